@@ -11,8 +11,8 @@ import {
 } from './memory/layout.js';
 import { checkCount, checkTimeout, checkWait } from './options.js';
 import { settled } from './thread/event-loop.js';
-import { PhaseQueue } from './waiting/phase.js';
-import { queueAt } from './waiting/queue.js';
+import { askPhase, Phase } from './waiting/phase.js';
+import { queueAt } from './waiting/queues.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 
@@ -28,9 +28,9 @@ const LATE = 'The others did not arrive at the barrier';
 const ROUND_BITS = 32;
 const LAST = 0x1_0000_0000n;
 
-/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+/** @type {import('./waiting/phase.js').PhaseKind} */
 const BARRIER = {
-    Queue: PhaseQueue,
+    Waits: Phase,
     offset: BARRIER_ROUND_OFFSET,
     step: (exports, at, round) => exports.barrier_step(at, round),
     wait: (exports, at, round, before, limit) => exports.barrier_wait(at, round, before, limit),
@@ -121,7 +121,7 @@ export class Barrier extends Placed {
             return true;
         }
         const round = roundOf(arrival);
-        if (!this.#queue().block(round, limit, METHOD)) {
+        if (!this.#queue().gate.block(round, limit, METHOD)) {
             throw new TimeoutError(LATE, limit);
         }
         return false;
@@ -142,7 +142,7 @@ export class Barrier extends Placed {
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
         return arrival === LAST
             ? settled(Promise.resolve(true))
-            : this.#queue().ask(roundOf(arrival), false, wait);
+            : askPhase(this.#queue(), roundOf(arrival), false, wait);
     }
 
     #queue() {

@@ -10,9 +10,7 @@ import {
     CONDITION_FULL,
     CONDITION_LINE_OFFSET,
     CONDITION_MOST_WAITERS,
-    RESULT_OK,
 } from './memory/layout.js';
-import { MUTEX } from './waiting/mutex-queue.js';
 import { Mutex } from './mutex.js';
 import {
     checkCallback,
@@ -24,16 +22,19 @@ import {
     describe,
     WITHOUT_LIMIT,
 } from './options.js';
+import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { levelsOf } from './waiting/levels.js';
-import { PhaseQueue } from './waiting/phase.js';
-import { queueAt } from './waiting/queue.js';
+import { askPhase, Phase } from './waiting/phase.js';
+import { queueAt } from './waiting/queues.js';
+import { checkMayWait, request, timeoutError } from './waiting/request.js';
 import { addFamily } from './memory/family.js';
 import { kindByHandle } from './memory/handle.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { isTrue } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
-/** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
+/** @typedef {import('./waiting/section.js').GateQueue} MutexQueue */
+/** @typedef {import('./waiting/queue.js').Queue<Phase>} PhaseQueue */
 /** @typedef {import('./recursive-mutex.js').RecursiveMutex} RecursiveMutex */
 
 /**
@@ -45,9 +46,9 @@ import { isTrue } from './waiting/section.js';
 /** The names of those. */
 const NAMES = ['timeout', 'signal', 'predicate'];
 
-/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+/** @type {import('./waiting/phase.js').PhaseKind} */
 const CONDITION = {
-    Queue: PhaseQueue,
+    Waits: Phase,
     offset: CONDITION_LINE_OFFSET,
     decidedAt: 0,
     step: (exports, at, token) => exports.condition_step(at, token),
@@ -205,7 +206,7 @@ export class Condition extends Placed {
                     return; // it has become true all the same
                 }
                 const isLate = isTimeout(error) && !signal?.aborted;
-                throw isLate ? queue.timeoutError(timeout) : error;
+                throw isLate ? timeoutError(queue, timeout) : error;
             }
         }
     }
@@ -280,7 +281,7 @@ export class Condition extends Placed {
      * @returns {boolean} whether it was notified
      */
     #block(queue, mutex, timeout, method) {
-        queue.checkMayBlock(method);
+        queue.gate.checkMayBlock(method);
         checkIsThere(queue);
         this.#check(mutex);
         const token = this.#begin();
@@ -289,22 +290,22 @@ export class Condition extends Placed {
         // What holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
         exports.mutex_unlock(offsetFor(mutex), self);
         try {
-            return queue.block(token, timeout, method);
+            return queue.gate.block(token, timeout, method);
         } finally {
             this.#getBack(mutex, holders);
         }
     }
 
     /**
-     * Blocks until the mutex is got again.
+     * Blocks, until this thread has the mutex again.
      *
      * @param {Mutex | RecursiveMutex} mutex
-     * @param {MutexQueue} holders of it
+     * @param {MutexQueue} holders
      */
     #getBack(mutex, holders) {
         const { exports, self } = attachmentFor(mutex);
         try {
-            holders.goOnLocking(exports.mutex_lock(offsetFor(mutex), self));
+            goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
             levelsOf.get(mutex)?.begin();
         } catch (error) {
             holders.lose(holders.section);
@@ -322,13 +323,13 @@ export class Condition extends Placed {
      *     code of this thread may have got meanwhile where it has not
      */
     async #waitOnce(mutex, queue, holders, wait) {
-        queue.checkMayWait();
+        checkMayWait(queue);
         [queue, holders].forEach(checkIsThere);
         this.#check(mutex); // which a predicate may have released
         const token = this.#begin();
-        const section = suspend(holders);
+        const section = suspend(holders, attachmentFor(mutex).self);
         try {
-            await queue.ask(token, undefined, wait);
+            await askPhase(queue, token, undefined, wait);
         } finally {
             await lockAgain(holders, attachmentFor(mutex).self, section);
             wait.isBack = true;
@@ -346,12 +347,12 @@ function holdersOf(mutex) {
 }
 
 /**
- * @param {import('./waiting/queue.js').RequestQueue} queue that a wait began with
+ * @param {import('./waiting/queue.js').Queue} queue that a wait began with
  * @throws {HoldfastError} `HF_FREED`
  */
 function checkIsThere(queue) {
     if (queue.isFreed) {
-        throw queue.whyNoWait();
+        checkMayWait(queue);
     }
 }
 
@@ -360,20 +361,22 @@ function isRepaired({ section }) {
     return section !== undefined && section.left !== 0;
 }
 
-/** @typedef {MutexQueue['section']} Suspended */
+/** @typedef {import('./waiting/section.js').Section | undefined} Suspended undefined: by lock() */
 
 /**
  * Releases the mutex for a while.
  *
  * @param {MutexQueue} holders
+ * @param {number} self
  * @returns {Suspended} for `resume`
  */
-function suspend(holders) {
-    const { section } = holders;
+function suspend(holders, self) {
+    const { section, gate } = holders;
+    gate.leave(self, 0);
     if (section !== undefined) {
+        holders.forget();
         section.isSuspended = true;
     }
-    holders.release();
     return section;
 }
 
@@ -386,10 +389,10 @@ function suspend(holders) {
  */
 async function lockAgain(holders, self, section) {
     try {
-        if (holders.admitsAtOnce() && holders.gate.tryAfter(self) === RESULT_OK) {
+        if (holders.admits && holders.gate.tryNow(self)) {
             resume(holders, section);
         } else {
-            await holders.request(self, holders, resume, section, WITHOUT_LIMIT);
+            await request(holders, self, resume, section, WITHOUT_LIMIT);
         }
     } catch (error) {
         holders.lose(section);
@@ -407,11 +410,12 @@ function resume(holders, section) {
     if (section === undefined) {
         holders.takenByLock();
     } else {
-        holders.forget();
-        holders.enter(section);
-        if (!section.isSuspended) {
-            holders.release();
-        }
+        const isOver = !section.isSuspended;
         section.isSuspended = false;
+        section.holds = true;
+        holders.begin(section);
+        if (isOver) {
+            section.leave();
+        }
     }
 }

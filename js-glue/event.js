@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GateQueue } from './waiting/gate-queue.js';
 import {
     AT_EVENT,
     EVENT_ALIGN,
@@ -11,10 +10,12 @@ import {
 } from './memory/layout.js';
 import { checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
-import { PhaseQueue } from './waiting/phase.js';
+import { Gate } from './waiting/gate.js';
+import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queue.js';
+import { queueAt } from './waiting/queues.js';
+import { ask } from './waiting/request.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
@@ -22,9 +23,9 @@ const LATE = 'The event was not set';
 const INSTEAD = 'waitAsync()';
 
 /** An event that stays set. */
-/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+/** @type {import('./waiting/phase.js').PhaseKind} */
 const EVENT = {
-    Queue: PhaseQueue,
+    Waits: Phase,
     offset: EVENT_STATE_OFFSET,
     step: (exports, at, token) => exports.event_step(at, token),
     wait: (exports, at, token, before, limit) => exports.event_wait(at, token, before, limit),
@@ -35,7 +36,7 @@ const EVENT = {
 
 /** An event that resets by itself, which is a gate. */
 const AUTO_EVENT = {
-    Queue: GateQueue,
+    Waits: Gate,
     capacityOf: () => EVENT_CAPACITY,
     leaveOf: () => () => RESULT_OK,
     refusal: nothing,
@@ -150,9 +151,9 @@ export class Event extends Placed {
      */
     wait(timeout = Infinity) {
         if (this.autoReset) {
-            return this.#gate().tryPass(EVENT_CAPACITY, timeout, 'wait');
+            return this.#gate().gate.tryPass(EVENT_CAPACITY, timeout, 'wait');
         }
-        return this.#phase().block(this.#begin(), timeout, 'wait()');
+        return this.#phase().gate.block(this.#begin(), timeout, 'wait()');
     }
 
     /**
@@ -166,8 +167,8 @@ export class Event extends Placed {
      */
     async waitAsync(options) {
         return this.autoReset
-            ? this.#gate().ask(EVENT_CAPACITY, nothing, undefined, options)
-            : this.#phase().ask(this.#begin(), undefined, checkWait(options));
+            ? ask(this.#gate(), EVENT_CAPACITY, nothing, undefined, checkWait(options))
+            : askPhase(this.#phase(), this.#begin(), undefined, checkWait(options));
     }
 
     #begin() {

@@ -6,7 +6,7 @@ export { Barrier } from './barrier.js';
 export { Condition } from './condition.js';
 export { AbandonedError, HoldfastError, TimeoutError } from './errors.js';
 export { Event } from './event.js';
-export { Guard } from './waiting/guard.js';
+export { Guard } from './waiting/section.js';
 export { Latch } from './latch.js';
 export { InspectedThread } from './inspected-thread.js';
 export { LockSpace } from './lock-space.js';

@@ -10,19 +10,19 @@ import {
     RESULT_OK,
 } from './memory/layout.js';
 import { checkCount, checkWait } from './options.js';
-import { PhaseQueue } from './waiting/phase.js';
+import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queue.js';
+import { queueAt } from './waiting/queues.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
 const NO_TOKEN = 0;
 
-/** @type {import('./waiting/phase.js').PhaseKind & { Queue: typeof PhaseQueue }} */
+/** @type {import('./waiting/phase.js').PhaseKind} */
 const LATCH = {
-    Queue: PhaseQueue,
+    Waits: Phase,
     offset: LATCH_COUNT_OFFSET,
     step: (exports, at) => exports.latch_step(at),
     wait: (exports, at, _, before, limit) => exports.latch_wait(at, before, limit),
@@ -115,7 +115,7 @@ export class Latch extends Placed {
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
     wait(timeout = Infinity) {
-        return this.#queue().block(NO_TOKEN, timeout, 'wait()');
+        return this.#queue().gate.block(NO_TOKEN, timeout, 'wait()');
     }
 
     /**
@@ -128,7 +128,7 @@ export class Latch extends Placed {
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     async waitAsync(options) {
-        return this.#queue().ask(NO_TOKEN, undefined, checkWait(options));
+        return askPhase(this.#queue(), NO_TOKEN, undefined, checkWait(options));
     }
 
     #queue() {

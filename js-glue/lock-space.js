@@ -22,7 +22,7 @@ import { environment } from './thread/environment.js';
 import { isMemory } from './thread/tag.js';
 import { watcher } from './waiting/deadlocks.js';
 import { endingError } from './waiting/ending.js';
-import { freeQueues } from './waiting/queue.js';
+import { freeQueues } from './waiting/queues.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.

@@ -4,16 +4,16 @@ import { checkMayBlock } from './thread/agent.js';
 import { HoldfastError, isAbandoned } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
-import { MUTEX } from './waiting/mutex-queue.js';
 import { checkCallback, checkNoLimit } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
-import { queueAt } from './waiting/queue.js';
+import { MUTEX } from './waiting/gate.js';
+import { queueAt } from './waiting/queues.js';
 import { waitsUntil } from './waiting/recovery.js';
 import { asyncCallbackError, isThenable } from './waiting/section.js';
 
-/** @typedef {import('./waiting/mutex-queue.js').MutexQueue} MutexQueue */
+/** @typedef {import('./waiting/section.js').GateQueue} MutexQueue */
 
 /** Those whose callback is being called, the innermost last. @type {Once[]} */
 const calling = [];

@@ -15,9 +15,9 @@ import { Mutex } from './mutex.js';
 import { checkCallback, checkNoLimit, checkTimeout } from './options.js';
 import { checkMayBlock } from './thread/agent.js';
 import { levelsOf } from './waiting/levels.js';
-import { MUTEX } from './waiting/mutex-queue.js';
-import { queueAt } from './waiting/queue.js';
-import { enterWithGuard, runBlocking } from './waiting/section.js';
+import { MUTEX } from './waiting/gate.js';
+import { queueAt } from './waiting/queues.js';
+import { Guard, runBlocking } from './waiting/section.js';
 
 /** What to call where a thread may not block. */
 const INSTEAD = 'the methods that try without a timeout, or a Mutex and its executeLocked()';
@@ -39,10 +39,6 @@ class Level {
         return this.queue.hasLost && this.#mutex.depth === 0;
     }
 
-    enter() {
-        return this;
-    }
-
     leave() {
         const isMine = !this.queue.isFreed && this.#mutex.depth >= this.least;
         if (isMine) {
@@ -54,6 +50,11 @@ class Level {
     awaits() {
         return false;
     }
+}
+
+/** @param {Level} level */
+function newGuard(level) {
+    return new Guard(level);
 }
 
 /**
@@ -197,13 +198,13 @@ export class RecursiveMutex extends Placed {
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
      *
      * @overload
-     * @returns {import('./waiting/guard.js').Guard} whose `release()` unlocks once
+     * @returns {import('./waiting/section.js').Guard} whose `release()` unlocks once
      * @throws {HoldfastError} as `lock()`
      */
     /** @param {unknown} [limit] */
     acquire(limit) {
         checkNoLimit(limit, 'tryAcquire(timeout)');
-        return this.#hold('acquire()', enterWithGuard);
+        return this.#hold('acquire()', newGuard);
     }
 
     /**
@@ -212,11 +213,11 @@ export class RecursiveMutex extends Placed {
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
-     * @returns {import('./waiting/guard.js').Guard | null} null: it was not got
+     * @returns {import('./waiting/section.js').Guard | null} null: it was not got
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(timeout = 0) {
-        return this.#hold('tryAcquire', enterWithGuard, checkTimeout(timeout));
+        return this.#hold('tryAcquire', newGuard, checkTimeout(timeout));
     }
 
     /**

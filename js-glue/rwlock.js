@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { errorOf, HoldfastError } from './errors.js';
-import { GateQueue } from './waiting/gate-queue.js';
 import {
     AT_RWLOCK,
     RESULT_DEADLOCK,
@@ -11,12 +10,23 @@ import {
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import { checkCallback, checkNoLimit, checkOptions, checkShape, checkTimeout, describe } from './options.js';
+import {
+    checkCallback,
+    checkNoLimit,
+    checkOptions,
+    checkShape,
+    checkTimeout,
+    checkWait,
+    describe,
+} from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queue.js';
+import { settled } from './thread/event-loop.js';
+import { Gate } from './waiting/gate.js';
+import { queueAt } from './waiting/queues.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
-import { enterWithGuard, heldError, runBlocking, runSection } from './waiting/section.js';
+import { ask } from './waiting/request.js';
+import { Guard, heldError, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
@@ -37,7 +47,7 @@ const MODE = ['mode'];
 
 /** In shared mode 1 is in use, exclusively the thread's identity. */
 export const RWLOCK = {
-    Queue: GateQueue,
+    Waits: Gate,
     capacityOf: () => RWLOCK_READERS,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
     refusal,
@@ -234,7 +244,13 @@ export class RwLock extends Placed {
         checkCallback(callback);
         const amount = this.#amountFor(options, MODE);
         this.#checkMine();
-        return this.#queue().hold(amount, 'exec()', (held) => runBlocking(held, callback, 'executeLocked()'));
+        const queue = this.#queue();
+        queue.gate.pass(amount, 'exec()');
+        return runBlocking(
+            new Section(queue, amount),
+            /** @type {() => any} */ (callback),
+            'executeLocked()',
+        );
     }
 
     /**
@@ -257,9 +273,9 @@ export class RwLock extends Placed {
     executeLocked(callback, options) {
         try {
             checkCallback(callback);
-            return this.#ask(runSection, callback, options);
+            return this.#ask(startSection, callback, options);
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 
@@ -283,13 +299,13 @@ export class RwLock extends Placed {
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {ModeOptions} [options]
-     * @returns {Promise<import('./waiting/guard.js').Guard>} rejects as `executeLocked` does
+     * @returns {Promise<import('./waiting/section.js').Guard>} rejects as `executeLocked` does
      */
     acquireAsync(options) {
         try {
-            return this.#ask(enterWithGuard, undefined, options);
+            return this.#ask(startGuard, undefined, options);
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 
@@ -302,13 +318,15 @@ export class RwLock extends Placed {
      * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
      *
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
-     * @returns {import('./waiting/guard.js').Guard}
+     * @returns {import('./waiting/section.js').Guard}
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
      */
     acquire(options) {
         const amount = this.#amountFor(options, MODE);
         this.#checkMine();
-        return this.#queue().hold(amount, 'acquire()', enterWithGuard);
+        const queue = this.#queue();
+        queue.gate.pass(amount, 'acquire()');
+        return new Guard(new Section(queue, amount));
     }
 
     /**
@@ -319,13 +337,16 @@ export class RwLock extends Placed {
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
-     * @returns {import('./waiting/guard.js').Guard | null} null: it was not got
+     * @returns {import('./waiting/section.js').Guard | null} null: it was not got
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
      */
     tryAcquire(timeout = 0, options) {
         const amount = this.#amountFor(options, MODE);
         this.#checkMineFor(timeout);
-        return this.#queue().hold(amount, 'tryAcquire', enterWithGuard, timeout);
+        const queue = this.#queue();
+        return queue.gate.tryPass(amount, timeout, 'tryAcquire')
+            ? new Guard(new Section(queue, amount))
+            : null;
     }
 
     /**
@@ -343,7 +364,7 @@ export class RwLock extends Placed {
     /** @param {() => any} repair @param {unknown} [limit] */
     recover(repair, limit) {
         checkNoLimit(limit, 'recoverAsync()');
-        return recover(this.#attachment, this, () => this.#repairing(), repair);
+        return recover(this.#queue(), this, repair);
     }
 
     /**
@@ -356,22 +377,19 @@ export class RwLock extends Placed {
      * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
      */
     recoverAsync(repair, options) {
-        return recoverAsync(this.#attachment, this, () => this.#repairing(), repair, options);
-    }
-
-    #repairing() {
-        return this.#queue().holding(this.#attachment.self);
+        return recoverAsync(() => this.#queue(), this, repair, options);
     }
 
     /**
      * @template T
      * @template C
-     * @param {(held: import('./waiting/section.js').Holdable, callback: C) => T | PromiseLike<T>} start
+     * @param {(queue: any, callback: C, amount: number) => T | PromiseLike<T>} start
      * @param {C} callback
      * @param {ModeOptions | undefined} options
      */
     #ask(start, callback, options) {
-        return this.#queue().ask(this.#amountFor(options), start, callback, options);
+        const amount = this.#amountFor(options);
+        return ask(this.#queue(), amount, start, callback, checkWait(options, this.#kind.names));
     }
 
     /**
@@ -406,7 +424,9 @@ export class RwLock extends Placed {
      */
     #pass(amount, method) {
         this.#checkMine();
-        this.#queue().pass(amount, method);
+        const queue = this.#queue();
+        queue.gate.pass(amount, method);
+        this.#forgetLost(queue, amount);
     }
 
     /**
@@ -416,7 +436,19 @@ export class RwLock extends Placed {
      */
     #tryPass(amount, timeout, method) {
         this.#checkMineFor(timeout);
-        return this.#queue().tryPass(amount, timeout, method);
+        const queue = this.#queue();
+        const passes = queue.gate.tryPass(amount, timeout, method);
+        if (passes) {
+            this.#forgetLost(queue, amount);
+        }
+        return passes;
+    }
+
+    /** A section that seems to last has lost the lock. @param {import('./waiting/section.js').GateQueue} queue @param {number} amount */
+    #forgetLost(queue, amount) {
+        if (amount === this.#attachment.self) {
+            queue.forget();
+        }
     }
 
     /** @param {number} amount */

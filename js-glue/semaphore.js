@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
-import { GateQueue } from './waiting/gate-queue.js';
 import {
     AT_SEMAPHORE,
     RESULT_OK,
@@ -9,11 +8,14 @@ import {
     SEMAPHORE_BYTES,
     SEMAPHORE_MOST,
 } from './memory/layout.js';
-import { checkCallback, checkCount, checkNoLimit, checkShape } from './options.js';
+import { checkCallback, checkCount, checkNoLimit, checkShape, checkWait } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queue.js';
-import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
+import { settled } from './thread/event-loop.js';
+import { Gate } from './waiting/gate.js';
+import { queueAt } from './waiting/queues.js';
+import { ask } from './waiting/request.js';
+import { Guard, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
@@ -27,13 +29,13 @@ import { enterWithGuard, runBlocking, runSection } from './waiting/section.js';
 /** @typedef {{ max: number, initial?: number | undefined } | { initial: number, max?: number | undefined }} CountingSemaphoreOptions */
 
 export const SEMAPHORE = {
-    Queue: GateQueue,
+    Waits: Gate,
     /** Asked for each time: the place may be used again, by a semaphore with another maximum. */
     capacityOf: (/** @type {Attachment['exports']} */ exports, /** @type {number} */ byteOffset) =>
         exports.semaphore_max(byteOffset) >>> 0,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.semaphore_leave,
     refusal,
-    /** @type {NonNullable<import('./waiting/gate-queue.js').HeldKind['mayWait']>} */
+    /** @type {NonNullable<import('./waiting/gate.js').GateKind['mayWait']>} */
     mayWait: () => true,
     at: AT_SEMAPHORE,
     late: 'The semaphore was not entered',
@@ -118,7 +120,7 @@ export class Semaphore extends Placed {
     /** @param {number} [permits] @param {unknown} [limit] */
     enter(permits = 1, limit) {
         checkNoLimit(limit, 'tryEnter(timeout, permits)');
-        this.#queue().pass(this.#check(permits), 'enter()');
+        this.#queue().gate.pass(this.#check(permits), 'enter()');
     }
 
     /**
@@ -135,7 +137,7 @@ export class Semaphore extends Placed {
      * @throws {HoldfastError} as `enter()`; `HF_BAD_TIMEOUT`
      */
     tryEnter(timeout = 0, permits = 1) {
-        return this.#queue().tryPass(this.#check(permits), timeout, 'tryEnter');
+        return this.#queue().gate.tryPass(this.#check(permits), timeout, 'tryEnter');
     }
 
     /**
@@ -171,9 +173,9 @@ export class Semaphore extends Placed {
     exec(callback, permits = 1, limit) {
         checkNoLimit(limit, 'tryAcquire(timeout, permits)');
         checkCallback(callback);
-        return this.#queue().hold(this.#check(permits), 'exec()', (held) =>
-            runBlocking(held, callback, 'execAsync()'),
-        );
+        const queue = this.#queue();
+        queue.gate.pass(this.#check(permits), 'exec()');
+        return runBlocking(new Section(queue, permits), callback, 'execAsync()');
     }
 
     /**
@@ -192,7 +194,7 @@ export class Semaphore extends Placed {
      *     permits cannot be given back).
      */
     execAsync(callback, options) {
-        return this.#ask(runSection, callback, options, true);
+        return this.#ask(startSection, callback, options, true);
     }
 
     /**
@@ -217,13 +219,15 @@ export class Semaphore extends Placed {
      *
      * @overload
      * @param {number} [permits] 1 to `max`
-     * @returns {import('./waiting/guard.js').Guard} whose `release()` gives them back
+     * @returns {import('./waiting/section.js').Guard} whose `release()` gives them back
      * @throws {HoldfastError} as `enter()`
      */
     /** @param {number} [permits] @param {unknown} [limit] */
     acquire(permits = 1, limit) {
         checkNoLimit(limit, 'tryAcquire(timeout, permits)');
-        return this.#queue().hold(this.#check(permits), 'acquire()', enterWithGuard);
+        const queue = this.#queue();
+        queue.gate.pass(this.#check(permits), 'acquire()');
+        return new Guard(new Section(queue, permits));
     }
 
     /**
@@ -236,11 +240,14 @@ export class Semaphore extends Placed {
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @param {number} [permits] 1 to `max`
-     * @returns {import('./waiting/guard.js').Guard | null} which has them; null: they were not got
+     * @returns {import('./waiting/section.js').Guard | null} which has them; null: they were not got
      * @throws {HoldfastError} as `tryEnter()`
      */
     tryAcquire(timeout = 0, permits = 1) {
-        return this.#queue().hold(this.#check(permits), 'tryAcquire', enterWithGuard, timeout);
+        const queue = this.#queue();
+        return queue.gate.tryPass(this.#check(permits), timeout, 'tryAcquire')
+            ? new Guard(new Section(queue, permits))
+            : null;
     }
 
     /**
@@ -249,17 +256,17 @@ export class Semaphore extends Placed {
      * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {PermitOptions} [options]
-     * @returns {Promise<import('./waiting/guard.js').Guard>} whose `release()` gives them back. Rejects as `execAsync` does
+     * @returns {Promise<import('./waiting/section.js').Guard>} whose `release()` gives them back. Rejects as `execAsync` does
      *     before its callback
      */
     acquireAsync(options) {
-        return this.#ask(enterWithGuard, undefined, options, false);
+        return this.#ask(startGuard, undefined, options, false);
     }
 
     /**
      * @template T
      * @template C
-     * @param {(held: import('./waiting/section.js').Holdable, callback: C) => T | PromiseLike<T>} start
+     * @param {(queue: any, callback: C, amount: number) => T | PromiseLike<T>} start
      * @param {C} callback
      * @param {PermitOptions | undefined} options
      * @param {boolean} needsCallback
@@ -271,9 +278,10 @@ export class Semaphore extends Placed {
                 checkCallback(callback);
             }
             const { permits = 1 } = checkShape(options, this.#kind.names);
-            return this.#queue().ask(this.#check(permits), start, callback, options);
+            const amount = this.#check(permits);
+            return ask(this.#queue(), amount, start, callback, checkWait(options, this.#kind.names));
         } catch (error) {
-            return Promise.reject(error);
+            return settled(Promise.reject(error));
         }
     }
 

@@ -31,7 +31,7 @@ const QUOTED = new Set([
         'timeOrigin',
     ],
     ...['WorkerGlobalScope', 'setTimeout', 'clearTimeout', 'document', 'defaultView'],
-    ...['turn', 'line', 'asked', 'stand'],
+    ...['turn', 'line'],
     'findLastIndex',
 ]);
 

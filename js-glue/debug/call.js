@@ -59,11 +59,11 @@ function valueIn(options, name) {
 /**
  * Whether a section that holds so much of it waits for itself by a request there: of some permits, others give more back.
  *
- * @param {{ mayNotAwait?: (amount: number) => boolean }} queue
+ * @param {{ gate?: { mayNotAwait?: (amount: number) => boolean } }} queue
  * @param {number} permits
  */
 export function mayNotAwait(queue, permits) {
-    return queue.mayNotAwait?.(permits) ?? true;
+    return queue.gate?.mayNotAwait?.(permits) ?? true;
 }
 
 /** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
@@ -213,7 +213,7 @@ export class Call {
     #isRefused(result) {
         const queue = requestOf(result)?.queue;
         const own = this.#queues?.values() ?? [];
-        return [...own].some((one) => one === queue && mayNotAwait(/** @type {{}} */ (one), this.permits));
+        return [...own].some((one) => one === queue && mayNotAwait(/** @type {any} */ (one), this.permits));
     }
 
     /** @param {unknown} result */

@@ -11,7 +11,7 @@ import { listeners, lookFromTimeToTime, lookSoon } from './watch.js';
 /**
  * @typedef {import('./call.js').Asked} Asked
  * @typedef {import('./call.js').Lock} Lock
- * @typedef {import('../waiting/guard.js').Guard} Guard
+ * @typedef {import('../waiting/section.js').Guard} Guard
  * @typedef {(this: any, ...args: any[]) => any} Method
  * @typedef {(original: Method, ask: (lock: Lock, options?: unknown) => Call, asked: (lock: Lock) => Asked) => Method} Replace
  */

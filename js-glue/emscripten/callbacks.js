@@ -5,8 +5,7 @@ import { environment } from '../thread/environment.js';
 import { disarm, hasTimers } from '../thread/event-loop.js';
 import { throwLater } from '../waiting/ends.js';
 import { PendingRequest } from '../waiting/pending.js';
-import { WaitQueue } from '../waiting/wait-queue.js';
-import { keepOrder } from './lines.js';
+import { Queue } from '../waiting/queue.js';
 import { Waited } from './waited.js';
 
 /* Requests of an Emscripten program (c-src/async.c), which end by a call of a function of C. They wait as those of the
@@ -52,54 +51,19 @@ const NOBODY = { met() {}, ended() {} };
 const FEW_QUEUES = 64;
 
 /** With the same result for all of its requests at a time. */
-class CallbackQueue extends WaitQueue {
-    #waited;
-
+class CallbackQueue extends Queue {
     /**
      * @param {Waited} waited
      * @param {number} object
      */
     constructor(waited, object) {
         super(waited);
-        this.#waited = waited;
         this.object = object >>> 0;
-    }
-
-    /** What the last step came to that ended a wait, an hf_result. */
-    get result() {
-        return this.#waited.result;
-    }
-
-    get hurries() {
-        return this.#waited.isGate && super.hurries;
-    }
-
-    timeoutError() {
-        return RESULT_TIMEOUT;
-    }
-
-    whyNoWait() {}
-
-    /** It takes nothing that nobody would give back. */
-    endOf() {
-        return this.#waited.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
-    }
-
-    /**
-     * Within this call.
-     *
-     * @param {CallbackRequest} request
-     * @returns {boolean} whether it was met at this last moment
-     */
-    giveUpNow(request) {
-        const ended = this.end({ request, reason: RESULT_TIMEOUT });
-        this.hear(ended);
-        return ended.isMet;
     }
 
     /** Its words are not touched again, also if this is called by a callback of its own. Requires: no request waits. */
     close() {
-        this.#waited.withdraw();
+        this.gate.withdraw();
         this.free();
         disarm(this);
     }
@@ -123,7 +87,6 @@ class CallbackRequest extends PendingRequest {
     constructor(callbacks, queue, ask, timeout, call, listener) {
         super(queue, ask, timeout);
         this.callbacks = callbacks;
-        this.results = queue;
         this.call = call;
         this.listener = listener;
         callbacks.begin(call, this);
@@ -134,8 +97,19 @@ class CallbackRequest extends PendingRequest {
         this.callbacks.end(this.call);
     }
 
+    timeoutError() {
+        return RESULT_TIMEOUT;
+    }
+
+    whyNoWait() {}
+
+    /** The program has ended: it takes nothing that nobody would give back. */
+    endedBy() {
+        return this.queue.gate.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
+    }
+
     run() {
-        const { result } = this.results;
+        const { result } = this.queue.gate; // which may be one of success that is not RESULT_OK
         if (this.isCancelled) {
             this.listener.ended(result);
         } else {
@@ -143,21 +117,17 @@ class CallbackRequest extends PendingRequest {
         }
     }
 
-    /** @param {unknown} reason */
-    reject(reason) {
-        const isResult = typeof reason === 'number';
-        if (!isResult && reason !== undefined) {
-            throwLater(reason); // of the engine, which has no memory for a wait
-        }
+    /** @param {number} [reason] none: the engine cannot wait */
+    reject(reason = this.impossible) {
         if (!this.isCancelled) {
-            this.listener.ended(isResult ? reason : this.impossible);
+            this.listener.ended(reason);
         }
     }
 
     /** @returns {boolean} whether it is not called back */
     cancel() {
         this.isCancelled = true;
-        return !this.results.giveUpNow(this);
+        return !this.queue.giveUp(this, RESULT_TIMEOUT);
     }
 
     /** @returns {boolean} as `cancel`, for who asked */
@@ -172,7 +142,7 @@ class CallbackRequest extends PendingRequest {
     }
 
     get object() {
-        return this.results.object;
+        return /** @type {CallbackQueue} */ (this.queue).object;
     }
 }
 
@@ -228,7 +198,6 @@ export class Callbacks {
     /** @param {Program} program */
     constructor(program) {
         this.program = program;
-        keepOrder();
     }
 
     /**
@@ -322,7 +291,7 @@ export class Callbacks {
 
     #leaveOutIdle() {
         this.#queues.forEach((queue, key) => {
-            if (!queue.waits) {
+            if (!queue.first) {
                 queue.close();
                 this.#queues.delete(key);
             }

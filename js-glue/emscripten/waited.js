@@ -3,9 +3,9 @@
 import { RESULT_OK, STEP_KIND_ASYNC, STEP_KIND_POLLING } from '../memory/layout.js';
 import { environment } from '../thread/environment.js';
 import { LOOK_AFTER_MS } from '../thread/times.js';
-import { outcomeIn, tokenOf } from '../waiting/decide.js';
+import { outcomeIn, tokenOf } from '../waiting/outcome.js';
 
-/** @typedef {import('../waiting/wait-queue.js').Waitable} Waitable */
+/** @typedef {import('../waiting/queue.js').Waitable} Waitable */
 /** @typedef {import('../thread/event-loop.js').Word} Word */
 
 const BYTES_OF_WORD = 4;
@@ -47,10 +47,8 @@ class Words {
  * @implements {Waitable}
  */
 export class Waited {
-    late = '';
     /** What the last step came to that ended a wait. */
     result = RESULT_OK;
-    awaited = /** @type {any} */ ({ ask() {}, askNoMore() {} }); // C threads do not show what they wait for
     #program;
     #object;
     #self;
@@ -79,14 +77,6 @@ export class Waited {
 
     get isGate() {
         return this.functions.withdraw !== 0;
-    }
-
-    get memory() {
-        return this.isGate ? this.#program.memory() : undefined;
-    }
-
-    get byteOffset() {
-        return this.#object >>> 0;
     }
 
     /** @type {Waitable['step']} */
@@ -130,8 +120,8 @@ export class Waited {
         return this.#words.read(this.#object + (word === 'turn' ? this.offsets.turn : this.offsets.sees));
     }
 
-    /** @type {NonNullable<Waitable['lookAtHolder']>} */
-    lookAtHolder(goesOn) {
+    /** C threads do not show what they wait for: this only looks at who holds it. @type {Waitable['show']} */
+    show(goesOn) {
         if (this.functions.look !== 0) {
             const now = environment.now();
             if (!goesOn) {
@@ -139,6 +129,17 @@ export class Waited {
             }
             this.#program.look(this.functions.look, this.#object, now - this.#since >= LOOK_AFTER_MS);
         }
-        return undefined;
+    }
+
+    hide() {}
+
+    /** @type {Waitable['hurries']} */
+    hurries(next) {
+        return this.isGate && next === 'turn';
+    }
+
+    /** Sections are of JavaScript. */
+    isMine() {
+        return false;
     }
 }

@@ -88,7 +88,7 @@ export class Attachment {
     /**
      * By byte offset and kind (`queueAt` in waiting/queue.js).
      *
-     * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').RequestQueue, 'free' | 'isIdle' | 'lasting'>>>}
+     * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').Queue, 'free' | 'isIdle' | 'lasting'>>>}
      */
     queues = new Map();
     /**

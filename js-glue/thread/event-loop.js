@@ -98,12 +98,10 @@ export function clearAlarm(alarm) {
 
 /**
  * @typedef {object} Listener
- * @property {(event: any) => boolean | void} hear true: more is to do, after what this has resolved
- *
- * @typedef {{ listener: Listener, event: unknown }} News
+ * @property {() => boolean | void} hear true: more is to do, after what this has resolved
  */
 
-/** The first of them have been heard in this burst. @type {News[]} */
+/** The first of them have been heard in this burst. @type {Listener[]} */
 const news = [];
 /** How many. They are taken out together: engines move all that is left of a long array. */
 let heard = 0;
@@ -113,7 +111,7 @@ let isMarked = false;
 /** Whether `hearNews` is under way: a second one would double the work of a turn. */
 let isScheduled = false;
 
-export function isBurstOver() {
+function isBurstOver() {
     return environment.now() > burstEnd;
 }
 
@@ -132,8 +130,8 @@ function scheduleTurn() {
     if (isLoopOver()) {
         void Promise.resolve().then(hearNews); // no turn comes any more
     } else if (!isScheduled) {
-        yieldToLoop(beginTurn); // which may throw: then the next news schedule it
         isScheduled = true;
+        yieldToLoop(beginTurn);
     }
 }
 
@@ -162,12 +160,12 @@ function hearNews() {
     }
 }
 
-/** @param {News} one */
-function hear(one) {
-    if (!one.listener.hear(one.event)) {
+/** @param {Listener} listener */
+function hear(listener) {
+    if (!listener.hear()) {
         return;
     }
-    news.splice(heard, 0, one);
+    news.splice(heard, 0, listener);
     if (isBurstOver()) {
         scheduleTurn();
     } else {
@@ -176,29 +174,41 @@ function hear(one) {
     }
 }
 
-/**
- * Tells it in a later turn.
- *
- * @param {Listener} listener
- * @param {unknown} [event]
- */
-export function tellLater(listener, event) {
-    news.push({ listener, event });
+/** @param {Listener} listener hears in a later turn */
+export function tellLater(listener) {
+    news.push(listener);
     scheduleTurn();
 }
 
-/**
- * Tells of an event that came by itself: at once, if there is time left.
- *
- * @param {Listener} listener
- * @param {unknown} [event]
- */
-export function tell(listener, event) {
+/** @param {Listener} listener hears at once, if this burst has time left, else in a later turn */
+export function tell(listener) {
     beginBurst();
     if (!news[heard] && !isBurstOver()) {
-        hear({ listener, event });
+        hear(listener);
     } else {
-        tellLater(listener, event);
+        tellLater(listener);
+    }
+}
+
+/* In Node, Bun and Deno a pending waitAsync does not keep the process alive (Node ends with code 13). While requests
+ * are pending, one timer of this thread does. */
+
+let pending = 0;
+/** @type {ReturnType<typeof environment.setInterval> | undefined} */
+let handle;
+
+export function keepAlive() {
+    if (pending === 0) {
+        handle = environment.setInterval(() => {}, LONGEST_DELAY_MS);
+    }
+    pending += 1;
+}
+
+export function keepAliveNoMore() {
+    pending -= 1;
+    if (pending === 0) {
+        environment.clearInterval(handle);
+        handle = undefined;
     }
 }
 
@@ -230,7 +240,7 @@ function looksDue() {
 
 /** @returns {Promise<unknown>} of the next turn */
 export function nextTurn() {
-    return new Promise((hear) => tellLater({ hear }));
+    return new Promise((resolve) => tellLater({ hear: () => resolve(undefined) }));
 }
 
 /**
@@ -266,7 +276,7 @@ export function settled(promise) {
  * @typedef {object} Waiter
  * @property {(word: Word) => unknown} look whether a wake was lost
  * @property {boolean} isIdle whether it needs no entries
- * @property {(event: { type: 'woken', word: Word }) => void} hear
+ * @property {(word: Word) => void} woken
  *
  * @typedef {object} Entry
  * @property {Waiter} waiter
@@ -299,7 +309,7 @@ export function someWords() {
  * @returns {boolean} false: the word has another value
  */
 export function arm(waiter, word, place, expected) {
-    neverWoken ??= someWords(); // before anything waits: there may be no memory
+    neverWoken ??= someWords();
     const entry = environment.waitAsync(place.words, place.index, expected);
     if (!entry.async) {
         return false;
@@ -308,7 +318,7 @@ export function arm(waiter, word, place, expected) {
     armed.add(one);
     entry.value.then(() => {
         armed.delete(one);
-        tell(waiter, { type: 'woken', word });
+        waiter.woken(word);
     });
     if (!isSweeping) {
         sweepLater(neverWoken);

@@ -15,6 +15,12 @@ export const BURST_MS = 4;
  */
 export const PATIENT_STEPS = 8;
 
+/** How often a word may differ from what the step saw, before a timer looks. */
+export const MOST_REFUSALS = 4;
+
+/** How many requests end before what that resolves goes on. */
+export const AT_ONCE = 64;
+
 /** The first look without waitAsync. Browsers round it up to 4. */
 export const POLL_MS = 1;
 

@@ -5,7 +5,7 @@ import { Span } from './span.js';
 
 /**
  * @typedef {(...args: any[]) => any} Method
- * @typedef {import('../waiting/guard.js').Guard} Guard
+ * @typedef {import('../waiting/section.js').Guard} Guard
  * @typedef {import('./lock-timeline.js').LockTimeline} LockTimeline
  */
 

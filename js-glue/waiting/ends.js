@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { callersTimers, environment, isTimeFaked } from '../thread/environment.js';
 import { clearAlarm, setAlarm, tell } from '../thread/event-loop.js';
-import { LONGEST_DELAY_MS } from '../thread/times.js';
+import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
 
 /* What ends requests: signals and times. One listener a signal, since engines walk through their list at each removal,
  * and Node warns of a leak from the eleventh on. One alarm for
@@ -10,26 +10,19 @@ import { LONGEST_DELAY_MS } from '../thread/times.js';
 
 /** @typedef {import('./pending.js').AnyRequest} Request */
 
-/** How many requests end before what that resolves goes on. */
-export const AT_ONCE = 64;
-
 /** Requests that the same thing ends. */
 export class End {
     /** @type {Set<Request>} */
     #requests = new Set();
     /** Whether its listener or timer is set. */
-    isOn = true;
+    #isOn = true;
 
     stop() {}
 
     #stopOnce() {
-        if (this.isOn) {
-            this.isOn = false;
-            try {
-                this.stop();
-            } catch (error) {
-                throwLater(error); // a polyfill's: the requests end all the same
-            }
+        if (this.#isOn) {
+            this.#isOn = false;
+            this.stop();
         }
     }
 
@@ -38,15 +31,12 @@ export class End {
      * @returns {unknown}
      */
     reasonFor(request) {
-        return request.queue.timeoutError(request.timeout);
+        return request.timeoutError();
     }
 
     /** @param {Request} request */
     add(request) {
         this.#requests.add(request);
-        if (!this.isOn) {
-            tell(this); // it rang while it was made
-        }
     }
 
     /**
@@ -65,15 +55,12 @@ export class End {
         tell(this);
     }
 
+    /** @returns {boolean} whether there are more */
     hear() {
         let left = AT_ONCE;
         for (const request of this.#requests) {
             this.#requests.delete(request);
-            try {
-                request.queue.giveUp(request, this.reasonFor(request));
-            } catch (error) {
-                throwLater(error);
-            }
+            request.queue.giveUp(request, this.reasonFor(request));
             left -= 1;
             if (left === 0) {
                 break;
@@ -94,10 +81,8 @@ class Abort extends End {
     constructor(signal) {
         super();
         this.#signal = signal;
+        aborts.set(signal, this);
         signal.addEventListener('abort', this.#listener);
-        if (this.isOn) {
-            aborts.set(signal, this);
-        }
     }
 
     stop() {
@@ -106,7 +91,7 @@ class Abort extends End {
     }
 
     reasonFor() {
-        return abortOf(this.#signal)?.reason;
+        return this.#signal.reason;
     }
 }
 
@@ -116,18 +101,6 @@ class Abort extends End {
  */
 export function endBySignal(signal) {
     return aborts.get(signal) ?? new Abort(signal);
-}
-
-/**
- * @param {AbortSignal} signal
- * @returns {{ reason: unknown } | undefined} undefined: not aborted
- */
-export function abortOf(signal) {
-    try {
-        return signal.aborted ? { reason: signal.reason } : undefined;
-    } catch (reason) {
-        return { reason };
-    }
 }
 
 /** By time. @type {Map<number, SharedLimit>} */
@@ -148,8 +121,7 @@ class SharedLimit extends End {
     }
 }
 
-/** By timers that the program's tests have replaced. What they have slept has passed: their clock may be one that
- * nobody can read. */
+/** By timers that the program's tests have replaced: their clock may be one that nobody can read. */
 class FakedLimit extends End {
     #timers = callersTimers();
     /** @type {unknown} */
@@ -158,18 +130,10 @@ class FakedLimit extends End {
     /** @param {Request} request the only one; such a timer may ring at once */
     add(request) {
         super.add(request);
-        this.#handle = this.#sleep(request.timeout);
-    }
-
-    /**
-     * @param {number} left
-     * @returns {unknown}
-     */
-    #sleep(left) {
-        const nap = Math.min(left, LONGEST_DELAY_MS);
-        return this.#timers.setTimeout(() => {
-            this.#handle = left > nap ? this.#sleep(left - nap) : this.ring();
-        }, nap);
+        this.#handle = this.#timers.setTimeout(
+            () => this.ring(),
+            Math.min(request.timeout, LONGEST_DELAY_MS),
+        );
     }
 
     stop() {

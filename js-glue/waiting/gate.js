@@ -1,43 +1,61 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Awaited } from './awaited.js';
-import { environment } from '../thread/environment.js';
+import { errorOf } from '../errors.js';
 import {
+    AT_MUTEX,
+    GATE_FOR_ONE,
     GATE_LINE_OFFSET,
     GATE_POLLED_RESERVATION_MS,
     GATE_TURN_OFFSET,
     GATE_USE_OFFSET,
     RESULT_ABANDONED,
+    RESULT_DEADLOCK,
+    RESULT_NOT_OWNER,
     RESULT_OK,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
     THREAD_MASK,
 } from '../memory/layout.js';
-import { outcomeOf, tokenOf } from './decide.js';
-import { Holder } from './holder.js';
+import { checkTimeout } from '../options.js';
+import { checkMayBlock } from '../thread/agent.js';
+import { environment } from '../thread/environment.js';
 import { WATCH_MS } from '../thread/times.js';
+import { Awaited } from './awaited.js';
+import { Holder } from './holder.js';
+import { outcomeOf, tokenOf } from './outcome.js';
 
 /**
  * @typedef {import('./queue.js').Waitable} Waitable
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
+ * @typedef {import('../memory/module.js').Exports} Exports
  *
  * @typedef {object} GateKind
- * @property {(exports: import('../memory/module.js').Exports, byteOffset: number) => number} capacityOf
+ * @property {typeof Gate} Waits
+ * @property {(exports: Exports, byteOffset: number) => number} capacityOf
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if that is possible at once,
+ *     faster than by gate_try_after
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives back
+ * @property {(attachment: Attachment, byteOffset: number, amount: number) => Error | undefined} refusal when nothing could be given back
+ * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
+ *     wait for a later request of its thread, since others give back
  * @property {number} at hf__kind_at
  * @property {string} late what did not happen, for the message
  * @property {boolean} [hasOwner] who holds it alone brings its identity into use (c-src/owned.h)
+ * @property {readonly string[]} [names] of the options of a request
+ * @property {string} instead what to call where a thread may not block
  */
 
-/**
- * A gate (c-src/gate.h) as this thread uses it.
- *
- * @implements {Waitable}
- */
+/** A gate (c-src/gate.h) as this thread uses it: what a queue waits for, and what blocks. @implements {Waitable} */
 export class Gate {
     #exports;
     #self;
     #kind;
+    #leave;
+    /** @type {(byteOffset: number, amount: number) => number} */
+    #try;
     #words;
+    #awaited;
+    #byteOffset;
     /** @type {Holder | undefined} */
     #holder;
     /** The number of the call or place that attempts without a wait found in the way; 0: none. */
@@ -46,88 +64,142 @@ export class Gate {
     #lastAttempt = -Infinity;
 
     /**
-     * @param {import('../memory/attachment.js').Attachment} attachment
+     * @param {Attachment} attachment
      * @param {number} byteOffset
      * @param {GateKind} kind
      */
     constructor(attachment, byteOffset, kind) {
+        this.attachment = attachment;
         this.late = kind.late;
-        this.memory = attachment.memory;
-        this.byteOffset = byteOffset;
-        this.awaited = new Awaited(attachment, byteOffset | kind.at);
+        this.#awaited = new Awaited(attachment, byteOffset | kind.at);
+        this.#byteOffset = byteOffset;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
         this.#kind = kind;
+        this.#leave = kind.leaveOf(attachment.exports);
+        this.#try = kind.tryOf?.(attachment.exports) ?? ((_, amount) => this.#tryAfter(amount, 0));
         this.#words = attachment.words;
         this.#holder = kind.hasOwner ? new Holder(attachment, byteOffset) : undefined;
     }
 
     get #capacity() {
-        return this.#kind.capacityOf(this.#exports, this.byteOffset);
+        return this.#kind.capacityOf(this.#exports, this.#byteOffset);
     }
 
     /** @type {Waitable['step']} */
     step(amount, comesLate, inLine, watched, waited) {
         const outcome = this.#exports.gate_step(
-            this.byteOffset,
+            this.#byteOffset,
             this.#self,
             comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
             tokenOf(inLine, watched, waited),
             amount,
             this.#capacity,
         );
-        this.#checkResult(Number(outcome));
         return outcomeOf(outcome, true);
-    }
-
-    /**
-     * @param {number} result
-     * @throws {import('../errors.js').AbandonedError}
-     */
-    #checkResult(result) {
-        if (result === RESULT_ABANDONED && this.#holder) {
-            throw this.#holder.error();
-        }
-    }
-
-    /** @type {NonNullable<Waitable['lookAtHolder']>} */
-    lookAtHolder(goesOn) {
-        this.#holder?.look(goesOn);
-        return this.#holder;
-    }
-
-    /** @type {NonNullable<Waitable['held']>} */
-    held() {
-        return this.#holder?.held();
     }
 
     /** @type {Waitable['withdraw']} */
     withdraw() {
-        this.#exports.gate_withdraw(this.byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
+        this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
     }
 
-    /**
-     * @param {import('../thread/event-loop.js').Word} word
-     * @returns {{ words: Int32Array, index: number }}
-     */
+    /** The place stays for the next request of this thread: the last one withdraws. @type {Waitable['abandon']} */
+    abandon() {
+        return false;
+    }
+
+    /** @type {Waitable['locate']} */
     locate(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
-        return { words: this.#words, index: (this.byteOffset + offset) / 4 };
+        return { words: this.#words, index: (this.#byteOffset + offset) / 4 };
     }
 
     /** @type {Waitable['look']} */
     look(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
-        return environment.load(this.#words, (this.byteOffset + offset) / 4);
+        return environment.load(this.#words, (this.#byteOffset + offset) / 4);
+    }
+
+    /** This thread is next, by a reservation that will not last; or it holds it, and gets no place by which others would call it. @type {Waitable['hurries']} */
+    hurries(next) {
+        return next === 'turn' || this.isMine();
+    }
+
+    isMine() {
+        return this.#exports.gate_is_mine(this.#byteOffset, this.#self) !== 0;
+    }
+
+    /** @param {number} amount of a section that would wait for a later request of its thread */
+    mayNotAwait(amount) {
+        return !this.#kind.mayWait?.(this.#exports, this.#byteOffset, amount);
+    }
+
+    /** @type {Waitable['show']} */
+    show(goesOn) {
+        this.#holder?.look(goesOn);
+        this.#awaited.ask(this.#holder);
+    }
+
+    hide() {
+        this.#awaited.askNoMore();
+    }
+
+    /** For an error: by whom it is held. */
+    held() {
+        return this.#holder?.held();
+    }
+
+    /** For the result RESULT_ABANDONED, which only gates with an owner have. */
+    abandonedError() {
+        return /** @type {Holder} */ (this.#holder).error();
+    }
+
+    /**
+     * @param {number} result
+     * @returns {boolean} whether it is RESULT_OK
+     */
+    #hasPassed(result) {
+        if (result === RESULT_ABANDONED) {
+            throw this.abandonedError();
+        }
+        return result === RESULT_OK;
+    }
+
+    /**
+     * Releases.
+     *
+     * @param {number} amount
+     * @param {number} left what the lock gets back: the dead owner of one that is not recovered; 0: none
+     * @returns {Error | undefined} if that could not be
+     */
+    leave(amount, left) {
+        if (left !== 0) {
+            this.#exports.gate_abandon(this.#byteOffset, amount, left); // which wakes all
+            return undefined;
+        }
+        return this.#leave(this.#byteOffset, amount) === RESULT_OK
+            ? undefined
+            : this.#kind.refusal(this.attachment, this.#byteOffset, amount);
+    }
+
+    /** @param {number} amount */
+    tryNow(amount) {
+        return this.#try(this.#byteOffset, amount) === RESULT_OK;
     }
 
     /**
      * @param {number} amount
-     * @param {number} [watched] the number of the call that has been in the way for too long
+     * @param {number} watched the number of the call that has been in the way for too long
      * @returns {number} RESULT_OK, or the number of the call or place in the way
      */
-    tryAfter(amount, watched = 0) {
-        return this.#exports.gate_try_after(this.byteOffset, this.#self, watched, amount, this.#capacity);
+    #tryAfter(amount, watched) {
+        return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
+    }
+
+    /** @param {number} amount */
+    tryWithoutWait(amount) {
+        return this.tryNow(amount) || this.tryLate(amount);
     }
 
     /**
@@ -135,6 +207,7 @@ export class Gate {
      *
      * @param {number} amount
      * @returns {boolean} whether it has passed
+     * @throws {import('../errors.js').AbandonedError}
      */
     tryLate(amount) {
         const now = environment.now();
@@ -143,13 +216,12 @@ export class Gate {
         }
         this.#lastAttempt = now;
         const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
-        const result = this.tryAfter(amount, isOver ? this.#inTheWay : 0);
-        if (result === RESULT_OK) {
+        const result = this.#tryAfter(amount, isOver ? this.#inTheWay : 0);
+        if (this.#hasPassed(result)) {
             this.#inTheWay = 0; // its next call is another one
             return true;
         }
-        this.#checkResult(result);
-        this.lookAtHolder(false); // attempts may be seconds apart
+        this.#holder?.look(false); // attempts may be seconds apart
         const inTheWay = result & THREAD_MASK;
         if (inTheWay !== this.#inTheWay) {
             this.#inTheWay = inTheWay;
@@ -165,21 +237,82 @@ export class Gate {
      * @param {number} timeout milliseconds
      * @param {number} [token] of the wait so far
      * @returns {boolean} whether it has passed
+     * @throws {import('../errors.js').AbandonedError}
      */
-    pass(amount, timeout, token) {
-        const wait = (/** @type {number} */ token, /** @type {number} */ limitMicroseconds) =>
+    wait(amount, timeout, token) {
+        const wait = (/** @type {number} */ before, /** @type {number} */ limitMicroseconds) =>
             this.#exports.gate_wait(
-                this.byteOffset,
+                this.#byteOffset,
                 this.#self,
-                token,
+                before,
                 limitMicroseconds,
                 amount,
                 this.#capacity,
             );
         let looks = 0;
-        const look = () => this.lookAtHolder(looks++ > 0);
-        const result = this.awaited.block(wait, timeout, token, look);
-        this.#checkResult(result);
-        return result === RESULT_OK;
+        const look = () => {
+            this.#holder?.look(looks > 0);
+            looks += 1;
+            return this.#holder;
+        };
+        return this.#hasPassed(this.#awaited.block(wait, timeout, token, look));
+    }
+
+    /**
+     * Passes. Blocks.
+     *
+     * @param {number} amount
+     * @param {string} method for the error
+     */
+    pass(amount, method) {
+        checkMayBlock(method, this.#kind.instead);
+        return this.tryNow(amount) || this.wait(amount, Infinity);
+    }
+
+    /**
+     * Passes if that is possible within the timeout. Blocks: for so long.
+     *
+     * @param {number} amount
+     * @param {unknown} timeout milliseconds
+     * @param {string} method for the error
+     */
+    tryPass(amount, timeout, method) {
+        const limit = checkTimeout(timeout);
+        if (limit > 0) {
+            checkMayBlock(`${method}(${timeout})`, this.#kind.instead);
+            if (this.wait(amount, limit)) {
+                return true;
+            }
+        }
+        return this.tryWithoutWait(amount);
+    }
+}
+
+/** @type {GateKind} */
+export const MUTEX = {
+    Waits: Gate,
+    capacityOf: () => GATE_FOR_ONE,
+    tryOf: (exports) => exports.mutex_trylock,
+    leaveOf: (exports) => exports.mutex_unlock,
+    refusal: () => errorOf(RESULT_NOT_OWNER, 'mutex'),
+    at: AT_MUTEX,
+    late: 'The lock was not got',
+    hasOwner: true,
+    instead: 'executeLocked() or acquireAsync(), or the methods that try without a timeout',
+};
+
+/**
+ * Goes on with what `mutex_lock` has begun: blocks, until the thread has the lock.
+ *
+ * @param {Gate} gate of a mutex
+ * @param {number} result of it
+ * @throws {import('../errors.js').HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
+ */
+export function goOnLocking(gate, result) {
+    if (result === RESULT_DEADLOCK) {
+        throw errorOf(result, 'mutex');
+    }
+    if (result !== RESULT_OK) {
+        gate.wait(gate.attachment.self, Infinity, result < 0 ? result : 0);
     }
 }

@@ -6,15 +6,17 @@ import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { settled } from '../thread/event-loop.js';
 import { checkTimeout } from '../options.js';
-import { outcomeOf } from './decide.js';
-import { RequestQueue } from './queue.js';
+import { outcomeOf } from './outcome.js';
+import { request } from './request.js';
 
 /**
+ * @typedef {import('./queue.js').Waitable} Waitable
  * @typedef {import('../memory/module.js').Exports} Exports
  *
  * A wait until something has come to pass. `token`: what it began with.
  *
  * @typedef {object} PhaseKind
+ * @property {typeof Phase} Waits
  * @property {number} at hf__kind_at
  * @property {number} offset of the word to wait on
  * @property {number} [decidedAt] of the word by which a step decides, if that is another
@@ -26,11 +28,12 @@ import { RequestQueue } from './queue.js';
  * @property {string} instead what to call where a thread may not block
  */
 
-/** One thread's waits for one such thing. Nothing is held afterwards. */
-export class PhaseQueue extends RequestQueue {
+/** One such thing, as this thread waits for it. Nothing is held afterwards. @implements {Waitable} */
+export class Phase {
     #exports;
     #byteOffset;
     #kind;
+    #words;
     #awaited;
 
     /**
@@ -39,30 +42,57 @@ export class PhaseQueue extends RequestQueue {
      * @param {PhaseKind} kind
      */
     constructor(attachment, byteOffset, kind) {
-        const { offset, decidedAt = offset, step, mustEnd, late } = kind;
-        const { words } = attachment;
-        const awaited = new Awaited(attachment, byteOffset | kind.at);
-        super({
-            step: (token) => outcomeOf(step(attachment.exports, byteOffset, token)),
-            withdraw() {},
-            abandon: (token) => mustEnd === true && this.#endsWell(token),
-            locate: () => ({ words, index: (byteOffset + offset) / 4 }),
-            look: () => environment.load(words, (byteOffset + decidedAt) / 4),
-            late,
-            awaited,
-        });
-        this.#awaited = awaited;
+        this.late = kind.late;
         this.#exports = attachment.exports;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
+        this.#words = attachment.words;
+        this.#awaited = new Awaited(attachment, byteOffset | kind.at);
     }
 
-    /**
-     * @param {number} token
-     * @returns {boolean} whether it came to pass at this last moment
-     */
-    #endsWell(token) {
-        return this.#wait(token, 0, 0) === RESULT_OK;
+    /** @param {number} token */
+    step(token) {
+        return outcomeOf(this.#kind.step(this.#exports, this.#byteOffset, token));
+    }
+
+    withdraw() {}
+
+    /** @param {number} token of a wait that is given up */
+    abandon(token) {
+        return this.#kind.mustEnd === true && this.#wait(token, 0, 0) === RESULT_OK;
+    }
+
+    /** @type {Waitable['locate']} */
+    locate() {
+        return { words: this.#words, index: (this.#byteOffset + this.#kind.offset) / 4 };
+    }
+
+    /** @type {Waitable['look']} */
+    look() {
+        const { offset, decidedAt = offset } = this.#kind;
+        return environment.load(this.#words, (this.#byteOffset + decidedAt) / 4);
+    }
+
+    /** Nothing is reserved here. */
+    hurries() {
+        return false;
+    }
+
+    isMine() {
+        return false;
+    }
+
+    /** @returns {import('../errors.js').Held | undefined} */
+    held() {
+        return undefined;
+    }
+
+    show() {
+        this.#awaited.ask();
+    }
+
+    hide() {
+        this.#awaited.askNoMore();
     }
 
     /**
@@ -72,11 +102,6 @@ export class PhaseQueue extends RequestQueue {
      */
     #wait(token, before, limitMicroseconds) {
         return this.#kind.wait(this.#exports, this.#byteOffset, token, before, limitMicroseconds);
-    }
-
-    /** Nothing is reserved here. */
-    get hurries() {
-        return false;
     }
 
     /** @param {string} method for the error */
@@ -97,26 +122,26 @@ export class PhaseQueue extends RequestQueue {
         }
         return this.#awaited.block((before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
     }
+}
 
-    /**
-     * @template T
-     * @param {number} token
-     * @param {T} value what the promise is of
-     * @param {import('../options.js').Wait} wait
-     * @returns {Promise<T>}
-     */
-    ask(token, value, wait) {
-        const { step, mustEnd } = this.#kind;
-        if (outcomeOf(step(this.#exports, this.#byteOffset, token)).next === 'done') {
-            return settled(Promise.resolve(value));
-        }
-        try {
-            return this.request(token, undefined, () => value, undefined, wait);
-        } catch (error) {
-            if (mustEnd && this.#endsWell(token)) {
-                return Promise.resolve(value);
-            }
-            return settled(Promise.reject(error));
-        }
+/**
+ * Waits without blocking.
+ *
+ * @template T
+ * @param {import('./queue.js').Queue<Phase>} queue
+ * @param {number} token
+ * @param {T} value what the promise is of
+ * @param {import('../options.js').Wait} wait
+ * @returns {Promise<T>}
+ */
+export function askPhase(queue, token, value, wait) {
+    const { gate } = queue;
+    if (gate.step(token).next === 'done') {
+        return settled(Promise.resolve(value));
+    }
+    try {
+        return request(queue, token, () => value, undefined, wait);
+    } catch (error) {
+        return settled(gate.abandon(token) ? Promise.resolve(value) : Promise.reject(error));
     }
 }

@@ -6,9 +6,9 @@ import { HURRIED_POLL_MS, LONGEST_POLL_MS, POLL_MS } from '../thread/times.js';
 
 /* Without waitAsync one alarm looks at all queues that wait: soon at first, and more seldom while nothing changes. */
 
-/** @typedef {import('./wait-queue.js').WaitQueue} WaitQueue */
+/** @typedef {import('./queue.js').Queue} Queue */
 
-/** @type {Set<WaitQueue>} */
+/** @type {Set<Queue>} */
 const waiting = new Set();
 const alarm = { time: 0, ring: look };
 /** Between two looks. */
@@ -25,13 +25,13 @@ function lookIn(milliseconds) {
     }
 }
 
-/** @param {WaitQueue} queue looked at until `pollNoMore` */
+/** @param {Queue} queue looked at until `pollNoMore` */
 export function poll(queue) {
     waiting.add(queue);
     lookIn(POLL_MS);
 }
 
-/** @param {WaitQueue} queue */
+/** @param {Queue} queue */
 export function pollNoMore(queue) {
     waiting.delete(queue);
     if (waiting.size === 0) {

@@ -5,15 +5,11 @@ import { checkCallback, checkWait } from '../options.js';
 import { checkMayBlock } from '../thread/agent.js';
 import { callersClock } from '../thread/environment.js';
 import { standsFor } from './request.js';
-import { checkIsForeign, isThenable, runBlocking, runSection } from './section.js';
+import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './section.js';
 
 /**
  * @typedef {import('../options.js').WaitOptions} WaitOptions
- *
- * @typedef {object} MoreOfRepair
- * @property {number} left what the lock gets back at the end: the dead owner of one that is not recovered
- *
- * @typedef {import('./section.js').Holdable & import('./section.js').Section & MoreOfRepair} Repair a section
+ * @typedef {import('./section.js').GateQueue} GateQueue
  *
  * @typedef {{ promise?: Promise<boolean>, request?: Promise<unknown> }} Asking what recoverAsync() has given, and the request
  *     that it waits for
@@ -21,22 +17,41 @@ import { checkIsForeign, isThenable, runBlocking, runSection } from './section.j
  * @typedef {object} Recoverable a mutex, or a reader-writer lock, which is recovered exclusively
  * @property {number} byteOffset
  * @property {(callback: () => void) => void} exec
- * @property {(options: WaitOptions) => Promise<import('./guard.js').Guard>} acquireAsync
+ * @property {(options: WaitOptions) => Promise<import('./section.js').Guard>} acquireAsync
  */
 
 /**
- * @param {import('../memory/attachment.js').Attachment} attachment
+ * Takes the lock over from an owner that has died. The section abandons it again at its end, unless `left` is 0 then.
+ *
+ * @param {GateQueue} queue of the lock
  * @param {Recoverable} lock
- * @param {() => Repair} makeSection
+ * @returns {Section | undefined} undefined: the lock is not abandoned
+ */
+function takeOver(queue, { byteOffset }) {
+    const { exports, self } = queue.gate.attachment;
+    const left = exports.gate_take_over(byteOffset, self);
+    return left === 0 ? undefined : new Section(queue, self, left);
+}
+
+/** @param {unknown} error of a wait for a lock */
+function throwUnlessAbandoned(error) {
+    if (!isAbandoned(error)) {
+        throw error;
+    }
+}
+
+/**
+ * @param {GateQueue} queue of the lock
+ * @param {Recoverable} lock
  * @param {() => unknown} repair
  * @returns {boolean} whether this call ran it
  */
-export function recover(attachment, lock, makeSection, repair) {
+export function recover(queue, lock, repair) {
     checkCallback(repair);
     checkMayBlock('recover()', 'recoverAsync()');
     for (;;) {
-        const section = makeSection();
-        if (takeOver(attachment, lock, section)) {
+        const section = takeOver(queue, lock);
+        if (section) {
             return runBlocking(section, () => unlessAsync(section, repair()), 'recoverAsync()');
         }
         try {
@@ -49,36 +64,34 @@ export function recover(attachment, lock, makeSection, repair) {
 }
 
 /**
- * @param {import('../memory/attachment.js').Attachment} attachment
+ * @param {() => GateQueue} queueOf the lock
  * @param {Recoverable} lock
- * @param {() => Repair} makeSection
  * @param {() => unknown} repair
  * @param {WaitOptions | undefined} options
  * @returns {Promise<boolean>} of whether this call ran it
  */
-export function recoverAsync(attachment, lock, makeSection, repair, options) {
+export function recoverAsync(queueOf, lock, repair, options) {
     /** @type {Asking} */
     const asking = {};
-    const promise = recoverInTurn(attachment, lock, makeSection, repair, options, asking);
+    const promise = recoverInTurn(queueOf, lock, repair, options, asking);
     asking.promise = promise;
     standsFor(promise, asking.request); // a section of the lock that awaits the promise waits for itself
     return promise;
 }
 
 /**
- * @param {import('../memory/attachment.js').Attachment} attachment
+ * @param {() => GateQueue} queueOf the lock, which may be freed meanwhile
  * @param {Recoverable} lock
- * @param {() => Repair} makeSection
  * @param {() => unknown} repair
  * @param {WaitOptions | undefined} options
  * @param {Asking} asking
  */
-async function recoverInTurn(attachment, lock, makeSection, repair, options, asking) {
+async function recoverInTurn(queueOf, lock, repair, options, asking) {
     checkCallback(repair);
     const nextWait = waitsUntil(options);
     for (;;) {
-        const section = makeSection();
-        if (takeOver(attachment, lock, section)) {
+        const section = takeOver(queueOf(), lock);
+        if (section) {
             return await runSection(section, () => afterRepair(section, repair()));
         }
         try {
@@ -112,27 +125,7 @@ export function waitsUntil(options) {
 }
 
 /**
- * Takes the lock over from an owner that has died. The section abandons it again at its end, unless `left` is 0 then.
- *
- * @param {import('../memory/attachment.js').Attachment} attachment
- * @param {Recoverable} lock
- * @param {Repair} section not entered yet
- * @returns {boolean} false: the lock is not abandoned
- */
-function takeOver({ exports, self }, { byteOffset }, section) {
-    section.left = exports.gate_take_over(byteOffset, self);
-    return section.left !== 0;
-}
-
-/** @param {unknown} error of a wait for a lock */
-function throwUnlessAbandoned(error) {
-    if (!isAbandoned(error)) {
-        throw error;
-    }
-}
-
-/**
- * @param {Repair} section
+ * @param {Section} section
  * @param {unknown} result of the repair
  */
 function afterRepair(section, result) {
@@ -144,7 +137,7 @@ function afterRepair(section, result) {
 }
 
 /**
- * @param {Repair} section
+ * @param {Section} section
  * @param {unknown} result of a repair that blocks
  * @returns {any} the same if it is a promise, which is refused
  */
@@ -152,14 +145,14 @@ function unlessAsync(section, result) {
     return isThenable(result) ? result : recovered(section);
 }
 
-/** @param {Repair} section */
+/** @param {Section} section */
 function recovered(section) {
     section.left = 0;
     return true;
 }
 
 /**
- * @param {Repair} section
+ * @param {Section} section
  * @param {unknown} promise of the repair
  */
 async function recoveredBy(section, promise) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError, TimeoutError } from '../errors.js';
+import { RESULT_ABANDONED } from '../memory/layout.js';
+import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS } from '../thread/event-loop.js';
 import { endBySignal } from './ends.js';
 import { PendingRequest } from './pending.js';
 
-/** @typedef {import('./queue.js').RequestQueue} RequestQueue */
+/** @typedef {import('./queue.js').Queue} Queue */
 
-/** @typedef {(held: any, callback: any) => unknown} Start what a request does when it is met */
+/** @typedef {(queue: any, callback: any, ask: number) => unknown} Start what a request does when it is granted */
 
 /**
  * 0 on pages. Not `AsyncLocalStorage.bind`, which takes several microseconds in Node 20 to 24.
@@ -29,7 +32,7 @@ class Given {
     }
 }
 
-/** What a promise knows of its request. A Map of all that wait, and a WeakMap more so, costs the collector much. */
+/** Links a promise to its request. A Map of all that wait, and a WeakMap more so, costs the collector much. */
 class Stamp extends Given {
     /** All promises of one request have the same. @type {{ request: Request | undefined } | undefined} */
     #wait;
@@ -81,16 +84,14 @@ export class Request extends PendingRequest {
     #reject;
 
     /**
-     * @param {RequestQueue} queue
+     * @param {Queue} queue
      * @param {number} ask
-     * @param {any} held
      * @param {Start} start
      * @param {unknown} callback
      * @param {import('../options.js').Wait} wait
      */
-    constructor(queue, ask, held, start, callback, { timeout, signal }) {
+    constructor(queue, ask, start, callback, { timeout, signal }) {
         super(queue, ask, timeout);
-        this.held = held;
         // In the context of this call, with what awaits the result: a foreign promise has code of its own.
         const snapshot = callback && /** @type {any} */ (globalThis).AsyncContext?.Snapshot;
         this.start = snapshot ? snapshot.wrap(start) : start;
@@ -119,14 +120,25 @@ export class Request extends PendingRequest {
         this.#wait.request = undefined;
     }
 
-    run() {
+    /** What has ended it before its next step, though its listener has not run. */
+    endedBy() {
+        return this.signal?.aborted ? { reason: this.signal.reason } : undefined;
+    }
+
+    /** @param {number} result RESULT_OK, or RESULT_ABANDONED */
+    run(result) {
+        const { queue, resource, start, callback, ask } = this;
         try {
-            const { resource, start, held, callback } = this;
+            if (result === RESULT_ABANDONED) {
+                throw queue.gate.abandonedError();
+            }
             this.#resolve(
-                resource ? resource.runInAsyncScope(start, undefined, held, callback) : start(held, callback),
+                resource
+                    ? resource.runInAsyncScope(start, undefined, queue, callback, ask)
+                    : start(queue, callback, ask),
             );
         } catch (error) {
-            this.reject(error);
+            this.#reject(error);
         }
     }
 
@@ -134,4 +146,85 @@ export class Request extends PendingRequest {
     reject(reason) {
         this.#reject(reason);
     }
+
+    timeoutError() {
+        return timeoutError(this.queue, this.timeout);
+    }
+
+    whyNoWait() {
+        return whyNoWait(this.queue);
+    }
+}
+
+/**
+ * @param {Queue} queue
+ * @param {number} timeout milliseconds
+ */
+export function timeoutError({ gate }, timeout) {
+    return new TimeoutError(gate.late, timeout, gate.isMine(), gate.held());
+}
+
+/** @param {Queue} queue */
+function whyNoWait({ isFreed }) {
+    return isFreed
+        ? new HoldfastError('HF_FREED', 'This thread has freed it.')
+        : new HoldfastError('HF_NO_TIMERS', NO_TIMERS);
+}
+
+/**
+ * @param {Queue} queue
+ * @throws {HoldfastError} `HF_FREED`, `HF_NO_TIMERS`
+ */
+export function checkMayWait(queue) {
+    if (queue.isFreed || !hasTimers()) {
+        throw whyNoWait(queue);
+    }
+}
+
+/**
+ * @template C
+ * @param {Queue} queue
+ * @param {number} ask
+ * @param {(queue: any, callback: C, ask: number) => any} start with a callback in the caller's context
+ * @param {C} callback
+ * @param {import('../options.js').Wait} wait
+ * @returns {Promise<any>}
+ */
+export function request(queue, ask, start, callback, wait) {
+    if (wait.timeout === 0) {
+        throw timeoutError(queue, 0);
+    }
+    checkMayWait(queue);
+    const made = new Request(queue, ask, start, callback, wait);
+    queue.add(made);
+    return made.promise;
+}
+
+/**
+ * Passes a gate at once if it can, and no request of this thread was made before; else by a request.
+ *
+ * @template C
+ * @param {import('./queue.js').Queue<import('./gate.js').Gate>} queue
+ * @param {number} amount
+ * @param {(queue: any, callback: C, ask: number) => any} start
+ * @param {C} callback
+ * @param {import('../options.js').Wait} wait
+ * @returns {Promise<any>}
+ */
+export function ask(queue, amount, start, callback, wait) {
+    const { timeout } = wait;
+    if (callback === undefined && isTurnDue()) {
+        // What is to be held is taken after the turn: others need not wait for that.
+        if (timeout === 0) {
+            return nextTurn().then(() => ask(queue, amount, start, callback, wait));
+        }
+        queue.rest();
+    }
+    const passes =
+        queue.admits && (timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount));
+    if (!passes) {
+        return request(queue, amount, start, callback, wait);
+    }
+    const promise = Promise.resolve(start(queue, callback, amount));
+    return callback !== undefined && isTurnDue() ? afterTurn(promise) : promise;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+// The type of Symbol.dispose, for programs that are checked for older libraries.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { HoldfastError } from '../errors.js';
-import { Guard } from './guard.js';
 import { lasts, lastsNoLonger } from '../thread/window.js';
 import { requestOf } from './request.js';
+
+/** @typedef {import('./queue.js').Queue<import('./gate.js').Gate>} GateQueue */
 
 /**
  * Whether `await` takes it for a promise.
@@ -33,19 +36,71 @@ export function isTrue(predicate) {
     return Boolean(answer);
 }
 
+/** What holds a lock, or some permits: code, or a guard. */
+export class Section {
+    /** Not after its end, nor when other code has released the lock. */
+    holds = true;
+    /** Whether it has released the lock for a while, and has not ended. */
+    isSuspended = false;
+    /** Whether a wait of its code has ended without the lock, and said so: nothing is left to release. */
+    isLost = false;
+
+    /**
+     * @param {GateQueue} queue of a gate that was just passed
+     * @param {number} amount alone, if it is this thread's identity
+     * @param {number} [left] what the lock gets back at the end: the dead owner of one that is not recovered
+     */
+    constructor(queue, amount, left = 0) {
+        this.queue = queue;
+        this.amount = amount;
+        this.left = left;
+        if (amount === queue.gate.attachment.self) {
+            queue.begin(this);
+        }
+    }
+
+    /** Releases. @returns {Error | undefined} if that could not be */
+    leave() {
+        const { queue, amount, left } = this;
+        this.isSuspended = false;
+        if (this.isLost) {
+            this.isLost = false;
+            return undefined;
+        }
+        if (!this.holds || queue.isFreed) {
+            return new HoldfastError(
+                'HF_NOT_OWNER',
+                'This section or guard holds nothing any more: by free() or unlock() of other code, or a wait not awaited.',
+            );
+        }
+        const error = queue.gate.leave(amount, left);
+        this.holds = false;
+        if (queue.section === this) {
+            queue.forget();
+        }
+        return error;
+    }
+
+    /**
+     * Whether a section that waits for that promise waits for itself.
+     *
+     * @param {unknown} promise
+     */
+    awaits(promise) {
+        const { queue } = this;
+        return requestOf(promise)?.queue === queue && queue.gate.mayNotAwait(this.amount);
+    }
+}
+
 /**
- * @typedef {object} Holdable a lock, permits
- * @property {() => Section} enter a section begins, which holds it already
- * @property {(promise: unknown) => boolean} awaits whether a section that waits for that promise waits for itself
- *
- * @typedef {object} Section code, or a guard
+ * @typedef {object} Lasting what a callback or a guard holds
  * @property {boolean} isLost whether a wait of its code has ended without the lock
- * @property {{ lasting: number }} queue of what it holds
- * @property {() => HoldfastError | undefined} leave releases; the error if that could not be
- * @property {() => void} [recycle] after that, by who alone knows of it: the next section may be the same object
+ * @property {{ lasting: number }} queue
+ * @property {() => Error | undefined} leave releases; the error if that could not be
+ * @property {(promise: unknown) => boolean} awaits
  */
 
-/** @param {Section} section that went well */
+/** @param {Lasting} section that went well */
 function end(section) {
     const error = section.leave();
     if (error !== undefined) {
@@ -57,17 +112,16 @@ function end(section) {
  * Runs the callback with the lock held, and releases it whatever the callback does.
  *
  * @template T
- * @param {Holdable} held
+ * @param {Lasting} section
  * @param {() => T | PromiseLike<T>} callback
  * @returns {T | Promise<T>} a promise settles after the release
  */
-export function runSection(held, callback) {
-    const section = held.enter();
+export function runSection(section, callback) {
     let result;
     try {
         result = callback();
         if (isThenable(result)) {
-            checkIsForeign(held, result);
+            checkIsForeign(section, result);
             lasts(section);
             return settle(section, result);
         }
@@ -76,17 +130,16 @@ export function runSection(held, callback) {
         throw error;
     }
     end(section);
-    section.recycle?.();
     return /** @type {T} */ (result);
 }
 
 /**
- * @param {Holdable} held
+ * @param {Lasting} section
  * @param {any} promise that a callback returned
  * @throws {HoldfastError} `HF_DEADLOCK`
  */
-export function checkIsForeign(held, promise) {
-    if (held.awaits(promise)) {
+export function checkIsForeign(section, promise) {
+    if (section.awaits(promise)) {
         const message = 'The callback returned a request for its own lock: it would wait for itself.';
         throw refused(promise, new HoldfastError('HF_DEADLOCK', message));
     }
@@ -109,7 +162,7 @@ function refused(result, error) {
 
 /**
  * @template T
- * @param {Section} section
+ * @param {Lasting} section
  * @param {T | PromiseLike<T>} promise that its callback returned
  */
 async function settle(section, promise) {
@@ -128,13 +181,12 @@ async function settle(section, promise) {
 
 /**
  * @template T
- * @param {Holdable} held
+ * @param {Lasting} section
  * @param {() => T} callback not async
  * @param {string} instead the method for async callbacks
  * @returns {T}
  */
-export function runBlocking(held, callback, instead) {
-    const section = held.enter();
+export function runBlocking(section, callback, instead) {
     let result;
     try {
         result = callback();
@@ -146,7 +198,6 @@ export function runBlocking(held, callback, instead) {
     if (isThenable(result)) {
         throw asyncCallbackError(result, instead);
     }
-    section.recycle?.(); // at last: what a callback returns has code of its own, and a promise may keep the section
     return result;
 }
 
@@ -158,12 +209,68 @@ export function asyncCallbackError(promise, instead) {
     );
 }
 
-/** @param {Holdable} held */
-export function enterWithGuard(held) {
-    return new Guard(held.enter());
-}
-
 /** For unlock(), which does not end a section. */
 export function heldError() {
     return new HoldfastError('HF_NOT_OWNER', 'A guard or a callback holds the lock, and releases it.');
 }
+
+/**
+ * WebKit has no Symbol.dispose: there it is the name that compilers of `using` call.
+ *
+ * @type {typeof Symbol.dispose}
+ */
+const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
+
+/**
+ * A lock or permits that are held, as an object: for code where one place takes them and another gives them back, and for
+ * `using`, where the runtime has that.
+ */
+export class Guard {
+    /** @type {Lasting | undefined} */
+    #section;
+
+    /** @param {any} section that ends as the guard is released */
+    constructor(section) {
+        lasts(section);
+        this.#section = section;
+    }
+
+    /** Whether it was released, or a condition's wait has ended without the mutex that it held. */
+    get released() {
+        return this.#section?.isLost ?? true;
+    }
+
+    /**
+     * Releases the lock, or gives the permits back. If a condition's wait has ended without the mutex, and said so by its error,
+     * nothing is left to do.
+     *
+     * Blocks: never. Callable from: the thread that got the guard.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before, or if something else has released the lock;
+     *     `HF_OVERFLOW` if other code has left a semaphore so often that the permits cannot be given back
+     */
+    release() {
+        const section = this.#section;
+        if (section === undefined) {
+            throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
+        }
+        this.#section = undefined;
+        lastsNoLonger(section);
+        end(section);
+    }
+
+    /** Releases, unless that was done; what `using` calls at the end of its block. */
+    [dispose]() {
+        if (this.#section !== undefined) {
+            this.release();
+        }
+    }
+}
+
+/* What a request does when it is granted. */
+
+/** @type {<T>(queue: GateQueue, callback: () => T | PromiseLike<T>, amount: number) => T | Promise<T>} */
+export const startSection = (queue, callback, amount) => runSection(new Section(queue, amount), callback);
+
+/** @type {(queue: GateQueue, callback: undefined, amount: number) => Guard} */
+export const startGuard = (queue, _, amount) => new Guard(new Section(queue, amount));

@@ -16,7 +16,7 @@ import {
     STEP_WAIT_MORE,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
-import { outcomeOf } from '../../js-glue/waiting/decide.js';
+import { outcomeOf } from '../../js-glue/waiting/outcome.js';
 import { FIRST_ADDRESS, hex } from '../explorer/memory.js';
 import { identityOf } from '../explorer/symmetry.js';
 import { ARMED, NOT_EQUAL, WAIT_ASYNC } from '../explorer/thread-call.js';
@@ -38,7 +38,7 @@ import {
 /* The most general clients. A blocking thread calls what may be called of a mutex, in any order and without end, with any
  * time limits; it also locks what it holds and unlocks what it does not. It may say at any time that it has met any call for
  * long enough. An event loop steps, tries, withdraws and makes entries at any time, and says what it likes of how long it has
- * waited and what it has watched: it makes any decision that decide.js might make, and keeps to two rules only. An entry in
+ * waited and what it has watched: it makes any decision that queue.js might make, and keeps to two rules only. An entry in
  * the line comes before the step that says so; and it waits for what its last step has told it. Whatever a program or the
  * glue does by these calls, one of them does too. */
 

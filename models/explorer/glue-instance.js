@@ -33,7 +33,7 @@ class Unanswered extends Error {
     name = 'Unanswered';
 }
 
-/** The longest wait of one call (js-glue/waiting/blocking.js), in microseconds. */
+/** The longest wait of one call (js-glue/waiting/awaited.js), in microseconds. */
 const LONGEST_WAIT_US = 60_000_000;
 
 const FAR_AHEAD_MS = 1e9;
@@ -140,6 +140,9 @@ export class GlueInstance {
     /** @param {Question} question */
     #ask(question) {
         if (this.#outcome.question) {
+            if (question.is === 'clock') {
+                return undefined; // or a promise that the package has just rejected would have no handler
+            }
             throw new Unanswered(); // what runs on is nobody any more
         }
         if (question.is === 'clock' && !this.#mayRunOut) {
@@ -147,7 +150,7 @@ export class GlueInstance {
         }
         const isCall = question.is === 'call';
         if (this.#asked === this.#answers.length) {
-            // The package waits in a loop (js-glue/waiting/blocking.js).
+            // The package waits in a loop (js-glue/waiting/awaited.js).
             if (this.#isMarked || (isCall && question.name.endsWith('_wait'))) {
                 // Now: code that catches the error below goes on for nobody.
                 this.#outcome.round = `${JSON.stringify(question)} ${this.snapshot()}`;

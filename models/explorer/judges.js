@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_LINE_OFFSET, RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../../js-glue/memory/layout.js';
-import { outcomeOf as steppedOf } from '../../js-glue/waiting/decide.js';
+import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
 import { checkChange, checkSenior, checkShutting, placeOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 

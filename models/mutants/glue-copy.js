@@ -4,10 +4,10 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { editsOf, ProjectCopy } from './project-copy.js';
 
-const TEST = 'tests/glue/waiting-decisions.test.js';
+const TEST = 'tests/glue/request-queue.test.js';
 const SOURCES = ['package.json', 'js-glue', 'models'];
 
-/** A copy of the glue, with the test of its decisions. */
+/** A copy of the glue, with the test of its queue. */
 export class GlueCopy extends ProjectCopy {
     #copies = 0;
 

@@ -15,7 +15,7 @@ export { GLUE_MUTANTS } from './glue-mutants.js';
  * @property {string} from what stands there, exactly once
  * @property {string} to
  * @property {string} [foundIn] the scenario in which the explorer has to find it, or the test that has to. Without one:
- *     of the C, the specification; of the glue's decisions, waiting-decisions.test.js.
+ *     of the C, the specification; of the glue's queue, request-queue.test.js.
  */
 
 /** In the C sources. */

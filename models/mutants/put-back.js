@@ -8,11 +8,9 @@ import { entriesOf } from './mutant-list.js';
  */
 export const PUT_BACK = entriesOf(`
 1: one signal ends requests twice [shared-signal, sharedSignals]
-    === js-glue/waiting/decide.js
-    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged(state);
-    + return { state, actions: [{ type: 'end', request, reason }] };
-    - changes ? [{ type: 'defer' }] : []
-    + changes ? [{ type: 'check', watched: 0 }] : []
+    === js-glue/waiting/queue.js
+    - if (!request.waits) {
+    + if (request.waits === undefined) {
     === js-glue/waiting/ends.js
     -         for (const request of this.#requests) {
     -             this.#requests.delete(request);
@@ -45,20 +43,6 @@ export const PUT_BACK = entriesOf(`
     === js-glue/thread/agent.js
     - throw error; // no memory: that says nothing of blocking
     + return false;
-8: a signal whose method throws stops a queue [throwing-signals, throwingSignals]
-    === js-glue/waiting/ends.js
-    - throwLater(error); // a polyfill's: the requests end all the same
-    + throw error;
-    === js-glue/waiting/wait-queue.js
-    -         try {
-    -             this.#handleEvents();
-    -         } finally {
-    -             this.#dispatching = false;
-    -         }
-    +         this.#handleEvents();
-    +         this.#dispatching = false;
-    - const outcome = action.type === 'end' ? this.end(action) : this.#attempt(action);
-    + const outcome = this.#perform(action);
 12: inits leave words as they were [garbage-words, dirtyMemory]
     === c-src/semaphore.c
     -     hf__store_rlx(&semaphore->gate.line, 0);
@@ -70,7 +54,7 @@ export const PUT_BACK = entriesOf(`
     -             new Uint8Array(attachment.memory.buffer, byteOffset, bytes).fill(0);
     +
 12: a loop has no end where a word is wrong [garbage-words, strayWords]
-    === js-glue/waiting/decide.js
+    === js-glue/thread/times.js
     - export const MOST_REFUSALS = 4;
     + export const MOST_REFUSALS = Infinity;
 13: a dead successor blocks what has room [dead-successor, deadSuccessors]
@@ -78,14 +62,14 @@ export const PUT_BACK = entriesOf(`
     - return !(word & CALLED) && has_room(
     + return false && has_room(
 14: a freed lock has requests [freed-locks, freedWithRequests]
-    === js-glue/waiting/wait-queue.js
+    === js-glue/waiting/queue.js
     -         this.isFreed = true;
-    -         this.hear({ type: 'freed' });
-    +
+    -         this.takenByLock();
+    +         this.takenByLock();
 14: a freed lock is released [freed-locks, freedWhileHeld]
-    === js-glue/waiting/gate-queue.js
-    - if (!held.holds || this.isFreed) {
-    + if (!held.holds) {
+    === js-glue/waiting/section.js
+    - if (!this.holds || queue.isFreed) {
+    + if (!this.holds) {
 19: a request lets its thread pass for ever [overtaking, ownRequests]
     === c-src/gate.c
     - return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);

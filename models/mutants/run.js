@@ -186,7 +186,7 @@ function runGlueMutants() {
             const [failing, from] = [copy.failingDecision(), copy.sources()];
             return report(mutant.name, [
                 ...explorerOn(mutant, (scenario) => findingIn(shipped, withGlue(scenario, from))),
-                [`waiting-decisions.test.js (${failing})`, failing],
+                [`request-queue.test.js (${failing})`, failing],
             ]);
         }),
     );

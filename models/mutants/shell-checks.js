@@ -19,14 +19,11 @@ const PROGRAMS_WITH_SWITCH = 900;
 
 /** Tests that run the shell, the quickest first. */
 export const NOTICING_TESTS = [
-    'tests/glue/waiting-decisions.test.js',
     'tests/glue/request-queue.test.js',
     'tests/glue/alarms.test.js',
     'tests/glue/timeouts.test.js',
     'tests/glue/sweep.test.js',
     'tests/glue/shared-signal.test.js',
-    'tests/glue/throwing-signals.test.js',
-    'tests/glue/awaited-loops.test.js',
     'tests/glue/yielding.test.js',
     'tests/glue/mutex.test.js',
     'tests/glue/primitives-waits.test.js',
@@ -38,7 +35,6 @@ export const NOTICING_TESTS = [
     'tests/glue/mutex-unlock-refused.test.js',
     'tests/glue/mutex-lost-locks.test.js',
     'tests/glue/freed-locks.test.js',
-    'tests/glue/turns.test.js',
     'tests/glue/process-lifetime.test.js',
     'tests/glue/mutex-many-requests.test.js',
     'tests/glue/mutex-absent-waiters.test.js',

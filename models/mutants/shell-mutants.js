@@ -10,218 +10,22 @@ export const FUZZER = 'fuzzer';
  * that only take steps in vain: a queue that steps while its own section runs, and a watch that is not stopped.
  */
 export const SHELL_MUTANTS = mutantsOf(`
-=== js-glue/waiting/decide.js [waiting-decisions]
-a new request begins only while something holds it up
-    - phase === 'idle' && !event.isHeldUp
-    + phase === 'idle' && event.isHeldUp
-the requests go on only while a section holds them up
-    - return event.isHeldUp ? unchanged(state) :
-    + return !event.isHeldUp ? unchanged(state) :
-sections of one thread follow each other without its other work's turn
-    - return event.isOver
-    + return event.isOver === undefined
-requests that rested do not go on
-    - return phase === 'resting' || phase === 'changed' ?
-    + return phase === 'changed' ?
-a request that was met ends once more
-    - return request.waits ? { state, actions: [{ type: 'end', request, reason }] } : unchanged(state);
-    + return { state, actions: [{ type: 'end', request, reason }] };
-a wait that was done at the last moment is rejected
-    - [isMet ? { type: 'run', request } : {
-    + [{
-a next request that asks for something else does not look
-    - const changes = isFirst && left === 'other'
-    + const changes = !isFirst && left === 'other'
-a next request that asks for something else has no job to look in
-    - (changes ? [{ type: 'defer' }] : [])
-    + ([])
-the requests behind one that has failed do not go on
-    - { type: 'end', request: first, reason }, { type: 'goOn' }],
-    + { type: 'end', request: first, reason }],
-a step that cannot be told of goes on for ever
-    - if (first === undefined) {
-    + if (first === null) {
-an entry that could not be made counts as made
-    - state[word] = false;
-the requests of a freed lock never settle
-    - [...stopTimers(state), { type: 'rejectAll' }]
-    + stopTimers(state)
-
-=== js-glue/waiting/wait-queue.js [request-queue]
-the requests do not go on when their section is over
-    -         if (this.waits) {
-    -             this.hear({ type: 'released', waits: true
-    +         if (!this.waits) {
-    +             this.hear({ type: 'released', waits: true
-the requests go on within the call that released
-    - return void environment.soon(() => this.hear({ type: 'wentOn', isOver: isBurstOver() }));
-    + return this.hear({ type: 'wentOn', isOver: isBurstOver() });
-the requests do not begin again after a section that lost the lock [mutex-lost-locks]
-    - this.#requested(false);
-a request that is given up stays in the list
-    -         this.#requests.remove(request);
-    -         const next
-    +         const next
-a request that is given up never settles
-    - return action.request.reject(action.reason);
-    + return undefined;
-the words are not told that a request was given up
-    - isMet = this.#waitable.abandon?.(request.ask) === true;
-    + isMet = false;
-a queue whose last request was given up goes on waiting [sweep]
-    - next === undefined ? 'none' :
-    + next === undefined ? 'same' :
-the next request counts as one that asks for the same [semaphore]
-    - next.ask === request.ask ? 'same' : 'other'
-    + 'same'
-what came of an action is told after what callbacks brought about [throwing-signals]
-    - next = outcome;
-    + this.#events.push(outcome);
-of two things that came of one event one is lost [throwing-signals]
-    - this.#events.unshift(next);
-a dispatch has no end
-    -         } finally {
-    -             this.#dispatching = false;
-    -         }
-    +         } finally {
-    +             this.#dispatching = true;
-    +         }
-a thread that waits no longer does not withdraw
-    - return this.#waitable.withdraw();
-    + return undefined;
-a request that is met stays in the list while it runs [timeouts]
-    -                 const request = this.#requests.shift();
-    +                 const request = /** @type {any} */ (this.#requests.first);
-    +                 if (!this.isFreed) {
-    +                     request.run();
-    +                     this.#requests.shift();
-    +                     return undefined;
-    +                 }
-a request whose lock its signal has freed is met [freed-locks]
-    -                 if (this.isFreed) {
-    -                     request.reject
-    +                 if (this.isFreed === undefined) {
-    +                     request.reject
-a request whose lock its signal frees before its step takes the next one [freed-locks]
-    -         if (this.isFreed || !hasTimers()) {
-    +         if (!hasTimers()) {
-the next request is not met after a section that ended at once [shared-signal]
-    - return { type: 'released', waits: this.waits, isHeldUp: this.#mayNotGoOn() };
-    + return undefined;
-a signal that throws leaves its request in the list [throwing-signals]
-    - this.#requests.drop(request); // first: a refused request must not wait, even if endWait() throws
-a request that is refused waits where its listener cannot be taken away [throwing-signals]
-    -                 this.#requests.drop(request); // first: a refused request must not wait, even if endWait() throws
-    -                 request.endWait();
-    +                 request.endWait();
-    +                 this.#requests.drop(request);
-the end of a watch is not heard [fuzzer]
-    - isOn = true;
-    + isOn = false;
-an earlier request of another bundle does not come first [turns]
-    - return this.isHeldUp || isBehind;
-    + return this.isHeldUp;
-another bundle is not told that its request is the first now [turns]
-    - this.#standsBehind(); // who is first may go on
-a freed lock keeps its place in the line of its thread [turns]
-    - (this.isFreed ? undefined : this.#requests.first?.order)
-    + this.#requests.first?.order
-
 === js-glue/thread/environment.js [request-queue]
 a request that goes on runs what a program has put on promises
     - Reflect.set(resolved, 'constructor', undefined);
 
-=== js-glue/thread/event-loop.js [yielding]
-a turn that cannot be scheduled is waited for, for ever
-    -         yieldToLoop(beginTurn); // which may throw: then the next news schedule it
-    -         isScheduled = true;
-    +         isScheduled = true;
-    +         yieldToLoop(beginTurn);
-
-=== js-glue/waiting/pending.js [turns]
-the requests of one thread all have the same number
-    - (all.asked += 1)
-    + all.asked
-
-=== js-glue/emscripten/lines.js [turns]
-a queue whose request has ended keeps its place
-    - line.delete(queue);
-the one that asked last comes first
-    - place.order < first.order
-    + place.order > first.order
-who is first is told of it by nobody
-    - first.goOn();
-
-=== js-glue/waiting/queue.js [freed-locks]
-a lock that was freed leaves its queue to the next one
-    - queues.delete(place); // first: the code of signals may make the next lock there
-a lock leaves its queue to one that a signal's code makes as it is freed
-    -         queues.delete(place); // first: the code of signals may make the next lock there
-    -         there?.forEach((queue) => queue.free());
-    +         there?.forEach((queue) => queue.free());
-    +         queues.delete(place);
-
-=== js-glue/waiting/queue.js [request-queue]
-a request whose signal has aborted is met all the same
-    - return signal && abortOf(signal);
-    + return undefined;
-a timeout of 0 waits [timeouts]
-    - if (wait.timeout === 0) {
-    + if (wait.timeout < 0) {
-
 === js-glue/waiting/pending.js [request-queue]
-of many requests of a freed lock some never settle [yielding]
-    - return this.first !== undefined;
-    + return false;
-the process is kept alive for ever
-    - if (pending === Number(this.waits)) {
-    + if (pending < 0) {
-each request keeps the process alive by itself
-    - if (pending === 0) {
-    + if (pending >= 0) {
-the process is kept alive once only [process-lifetime]
-    - handle = undefined;
-the process is not kept alive [shared-signal]
-    - keepAlive();
-the process is kept alive when the wait is over [process-lifetime]
-    - pending -= 1;
 a time limit stays when the wait is over [mutex]
     - this.#limit?.remove(/** @type {any} */ (this));
-a request that was taken out seems to wait [throwing-signals]
-    - request.waits = false;
-a request that ends while it is taken out is taken out twice [throwing-signals]
-    -         if (request.waits) {
-    +         if (true) {
-what cannot be ended is taken out all the same [throwing-signals]
-    -         request.endWait();
-    -         if (request.waits) {
-    +         try {
-    +             request.endWait();
-    +         } catch (error) {
-    +             this.drop(request);
-    +             throw error;
-    +         }
-    +         if (request.waits) {
 a request has no timeout
     - this.timeout !== Infinity) {
     + this.timeout === Infinity) {
-one that is taken out stays behind the one before it [shared-signal]
-    - previous.next = next;
-the last one that is taken out stays the last
-    - this.#last = previous;
-one that is taken out stays before the one behind it
-    - next.previous = previous;
-a second request is not found
-    - this.#last.next = request;
 
 === js-glue/waiting/request.js [request-queue]
-a listener stays when the wait is over [throwing-signals]
+a listener stays when the wait is over [shared-signal]
     - this.#abort?.remove(this);
 a request does not listen to its signal
     - this.#abort.add(this);
-what a callback throws is lost [mutex]
-    - this.reject(error);
-    + this.#resolve(error);
 a request that is over still seems to wait
     - this.#wait.request = undefined;
 a traced request that is over still seems to wait
@@ -233,27 +37,17 @@ a section that waits for itself is not known [mutex]
     - return #wait in Object(promise) ? promise.#wait : undefined;
     + return undefined;
 
-=== js-glue/waiting/ends.js [throwing-signals]
-a signal that has aborted while it was listened to is kept
-    -         if (this.isOn) {
-    -             aborts.set
-    +         if (true) {
-    +             aborts.set
-an abort has no reason [request-queue]
-    - return abortOf(this.#signal)?.reason;
-    + return undefined;
-what a program's timer throws as it is cleared keeps its request [throwing-signals]
-    - throwLater(error); // a polyfill's: the requests end all the same
-    + throw error;
-the listener of a signal stays
+=== js-glue/waiting/ends.js [shared-signal]
+the listener of a signal stays [mutex]
     - this.#signal.removeEventListener('abort', this.#listener);
+what ends several requests is looked at for ever [mutex]
+    - if (this.#requests.delete(request) && this.#requests.size === 0) {
+    + if (this.#requests.delete(request) && this.#requests.size < 0) {
 a signal that is used again has no listener [mutex]
     - aborts.delete(this.#signal);
 the first request to go takes what ends it from the others [fuzzer]
     - if (this.#requests.delete(request) && this.#requests.size === 0) {
     + if (this.#requests.delete(request)) {
-what ends several requests is looked at for ever
-    + if (this.#requests.delete(request) && this.#requests.size < 0) {
 what ends requests ends none [request-queue]
     -         this.#stopOnce();
     -         tell(this);
@@ -287,10 +81,6 @@ what is left after a burst is not heard
     -             scheduleTurn();
     +         if (!news[heard]) {
     +             scheduleTurn();
-what is to be told later is told never
-    - news.push({ listener, event });
-a listener that has more to do is forgotten [mutex]
-    - news.splice(heard, 0, one);
 only one turn begins
     -     isScheduled = false;
     -     try {
@@ -304,15 +94,9 @@ the clock is read in each call
     - callsLeft = pace - 1;
     + callsLeft = 0;
 
-=== js-glue/waiting/wait-queue.js [awaited-loops]
-a request takes a lock before the turn that it lets pass
-    -         this.rests = true;
-
 === js-glue/thread/event-loop.js [sweep]
 alarms of a hidden page are late
     - ringAlarms(); // whose timer may be late
-a wake of an entry is not heard [request-queue]
-    - tell(waiter, { type: 'woken', word });
 an entry that was refused counts as armed [request-queue]
     -     if (!entry.async) {
     -         return false;
@@ -339,18 +123,6 @@ the looks by timer go on when nobody waits
     - waiting.delete(queue);
 
 === js-glue/waiting/section.js [shared-signal]
-a callback that throws keeps the lock [mutex]
-    -     } catch (error) {
-    -         section.leave();
-    -         throw error;
-    -     }
-    -     end(section);
-    -     section.recycle
-    +     } catch (error) {
-    +         throw error;
-    +     }
-    +     end(section);
-    +     section.recycle
 an async callback that rejects keeps the lock
     -         section.leave();
     -         throw error;
@@ -374,13 +146,6 @@ a callback that throws keeps the lock of a method that blocks [condition]
 a thenable is no promise [request-queue]
     - typeof value?.then === 'function';
     + value instanceof Promise;
-a section that has not ended well is used again [condition]
-    -     end(section);
-    -     section.recycle?.();
-    -     return /** @type {T} */ (result);
-    +     section.recycle?.();
-    +     end(section);
-    +     return /** @type {T} */ (result);
 the same of a method that blocks [condition]
     -     end(section);
     -     if (isThenable(result)) {
@@ -393,75 +158,10 @@ a section is used again while its result is looked at [mutex-lost-locks]
     +     end(section);
     +     section.recycle?.();
     +     if (isThenable(result)) {
-a section that waits for its own request is not known [mutex]
-    - if (held.awaits(promise)) {
-    + if (held === undefined) {
 a request that was refused gets its lock [held]
     - request.queue.giveUp(request, error);
 
-=== js-glue/waiting/guard.js [mutex]
-a guard releases again and again
-    - this.#section = undefined;
-a guard that lost its lock says nothing [request-queue]
-    -         if (error !== undefined) {
-    -             throw error;
-    +         if (error === undefined) {
-    +             throw error;
-
-=== js-glue/waiting/gate-queue.js [semaphore]
-a request passes those of its thread that were there before
-    - this.admits &&
-    + this !== undefined &&
-a section gives back less than it took [shared-signal]
-    - held.amount) === RESULT_OK;
-    + 1) === RESULT_OK;
-a section gives back twice
-    -         const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
-    -         held.holds = false;
-    + const isDone = this.#leave(this.#byteOffset, held.amount) === RESULT_OK;
-a try takes less than it was asked for
-    - return this.#gate.pass(amount, limit) ||
-    + return this.#gate.pass(1, limit) ||
-a blocking wait that cannot pass at once does not wait
-    - this.#gate.pass(amount, Infinity);
-
-=== js-glue/waiting/mutex-queue.js [mutex-lost-locks]
-a section whose wait has ended without the lock says that it was not held
-    -             section.isLost = false;
-    -             return undefined;
-    +             section.isLost = false;
-unlock() after such a wait says that it was not held
-    - const isLost = this.#lost > 0 && (
-    + const isLost = this.#lost < 0 && (
-unlock() after such a wait is forgiven again and again
-    - this.#lost -= 1;
-unlock() of a later lock() is taken for that of such a wait
-    -         this.#attachment.sections -= this.#lost; // as sections count, so that the methods look here
-    -         this.#lost = 0;
-unlock() after such a wait ends the section of other code
-    - (this.section !== undefined || !this.isMine())
-    + !this.isMine()
-a section of the thread holds nobody up [mutex]
-    - return this.rests || this.section?.holdsUp === true;
-    + return this.rests;
-the next request does not go on after a section [request-queue]
-    -         if (this.waits && this.isHeldUp) {
-    -             this.goOn();
-    +         if (this.waits && !this.isHeldUp) {
-    +             this.goOn();
-two sections at a time are one
-    -         this.spare = undefined;
-whoever leaves releases the lock, though another one holds it [condition]
-    - if (section === this.section) {
-    + if (section !== undefined) {
-
 === js-glue/waiting/phase.js [shared-signal]
-a wait that is given up does not end in the words
-    - mustEnd === true && this.#endsWell(token)
-    + mustEnd === undefined && this.#endsWell(token)
-a wait that could not begin does not end in the words [condition]
-    - if (mustEnd && this.#endsWell(token)) {
-    + if (!mustEnd && this.#endsWell(token)) {
 a wait comes to nothing
     - () => value, undefined, wait)
     + () => undefined, undefined, wait)
@@ -472,30 +172,6 @@ a wait that blocks is over too early [condition]
 === js-glue/thread/event-loop.js [missing-runtime-parts]
 a document outside windows is one of a window that is gone
     -  && isIn(/Window/)
-
-=== js-glue/memory/placed.js [primitives-construction]
-a subclass that keeps the place to itself makes a new lock
-    - if (foundFor(made) !== place) {
-    + if (place === undefined) {
-
-=== js-glue/memory/placed.js [collected]
-the place of a collected lock is used again although a guard holds it
-    - !isIdle || lasting
-    + !isIdle
-the place of a collected lock is used again although a request waits there
-    - !isIdle || lasting
-    + lasting
-the place of a collected lock is used again although others may know it
-    - } else if (!isKnown) {
-    + } else {
-a place that is used again has the words of the lock before
-    - if (found.isNew) {
-    + if (found.attachment === undefined) {
-a default space that is full stays the only one
-    - return placeIn(where, shape, true);
-    + return placeIn(where, shape);
-no place of a collected lock is used again
-    - spare.set(shape, found);
 
 === js-glue/errors.js [condition]
 what a callback throws is looked at
@@ -531,24 +207,9 @@ a wait does not say that it has ended without the mutex [mutex-lost-locks]
     - holders.lose(section);
 a predicate may release the mutex that the wait then releases
     - this.#check(mutex); // which a predicate may have released
-a wait comes back without the mutex [shared-signal]
-    - await lockAgain(holders, attachmentFor(mutex).self, section);
-    + await undefined;
 a predicate that has come true late is not asked
     - if (isBack && isTrue(predicate)) {
     + if (isBack && isTrue(() => false)) {
-a predicate is asked where the mutex is not back
-    - !holders.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
-    + !holders.isFreed;
-a wait that blocks does not release the mutex [primitives-threads]
-    - exports.mutex_unlock(offsetFor(mutex), self);
-a section that goes on after a wait holds nothing [shared-signal]
-    - holders.enter(section);
-a section that ended while it waited gets the lock again for ever
-    - if (!section.isSuspended) {
-    + if (section.isSuspended === undefined) {
-a wait that blocks does not take the mutex again
-    - holders.goOnLocking(exports.mutex_lock(offsetFor(mutex), self));
 
 === js-glue/rwlock.js [abandoned]
 abandoned: unlock() ends a repair
@@ -557,29 +218,6 @@ abandoned: unlock() ends a repair
 abandoned: who waits for a writer never looks at it
     - hasOwner: true,
     + hasOwner: false,
-
-=== js-glue/waiting/gate-queue.js [abandoned]
-abandoned: a reader-writer lock whose repair failed is good
-    - if (held.left !== 0) {
-    + if (held.left < 0) {
-
-=== js-glue/waiting/gate-queue.js [rwlock-unlock-refused]
-unlock() releases what an exclusive section holds
-    - if (section.amount === this.#attachment.self) {
-    + if (section.left !== 0) {
-a shared section is taken for an exclusive one
-    - if (section.amount === this.#attachment.self) {
-    + if (section.amount !== 0) {
-a section that has lost the lock releases that of the next one
-    - this.forget(); // that has lost the gate
-what has lost the lock is thought to hold it once a blocking method has it
-    -         this.#forgetLost();
-    -         if (!this.#passesNow(amount)) {
-    +         if (!this.#passesNow(amount)) {
-what has lost the lock is thought to hold it once a method that tries has it
-    -         this.#forgetLost();
-    -         if (limit === 0) {
-    +         if (limit === 0) {
 
 === js-glue/thread/event-loop.js [alarms]
 an alarm rings with an earlier one [request-queue]
@@ -626,43 +264,12 @@ abandoned: an error names the one that repairs
     - owner & THREAD_MARK ? slotOf(
     + owner ? slotOf(
 
-=== js-glue/waiting/gate.js [abandoned]
-abandoned: a thread that blocks does not look
-    - const look = () => this.lookAtHolder(looks++ > 0);
-    + const look = () => undefined;
-abandoned: a thread that only tries does not look
-    -         this.lookAtHolder(false); // attempts may be seconds apart
-    -         const inTheWay
-    +         const inTheWay
-abandoned: a request takes an abandoned mutex for its own
-    - this.#checkResult(Number(outcome));
-abandoned: a try takes an abandoned mutex for one that is held
-    -         this.#checkResult(result);
-    -         this.lookAtHolder(false);
-    +         this.lookAtHolder(false);
-
-=== js-glue/waiting/wait-queue.js [abandoned]
-abandoned: a thread that waits by its event loop does not look
-    - this.#waitable.lookAtHolder?.(this.#isShown)
-    + undefined
-
 === js-glue/waiting/holder.js [inspect]
 a holder is known from before the lock was free
     - if (!goesOn) {
     + if (false) {
 
-=== js-glue/waiting/mutex-queue.js [abandoned]
-abandoned: a mutex whose repair failed is good
-    -         if (left !== 0) {
-    -             exports.gate_abandon
-    +         exports.mutex_unlock(this.#byteOffset, self);
-    +         if (left < 0) {
-    +             exports.gate_abandon
-
 === js-glue/waiting/recovery.js [abandoned]
-abandoned: a repair is a section of a sound mutex, too
-    - return section.left !== 0;
-    + return true;
 abandoned: each wait of recoverAsync() has the whole limit
     - timeout: timeout - Math.floor(time - began)
     + timeout: timeout
@@ -684,6 +291,7 @@ a section may await a request for its own lock
     - if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
     + if (asked?.lock === null) {
 only a request by the same object is its own lock's
+    - if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
     + if (asked?.lock === held) {
 a request that was met is still its lock's
     - requests.delete(promise);
@@ -710,4 +318,161 @@ abandoned: a thread arms one entry only
     - presence.arm(FIRST_ENTRIES);
 abandoned: a thread that was looked at arms no others
     - this.arm(MOST_ENTRIES);
+
+=== js-glue/waiting/queue.js [request-queue]
+a request that is given up never settles
+    - request.reject(reason);
+a wait that was granted at the last moment is rejected [shared-signal]
+    -         if (isGranted) {
+    +         if (!isGranted) {
+a request that is given up twice ends twice [shared-signal]
+    - if (!request.waits) {
+    + if (request.waits === undefined) {
+the words are not told that a request was given up [condition]
+    - !this.isFreed && this.gate.abandon(request.ask);
+    + false;
+the next request counts as one that asks for the same [semaphore]
+    - isFirst && this.first.ask !== request.ask && this.#next !== 'done'
+    + false
+one that is taken out stays behind the one before it [shared-signal]
+    - previous.next = next;
+the last one that is taken out stays the last [semaphore]
+    - this.#last = previous;
+a second request is not found
+    - this.#last.next = request;
+the process is kept alive when the wait is over [process-lifetime]
+    - keepAliveNoMore();
+a request that was taken out keeps its time limit [mutex]
+    - request.endWait();
+a request whose signal has aborted is granted all the same
+    - hasTimers() ? first.endedBy() : { reason: first.whyNoWait() };
+    + undefined;
+requests of a freed lock never settle [freed-locks]
+    -         this.#reset();
+    -         tell(this);
+    +         this.#reset();
+of many requests of a freed lock some never settle [yielding]
+    - return this.first !== undefined;
+    + return false;
+a freed lock is given up as if it were there [freed-locks]
+    - if (hasWaited && !this.isFreed) {
+    + if (hasWaited) {
+steps that follow each other leave no turns to other work [yielding]
+    - (isNew ? this.hear() : tell(this))
+    + this.hear()
+the requests go on within the call that released
+    - environment.soon(() => (isNew ? this.hear() : tell(this)));
+    + this.hear();
+a section of the thread holds nobody up [mutex]
+    - return !this.first && !this.section && !this.#rests && !this.isFreed;
+    + return !this.first && !this.#rests && !this.isFreed;
+a section that lost the lock holds requests up [mutex-lost-locks]
+    - if (this.section && !this.gate.isMine()) {
+    + if (this.section === null) {
+a section that lost the lock ends that of the next one [rwlock-unlock-refused]
+    - this.forget(); // one that seems to last has lost the lock
+unlock() after a wait that ended without the lock says that it was not held [mutex-lost-locks]
+    - const isLost = this.#lost > 0 && (
+    + const isLost = this.#lost < 0 && (
+unlock() after such a wait is forgiven again and again [mutex-lost-locks]
+    - this.#lost -= 1;
+unlock() of a later lock() is taken for that of such a wait [mutex-lost-locks]
+    -             this.gate.attachment.sections -= this.#lost;
+    -             this.#lost = 0;
+    +             this.gate.attachment.sections -= this.#lost;
+unlock() after such a wait ends the section of other code [mutex-lost-locks]
+    - (this.section !== undefined || !this.gate.isMine())
+    + !this.gate.isMine()
+a wake that was lost is not noticed [sweep]
+    - (hasChanged || (!word && this.#next === 'line'))
+    + false
+a thread that waits by its event loop does not show it [abandoned]
+    - this.gate.show(this.#isShown);
+a request takes a lock before the turn that it lets pass [awaited-loops]
+    - this.#rests = this.#isDue = true;
+    + this.#isDue = true;
+patience has no end
+    - this.#inVain === PATIENT_STEPS - 1;
+    + false;
+
+=== js-glue/waiting/request.js [timeouts]
+a timeout of 0 waits
+    - if (wait.timeout === 0) {
+    + if (wait.timeout < 0) {
+a request takes an abandoned mutex for its own [abandoned]
+    - if (result === RESULT_ABANDONED) {
+    + if (result < 0) {
+
+=== js-glue/waiting/section.js [mutex]
+a callback that throws keeps the lock
+    -     } catch (error) {
+    -         section.leave();
+    -         throw error;
+    -     }
+    -     end(section);
+    -     return /** @type {T} */ (result);
+    +     } catch (error) {
+    +         throw error;
+    +     }
+    +     end(section);
+    +     return /** @type {T} */ (result);
+a section that was released releases once more [held]
+    - this.holds = false;
+a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
+    -             this.isLost = false;
+    -             return undefined;
+    +             this.isLost = false;
+
+=== js-glue/waiting/gate.js [abandoned]
+abandoned: a lock whose repair failed is good
+    - if (left !== 0) {
+    + if (left < 0) {
+abandoned: a thread that only tries does not look
+    - this.#holder?.look(false); // attempts may be seconds apart
+abandoned: a thread that blocks does not look
+    - this.#holder?.look(looks > 0);
+abandoned: a try takes an abandoned mutex for one that is held
+    - if (result === RESULT_ABANDONED) {
+    + if (result < 0) {
+
+=== js-glue/condition.js [condition]
+a wait comes back without the mutex [shared-signal]
+    - await lockAgain(holders, attachmentFor(mutex).self, section);
+    + await undefined;
+a predicate is asked where the mutex is not back
+    - !holders.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
+    + !holders.isFreed;
+a wait that blocks does not release the mutex [primitives-threads]
+    - exports.mutex_unlock(offsetFor(mutex), self);
+a wait that blocks does not take the mutex again
+    - goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
+a section that ended while it waited gets the lock again for ever
+    - if (isOver) {
+    + if (isOver === undefined) {
+
+=== js-glue/memory/placed.js [collected]
+the place of a collected lock is used again although a guard holds it
+    - !isIdle || lasting
+    + !isIdle
+the place of a collected lock is used again although a request waits there
+    - !isIdle || lasting
+    + lasting
+the place of a collected lock is used again although others may know it
+    - } else if (!isKnown) {
+    + } else {
+a place that is used again has the words of the lock before
+    - if (found.isNew) {
+    + if (found.attachment === undefined) {
+a default space that is full stays the only one
+    - return placeIn(where, shape, true);
+    + return placeIn(where, shape);
+no place of a collected lock is used again
+    - spare.set(shape, found);
+a subclass that keeps the place to itself makes a new lock [primitives-construction]
+    - if (foundFor(made) !== place) {
+    + if (place === undefined) {
+
+=== js-glue/waiting/queues.js [freed-locks]
+a lock that was freed leaves its queue to the next one
+    - queues.delete(place);
 `);

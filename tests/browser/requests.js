@@ -61,51 +61,6 @@ export async function contexts({ polyfills }) {
     return { callers: CALLERS, seen, lockWords: shared.lockWords() };
 }
 
-/** A signal as a polyfill has it, whose removeEventListener throws. */
-class OddSignal extends EventTarget {
-    aborted = false;
-    reason = new Error('enough');
-
-    removeEventListener() {
-        throw new Error('odd');
-    }
-
-    abort() {
-        this.aborted = true;
-        this.dispatchEvent(new Event('abort'));
-    }
-}
-
-/** Signals that throw when their requests are met or given up, and what is told of it. */
-export async function throwingSignals() {
-    /** @type {string[]} */
-    const errors = [];
-    addEventListener('error', (event) => {
-        event.preventDefault();
-        errors.push(event.error.message);
-    });
-    const { shared, holder } = await startHolder();
-    const [given, met] = [new OddSignal(), new OddSignal()];
-    const requests = [given, met].map((signal) =>
-        shared.mutex.executeLocked(() => 'met', { signal: /** @type {any} */ (signal) }),
-    );
-    const outcomes = Promise.allSettled(requests);
-    const behind = shared.mutex.executeLocked(() => 'served');
-    await nextFrame();
-    given.abort();
-    shared.publish(STOP, 1);
-    const served = await within(shared, 'the one behind', behind);
-    const settled = await within(shared, 'those with signals', outcomes);
-    await holder.ended();
-    await until(shared, 'both errors', () => errors.length === 2);
-    return {
-        served,
-        outcomes: settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
-        errors,
-        lockWords: shared.lockWords(),
-    };
-}
-
 const MARK = 0x5eed_5eed;
 const LINE = 64;
 /** Some looks of the thread at what it waits for. */

@@ -50,15 +50,6 @@ function requestTests(place) {
         });
     }
 
-    test('requests: a signal whose removeEventListener throws stops nobody, and the page hears of it', async () => {
-        assert.deepEqual(await play('throwingSignals'), {
-            served: 'served',
-            outcomes: ['enough', 'met'],
-            errors: ['odd', 'odd'],
-            lockWords: FREE,
-        });
-    });
-
     test('requests: those for a lock that is freed are rejected, and write into nothing that comes there', async () => {
         assert.deepEqual(await play('freedWithRequests'), {
             outcomes: ['HF_FREED', 'HF_FREED', 'HF_FREED'],

@@ -63,10 +63,8 @@ export const COMBINATIONS = {
     'a callback that rejects': anyStep(({ body }) => body?.ends === 'rejects'),
     'a callback that aborts a signal': anyStep(({ body }) => body?.aborts !== undefined),
     'a thenable': anyStep(({ body }) => body?.ends === 'thenable'),
-    'a signal whose removeEventListener throws': ({ threads }) =>
-        threads.some(({ signals = {} }) =>
-            Object.values(signals).some((spec) => spec.throws === 'removeEventListener'),
-        ),
+    'a polyfilled signal': ({ threads }) =>
+        threads.some(({ signals = {} }) => Object.values(signals).some((spec) => spec.isPolyfilled)),
     'a signal that has aborted before': anyStep((step) => step['do'] === 'abort'),
     'a loop that is busy while it waits': anyStep((step) => step['do'] === 'busy'),
     'memory that was not zero': anyObject(({ dirty }) => dirty !== undefined),

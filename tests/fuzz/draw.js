@@ -107,13 +107,10 @@ export class Draw {
         if (this.on['sharedSignals'] && names.length > 0 && this.chance(this.sharing)) {
             return this.pick(names);
         }
-        const throwing = this.on['throwingSignals']
-            ? ['addEventListener', 'removeEventListener']
-            : ['addEventListener'];
         const name = `signal${names.length}`;
         this.signals[name] = {
             after: this.pick(['never', 'microtask', 0, 1, 3, 10, 'never']),
-            ...(this.chance(0.15) && { throws: /** @type {any} */ (this.pick(throwing)) }),
+            ...(this.chance(0.15) && { isPolyfilled: true }),
         };
         return name;
     }

@@ -5,7 +5,6 @@ import { afterOtherTasks } from '../stress/locks-use.js';
 import { CLASSES } from '../support/classes.js';
 import { Player } from './player.js';
 import { SharedWords } from './shared-words.js';
-import { SignalFault } from './signals.js';
 
 /* A thread's part in a program: runs its code, and tells what was wrong. */
 
@@ -33,12 +32,6 @@ const onRejection = (reason) => {
         message: `nobody handles ${reason?.reason?.stack ?? reason?.stack ?? reason}`,
     });
 };
-/** What a polyfilled signal throws is reported, as the errors of listeners are; it has nothing to do with the requests. @param {any} error */
-const onError = (error) => {
-    if (!(error instanceof SignalFault)) {
-        onRejection(error);
-    }
-};
 let listens = false;
 
 /** From the first program on: this thread is for programs then. */
@@ -46,12 +39,12 @@ function hearRejections() {
     if (!listens && process) {
         process.on('unhandledRejection', onRejection);
         process.on('warning', onRejection);
-        process.on('uncaughtException', onError);
+        process.on('uncaughtException', onRejection);
     } else if (!listens) {
         globalThis.addEventListener('unhandledrejection', onRejection);
         globalThis.addEventListener('error', (event) => {
             event.preventDefault();
-            onError(event.error);
+            onRejection(event.error);
         });
     }
     listens = true;

@@ -6,7 +6,7 @@ import { CLASSES } from '../support/classes.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr, inContext } from './contexts.js';
 import { FuzzSection, Thrown } from './section.js';
-import { Aborted, makeSignal, SignalFault } from './signals.js';
+import { Aborted, makeSignal } from './signals.js';
 
 /* One thread of a program: its code calls this, which watches what comes of each request. */
 
@@ -294,7 +294,6 @@ export class Player {
             // Its time or its signal may end it before what it must come to.
             (error instanceof TimeoutError && limits.timeout !== undefined) ||
             (error instanceof Aborted && limits.signal?.aborted) ||
-            (error instanceof SignalFault && limits.signal !== undefined) ||
             (must === undefined &&
                 ((error instanceof Thrown && error.message === name && mayThrow) ||
                     (error instanceof HoldfastError && may.includes(error.code))));

@@ -3,19 +3,15 @@
 
 /* Signals of every kind that a program may pass. */
 
-/** What the methods of a polyfilled signal throw. */
-export class SignalFault extends Error {}
-
 /** What a signal of a program is aborted with. */
 export class Aborted extends Error {}
 
 /**
- * A signal that is no AbortSignal, as from a polyfill, of which one method throws.
+ * A signal that is no AbortSignal, as from a polyfill.
  *
  * @param {AbortSignal} signal
- * @param {'addEventListener' | 'removeEventListener'} faulty
  */
-function polyfilled(signal, faulty) {
+function polyfilled(signal) {
     return {
         get aborted() {
             return signal.aborted;
@@ -24,26 +20,16 @@ function polyfilled(signal, faulty) {
             return signal.reason;
         },
         /** @param {[string, any, any?]} call */
-        addEventListener(...call) {
-            if (faulty === 'addEventListener') {
-                throw new SignalFault('addEventListener throws');
-            }
-            signal.addEventListener(...call);
-        },
+        addEventListener: (...call) => signal.addEventListener(...call),
         /** @param {[string, any, any?]} call */
-        removeEventListener(...call) {
-            signal.removeEventListener(...call);
-            if (faulty === 'removeEventListener') {
-                throw new SignalFault('removeEventListener throws');
-            }
-        },
+        removeEventListener: (...call) => signal.removeEventListener(...call),
     };
 }
 
 /**
  * @typedef {object} SignalSpec
  * @property {number | 'microtask' | 'never'} after milliseconds to its abort; `never`: or a step aborts it
- * @property {'addEventListener' | 'removeEventListener'} [throws] polyfilled: the method that throws
+ * @property {boolean} [isPolyfilled]
  */
 
 /**
@@ -51,7 +37,7 @@ function polyfilled(signal, faulty) {
  * @param {(signal: any) => void} onAbort called after it has aborted, which no listener of the signal's is needed for
  * @returns {{ signal: any, abort: () => void, forget: () => void }}
  */
-export function makeSignal({ after, throws }, onAbort) {
+export function makeSignal({ after, isPolyfilled }, onAbort) {
     const controller = new AbortController();
     const abort = () => {
         controller.abort(new Aborted('aborted'));
@@ -64,6 +50,6 @@ export function makeSignal({ after, throws }, onAbort) {
     } else if (after !== 'never') {
         timer = setTimeout(abort, after);
     }
-    const signal = throws ? polyfilled(controller.signal, throws) : controller.signal;
+    const signal = isPolyfilled ? polyfilled(controller.signal) : controller.signal;
     return { signal, abort, forget: () => clearTimeout(timer) };
 }

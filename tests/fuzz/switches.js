@@ -34,11 +34,6 @@ export const SWITCHES = {
         on: true,
         makes: 'resets of events that are reserved for a busy or dead thread',
     },
-    throwingSignals: {
-        defects: [8],
-        on: true,
-        makes: 'polyfilled signals whose removeEventListener throws',
-    },
     dirtyMemory: { defects: [12], on: true, makes: 'objects made by at() where memory was not zero' },
     strayWords: { defects: [12], on: true, makes: 'words of an object in use that are overwritten' },
     deadSuccessors: {

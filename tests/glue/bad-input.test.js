@@ -118,21 +118,6 @@ test('mutex: a signal that is null is none, as fetch takes it', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a signal whose own code throws leaves no request behind', async () => {
-    const mutex = new Mutex();
-    mutex.lock();
-    const own = new Error('of the signal');
-    const signal = new AbortController().signal;
-    signal.addEventListener = () => {
-        throw own;
-    };
-    await assert.rejects(mutex.executeLocked(assert.fail, { signal }), own);
-    const request = mutex.executeLocked(() => 7);
-    mutex.unlock();
-    assert.equal(await within(request, 'a later request', [mutex]), 7);
-    assertFree(mutex);
-});
-
 test('mutex: a timeout says so if other code of the thread holds the lock, and accuses nobody', async () => {
     const mutex = new Mutex();
     const holds = errorWith('HF_TIMEOUT', /Other code of this thread holds it\./);

@@ -742,15 +742,6 @@ async function asksFor({ exports, table, self, words }, wanted) {
  */
 const WITHOUT_AN_OWNER = [
     [
-        'a request behind its own section',
-        (space) => new RwLock(space),
-        (lock) => {
-            const { promise, resolve } = promiseOf();
-            void lock.executeLocked(() => promise);
-            return resolve;
-        },
-    ],
-    [
         'a request for what its own call holds',
         (space) => new Mutex(space),
         (lock) => {
@@ -767,14 +758,6 @@ const WITHOUT_AN_OWNER = [
         },
     ],
 ];
-
-/** @returns {{ promise: Promise<void>, resolve: () => void }} */
-function promiseOf() {
-    /** @type {() => void} */
-    let resolve = () => {};
-    const promise = /** @type {Promise<void>} */ (new Promise((done) => (resolve = done)));
-    return { promise, resolve };
-}
 
 for (const [title, make, hold] of WITHOUT_AN_OWNER) {
     test(`deadlocks: ${title} hides no ring of the same event loop`, async () => {

@@ -417,7 +417,7 @@ test('inspect: who is late for a reader-writer lock hears who held it, if one th
     const lock = new RwLock();
     const late = () => reasonOf(lock.acquireAsync({ mode: 'shared', timeout: 1 }));
     lock.lock();
-    assert.match(String(await late()), /main holds it\.$/);
+    assert.match(String(await late()), /Other code of this thread holds it\.$/);
     lock.unlock();
     lock.lockShared();
     const error = await reasonOf(lock.acquireAsync({ timeout: 1 }));

@@ -117,7 +117,7 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
     test(`mutex: a callback of ${take} that lost the lock, and throws, does not release the section after it`, async () => {
         const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         const mutex = Mutex.at(memory, 64);
-        /** @type {Promise<import('../../js-glue/waiting/guard.js').Guard> | undefined} */
+        /** @type {Promise<import('../../js-glue/waiting/section.js').Guard> | undefined} */
         let later;
         const loses = () => {
             releaseUnnoticed(mutex);
@@ -145,7 +145,7 @@ const ODD_RESULTS = [
 for (const { take, of, returns } of ODD_RESULTS) {
     test(`mutex: code of what a callback of ${take} returns takes the lock, and keeps it: ${of}`, async () => {
         const mutex = new Mutex();
-        /** @type {import('../../js-glue/waiting/guard.js').Guard | undefined} */
+        /** @type {import('../../js-glue/waiting/section.js').Guard | undefined} */
         let guard;
         const result = Object.defineProperty(returns, of, {
             get() {

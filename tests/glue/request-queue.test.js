@@ -3,17 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
-import { Callbacks } from '../../js-glue/emscripten/callbacks.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
-import {
-    RESULT_NOT_OWNER,
-    RESULT_OK,
-    RESULT_TIMEOUT,
-    STEP_NEXT_DONE,
-    STEP_NEXT_WAIT_TURN,
-} from '../../js-glue/memory/layout.js';
+import { RESULT_OK } from '../../js-glue/memory/layout.js';
 import { trace } from '../../js-glue/trace.js';
-import { RequestQueue } from '../../js-glue/waiting/queue.js';
+import { Queue } from '../../js-glue/waiting/queue.js';
+import { request } from '../../js-glue/waiting/request.js';
 import { setAlarm } from '../../js-glue/thread/event-loop.js';
 import { BURST_MS, PATIENT_STEPS } from '../../js-glue/thread/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
@@ -43,6 +37,23 @@ async function inBurst(mutex) {
     return within(second, 'the second guard', [mutex], SOON_MS);
 }
 
+/** @typedef {import('../../js-glue/waiting/queue.js').Waitable} Waitable */
+
+/** @param {Partial<Waitable> & Pick<Waitable, 'step'>} gate */
+function queueOf(gate) {
+    return new Queue({
+        withdraw() {},
+        abandon: () => false,
+        locate: () => ({ words: new Int32Array(1), index: 0 }),
+        look: () => 0,
+        hurries: () => false,
+        isMine: () => false,
+        show() {},
+        hide() {},
+        ...gate,
+    });
+}
+
 /**
  * A queue of something that each request gets only after so many steps in vain, and how each step was made.
  *
@@ -54,21 +65,24 @@ function queueThatWaits(inVain) {
     let left = inVain;
     const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const HAS_CHANGED = -1; // the word is another, so the next step comes at once
-    const queue = new RequestQueue({
+    const queue = queueOf({
+        locate: () => ({ words, index: 0 }),
         step(_, late) {
             comesLate.push(late);
             left = left === 0 ? inVain : left - 1;
             const next = left === inVain ? 'done' : 'turn';
-            return { next, expected: HAS_CHANGED, watched: 0, isSenior: false, reservation: 0 };
+            return {
+                next,
+                expected: next === 'done' ? RESULT_OK : HAS_CHANGED,
+                watched: 0,
+                isSenior: false,
+                reservation: 0,
+            };
         },
-        withdraw() {},
-        locate: () => ({ words, index: 0 }),
-        look: () => 0,
-        late: 'not met',
     });
     return {
         comesLate,
-        ask: () => queue.request(1, queue, () => {}, undefined, { timeout: Infinity, signal: undefined }),
+        ask: () => request(queue, 1, () => {}, undefined, { timeout: Infinity, signal: undefined }),
     };
 }
 
@@ -89,52 +103,6 @@ test('request queue: without waitAsync each step claims the place as one that co
     const { comesLate, ask } = queueThatWaits(2);
     await within(ask(), 'the request', []);
     assert.deepEqual(comesLate, [true, true, true]);
-});
-
-test('request queue: what fails when nobody waits any more is thrown where it harms nothing', async (t) => {
-    const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const odd = new Error('odd');
-    let fails = true;
-    const queue = new RequestQueue({
-        step: () => ({
-            next: fails ? 'turn' : 'done',
-            expected: 0,
-            watched: 0,
-            isSenior: false,
-            reservation: 0,
-        }),
-        withdraw() {
-            throw odd;
-        },
-        locate: () => ({ words, index: 0 }),
-        look: () => 0,
-        late: 'not met',
-    });
-    /** @type {unknown[]} */
-    const thrown = [];
-    const { queueMicrotask } = environment;
-    t.after(
-        replaceInEnvironment({
-            queueMicrotask: (/** @type {() => void} */ job) =>
-                queueMicrotask(() => {
-                    try {
-                        job();
-                    } catch (error) {
-                        thrown.push(error);
-                    }
-                }),
-        }),
-    );
-    const ask = (/** @type {number} */ timeout) =>
-        within(
-            queue.request(1, queue, () => 7, undefined, { timeout, signal: undefined }),
-            'the request',
-            [],
-        );
-    await assert.rejects(ask(1), { code: 'HF_TIMEOUT' });
-    assert.deepEqual(thrown, [odd]);
-    fails = false;
-    assert.equal(await ask(Infinity), 7);
 });
 
 test('request queue: release() of a guard runs no callback of another request', async () => {
@@ -362,22 +330,21 @@ test('request queue: the end of a watch that is put off does not count for the n
     let watched = former;
     /** @type {number[]} */
     const outlasted = [];
-    const queue = new RequestQueue({
+    const queue = queueOf({
         step(_, late, inLine, past) {
             outlasted.push(past);
             return past === 0
                 ? { next: 'turn', expected: 0, watched, isSenior: false, reservation: 1 }
                 : { next: 'done', expected: 0, watched: 0, isSenior: false, reservation: 0 };
         },
-        withdraw() {},
-        locate: () => ({ words: new Int32Array(1), index: 0 }),
-        look: () => 0,
-        late: 'not met',
     });
     const controller = new AbortController();
     const wait = { timeout: Infinity, signal: controller.signal };
-    const request = queue.request(1, queue, () => 'met', undefined, wait).catch(() => {});
-    await Promise.resolve();
+    const asked = request(queue, 1, () => 'met', undefined, wait).catch(() => {});
+    while (wakes.length === 0) {
+        turns.shift()?.();
+        await Promise.resolve();
+    }
     watched = next;
     wakes.shift()?.();
     await Promise.resolve().then(() => {});
@@ -395,95 +362,10 @@ test('request queue: the end of a watch that is put off does not count for the n
     while (turns.length > 0) {
         turns.shift()?.();
     }
-    await within(request, 'the end', []);
-});
-
-test('request queue: an end that throws takes no other with it', async () => {
-    let throws = true;
-    const queue = new RequestQueue({
-        step: () => ({ next: 'turn', expected: 0, watched: 0, isSenior: false, reservation: 0 }),
-        withdraw() {},
-        abandon() {
-            if (throws) {
-                throws = false;
-                throw new Error('no memory');
-            }
-            return false;
-        },
-        locate: () => ({ words: new Int32Array(new SharedArrayBuffer(4)), index: 0 }),
-        look: () => 0,
-        late: 'not met',
-    });
-    const reasonsOf = (/** @type {AbortSignal} */ signal, /** @type {number} */ count) =>
-        Array.from({ length: count }, () =>
-            queue
-                .request(1, queue, () => {}, undefined, { timeout: Infinity, signal })
-                .catch(({ name }) => name),
-        );
-    const [controller, later] = [new AbortController(), new AbortController()];
-    const reasons = reasonsOf(controller.signal, 3);
-    const behind = reasonsOf(later.signal, 1);
-    controller.abort();
-    later.abort();
-    const ends = await within(Promise.all([...reasons, ...behind]), 'the others', []);
-    assert.deepEqual(ends, ['Error', 'AbortError', 'AbortError', 'AbortError']);
+    await within(asked, 'the end', []);
 });
 
 /** What a C program asks for: a condition, whose wait is over at once, and a mutex, which another thread holds. */
-test('callbacks: an engine that cannot wait leaves no mutex that seems to be held', async (t) => {
-    const [how, condition, mutex, told] = [64, 128, 160, 192];
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-    const words = new Int32Array(memory.buffer);
-    words[how / 4 + 2] = 1; // it has an end
-    /** @type {number[]} */
-    const results = [];
-    /** @type {(value?: unknown) => void} */
-    let tell = () => {};
-    const callbacks = new Callbacks({
-        memory: () => memory,
-        isOver: () => false,
-        step(_f, object) {
-            words[told / 4 + 1] = object === mutex ? STEP_NEXT_WAIT_TURN : STEP_NEXT_DONE;
-            return told;
-        },
-        withdraw() {},
-        end: () => RESULT_TIMEOUT,
-        look() {},
-        callBack(_f, result) {
-            results.push(result);
-            tell();
-        },
-        keepAlive() {},
-        keepAliveNoMore() {},
-    });
-    /** @type {unknown[]} */
-    const thrown = [];
-    const restore = replaceInEnvironment({
-        waitAsync() {
-            throw new Error('no memory');
-        },
-        queueMicrotask(/** @type {() => void} */ task) {
-            queueMicrotask(() => {
-                try {
-                    task();
-                } catch (error) {
-                    thrown.push(error);
-                }
-            });
-        },
-    });
-    t.after(restore);
-    const asked = async (/** @type {[number, number, number]} */ ...[object, then, next]) => {
-        const called = new Promise((resolve) => (tell = resolve));
-        callbacks.ask({ id: 1, callback: 1, userData: 0, object }, how, object, 1, 1, Infinity, then, next);
-        await within(called, 'the callback', []);
-    };
-    await asked(condition, 0, 0);
-    await asked(mutex, 0, 0);
-    await asked(condition, how, mutex);
-    assert.deepEqual(results, [RESULT_OK, RESULT_TIMEOUT, RESULT_NOT_OWNER]);
-    assert.equal(thrown.length, 2, 'and the errors are thrown where nobody catches them');
-});
 
 /** A program's own class, which keeps what the callers of recoverAsync() do not get. */
 class Keeper extends Mutex {

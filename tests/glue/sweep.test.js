@@ -6,14 +6,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
-import { Gate } from '../../js-glue/waiting/gate.js';
+import { Gate, MUTEX } from '../../js-glue/waiting/gate.js';
 import { Event, Latch, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
-import {
-    GATE_FOR_ONE,
-    GATE_POLLED_RESERVATION_MS,
-    GATE_RESERVATION_MS,
-    RESULT_OK,
-} from '../../js-glue/memory/layout.js';
+import { GATE_POLLED_RESERVATION_MS, GATE_RESERVATION_MS, RESULT_OK } from '../../js-glue/memory/layout.js';
 import { instantiate } from '../../js-glue/memory/module.js';
 import { BURST_MS, HURRIED_POLL_MS, LONGEST_POLL_MS } from '../../js-glue/thread/times.js';
 import { replaceInEnvironment } from '../support/environment.js';
@@ -256,32 +251,6 @@ test('polling: a new wait does not put off the look that is due', async (t) => {
     await within(Promise.all(waits), 'the waits are given up', events);
 });
 
-test('sweep: one that finds no memory for its clock leaves nothing, and the next one sweeps', async (t) => {
-    const { arm } = await import(`../../js-glue/thread/event-loop.js?${'no memory'}`);
-    const { counts, restore } = countEntries();
-    t.after(restore);
-    const words = new Int32Array(new SharedArrayBuffer(4));
-    const queue = { look() {}, isIdle: false, hear() {} };
-    const { SharedArrayBuffer: Shared } = globalThis;
-    globalThis.SharedArrayBuffer = /** @type {any} */ (
-        class {
-            constructor() {
-                throw new RangeError('out of memory');
-            }
-        }
-    );
-    try {
-        assert.throws(() => arm(queue, 'line', { words, index: 0 }, 0), /out of memory/);
-    } finally {
-        globalThis.SharedArrayBuffer = Shared;
-    }
-    assert.equal(counts.pending, 0, 'an entry that nobody knows');
-    assert.equal(arm(queue, 'line', { words, index: 0 }, 0), true);
-    await becomes(() => counts.sweeps >= 2, 'it sweeps');
-    environment.notify(words, 0);
-    await becomes(() => counts.pending === 0, 'nothing is left');
-});
-
 for (const [what, options, isMet] of /** @type {const} */ ([
     ['the reservation of a thread that does not come ends', {}, true],
     ['a timeout ends a wait', { timeout: 20 }, false],
@@ -294,9 +263,8 @@ for (const [what, options, isMet] of /** @type {const} */ ([
         const [holder, successor] = [11, 12];
         assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
         const gate = new Gate(/** @type {any} */ ({ memory, exports, self: successor }), byteOffset, {
-            at: 0,
-            capacityOf: () => GATE_FOR_ONE,
-            late: '',
+            ...MUTEX,
+            hasOwner: false,
         });
         gate.step(successor, false, false, 0, 0);
         const request = mutex.executeLocked(() => 7, options);
@@ -320,11 +288,7 @@ test('polling: a reservation for a thread that looks by timer is watched for as 
     const exports = instantiate(memory);
     const [holder, successor, other] = [11, 12, 13];
     const gateOf = (/** @type {number} */ self) =>
-        new Gate(/** @type {any} */ ({ memory, exports, self }), byteOffset, {
-            at: 0,
-            capacityOf: () => GATE_FOR_ONE,
-            late: '',
-        });
+        new Gate(/** @type {any} */ ({ memory, exports, self }), byteOffset, { ...MUTEX, hasOwner: false });
     for (const [comesLate, reservation] of /** @type {const} */ ([
         [true, GATE_POLLED_RESERVATION_MS],
         [false, GATE_RESERVATION_MS],

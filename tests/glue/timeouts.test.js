@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
-import { LONGEST_DELAY_MS } from '../../js-glue/thread/times.js';
 import { Mutex } from '../../js-glue/index.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
@@ -102,29 +101,6 @@ test("timeouts: a setTimeout of the program's tests that calls back at once ends
     const reason = await within(late, 'the end', [mutex], SOON_MS);
     assert.equal(/** @type {any} */ (reason).code, 'HF_TIMEOUT');
     assert.equal(getEventListeners(signal, 'abort').length, 0, 'a listener is left');
-    mutex.unlock();
-    assertFree(mutex);
-});
-
-test('timeouts: a time longer than any faked timer is slept in parts', async (t) => {
-    const { setTimeout } = globalThis;
-    t.after(() => Object.assign(globalThis, { setTimeout }));
-    /** @type {{ callback: () => void, nap: number }[]} */
-    const timers = [];
-    const fake = (/** @type {() => void} */ callback, /** @type {number} */ nap) =>
-        timers.push({ callback, nap });
-    const mutex = new Mutex();
-    mutex.lock();
-    Object.assign(globalThis, { setTimeout: fake });
-    const late = reasonOf(mutex.executeLocked(() => {}, { timeout: LONGEST_DELAY_MS + 5 }));
-    const naps = [];
-    for (let timer; (timer = timers.shift());) {
-        naps.push(timer.nap);
-        timer.callback();
-    }
-    Object.assign(globalThis, { setTimeout });
-    assert.deepEqual(naps, [LONGEST_DELAY_MS, 5]);
-    assert.equal(/** @type {any} */ (await within(late, 'the end', [mutex])).code, 'HF_TIMEOUT');
     mutex.unlock();
     assertFree(mutex);
 });

@@ -6,6 +6,7 @@ import { BinarySemaphore, CountingSemaphore, Guard, Mutex, RwLock } from '../../
 import { trace } from '../../js-glue/trace.js';
 import { CLASSES } from '../support/classes.js';
 import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
@@ -65,6 +66,7 @@ async function lockInVain(mutex) {
  */
 async function outcomeOf(lock, use) {
     let outcome;
+    await jobEnds(); // then no turn of the event loop is due, which a request would wait for
     try {
         const result = use(lock);
         outcome = { isPromise: result instanceof Promise };

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertInOrder, compileTwoLanguages, ROOT, run } from '../support/callbacks-program.js';
 
-test('emscripten, callbacks: C and JavaScript get a lock in the order in which the thread asked', (t) => {
+test('emscripten, callbacks: C and JavaScript of one thread wait for one lock', (t) => {
     const build = join(ROOT, 'build', 'emscripten-two-languages');
     mkdirSync(build, { recursive: true });
     // What Emscripten writes for Node is CommonJS.

@@ -17,7 +17,6 @@ const NAMES = [
     'glue/mutex-absent-waiters',
     'glue/mutex-busy-waiters',
     'glue/request-queue',
-    'glue/waiting-decisions',
     'glue/primitives-construction',
     'glue/primitives-waits',
     'glue/primitives-threads',
@@ -88,7 +87,6 @@ const OTHER_FILES = {
     'the package as other tools bundle it, and tools for tests': [
         'glue/copies',
         'glue/fake-timers',
-        'glue/turns',
     ],
     'one test fails in Bun, whose errors of later jobs end the test, and one in Deno, which ends no thread that blocks':
         ['glue/deadlocks'],
@@ -99,7 +97,6 @@ const OTHER_FILES = {
     'what Node loads when it is looked at': ['glue/start-up'],
     'stacks as V8 writes them: Deno passes, and in Bun 12 of 39 find other frames there': ['glue/debug'],
     'what Bun lets no test see: errors that nobody catches, and what is left on its heap': [
-        'glue/throwing-signals',
         'glue/freed-locks-heap',
     ],
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
-import { turns } from '../../js-glue/thread/turns.js';
 
 /* Callbacks of C (tests/package/emscripten/two-languages.c) and requests of JavaScript for one mutex, in one thread. */
 
@@ -36,7 +35,6 @@ export async function takeTurns(createProgram) {
         quit() {}, // the page lives on, and so does Node here
         told: (/** @type {number} */ number, /** @type {number} */ result) => hear(number, result),
     });
-    const beforeRequests = turns().stand !== undefined;
     const memory = program.wasmMemory;
     LockSpace.attach(memory, { threads: program._hf_threads() });
     const mutex = Mutex.at(memory, program._address_of_mutex());
@@ -69,42 +67,35 @@ export async function takeTurns(createProgram) {
 
     /** Two loops, one of each language, beside two threads that hold the lock all the time. */
     async function contended() {
-        const asked = [0, 0];
         const turns = [0, 0];
-        let overtaken = 0;
         /** @param {0 | 1} who */
         const note = (who) => {
-            const other = asked[1 - who] ?? 0;
-            overtaken += other !== 0 && other < (asked[who] ?? 0) ? 1 : 0;
             turns[who] = (turns[who] ?? 0) + 1;
-            asked[who] = 0;
         };
-        let number = 0;
         const end = Date.now() + CONTENDED_MS;
         let loops = 2;
-        /** @param {0 | 1} who @param {() => void} request */
-        const ask = (who, request) => {
+        /** @param {() => void} request */
+        const ask = (request) => {
             if (Date.now() > end) {
                 loops -= 1;
                 return;
             }
-            asked[who] = number += 1;
             request();
         };
         /** @param {0 | 1} who @param {() => void} request */
         const askAgain = (who, request) => {
             note(who);
-            setTimeout(() => ask(who, request), Math.random() * 3);
+            setTimeout(() => ask(request), Math.random() * 3);
         };
         const inC = () => program._ask(0);
         const inJs = () => void mutex.executeLocked(() => askAgain(1, inJs));
         hear = () => askAgain(0, inC);
         program._start(0.2);
-        ask(0, inC);
-        ask(1, inJs);
+        ask(inC);
+        ask(inJs);
         await until(() => loops === 0, 'both loops beside threads');
         program._finish();
-        return { turns, overtaken };
+        return { turns };
     }
 
     /** What waits for the first of another language goes on when that has given up. */
@@ -158,7 +149,6 @@ export async function takeTurns(createProgram) {
     }
 
     return {
-        beforeRequests,
         atOnce: await orderOf(0),
         soon: await orderOf(5),
         late: await orderOf(100),

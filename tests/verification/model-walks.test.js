@@ -35,7 +35,7 @@ after(() => copy.remove());
 
 for (const [name, scenario] of /** @type {const} */ ([
     ['a wake is not heard', '2 workers with 2 rounds, 1 loop with 2 requests and aborts'],
-    ['an event loop whose requests were all given up stays the successor', '2 workers, 2 loops with aborts'],
+    ['the last request gives up, and the thread stays the heir', '2 workers, 2 loops with aborts'],
 ])) {
     const mutant = GLUE_MUTANTS.find((known) => known.name === name);
     test(`models: random walks through a large scenario find that ${name}`, async () => {

@@ -103,7 +103,7 @@ test('models: a loop that looks once only after it has entered the line misses a
     assert.equal(
         await findingWith(
             'condition, groups, a loop before, 1 comes after',
-            'an event loop that stands in the line does not say so',
+            'the async wait list is not announced after its entry',
         ),
         'not everybody can come to an end from here',
     );

@@ -150,8 +150,8 @@ for (const [file, name, foundIn, left] of /** @type {const} */ ([
     ['waiting/ends.js', 'the listener of a signal stays', AN_END_BY_SIGNAL, 'a listener of a signal'],
     ['waiting/pending.js', 'a time limit stays when the wait is over', AN_END_BY_TIME, 'a timer'],
     [
-        'waiting/pending.js',
-        'the process is kept alive for ever',
+        'waiting/queue.js',
+        'the process is kept alive when the wait is over',
         AN_END_BY_TIME,
         'what keeps its process alive',
     ],

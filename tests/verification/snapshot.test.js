@@ -96,11 +96,11 @@ const THREADS = [
 
 /**
  * If one of these is left out, that is missed. Of the others some are the same in all states, like addresses and functions.
- * Others say what the rest says too, so that one of them alone can be left out: `phase`, `turn`, `line` and `timer` of a
- * queue go with `next`, `watched` and what is armed; the requests of a queue stand among all that wait; an amount is a
- * request's and its section's; a time limit is an alarm and a timer.
+ * Others say what the rest says too, so that one of them alone can be left out: what a queue watches, and whether it polls, are
+ * alarms too; the requests of a queue stand among all that wait; an amount is a request's and its section's; a time limit is an
+ * alarm and a timer.
  */
-const FIELDS = ['is', 'WaitQueue$state', 'seen', 'ask', 'armed', 'isIdle', 'word'];
+const FIELDS = ['is', 'Queue$next', 'Queue$seen', 'ask', 'armed', 'isIdle', 'word'];
 
 const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
 const exports = [...shippedModule().exports.keys()];

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    GATE_BESIDE_MS,
+    GATE_POLLED_RESERVATION_MS,
+    GATE_RESERVATION_MS,
+    STEP_NEXT_DONE,
+    STEP_NEXT_MASK,
+    STEP_NEXT_SHIFT,
+    STEP_NEXT_WAIT_BESIDE,
+    STEP_NEXT_WAIT_TURN,
+    STEP_POLLS_SHIFT,
+    STEP_TOKEN_IN_LINE,
+    STEP_TOKEN_RANK_SHIFT,
+    STEP_WATCHED_SHIFT,
+} from '../memory/layout.js';
+import { RANKS_MS } from '../thread/times.js';
+
+/* What goes into a step of C and comes out of it, in one number each (c-src/gate.h, c-src/waiting.h). */
+
+/**
+ * @typedef {import('../thread/event-loop.js').Word} Word
+ *
+ * @typedef {object} Outcome of a step
+ * @property {'done' | Word} next the word to wait on
+ * @property {number} expected its value; of one that is done, an hf_result
+ * @property {number} watched the number of the call, the place or the senior in the way; 0: none
+ * @property {boolean} isSenior whether `watched` is the senior
+ * @property {number} reservation for how many milliseconds to watch it
+ */
+
+/**
+ * @param {bigint} outcome
+ * @param {boolean} [hasSenior] a gate's, whose `line` names the senior; elsewhere `line` stays 0
+ * @returns {Outcome}
+ */
+export function outcomeOf(outcome, hasSenior = false) {
+    const shift = BigInt(STEP_NEXT_SHIFT);
+    return outcomeIn(Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome)), Number(outcome >> shift), hasSenior);
+}
+
+/**
+ * @param {number} expected the lower half
+ * @param {number} rest the upper half
+ * @param {boolean} hasSenior
+ * @returns {Outcome}
+ */
+export function outcomeIn(expected, rest, hasSenior) {
+    const next = rest & STEP_NEXT_MASK;
+    const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
+    const isBeside = next === STEP_NEXT_WAIT_BESIDE;
+    return {
+        next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
+        expected: next === STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,
+        watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
+        isSenior: isBeside && polls === 1,
+        reservation: polls ? GATE_POLLED_RESERVATION_MS : isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,
+    };
+}
+
+/**
+ * The token of an event loop's step at a gate.
+ *
+ * @param {boolean} inLine
+ * @param {number} watched
+ * @param {number} waited milliseconds
+ */
+export function tokenOf(inLine, watched, waited) {
+    const rank = RANKS_MS.filter((least) => waited >= least).length;
+    return watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
+}
