@@ -20,7 +20,7 @@ the watch runs on after the lock was granted [1 worker, 1 loop with 2 requests t
     -         this.#stopWatch();
     -         this.#pollIf(false);
     +         this.#pollIf(false);
-a new watch starts a second timer [1 worker, 1 loop with 2 requests that one signal ends]
+a new watch starts a second timer
     -             this.#stopWatch();
     -             if (watched !== 0) {
     +             if (watched !== 0) {
@@ -39,7 +39,7 @@ requests behind a section do not go on [1 worker, 1 loop with 3 long sections, r
     -             this.gate.attachment.sections -= 1;
     -             this.goOn();
     +             this.gate.attachment.sections -= 1;
-requests behind a request do not go on [1 worker, 2 loops]
+requests behind a request do not go on
     -         if (!this.section) {
     -             this.goOn();
     +         if (this.section) {
