@@ -102,7 +102,12 @@ export function findingIn(module, scenario, parts = shipped) {
 }
 
 export class ModuleChecks {
-    #specification = new Specification();
+    #specification;
+
+    /** @param {number} [oneIn] of so many calls that are specified */
+    constructor(oneIn = 1) {
+        this.#specification = new Specification(oneIn);
+    }
 
     get specifiedCalls() {
         return this.#specification.size;
