@@ -109,7 +109,10 @@ export class Gate {
         return false;
     }
 
-    /** @type {Waitable['locate']} */
+    /**
+     * @param {import('../thread/event-loop.js').Word} word
+     * @returns {{ words: Int32Array, index: number }}
+     */
     locate(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
         return { words: this.#words, index: (this.#byteOffset + offset) / 4 };

@@ -62,7 +62,7 @@ export class Phase {
         return this.#kind.mustEnd === true && this.#wait(token, 0, 0) === RESULT_OK;
     }
 
-    /** @type {Waitable['locate']} */
+    /** @returns {{ words: Int32Array, index: number }} */
     locate() {
         return { words: this.#words, index: (this.#byteOffset + this.#kind.offset) / 4 };
     }
