@@ -198,7 +198,7 @@ const REPLAYED = {
         shows: /words: 0xffffffffefffffff 0x0; T0 stands in mutex_unlock/,
         isFoundSoon: true,
     },
-    'an event loop whose requests were all given up stays the successor': {
+    'the last request gives up, and the thread stays the heir': {
         shows: /words: 0xb000000300000000 0x0/,
         isFoundSoon: true,
     },

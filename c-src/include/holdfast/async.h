@@ -50,10 +50,10 @@ extern "C" {
  * wait for the unlock. An error of C++ that leaves a callback is thrown from the event loop, and ends no
  * other request.
  *
- * Order: the requests of one thread for one object are met in the order asked, and so are those together with
- * the requests of the package's JavaScript in that thread, if it names the lock by the program's own memory
- * (Mutex.at(wasmMemory, address)); one that finds the lock free gets it at once. Among threads the event loop
- * that has waited longest comes first (gate.h).
+ * Order: the requests of one thread for one object are granted in the order asked; one that finds the lock
+ * free gets it at once. The package's JavaScript may wait in that thread, too, by the program's own memory
+ * (Mutex.at(wasmMemory, address)): its requests have an order of their own, and which of the two comes first
+ * is not promised. Among threads the event loop that has waited longest comes first (gate.h).
  *
  * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The time
  * is never up early; it is noticed between two tasks of the thread.
