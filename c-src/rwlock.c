@@ -90,6 +90,10 @@ hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock)
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns)
 {
     uint32_t self = hf_thread_id();
+    if (!hf__thread_may_abort() &&
+        hf__gate_pass_at_once(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS)) {
+        return HF_OK; /* not the caller's then: there is no room for readers beside a writer */
+    }
     if (hf__owned_is_mine(&rwlock->gate, hf__rwlock_writer(self))) {
         return HF_DEADLOCK;
     }
