@@ -456,6 +456,13 @@ static void readers_share_a_shared_mutex()
             CHECK(!table_lock.try_lock_shared_until(system_clock::now() - hours(1)));
         });
     }
+    for (bool (*get)() :
+         {+[] { return table_lock.try_lock(); }, +[] { return table_lock.try_lock_for(milliseconds(1)); },
+          +[] { return table_lock.try_lock_until(steady_clock::now()); }}) {
+        CHECK(get());
+        on_another_thread([] { CHECK(!table_lock.try_lock_shared()); });
+        table_lock.unlock();
+    }
     table_lock.lock_shared();
     on_another_thread([] {
         CHECK(table_lock.try_lock_shared());
@@ -464,8 +471,10 @@ static void readers_share_a_shared_mutex()
         table_lock.unlock_shared();
         CHECK(table_lock.try_lock_shared_until(steady_clock::time_point::max()));
         table_lock.unlock_shared();
-        CHECK(!table_lock.try_lock_for(milliseconds(1)));
-        CHECK(!table_lock.try_lock_until(steady_clock::now() + milliseconds(1)));
+        auto time = steady_clock::now() + milliseconds(1);
+        CHECK(!table_lock.try_lock_for(milliseconds(1)) && steady_clock::now() >= time);
+        time = steady_clock::now() + milliseconds(1);
+        CHECK(!table_lock.try_lock_until(time) && steady_clock::now() >= time);
     });
     table_lock.unlock_shared();
 #if __cplusplus >= 201402L
