@@ -129,6 +129,7 @@ static void no_count_falls_between_the_look_and_the_sleep(void **unused)
     futex_spy_at_next_wait(count_one_down_and_the_rest_at_the_next_wait);
     hf_latch_wait(&latch);
     assert_int_equal(futex_spy_waits(), 2);
+    assert_int_equal(futex_spy_timeout_ns(), HF__SLICE_NS); /* no limit cuts it short */
     assert_zero();
 }
 

@@ -108,6 +108,7 @@ static void who_waits_for_another_finds_it_done(void **unused)
     futex_spy_at_next_wait(anna_has_done_it);
     assert_int_equal(hf_once_begin(&once), HF_DONE);
     assert_int_equal(futex_spy_waits(), 1);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit cuts it short */
     assert_at_rest(true);
 }
 

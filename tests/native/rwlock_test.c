@@ -264,6 +264,7 @@ static void lock_waits_until_the_readers_have_left(void **unused)
     futex_spy_at_next_wait(leave_anna_shared);
     assert_int_equal(hf_rwlock_lock(&rwlock), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit cuts it short */
     assert_true(hf_rwlock_is_mine(&rwlock));
     hf_rwlock_unlock(&rwlock);
     assert_zero();
@@ -276,6 +277,7 @@ static void lock_shared_waits_until_the_writer_has_left(void **unused)
     futex_spy_at_next_wait(leave_anna_exclusive);
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
+    assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS); /* no limit cuts it short */
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
     hf_rwlock_unlock_shared(&rwlock);
     hf_rwlock_unlock_shared(&rwlock);
