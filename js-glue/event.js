@@ -132,7 +132,8 @@ export class Event extends Placed {
 
     /**
      * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is. What was written
-     * before the sets until then is seen after it: reset, look at the data, then wait, and no signal is lost.
+     * before the sets until then is seen after it: reset, look at the data, then wait, and no signal is lost, if one
+     * thread alone resets it. Of two, one may take back the set that the other has not waited for yet.
      *
      * Blocks: never. Callable from: any thread.
      */

@@ -32,8 +32,9 @@ void hf_event_init(hf_event *event, hf_bool auto_reset);
 
 /* Sets it. If it is set already it stays so, and what came before this call, too, is visible to whom it lets
  * through, and after the next reset. So no signal is lost between "write data, set" and "reset, look at data,
- * wait", nor between "write data, set" and a loop of "wait, look at data". Never blocks. Any thread may call
- * it. */
+ * wait", if one thread alone resets it, nor between "write data, set" and a loop of "wait, look at data". Of
+ * two threads that reset, one may take back the set that the other has not waited for yet. Never blocks. Any
+ * thread may call it. */
 void hf_event_set(hf_event *event);
 
 /* Resets it. A set that let nobody through yet is taken back, even if it is reserved for a waiter. One that

@@ -66,7 +66,8 @@ class mutex
 
     /* Locks it, and if it is abandoned runs repair(), which makes good what the mutex protects, and recovers
      * it; unlocks it. If repair() throws, the mutex stays abandoned, and the exception goes to the caller.
-     * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. */
+     * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. A
+     * page, which must not block, repairs by hf_mutex_trylock and hf_mutex_recover of native_handle(). */
     template <class Repair> bool recover(Repair &&repair)
     {
         return detail::recover_locked(
