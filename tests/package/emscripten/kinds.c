@@ -67,6 +67,18 @@ static void write_pair(void)
     hf_rwlock_unlock(&all.rwlock);
 }
 
+/* JavaScript writes it meanwhile. */
+static void read_pair_until(int last)
+{
+    int left;
+    do {
+        hf_rwlock_lock_shared(&all.rwlock);
+        left = told.pair[0];
+        told.failures += left != told.pair[1];
+        hf_rwlock_unlock_shared(&all.rwlock);
+    } while (left != last);
+}
+
 static void *play(void *unused)
 {
     if (hf_once_begin(&all.once) == HF_OK) {
@@ -78,13 +90,11 @@ static void *play(void *unused)
     for (int round = 1; round <= told.rounds; round += 1) {
         hf_event_wait(&all.begin);
         told.failures += told.round != round;
-        write_pair();
         add_to_sum();
+        write_pair();
         hf_semaphore_leave(&all.answered, 2);
         take_turns_by_condition(round);
-        hf_rwlock_lock_shared(&all.rwlock);
-        told.failures += told.pair[0] != told.pair[1];
-        hf_rwlock_unlock_shared(&all.rwlock);
+        read_pair_until(2 * round);
         hf_barrier_arrive_and_wait(&all.meeting);
     }
     hf_latch_count_down(&all.end, 1);

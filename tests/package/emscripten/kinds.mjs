@@ -16,7 +16,7 @@ import {
 /* Takes turns with the thread of C in kinds.c (the path of its program is the first argument), by each primitive, and prints
  * what came of it as JSON. */
 
-const ROUNDS = 300;
+const ROUNDS = 40;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB
 
 const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: INITIAL_PAGES, shared: true });
@@ -55,19 +55,41 @@ const isDone = once.runAsync(() => (ranHere += 1)); // while C does it
 begin.set();
 await isDone;
 
+/* What is in a section lasts until C is at its own, so that one of C which did not wait would be seen. */
+const A_WHILE_MS = 1;
+const cell = new Int32Array(new SharedArrayBuffer(4));
+const stand = () => Atomics.wait(cell, 0, 0, A_WHILE_MS);
+
 let torn = 0;
 for (let round = 1; round <= ROUNDS; round += 1) {
     told[ROUND] = round;
     begin.set();
-    sum.exec(() => sum.exec(() => add(SUM)));
-    await rwlock.executeLocked(() => (torn += told[LEFT] === told[RIGHT] ? 0 : 1), { mode: 'shared' });
+    sum.exec(() =>
+        sum.exec(() => {
+            const before = told[SUM] ?? 0;
+            stand();
+            told[SUM] = before + 1;
+        }),
+    );
+    await rwlock.executeLocked(
+        () => {
+            const left = told[LEFT];
+            stand();
+            torn += left === told[RIGHT] ? 0 : 1;
+        },
+        { mode: 'shared' },
+    );
     await answered.enterAsync({ permits: 2 });
     await mutex.executeLocked(() => (told[TURN_OF_C] = round));
     changed.notify();
     await mutex.executeLocked(() =>
         changed.waitAsync(mutex, { predicate: () => (told[TURN_OF_JS] ?? 0) >= round }),
     );
-    await rwlock.executeLocked(() => [add(LEFT), add(RIGHT)]);
+    await rwlock.executeLocked(() => {
+        add(LEFT);
+        stand();
+        add(RIGHT);
+    });
     await meeting.arriveAndWaitAsync();
 }
 await end.waitAsync();
