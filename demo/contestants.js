@@ -18,7 +18,7 @@ import { TextbookLock } from '../benchmarks/rivals/textbook-lock.js';
 const KINDS = {
     holdfast: {
         title: 'holdfast',
-        create: () => new Mutex(new LockSpace()).handle,
+        create: () => new Mutex({ space: new LockSpace() }).handle,
         /** @param {any} handle */
         open: (handle) => Mutex.from(handle),
     },

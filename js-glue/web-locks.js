@@ -295,7 +295,8 @@ export class LockManager {
         const space = spaceIn(options) ?? new LockSpace({ pages: PAGES });
         this.#space = space;
         this.#byteOffset =
-            place ?? allOrNothing(space, (taken) => Table.make(space, taken(new Mutex(space)).byteOffset));
+            place ??
+            allOrNothing(space, (taken) => Table.make(space, taken(new Mutex({ space })).byteOffset));
         this.#table = new Table(space, this.#byteOffset);
         this.#guard = Mutex.at(space.memory, this.#table.guard);
         managersOf(space).set(this.#byteOffset, this);
@@ -697,8 +698,8 @@ export class LockManager {
     #addClient() {
         const space = this.#space;
         return allOrNothing(space, (taken) => {
-            const seat = taken(new RecoverableSemaphore(space, { max: 1 }));
-            const bell = taken(new Event(space, { autoReset: true }));
+            const seat = taken(new RecoverableSemaphore({ space, max: 1 }));
+            const bell = taken(new Event({ space, autoReset: true }));
             const notice = taken(space.alloc(4));
             seat.tryEnter();
             return this.#table.addClient({ seat: seat.byteOffset, bell: bell.byteOffset, notice });

@@ -132,7 +132,7 @@ export async function askServiceWorker() {
 
 /** Forty spaces at once, each with a lock. */
 export function manySpaces() {
-    const mutexes = Array.from({ length: 40 }, () => new Mutex(new LockSpace()));
+    const mutexes = Array.from({ length: 40 }, () => new Mutex({ space: new LockSpace() }));
     return mutexes.map((mutex) => mutex.tryLock()).filter((taken) => taken).length;
 }
 

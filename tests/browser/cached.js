@@ -11,7 +11,7 @@ const UNSHARED = { description: () => '' };
 const WAIT_MS = 2500;
 
 const space = new LockSpace();
-const [mutex, other] = [new Mutex(space), new Mutex(space)];
+const [mutex, other] = [new Mutex({ space }), new Mutex({ space })];
 let wasCached = false;
 /** @type {Promise<any>} */
 let told;

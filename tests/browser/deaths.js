@@ -122,11 +122,11 @@ export async function removedFrame({ isWoken, hears }) {
 /** What an iframe holds, and whether it is to be had here. */
 export class Holdables {
     #space = new LockSpace();
-    #mutex = new Mutex(this.#space);
-    #other = new Mutex(this.#space);
-    #shared = new RwLock(this.#space);
-    #exclusive = new RwLock(this.#space);
-    #seats = new CountingSemaphore(this.#space, { max: 2 });
+    #mutex = new Mutex({ space: this.#space });
+    #other = new Mutex({ space: this.#space });
+    #shared = new RwLock({ space: this.#space });
+    #exclusive = new RwLock({ space: this.#space });
+    #seats = new CountingSemaphore({ space: this.#space, max: 2 });
 
     get handles() {
         return {

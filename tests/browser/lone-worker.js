@@ -15,7 +15,7 @@ async function outcomeOf(action) {
 
 async function report() {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const words = new Int32Array(space.buffer, mutex.byteOffset, Mutex.BYTES / 4);
     const { mayBlock, asyncWait } = support();
     const lock = await outcomeOf(() => {

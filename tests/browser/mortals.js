@@ -33,7 +33,7 @@ function toldBy({ code, owner, message }) {
 /** @param {{ way: string, isEnded: boolean, givesUp?: boolean }} options isEnded: by the page; givesUp: its waits before */
 export async function deathOfHolder({ way, isEnded, givesUp = false }) {
     const space = new LockSpace();
-    const [mutex, other] = [new Mutex(space), new Mutex(space)];
+    const [mutex, other] = [new Mutex({ space }), new Mutex({ space })];
     other.tryLock();
     const locks = { handle: mutex.handle, other: other.handle, space: givesUp && space.handle };
     const mortal = startMortal({ way, ...locks });
@@ -73,7 +73,7 @@ export async function deathOfHolder({ way, isEnded, givesUp = false }) {
 /** Frames of the page come and go: each has a slot in the table of threads, and gives it back. @param {{ count: number }} options */
 export async function manyFrames({ count }) {
     const space = new LockSpace({ threads: 4 });
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     for (let left = count; left > 0; left -= 1) {
         const { frame } = await startFrameWith(UNSHARED, 'useLock', { handle: mutex.handle });
         /** @type {any} */ (frame.contentWindow).useLock({ handle: mutex.handle });

@@ -70,8 +70,8 @@ const LOOKS_MS = 200;
 export async function freedWithRequests() {
     const shared = Shared.create();
     const space = new LockSpace();
-    const mutex = new Mutex(space);
-    const semaphore = new CountingSemaphore(space, { initial: 0, max: 2 });
+    const mutex = new Mutex({ space });
+    const semaphore = new CountingSemaphore({ space, initial: 0, max: 2 });
     mutex.tryLock();
     const requests = [
         mutex.executeLocked(() => 'met'),
@@ -120,7 +120,7 @@ const ENDS = {
  */
 export async function crowd({ how }) {
     const space = new LockSpace();
-    const semaphore = new CountingSemaphore(space, { initial: 0, max: CROWD });
+    const semaphore = new CountingSemaphore({ space, initial: 0, max: CROWD });
     const controller = new AbortController();
     const limits = how === 'late' ? { timeout: 500 } : { signal: controller.signal };
     let inTurn = 0;
@@ -153,7 +153,7 @@ export async function crowd({ how }) {
 
 /** Loops of requests in a worker, beside its timers. */
 export async function loopsBesideTimers() {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const guard = await mutex.acquireAsync();
     const worker = new Worker(new URL('looping-worker.js', import.meta.url), { type: 'module' });
     const outcome = new Promise((resolve, reject) => {

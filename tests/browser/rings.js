@@ -34,7 +34,7 @@ function startMember(name, task) {
 /** Workers that block. One throws. @param {{ size: number }} options */
 export async function ringOfWorkers({ size }) {
     const space = new LockSpace({ deadlocks: 'throw' });
-    const mutexes = Array.from({ length: size }, () => new Mutex(space));
+    const mutexes = Array.from({ length: size }, () => new Mutex({ space }));
     const members = mutexes.map(({ handle }, at) =>
         startMember(`member ${at}`, {
             space: space.handle,
@@ -55,7 +55,7 @@ export async function ringThroughThePage() {
     const space = new LockSpace({ deadlocks: 'throw' });
     const reports = /** @type {any[]} */ ([]);
     space.onreport = ({ certain, message }) => reports.push({ certain, message });
-    const [mine, others] = [new Mutex(space), new Mutex(space)];
+    const [mine, others] = [new Mutex({ space }), new Mutex({ space })];
     const guard = await mine.acquireAsync();
     const { worker, heard, holding, ended } = startMember('member', {
         space: space.handle,

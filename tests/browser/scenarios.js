@@ -165,7 +165,7 @@ export async function abandonedRequests() {
 export async function oneSignalAndGarbage() {
     const shared = Shared.create();
     const space = new LockSpace();
-    const semaphore = new CountingSemaphore(space, { initial: 0, max: 4 });
+    const semaphore = new CountingSemaphore({ space, initial: 0, max: 4 });
     const controller = new AbortController();
     const { signal } = controller;
     const ended = [2, 1].map((permits) => semaphore.enterAsync({ permits, signal }));
@@ -175,8 +175,8 @@ export async function oneSignalAndGarbage() {
     const outcomes = await within(shared, 'those given up', Promise.allSettled(ended));
     semaphore.leave(3);
     await within(shared, 'the one behind', behind);
-    const mutex = new Mutex(space);
-    const condition = new Condition(space);
+    const mutex = new Mutex({ space });
+    const condition = new Condition({ space });
     new Uint32Array(space.buffer, semaphore.byteOffset, CountingSemaphore.BYTES / 4).fill(0xffff_ffff);
     new Uint32Array(space.buffer, condition.byteOffset, Condition.BYTES / 4).fill(1);
     const late = Promise.allSettled([
@@ -197,7 +197,7 @@ export async function oneSignalAndGarbage() {
 /** One thread of a page that may not share memory. */
 export async function withoutIsolation() {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const count = new Int32Array(space.buffer, space.alloc(4), 1);
     const add = () => (count[0] = (count[0] ?? 0) + 1);
     const sum = await mutex.executeLocked(async () => {

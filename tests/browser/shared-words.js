@@ -49,7 +49,7 @@ export class Shared {
 
     static create() {
         const space = new LockSpace();
-        return new Shared(new Mutex(space), space, space.alloc((SECTIONS + WORKERS_AT_MOST) * 4, 4));
+        return new Shared(new Mutex({ space }), space, space.alloc((SECTIONS + WORKERS_AT_MOST) * 4, 4));
     }
 
     /** @param {SharedHandle} handle */

@@ -26,8 +26,8 @@ function startTaker(task) {
 /** @param {{ rounds: number }} options */
 export async function deathsOfTakers({ rounds }) {
     const space = new LockSpace();
-    const permits = new RecoverableSemaphore(space, { max: PERMITS });
-    const lock = new RecoverableRwLock(space);
+    const permits = new RecoverableSemaphore({ space, max: PERMITS });
+    const lock = new RecoverableRwLock({ space });
     const shared = { description: () => `${space.inspect()}, ${permits.value} free` };
     for (let round = 0; round < rounds; round += 1) {
         const takers = Array.from({ length: WORKERS }, () =>

@@ -113,7 +113,7 @@ class Lane {
      * @returns {Promise<Ending & { mutex: Mutex, board: Int32Array }>}
      */
     async #start(way, left = MOST_STARTS) {
-        const mutex = new Mutex(this.space);
+        const mutex = new Mutex({ space: this.space });
         const board = makeBoard(BOARD_WORDS);
         try {
             const victim = { handle: mutex.handle, other: this.other.handle, board, way: '' };
@@ -169,7 +169,7 @@ export async function measureDeaths({ ways, deaths, startThread, seed, tell }) {
     const results = [];
     for (const way of ways) {
         const space = new LockSpace({ threads: THREADS });
-        const other = new Mutex(space);
+        const other = new Mutex({ space });
         other.tryLock();
         /** @type {number[]} */
         const times = [];

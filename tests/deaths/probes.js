@@ -42,7 +42,7 @@ class Subject {
      */
     constructor(startThread, space, state) {
         this.state = state;
-        this.#mutex = new Mutex(space);
+        this.#mutex = new Mutex({ space });
         this.#member = new Member(startThread, true);
         const { board } = this;
         this.failed = this.#member.ask('live', { handle: this.#mutex.handle, board, state });

@@ -52,7 +52,7 @@ export class Objects {
         const Class = CLASSES[spec.kind];
         const space = this.#spaceOf(spec);
         if (spec.dirty === undefined) {
-            return new Class(space, spec.options);
+            return new Class({ space, ...spec.options });
         }
         const offset = space.alloc(Class.BYTES, Class.ALIGN);
         new Uint32Array(space.buffer, offset, Class.BYTES / Uint32Array.BYTES_PER_ELEMENT).fill(spec.dirty);
@@ -166,7 +166,7 @@ export class Objects {
     async #restOfTwin(spec) {
         const options = spec.kind === 'Latch' ? { count: 0 } : spec.options;
         const space = this.#spaceOf(spec);
-        const twin = new CLASSES[spec.kind](space, options);
+        const twin = new CLASSES[spec.kind]({ space, ...options });
         if (spec.kind === 'Once' && this.byName[spec.name].isDone) {
             await twin.runAsync(() => {});
         }

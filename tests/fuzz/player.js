@@ -574,10 +574,10 @@ export class Player {
     async reuses(kind, options, use, then) {
         lone ??= new LockSpace();
         const Class = CLASSES[kind];
-        const old = new Class(lone, options);
+        const old = new Class({ space: lone, ...options });
         await use(old);
         lone.free(old);
-        const next = new Class(lone, options);
+        const next = new Class({ space: lone, ...options });
         if (next.byteOffset === old.byteOffset) {
             await then(next);
         }
@@ -594,7 +594,7 @@ export class Player {
     async leavesBytes(kind, options, use) {
         lone ??= new LockSpace();
         const { BYTES, ALIGN } = CLASSES[kind];
-        const old = new CLASSES[kind](lone, options);
+        const old = new CLASSES[kind]({ space: lone, ...options });
         await use(old);
         lone.free(old);
         const offset = lone.alloc(BYTES, ALIGN);
@@ -610,7 +610,7 @@ export class Player {
     /** One more request, which is late: whether it leaves anything says whether those before it did. */
     async probe() {
         lone ??= new LockSpace();
-        const event = new Event(lone);
+        const event = new Event({ space: lone });
         await event.waitAsync({ timeout: 0.1 }).catch(() => {});
         lone.free(event);
     }

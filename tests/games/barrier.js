@@ -24,7 +24,7 @@ async function arrive(barrier, seat) {
 export const barrier = {
     name: 'barrier',
     lay(space, { seats, turns }) {
-        const barrier = new Barrier(space, { parties: seats });
+        const barrier = new Barrier({ space, parties: seats });
         const words = { rounds: makeWords(seats), lasts: makeWords(turns + 1) };
         return { handle: barrier.handle, ...words, rest: restOf(barrier) };
     },

@@ -115,9 +115,9 @@ async function takeAll({ notEmpty }, queue, visitor) {
 export const boundedQueue = {
     name: 'condition, a bounded queue',
     lay(space, { seats, turns }, random) {
-        const [notFull, notEmpty] = [new Condition(space), new Condition(space)];
+        const [notFull, notEmpty] = [new Condition({ space }), new Condition({ space })];
         return {
-            mutex: new Mutex(space).handle,
+            mutex: new Mutex({ space }).handle,
             notFull: notFull.handle,
             notEmpty: notEmpty.handle,
             rest: restOf(notFull),
@@ -157,9 +157,9 @@ const MEETING_WORDS = HERE + 1;
 export const meetings = {
     name: 'condition, meetings',
     lay(space, { seats }) {
-        const met = new Condition(space);
+        const met = new Condition({ space });
         const words = makeWords(MEETING_WORDS);
-        return { mutex: new Mutex(space).handle, met: met.handle, rest: restOf(met), words, seats };
+        return { mutex: new Mutex({ space }).handle, met: met.handle, rest: restOf(met), words, seats };
     },
     objects: ({ mutex, met }) => [Mutex.from(mutex), Condition.from(met)],
     async play({ mutex, met, words, seats }, seat) {

@@ -30,7 +30,7 @@ const shared = (/** @type {any} */ handle) => {
 /** @type {Record<string, Contest>} */
 export const CONTESTS = {
     semaphore: {
-        make: (space) => new BinarySemaphore(space),
+        make: (space) => new BinarySemaphore({ space }),
         worker(handle) {
             const semaphore = BinarySemaphore.from(handle);
             return { take: () => semaphore.enter(), giveBack: () => semaphore.leave() };
@@ -40,7 +40,7 @@ export const CONTESTS = {
         excludesWorkers: true,
     },
     'counting semaphore, all of its permits': {
-        make: (space) => new CountingSemaphore(space, { max: 3 }),
+        make: (space) => new CountingSemaphore({ space, max: 3 }),
         worker(handle) {
             const semaphore = CountingSemaphore.from(handle);
             return { take: () => semaphore.enter(), giveBack: () => semaphore.leave() };
@@ -51,7 +51,7 @@ export const CONTESTS = {
     },
     'event that resets by itself': {
         make(space) {
-            const event = new Event(space, { autoReset: true });
+            const event = new Event({ space, autoReset: true });
             event.set();
             return event;
         },
@@ -69,21 +69,21 @@ export const CONTESTS = {
         excludesWorkers: true,
     },
     'rwlock, a writer among writers': {
-        make: (space) => new RwLock(space),
+        make: (space) => new RwLock({ space }),
         worker: exclusive,
         loop: (handle, section) => RwLock.from(handle).executeLocked(section),
         excludes: true,
         excludesWorkers: true,
     },
     'rwlock, a writer among readers': {
-        make: (space) => new RwLock(space),
+        make: (space) => new RwLock({ space }),
         worker: shared,
         loop: (handle, section) => RwLock.from(handle).executeLocked(section),
         excludes: true,
         excludesWorkers: false,
     },
     'rwlock, a reader among writers': {
-        make: (space) => new RwLock(space),
+        make: (space) => new RwLock({ space }),
         worker: exclusive,
         loop: (handle, section) => RwLock.from(handle).executeLocked(section, { mode: 'shared' }),
         excludes: false,

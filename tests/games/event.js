@@ -23,7 +23,7 @@ async function waitFor(event, seat) {
 export const autoEvent = {
     name: 'event that resets by itself',
     lay(space) {
-        const event = new Event(space, { autoReset: true });
+        const event = new Event({ space, autoReset: true });
         event.set();
         return { handle: event.handle, pair: new SharedArrayBuffer(Detector.BYTES), rest: restOf(event) };
     },
@@ -99,7 +99,7 @@ async function follow({ told, words }, seat, doors, others) {
 export const manualEvent = {
     name: 'event that stays set',
     lay(space, { seats }) {
-        const made = [new Event(space), new Event(space), new Event(space)];
+        const made = [new Event({ space }), new Event({ space }), new Event({ space })];
         const [told, ...doors] = made.map(({ handle }) => handle);
         return {
             doors,

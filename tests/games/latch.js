@@ -25,7 +25,7 @@ async function waitFor(latch, seat) {
 export const latch = {
     name: 'latch',
     lay(space, { seats }) {
-        const make = () => new Latch(space, { count: seats }).handle;
+        const make = () => new Latch({ space, count: seats }).handle;
         return { handles: Array.from({ length: PLACES }, make), turns: makeWords(seats) };
     },
     objects: ({ handles }) => handles.map((handle) => Latch.from(handle)),

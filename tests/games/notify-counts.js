@@ -21,11 +21,11 @@ const WORDS = COUNTED + 1;
 export const notifyCounts = {
     name: 'condition, notifies are counted',
     lay(space, { seats }) {
-        const condition = new Condition(space);
+        const condition = new Condition({ space });
         const words = makeWords(WORDS);
         words[PLAYING] = seats;
         return {
-            mutex: new Mutex(space).handle,
+            mutex: new Mutex({ space }).handle,
             condition: condition.handle,
             rest: restOf(condition),
             words,

@@ -63,8 +63,8 @@ export const once = {
     name: 'once',
     lay(space, { turns }, random) {
         const throws = makeWords(turns).map(() => random.below(MOST_THROWS + 1));
-        const handles = Array.from({ length: turns }, () => new Once(space).handle);
-        const isDone = new Once(space);
+        const handles = Array.from({ length: turns }, () => new Once({ space }).handle);
+        const isDone = new Once({ space });
         void isDone.runAsync(() => {});
         return { handles, throws, tries: makeWords(turns), done: makeWords(turns), rest: restOf(isDone) };
     },

@@ -126,7 +126,7 @@ async function wait(lock, reads, section, { random, sharesThread }) {
 export const rwlock = {
     name: 'rwlock',
     mixes: true,
-    lay: (space) => ({ handle: new RwLock(space).handle, words: makeWords(WORDS) }),
+    lay: (space) => ({ handle: new RwLock({ space }).handle, words: makeWords(WORDS) }),
     objects: ({ handle }) => [RwLock.from(handle)],
     async play({ handle, words }, seat) {
         const lock = RwLock.from(handle);

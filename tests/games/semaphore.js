@@ -108,8 +108,8 @@ const gameOf = (name, make) => ({
     },
 });
 
-export const binarySemaphore = gameOf('binary semaphore', (space) => new BinarySemaphore(space));
+export const binarySemaphore = gameOf('binary semaphore', (space) => new BinarySemaphore({ space }));
 export const countingSemaphore = gameOf(
     'counting semaphore',
-    (space, random) => new CountingSemaphore(space, { max: 2 + random.below(MOST - 1) }),
+    (space, random) => new CountingSemaphore({ space, max: 2 + random.below(MOST - 1) }),
 );

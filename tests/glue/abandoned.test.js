@@ -425,7 +425,7 @@ test('abandoned: a condition does not release a mutex that is being repaired', a
 
 test('abandoned: the owner is not called by the name of the next thread in its slot', async (t) => {
     const space = new LockSpace({ threads: 2 });
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     await startMortal(t, mutex);
     await assert.rejects(within(mutex.acquireAsync(), 'news of the death', [mutex]), isTold);
     await startMortal(t, { handle: space.handle }, { way: 'idle', holds: 'nothing' });
@@ -434,8 +434,8 @@ test('abandoned: the owner is not called by the name of the next thread in its s
 
 test('abandoned: who waits for a condition does not get the mutex back, and says so', async (t) => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
-    const condition = new Condition(space);
+    const mutex = new Mutex({ space });
+    const condition = new Condition({ space });
     const waited = mutex.executeLocked(() => condition.waitAsync(mutex));
     await startMortal(t, mutex);
     condition.notify();
@@ -526,7 +526,7 @@ test('threads: one that was looked at can be looked at often from then on', asyn
 
 test('abandoned: a condition asks no predicate where the mutex is not back', async () => {
     const space = new LockSpace();
-    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);
     const other = exports.agents_join(table, 0);
     const place = mutex.byteOffset;
@@ -555,7 +555,7 @@ test('abandoned: an error names no thread that repairs by then', () => {
 
 test('abandoned: a section whose condition did not get the mutex back does not go on while another one repairs', async () => {
     const space = new LockSpace();
-    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);
     const other = exports.agents_join(table, 0);
     const place = mutex.byteOffset;

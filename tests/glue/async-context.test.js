@@ -71,7 +71,7 @@ const WAYS = [
     {
         name: 'Event.waitAsync',
         make() {
-            const event = new Event(undefined, { autoReset: false });
+            const event = new Event({ autoReset: false });
             const run = async (/** @type {() => unknown} */ callback) => {
                 await event.waitAsync();
                 return callback();
@@ -206,7 +206,7 @@ test('context: a polyfilled AsyncContext.Snapshot is asked for the context of th
 });
 
 test('context: a callback runs in the job that got the lock, so none of its thread finds it held by what has not begun', async (t) => {
-    const semaphore = new BinarySemaphore(undefined, { initial: 0 });
+    const semaphore = new BinarySemaphore({ initial: 0 });
     let hears = () => {};
     const heard = new Promise((resolve) => (hears = () => resolve(semaphore.tryEnter())));
     const { waitAsync } = environment;

@@ -214,7 +214,7 @@ for (const memory of /** @type {any[]} */ ([
 test('mutex: a handle that went through JSON is refused, and the message says what to do', () => {
     const space = new LockSpace();
     for (const [Class, handle] of /** @type {[any, object][]} */ ([
-        [Mutex, new Mutex(space).handle],
+        [Mutex, new Mutex({ space }).handle],
         [LockSpace, space.handle],
     ])) {
         const arrived = JSON.parse(JSON.stringify(handle));
@@ -281,7 +281,7 @@ for (const handle of /** @type {any[]} */ ([undefined, null, 7, 'Mutex', {}, [],
 
 test('mutex: a handle of another kind is refused, by name', () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const spaceHandle = /** @type {any} */ (space.handle);
     const mutexHandle = /** @type {any} */ (mutex.handle);
     assert.throws(
@@ -339,7 +339,7 @@ test('lock space: a full one says so, and what to do', () => {
     assert.throws(() => space.alloc(16, 2 ** 40), full);
     assert.throws(() => {
         for (;;) {
-            new Mutex(space);
+            new Mutex({ space });
         }
     }, full);
     assert.throws(() => space.alloc(1), full);
@@ -396,7 +396,7 @@ test('lock space: a memory of another program has no allocator, and says how to 
     const isBad = errorWith('HF_NO_ALLOCATOR', /at\(memory, byteOffset\)/);
     assert.throws(() => space.alloc(16), isBad);
     assert.throws(() => space.free(16), isBad);
-    assert.throws(() => new Mutex(space), isBad);
+    assert.throws(() => new Mutex({ space }), isBad);
 });
 
 /* Kinds of threads. Each is a process that pretends to be one. */

@@ -20,7 +20,7 @@ const met = (promise, barrier) => within(promise, 'a round', [barrier]);
 
 /** @param {number} parties */
 function makeBarrier(parties) {
-    const barrier = new Barrier(undefined, { parties });
+    const barrier = new Barrier({ parties });
     const rest = restOf(barrier);
     return { barrier, atRest: () => assertAtRest(barrier, rest) };
 }

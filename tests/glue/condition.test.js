@@ -434,8 +434,8 @@ test('condition: blocking, what the predicate throws comes with the mutex held',
 
 test('condition: it works with one mutex, then with another, in the same memory', async () => {
     const space = new LockSpace();
-    const condition = new Condition(space);
-    for (const mutex of [new Mutex(space), new Mutex(space)]) {
+    const condition = new Condition({ space });
+    for (const mutex of [new Mutex({ space }), new Mutex({ space })]) {
         const section = mutex.executeLocked(() => condition.waitAsync(mutex));
         await jobEnds();
         condition.notify();

@@ -134,9 +134,9 @@ test('copies: what is of another copy is refused as that, with what to do', asyn
     const space = /** @type {any} */ (new commonJs.LockSpace());
     const isTold = isRefused('HF_BAD_OPTION', /this is (another|a handle): use LockSpace\.from\(/);
     for (const make of [
-        () => new Mutex(space),
         () => new Mutex({ space }),
-        () => new Barrier(space, { parties: 2 }),
+        () => new Mutex({ space }),
+        () => new Barrier({ space, parties: 2 }),
     ]) {
         assert.throws(make, isTold);
     }
@@ -199,7 +199,7 @@ test('copies: where one copy has drawn an identity, it is too late for the other
 
 /** A semaphore of which a third is free, in both copies. */
 function semaphoreInBoth() {
-    const one = new esModule.CountingSemaphore(undefined, { max: 3 });
+    const one = new esModule.CountingSemaphore({ max: 3 });
     one.enter(2);
     return { one, other: commonJs.CountingSemaphore.from(one.handle) };
 }
@@ -234,7 +234,7 @@ test('copies: a copy that the others cannot share with says so', () => {
     const before = scope[symbol];
     scope[symbol] = { ...before, format: before.format + 1 };
     try {
-        assert.throws(() => new esModule.Mutex(new esModule.LockSpace()), hasCode('HF_COPIES'));
+        assert.throws(() => new esModule.Mutex({ space: new esModule.LockSpace() }), hasCode('HF_COPIES'));
     } finally {
         scope[symbol] = before;
     }

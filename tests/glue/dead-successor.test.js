@@ -36,7 +36,7 @@ const KINDS = [
     {
         kind: 'semaphore',
         make() {
-            const semaphore = new CountingSemaphore(new LockSpace(), { max: PERMITS });
+            const semaphore = new CountingSemaphore({ space: new LockSpace(), max: PERMITS });
             semaphore.enter();
             return semaphore;
         },
@@ -52,7 +52,7 @@ const KINDS = [
     {
         kind: 'rwlock',
         make() {
-            const rwlock = new RwLock(new LockSpace());
+            const rwlock = new RwLock({ space: new LockSpace() });
             rwlock.lockShared();
             return rwlock;
         },

@@ -65,8 +65,8 @@ const ORDERLY_REST = Number(process.env['HOLDFAST_ORDERLY_REST'] ?? 1);
  */
 async function makeRing(t, { deadlocks, ways, isOpen = false, handler }) {
     const space = new LockSpace({ ...(deadlocks && { deadlocks }) });
-    const mutexes = ways.map(() => new Mutex(space));
-    const other = isOpen ? new Mutex(space) : mutexes[0];
+    const mutexes = ways.map(() => new Mutex({ space }));
+    const other = isOpen ? new Mutex({ space }) : mutexes[0];
     const board = makeBoard(1 + ways.length);
     /** @type {{ at: number, ms: number, report: Report }[]} */
     const reports = [];
@@ -362,7 +362,7 @@ test('deadlocks: the lock of a thread that died in a ring comes free, and nobody
 test('deadlocks: who locks in order is never told of one', async (t) => {
     const seed = seedFor(t);
     const space = new LockSpace();
-    const mutexes = Array.from({ length: 5 }, () => new Mutex(space));
+    const mutexes = Array.from({ length: 5 }, () => new Mutex({ space }));
     const [sections, end] = [0, 1];
     const board = makeBoard(2);
     const reports = /** @type {string[]} */ ([]);
@@ -409,7 +409,7 @@ function writtenRing() {
         words[at] = place;
         words[at + 1] = since;
     };
-    const [mine, others] = [new Mutex(space).byteOffset, new Mutex(space).byteOffset];
+    const [mine, others] = [new Mutex({ space }).byteOffset, new Mutex({ space }).byteOffset];
     const other = join();
     assert.equal(exports.mutex_lock(mine, self), RESULT_OK);
     assert.equal(exports.mutex_lock(others, other), RESULT_OK);
@@ -480,7 +480,7 @@ test('deadlocks: a handler that waits longer for the same lock than it is told o
 test('deadlocks: a wait that a handler has waited in shows again when that is over', (t) => {
     const { space, attachment, exports, self, other, mine, others, join, reports, waits } = writtenRing();
     const { words, table } = attachment;
-    const third = new Mutex(space);
+    const third = new Mutex({ space });
     exports.mutex_lock(third.byteOffset, join());
     const ago = ((environment.date() - 2000) & ~AGENT_WAIT_FLAGS) | AGENT_WAIT_WATCHES;
     waits(other, mine, { since: ago });
@@ -545,7 +545,7 @@ test('deadlocks: names are printed as inspect() prints them, and threads without
     const { space, attachment, exports, self, other, waits, watch, reports } = writtenRing();
     const { words, table } = attachment;
     const name = 'a\n\u001b[31m\u202eb';
-    const mutex = new Mutex(space, { name });
+    const mutex = new Mutex({ space, name });
     exports.mutex_lock(mutex.byteOffset, other);
     waits(self, mutex.byteOffset);
     const slot = exports.agents_slot(table, self);
@@ -689,7 +689,7 @@ test('deadlocks: whatever the slots say, a look comes to its end', () => {
 
 test('deadlocks: an event loop shows no wait while a section of its own has the lock', async () => {
     const { space, attachment, exports, join } = writtenRing();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const holder = join();
     const place = (exports.agents_slot(attachment.table, attachment.self) + AGENT_ASKED_OFFSET) / 4;
     const shown = () => Atomics.load(attachment.words, place);
@@ -713,7 +713,7 @@ test('deadlocks: two jobs of one event loop, one after the other, are none', asy
     const space = new LockSpace();
     const reports = /** @type {Report[]} */ ([]);
     space.onreport = (report) => reports.push(report);
-    const lock = new RwLock(space);
+    const lock = new RwLock({ space });
     const long = lock.executeLocked(() => sleep(2 * SUSPECTED_AFTER_MS));
     const later = lock.executeLocked(() => {});
     await within(Promise.all([long, later]), 'both requests', [lock]);
@@ -743,7 +743,7 @@ async function asksFor({ exports, table, self, words }, wanted) {
 const WITHOUT_AN_OWNER = [
     [
         'a request for what its own call holds',
-        (space) => new Mutex(space),
+        (space) => new Mutex({ space }),
         (lock) => {
             assert.ok(lock.tryLock());
             return () => lock.unlock();
@@ -751,7 +751,7 @@ const WITHOUT_AN_OWNER = [
     ],
     [
         'a request behind readers',
-        (space) => new RwLock(space),
+        (space) => new RwLock({ space }),
         (lock) => {
             assert.ok(lock.tryLockShared());
             return () => lock.unlockShared();
@@ -764,7 +764,7 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
         const { space, attachment, exports, other, mine, waits, join, reports } = writtenRing();
         const { words, table, self } = attachment;
         waits(self, 0);
-        const [lock, mutex] = [make(space), new Mutex(space)];
+        const [lock, mutex] = [make(space), new Mutex({ space })];
         const end = hold(lock);
         const behind = lock.executeLocked(() => {});
         await asksFor(attachment, lock.byteOffset | (lock instanceof RwLock ? AT_RWLOCK : AT_MUTEX));
@@ -789,7 +789,7 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
 
 test('deadlocks: an event loop shows a wait for a mutex rather than one without an owner', async () => {
     const { space, attachment, exports, join } = writtenRing();
-    const [mutex, event] = [new Mutex(space), new LockEvent(space)];
+    const [mutex, event] = [new Mutex({ space }), new LockEvent({ space })];
     const shows = (/** @type {number} */ wanted) => asksFor(attachment, wanted);
     const holder = join();
     exports.mutex_lock(mutex.byteOffset, holder);

@@ -160,12 +160,12 @@ const OWN_WAITS = [
     ],
     [
         'CountingSemaphore.enterAsync',
-        () => new CountingSemaphore(undefined, { max: 4 }),
+        () => new CountingSemaphore({ max: 4 }),
         (s) => s.execAsync(async () => await s.enterAsync({ ...LIMIT, permits: 2 }), { permits: 3 }),
     ],
     [
         'CountingSemaphore.acquireAsync',
-        () => new CountingSemaphore(undefined, { max: 4 }),
+        () => new CountingSemaphore({ max: 4 }),
         (s) => s.execAsync(async () => await s.acquireAsync({ ...LIMIT, permits: 2 }), { permits: 3 }),
     ],
     [
@@ -411,7 +411,7 @@ const NO_DEADLOCKS = [
     [
         'permits of which there are enough',
         async () => {
-            const seats = new CountingSemaphore(undefined, { max: 3 });
+            const seats = new CountingSemaphore({ max: 3 });
             seats.enter();
             const nested = seats.execAsync(async () => await seats.execAsync(() => {}, { permits: 2 }));
             await sleep(5);
@@ -504,13 +504,13 @@ const HOPELESS = [
     ),
     [
         'RecoverableSemaphore of one',
-        () => new RecoverableSemaphore(undefined, { max: 1 }),
+        () => new RecoverableSemaphore({ max: 1 }),
         (lock, callback) => lock.execAsync(callback),
         (lock) => lock.acquireAsync(),
     ],
     [
         'RecoverableSemaphore, with too few permits left',
-        () => new RecoverableSemaphore(undefined, { max: 4 }),
+        () => new RecoverableSemaphore({ max: 4 }),
         (lock, callback) => lock.execAsync(callback, { permits: 3 }),
         (lock) => lock.enterAsync({ permits: 2 }),
     ],
@@ -587,7 +587,7 @@ test('debug: what a section waits for by other ways than its promise is told aft
 
 test('debug: a name is printed with what is not seen in words', async (t) => {
     const { reports } = watch(t);
-    const mutex = new Mutex(new LockSpace(), { name: 'a\n\u202eb' });
+    const mutex = new Mutex({ space: new LockSpace(), name: 'a\n\u202eb' });
     const own = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
     await assert.rejects(within(own, 'the end', [mutex]), isGivenUp);
     const report = only(reports);
@@ -980,10 +980,10 @@ test('debug: a section whose result throws when it is looked at holds nothing an
 test('debug: a guard of a lock that was freed does not hold the next one in its place', async (t) => {
     const { reports } = watch(t);
     const space = new LockSpace();
-    const freed = new Mutex(space);
+    const freed = new Mutex({ space });
     const guard = freed.acquire();
     space.free(freed);
-    const next = new Mutex(space);
+    const next = new Mutex({ space });
     assert.equal(next.byteOffset, freed.byteOffset);
     await waitForItself(next);
     only(reports);
@@ -996,14 +996,14 @@ test('debug: a guard of a lock that was freed does not hold the next one in its 
 test('debug: a request for a lock that was freed meanwhile is told so, and of nothing else', async (t) => {
     const { reports } = watch(t);
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const section = mutex.executeLocked(async () => {
         // Some are rejected at once, and the others in a later turn.
         const others = Array.from({ length: 1000 }, () => mutex.executeLocked(() => {}));
         void Promise.allSettled(others);
         const inner = mutex.executeLocked(() => {});
         space.free(mutex);
-        new Mutex(space).lock();
+        new Mutex({ space }).lock();
         await inner;
     });
     await assert.rejects(within(section, 'the section', [mutex]), { code: 'HF_FREED' });
@@ -1036,7 +1036,7 @@ test('debug: the sections of two copies of the package are not taken for each ot
 
 test('debug: a recoverable semaphore refuses what it refuses without it', async (t) => {
     watch(t);
-    const semaphore = new RecoverableSemaphore(new LockSpace(), { max: 2 });
+    const semaphore = new RecoverableSemaphore({ space: new LockSpace(), max: 2 });
     const all = { permits: 2 };
     const nested = semaphore.execAsync(() => semaphore.execAsync(() => {}), all);
     await assert.rejects(within(nested, 'the section', [semaphore]), { code: 'HF_DEADLOCK' });

@@ -20,12 +20,12 @@ const met = (promise, event) => within(promise, 'a wait', [event]);
 
 test('event: a new one is not set, and stays set until it is reset unless it says otherwise', () => {
     for (const options of [undefined, {}, { autoReset: false }]) {
-        const event = new Event(undefined, options);
+        const event = new Event(options);
         assertFree(event);
         assert.equal(event.autoReset, false);
         assert.equal(event.isSet, false);
     }
-    const event = new Event(undefined, { autoReset: true });
+    const event = new Event({ autoReset: true });
     assert.equal(event.autoReset, true);
     assert.equal(event.isSet, false);
 });
@@ -45,7 +45,7 @@ for (const autoReset of [false, true]) {
     const name = autoReset ? 'event that resets by itself' : 'event';
 
     test(`${name}: set and reset, once and twice`, () => {
-        const event = new Event(undefined, { autoReset });
+        const event = new Event({ autoReset });
         const rest = restOf(event);
         event.reset();
         assert.equal(event.isSet, false);
@@ -61,7 +61,7 @@ for (const autoReset of [false, true]) {
     });
 
     test(`${name}: a wait on one that is set does not wait`, async () => {
-        const event = new Event(undefined, { autoReset });
+        const event = new Event({ autoReset });
         for (const timeout of [undefined, 0, -1, 0.5, 5, Infinity]) {
             event.set();
             assert.equal(event.wait(timeout), true);
@@ -73,7 +73,7 @@ for (const autoReset of [false, true]) {
     });
 
     test(`${name}: a wait on one that is not set ends with its time`, async () => {
-        const event = new Event(undefined, { autoReset });
+        const event = new Event({ autoReset });
         assert.equal(event.wait(0), false);
         assert.equal(event.wait(-1), false);
         assert.equal(event.wait(1), false);
@@ -106,7 +106,7 @@ test('event: a wait that begins after the reset is not let through by the set be
 });
 
 test('event that resets by itself: each set lets one through, in the order in which they came', async () => {
-    const event = new Event(undefined, { autoReset: true });
+    const event = new Event({ autoReset: true });
     /** @type {number[]} */
     const order = [];
     const waits = Array.from({ length: 5 }, (_, index) => event.waitAsync().then(() => order.push(index)));
@@ -121,7 +121,7 @@ test('event that resets by itself: each set lets one through, in the order in wh
 });
 
 test('event that resets by itself: two sets while nobody waits let one through', async () => {
-    const event = new Event(undefined, { autoReset: true });
+    const event = new Event({ autoReset: true });
     event.set();
     event.set();
     assert.equal(event.wait(0), true);
@@ -147,7 +147,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
 /* Whom the set was for has it reserved, and does not come. */
 for (const way of /** @type {const} */ (['busy', 'blocking'])) {
     test(`event that resets by itself: a reset takes a set back that is reserved (${way})`, async (t) => {
-        const event = new Event(undefined, { autoReset: true });
+        const event = new Event({ autoReset: true });
         const board = makeBoard(3);
         const stages = { waiting: 0, got: 1, idle: 2 };
         const waiter = startThread(t, 'event-waiter', { handle: event.handle, board, ...stages, way });

@@ -37,18 +37,18 @@ const isFreed = errorWith('HF_FREED', /freed/);
 /** @type {Record<string, Make>} */
 const KINDS = {
     mutex(space) {
-        const object = new Mutex(space);
+        const object = new Mutex({ space });
         object.lock();
         return { object, ask: () => object.executeLocked(assert.fail) };
     },
     'mutex, guard': (space) => {
-        const object = new Mutex(space);
+        const object = new Mutex({ space });
         object.lock();
         return { object, ask: () => object.acquireAsync() };
     },
     'mutex of a condition': (space) => {
-        const object = new Mutex(space);
-        const condition = new Condition(space);
+        const object = new Mutex({ space });
+        const condition = new Condition({ space });
         const wait = () => object.executeLocked(() => condition.waitAsync(object));
         const ask = async () => {
             const waiting = wait();
@@ -59,14 +59,14 @@ const KINDS = {
         return { object, ask };
     },
     'counting semaphore, several permits': (space) => {
-        const object = new CountingSemaphore(space, { initial: 0, max: 2 });
+        const object = new CountingSemaphore({ space, initial: 0, max: 2 });
         return { object, ask: () => object.enterAsync({ permits: 2 }) };
     },
 };
 
 for (const { name, make } of KINDS_OF_WAIT) {
     KINDS[name] = (space) => {
-        const { objects, ask } = make(REQUESTS, (Class, options) => new Class(space, options));
+        const { objects, ask } = make(REQUESTS, (Class, options) => new Class({ space, ...options }));
         return { object: /** @type {Placed} */ (objects.at(-1)), ask };
     };
 }
@@ -122,9 +122,9 @@ test('freed: a guard of a reader-writer lock does not release the next one at it
     for (const mode of /** @type {const} */ (['exclusive', 'shared'])) {
         for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
             const space = new LockSpace();
-            const former = new RwLock(space);
+            const former = new RwLock({ space });
             const guard = await former[take]({ mode });
-            const next = replace(space, former, () => new RwLock(space));
+            const next = replace(space, former, () => new RwLock({ space }));
             const held = await next.acquireAsync({ mode });
             const words = wordsOf(next);
             assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
@@ -137,7 +137,7 @@ test('freed: a guard of a reader-writer lock does not release the next one at it
 
 test('freed: a section of a semaphore gives the next one at its place no permit', async () => {
     const space = new LockSpace();
-    const make = () => new CountingSemaphore(space, { initial: 2, max: 5 });
+    const make = () => new CountingSemaphore({ space, initial: 2, max: 5 });
     const former = make();
     let end = nothing;
     const section = former.execAsync(() => new Promise((resolve) => (end = () => resolve(undefined))), {
@@ -147,11 +147,11 @@ test('freed: a section of a semaphore gives the next one at its place no permit'
     end();
     await assert.rejects(section, errorWith('HF_NOT_OWNER', /./));
     assert.equal(next.value, 2);
-    const blocking = new BinarySemaphore(space);
+    const blocking = new BinarySemaphore({ space });
     assert.throws(
         () =>
             blocking.exec(
-                () => void replace(space, blocking, () => new BinarySemaphore(space, { initial: 0 })),
+                () => void replace(space, blocking, () => new BinarySemaphore({ space, initial: 0 })),
             ),
         errorWith('HF_NOT_OWNER', /./),
     );
@@ -161,9 +161,9 @@ test('freed: a section of a semaphore gives the next one at its place no permit'
 test('freed: a guard of acquire does not release the next mutex at its place, whatever took that', async () => {
     const space = new LockSpace();
     for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
-        const former = new Mutex(space);
+        const former = new Mutex({ space });
         const guard = former.acquire();
-        const next = replace(space, former, () => new Mutex(space));
+        const next = replace(space, former, () => new Mutex({ space }));
         const held = await next[take]();
         assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
         assert.throws(() => next.unlock(), errorWith('HF_NOT_OWNER', /guard/));
@@ -177,11 +177,11 @@ test('freed: a section that goes on when its mutex is freed does not hold up the
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
-    const former = new Mutex(space);
+    const former = new Mutex({ space });
     let end = nothing;
     const section = former.executeLocked(() => new Promise((resolve) => (end = () => resolve(undefined))));
     const behind = former.executeLocked(assert.fail);
-    const next = replace(space, former, () => new Mutex(space));
+    const next = replace(space, former, () => new Mutex({ space }));
     await assert.rejects(behind, isFreed);
     assert.equal(await next.executeLocked(() => 7), 7);
     assert.equal(await former.executeLocked(() => 8), 8, 'an object of the former one is one of the next');
@@ -199,17 +199,17 @@ async function assertServes(mutex) {
 
 test('freed: a mutex that is freed while a section holds it serves in its next life', async () => {
     const space = new LockSpace();
-    const former = new Mutex(space);
+    const former = new Mutex({ space });
     await former.acquireAsync();
-    const mutex = replace(space, former, () => new Mutex(space));
+    const mutex = replace(space, former, () => new Mutex({ space }));
     await assertServes(mutex);
 });
 
 test('freed: a mutex that is freed while a section holds it can be locked in its next life', async () => {
     const space = new LockSpace();
-    const former = new Mutex(space);
+    const former = new Mutex({ space });
     await former.acquireAsync();
-    const mutex = replace(space, former, () => new Mutex(space));
+    const mutex = replace(space, former, () => new Mutex({ space }));
     mutex.lock();
     const request = mutex.executeLocked(() => 'run');
     mutex.unlock();
@@ -219,9 +219,9 @@ test('freed: a mutex that is freed while a section holds it can be locked in its
 
 test('freed: a guard of acquireAsync does not release a section of the next mutex at its place', async () => {
     const space = new LockSpace();
-    const former = new Mutex(space);
+    const former = new Mutex({ space });
     const guard = await former.acquireAsync();
-    const mutex = replace(space, former, () => new Mutex(space));
+    const mutex = replace(space, former, () => new Mutex({ space }));
     const later = await within(mutex.acquireAsync(), 'a section of the next life', [mutex], SOON_MS);
     const words = wordsOf(mutex);
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
@@ -235,7 +235,7 @@ test('freed: a mutex whose memory was another mutex has no waiters of that one',
     t.after(waitWithLimit);
     const space = new LockSpace();
     for (let round = 0; round < 5; round += 1) {
-        const former = new Mutex(space);
+        const former = new Mutex({ space });
         const words = new Int32Array(space.buffer, former.byteOffset, Mutex.BYTES / 4);
         const woken = Array.from(words, (value, index) => Atomics.waitAsync(words, index, value).value);
         const controller = new AbortController();
@@ -245,7 +245,7 @@ test('freed: a mutex whose memory was another mutex has no waiters of that one',
         controller.abort();
         await given;
         former.unlock();
-        const mutex = replace(space, former, () => new Mutex(space));
+        const mutex = replace(space, former, () => new Mutex({ space }));
         assert.deepEqual(await within(Promise.all(woken), 'the abandoned', [former]), Array(4).fill('ok'));
 
         const board = makeBoard(7);
@@ -274,7 +274,7 @@ for (const former of KINDS_OF_WAIT) {
         t.after(waitWithLimit);
         const space = new LockSpace();
         /** @type {import('../support/kinds-of-wait.js').Create} */
-        const create = (Class, options) => new Class(space, options);
+        const create = (Class, options) => new Class({ space, ...options });
         for (const next of KINDS_OF_WAIT) {
             const old = former.make(1, create);
             await reasonOf(old.ask({ timeout: 0.5 }));
@@ -311,8 +311,8 @@ function assertUntouched(words) {
 
 test('freed: a condition whose waiter gets the mutex again is not written to by its next wait', async () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
-    const condition = new Condition(space);
+    const mutex = new Mutex({ space });
+    const condition = new Condition({ space });
     const waiting = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => false }));
     await jobEnds();
     const words = await mutex.executeLocked(async () => {
@@ -328,8 +328,8 @@ test('freed: a condition whose waiter gets the mutex again is not written to by 
 test('freed: a condition that the predicate of a wait frees is not written to', async () => {
     const space = new LockSpace();
     for (const wait of /** @type {const} */ (['waitFor', 'waitAsync'])) {
-        const mutex = new Mutex(space);
-        const condition = new Condition(space);
+        const mutex = new Mutex({ space });
+        const condition = new Condition({ space });
         /** @type {Uint32Array | undefined} */
         let words;
         const predicate = () => {
@@ -349,8 +349,8 @@ test('freed: a condition that the predicate of a wait frees is not written to', 
 
 test('freed: a wait whose mutex is freed is not told that its predicate is true', async () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
-    const condition = new Condition(space);
+    const mutex = new Mutex({ space });
+    const condition = new Condition({ space });
     let ready = false;
     /** @type {Promise<void> | undefined} */
     let waiting;
@@ -369,14 +369,14 @@ test('freed: a wait whose mutex is freed is not told that its predicate is true'
 test('freed: a once that is freed while its callback runs writes nothing into the next block', async () => {
     const space = new LockSpace();
     for (const run of /** @type {const} */ (['run', 'runAsync'])) {
-        const once = new Once(space);
+        const once = new Once({ space });
         /** @type {Uint32Array | undefined} */
         let words;
         const callback = () => void (words = takeWordsOf(space, once));
         await assert.rejects(async () => once[run](callback), errorWith('HF_NOT_OWNER', /./));
         assertUntouched(/** @type {any} */ (words));
     }
-    const once = new Once(space);
+    const once = new Once({ space });
     const running = once.runAsync(() => jobEnds());
     const words = takeWordsOf(space, once);
     await assert.rejects(running, errorWith('HF_NOT_OWNER', /./));
@@ -386,7 +386,7 @@ test('freed: a once that is freed while its callback runs writes nothing into th
 test('freed: locks that were placed inside a block are freed with it, and others are not', async () => {
     const space = new LockSpace();
     const block = space.alloc(48);
-    const behind = new Mutex(space);
+    const behind = new Mutex({ space });
     const inside = [16, 32].map((offset) => Mutex.at(space.memory, block + offset));
     const ask = (/** @type {Mutex} */ mutex) => {
         mutex.lock();
@@ -404,27 +404,27 @@ test('freed: locks that were placed inside a block are freed with it, and others
 
 test('freed: a section of a semaphore or a lock that was freed within it is told so at its end', async () => {
     const space = new LockSpace();
-    const seats = new CountingSemaphore(space, { max: 2 });
+    const seats = new CountingSemaphore({ space, max: 2 });
     assert.throws(() => seats.exec(() => space.free(seats)), errorWith('HF_NOT_OWNER', /free\(\)/));
-    const lock = new RwLock(space);
+    const lock = new RwLock({ space });
     await assert.rejects(
         lock.executeLocked(() => space.free(lock)),
         errorWith('HF_NOT_OWNER', /free\(\)/),
     );
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     assert.throws(() => mutex.exec(() => space.free(mutex)), errorWith('HF_NOT_OWNER', /free\(\)/));
 });
 
 for (const Lock of [Mutex, RwLock]) {
     test(`freed: a ${Lock.KIND} that a signal's code makes in its place, while it is freed, is another one`, async () => {
         const space = new LockSpace();
-        const lock = new Lock(space);
+        const lock = new Lock({ space });
         const guard = lock.acquire();
         const { signal } = new AbortController();
         /** @type {any[]} */
         const next = [];
         signal.removeEventListener = (/** @type {any[]} */ ...args) => {
-            const other = new Lock(space);
+            const other = new Lock({ space });
             next.push(
                 other,
                 other.executeLocked(() => 'served'),

@@ -50,17 +50,17 @@ const WAYS = [
         shut: { mode: 'exclusive' },
     },
     { name: 'BinarySemaphore', make: () => new BinarySemaphore() },
-    { name: 'CountingSemaphore', make: () => new CountingSemaphore(undefined, { max: 1 }) },
+    { name: 'CountingSemaphore', make: () => new CountingSemaphore({ max: 1 }) },
     {
         name: 'CountingSemaphore, two of three permits',
-        make: () => new CountingSemaphore(undefined, { max: 3 }),
+        make: () => new CountingSemaphore({ max: 3 }),
         options: { permits: 2 },
         more: 2,
     },
-    { name: 'RecoverableRwLock', make: () => new RecoverableRwLock(space) },
+    { name: 'RecoverableRwLock', make: () => new RecoverableRwLock({ space }) },
     {
         name: 'RecoverableSemaphore, two of three permits',
-        make: () => new RecoverableSemaphore(space, { max: 3 }),
+        make: () => new RecoverableSemaphore({ space, max: 3 }),
         options: { permits: 2 },
         more: 2,
     },
@@ -184,26 +184,26 @@ for (const way of WAYS) {
 const OWN_REQUESTS = [
     ...[Mutex, RwLock, RecoverableRwLock].map((Lock) => ({
         name: Lock.KIND,
-        make: () => new Lock(space),
+        make: () => new Lock({ space }),
         asks: ['acquireAsync', 'executeLocked', 'execAsync', 'recoverAsync'],
     })),
     ...[RwLock, RecoverableRwLock].flatMap((Lock) => [
         {
             name: `${Lock.KIND}, shared within exclusive`,
-            make: () => new Lock(space),
+            make: () => new Lock({ space }),
             inner: SHARED,
             asks: ['acquireAsync', 'executeLocked'],
         },
         {
             name: `${Lock.KIND}, exclusive within shared`,
-            make: () => new Lock(space),
+            make: () => new Lock({ space }),
             options: SHARED,
             asks: ['acquireAsync', 'executeLocked', 'recoverAsync'],
         },
     ]),
     {
         name: 'RecoverableSemaphore, of one',
-        make: () => new RecoverableSemaphore(space, { max: 1 }),
+        make: () => new RecoverableSemaphore({ space, max: 1 }),
         asks: ['acquireAsync', 'execAsync', 'enterAsync'],
     },
 ];
@@ -235,20 +235,20 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
 
 /** By methods that take no promise: what their callbacks return is refused, whatever it is. @type {Record<string, () => { lock: any, other?: any, method?: string }>} */
 const TAKE_NO_PROMISE = {
-    Mutex: () => ({ lock: new Mutex(space) }),
-    RwLock: () => ({ lock: new RwLock(space) }),
-    BinarySemaphore: () => ({ lock: new BinarySemaphore(space) }),
-    RecoverableSemaphore: () => ({ lock: new RecoverableSemaphore(space, { max: 1 }) }),
+    Mutex: () => ({ lock: new Mutex({ space }) }),
+    RwLock: () => ({ lock: new RwLock({ space }) }),
+    BinarySemaphore: () => ({ lock: new BinarySemaphore({ space }) }),
+    RecoverableSemaphore: () => ({ lock: new RecoverableSemaphore({ space, max: 1 }) }),
     'RecursiveMutex, by a Mutex in its place': () => {
-        const lock = new RecursiveMutex(space);
+        const lock = new RecursiveMutex({ space });
         return { lock, other: Mutex.at(space.memory, lock.byteOffset) };
     },
     'Once, by a Mutex in its place': () => {
-        const lock = new Once(space);
+        const lock = new Once({ space });
         return { lock, other: Mutex.at(space.memory, lock.byteOffset), method: 'run' };
     },
     'Condition, by its predicate': () => {
-        const [other, condition] = [new Mutex(space), new Condition(space)];
+        const [other, condition] = [new Mutex({ space }), new Condition({ space })];
         const exec = (/** @type {any} */ predicate) =>
             other.exec(() => condition.waitFor(other, 5, predicate));
         return { lock: { exec }, other };
@@ -273,7 +273,7 @@ for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
     });
 }
 
-for (const make of [() => new RwLock(), () => new RecoverableRwLock(space)]) {
+for (const make of [() => new RwLock(), () => new RecoverableRwLock({ space })]) {
     test(`held: ${make().constructor.name}: a mode that is none is refused`, async () => {
         const lock = make();
         const mode = /** @type {any} */ ('read');
@@ -285,7 +285,7 @@ for (const make of [() => new RwLock(), () => new RecoverableRwLock(space)]) {
 }
 
 test('held: a semaphore: a number of permits that it never has is refused', async () => {
-    const seats = new CountingSemaphore(undefined, { max: 3 });
+    const seats = new CountingSemaphore({ max: 3 });
     for (const permits of /** @type {any[]} */ ([0, 4, 1.5, '2'])) {
         assert.throws(() => seats.acquire(permits), { code: 'HF_BAD_COUNT' });
         assert.throws(() => seats.tryAcquire(0, permits), { code: 'HF_BAD_COUNT' });
@@ -295,7 +295,7 @@ test('held: a semaphore: a number of permits that it never has is refused', asyn
 });
 
 test('held: a guard whose permits others have given back says so', () => {
-    const seats = new CountingSemaphore(undefined, { max: 3 });
+    const seats = new CountingSemaphore({ max: 3 });
     const guard = seats.acquire(2);
     seats.leave(2);
     assert.throws(() => guard.release(), errorWith('HF_OVERFLOW', /more permits than the 3/));
@@ -305,10 +305,10 @@ test('held: a guard whose permits others have given back says so', () => {
 
 test('held: a guard of a semaphore gives the next one at its place no permit', async () => {
     for (const take of /** @type {const} */ (['acquire', 'acquireAsync', 'tryAcquire'])) {
-        const former = new CountingSemaphore(space, { max: 3 });
+        const former = new CountingSemaphore({ space, max: 3 });
         const guard = await former[take]();
         space.free(former);
-        const next = new CountingSemaphore(space, { initial: 1, max: 3 });
+        const next = new CountingSemaphore({ space, initial: 1, max: 3 });
         assert.equal(next.byteOffset, former.byteOffset);
         assert.throws(() => guard?.release(), errorWith('HF_NOT_OWNER', /holds nothing/));
         assert.equal(next.value, 1);
@@ -317,7 +317,7 @@ test('held: a guard of a semaphore gives the next one at its place no permit', a
 });
 
 test('held: recursive mutex: guards are levels, released in any order', () => {
-    const mutex = new RecursiveMutex(space);
+    const mutex = new RecursiveMutex({ space });
     const rest = restOf(mutex);
     const first = mutex.acquire();
     const second = mutex.tryAcquire();
@@ -337,7 +337,7 @@ test('held: recursive mutex: guards are levels, released in any order', () => {
 });
 
 test('held: recursive mutex: a guard that holds nothing any more says so', () => {
-    const mutex = new RecursiveMutex(space);
+    const mutex = new RecursiveMutex({ space });
     const guard = mutex.acquire();
     mutex.unlock();
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /does not hold/));
@@ -345,7 +345,7 @@ test('held: recursive mutex: a guard that holds nothing any more says so', () =>
 
     const stale = mutex.acquire();
     space.free(mutex);
-    const next = new RecursiveMutex(space);
+    const next = new RecursiveMutex({ space });
     assert.equal(next.byteOffset, mutex.byteOffset);
     next.lock();
     assert.throws(() => stale.release(), errorWith('HF_NOT_OWNER', /does not hold/));

@@ -101,12 +101,12 @@ for (const [Class, options] of CLASSES) {
         const one = Class.named(space, 'one', options);
         assert.equal(one.name, 'one');
         assert.equal(Class.named(LockSpace.from(space.handle), 'one').byteOffset, one.byteOffset);
-        const other = new Class(space, { ...options, name: 'other' });
+        const other = new Class({ space, ...options, name: 'other' });
         assert.equal(other.name, 'other');
         assert.equal(Class.named(space, 'other').byteOffset, other.byteOffset);
         assert.notEqual(one.byteOffset, other.byteOffset);
-        assert.equal(new Class(space, options).name, '');
-        assertBadName(() => new Class(space, { ...options, name: 'one' }), /'one' already/);
+        assert.equal(new Class({ space, ...options }).name, '');
+        assertBadName(() => new Class({ space, ...options, name: 'one' }), /'one' already/);
         const Other = /** @type {any} */ (Class === Mutex ? RwLock : Mutex);
         assertBadName(() => Other.named(space, 'one'), new RegExp(`'one' is a ${Class.KIND}`));
         assert.match(inspect(one), new RegExp(`^${Class.KIND} 'one'`));
@@ -120,7 +120,7 @@ test('names: what cannot be one is refused, and nothing is allocated', () => {
     space.free(first);
     for (const name of [null, 7, {}, '', 'x'.repeat(33), 'é'.repeat(17), 'a\0b', '\ud800', ['x']]) {
         assertBadName(() => Mutex.named(space, /** @type {any} */ (name)), /UTF-8; this/);
-        assertBadName(() => new Mutex(space, { name: /** @type {any} */ (name) }), /UTF-8; this/);
+        assertBadName(() => new Mutex({ space, name: /** @type {any} */ (name) }), /UTF-8; this/);
     }
     assertBadName(() => Mutex.named(space, /** @type {any} */ (undefined)), /undefined/);
     assert.throws(() => Mutex.named(space, 'x', /** @type {any} */ (5)), { code: 'HF_BAD_OPTION' });
@@ -135,7 +135,7 @@ test('names: one whose name is taken is not left behind', () => {
     Mutex.named(space, 'x');
     const next = space.alloc(16);
     space.free(next);
-    assertBadName(() => new Mutex(space, { name: 'x' }), /already/);
+    assertBadName(() => new Mutex({ space, name: 'x' }), /already/);
     assert.equal(space.alloc(16), next);
 });
 
@@ -150,7 +150,7 @@ test('names: where there is no room for one, nothing is left behind', () => {
         },
         { code: 'HF_NO_SPACE' },
     );
-    for (const make of [() => new Mutex(space, { name: 'x' }), () => Mutex.named(space, 'x')]) {
+    for (const make of [() => new Mutex({ space, name: 'x' }), () => Mutex.named(space, 'x')]) {
         space.free(last);
         assert.throws(make, { code: 'HF_NO_SPACE' });
         assert.equal(space.alloc(16), last);
@@ -162,7 +162,7 @@ test('names: they need a space of ours', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const foreign = LockSpace.attach(memory);
     for (const ask of [
-        () => new Mutex(undefined, { name }),
+        () => new Mutex(/** @type {any} */ ({ name })),
         () => Mutex.named(/** @type {any} */ (undefined), name),
         () => Mutex.named(/** @type {any} */ (memory), name),
         () => Mutex.at(memory, 64, /** @type {any} */ ({ name })),
@@ -170,7 +170,7 @@ test('names: they need a space of ours', () => {
         assert.throws(ask, { code: 'HF_BAD_OPTION' });
     }
     assert.throws(() => Mutex.named(foreign, name), { code: 'HF_NO_ALLOCATOR' });
-    assert.throws(() => new Mutex(foreign, { name }), { code: 'HF_NO_ALLOCATOR' });
+    assert.throws(() => new Mutex({ space: foreign, name }), { code: 'HF_NO_ALLOCATOR' });
     assert.deepEqual(new Uint8Array(memory.buffer), new Uint8Array(65536));
     assert.deepEqual({ ...foreign.inspect() }, { threads: [], objects: [] });
 });
@@ -183,7 +183,7 @@ test('names: what is freed has none, and another may have it', () => {
     const mutex = Mutex.named(space, 'x');
     assert.equal(mutex.name, 'x');
     space.free(mutex.byteOffset);
-    new RwLock(space, { name: 'x' });
+    new RwLock({ space, name: 'x' });
     assert.deepEqual(
         space.inspect().objects.map(({ kind, name }) => ({ kind, name })),
         [{ kind: 'RwLock', name: 'x' }],
@@ -287,7 +287,7 @@ test('inspect: a wait that is over is not shown', async () => {
 
 test('inspect: a thread that blocked and goes on is not shown to block', async () => {
     const space = new LockSpace();
-    const event = new Event(space, { name: 'go' });
+    const event = new Event({ space, name: 'go' });
     assert.equal(event.wait(300), false);
     assert.deepEqual(space.inspect().threads[0]?.waitsFor, []);
 });
@@ -358,7 +358,7 @@ test('inspect: what is beyond 2 GiB, and waits that began when this thread had r
 test('inspect: readers and permits are counted', () => {
     const space = new LockSpace();
     const lock = RwLock.named(space, 'table');
-    const permits = new CountingSemaphore(space, { initial: 3, name: 'permits' });
+    const permits = new CountingSemaphore({ space, initial: 3, name: 'permits' });
     lock.lockShared();
     permits.enter(2);
     const inUse = Object.fromEntries(space.inspect().objects.map((each) => [each.name, each.inUse]));
@@ -369,7 +369,7 @@ test('inspect: readers and permits are counted', () => {
 
 test('inspect: how long a lock is held is not told from before it was free', async () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const attachment = attach(space.memory);
     const { exports, table } = attachment;
     const other = joinMember(attachment);
@@ -427,7 +427,7 @@ test('inspect: who is late for a reader-writer lock hears who held it, if one th
 
 test('inspect: a thread that blocks and asks for the same lock is one that waits', () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const attachment = attach(space.memory);
     const { exports, table, words } = attachment;
     const slot = exports.agents_slot(table, joinMember(attachment));
@@ -504,7 +504,7 @@ test('inspect: a slot that another thread gets meanwhile is read again', async (
 test('inspect: as text, names show what is not seen', () => {
     const space = new LockSpace();
     const name = 'a\n\u001b[31m\u202e\u200b';
-    const mutex = new Mutex(space, { name });
+    const mutex = new Mutex({ space, name });
     for (const text of [String(space.inspect()), inspect(mutex)]) {
         assert.match(text, /Mutex 'a\\u\{a\}\\u\{1b\}\[31m\\u\{202e\}\\u\{200b\}': free/);
     }
@@ -526,7 +526,7 @@ test('inspect: a class with a KIND of its own gives no names, and all others sta
     class Ticket extends Mutex {
         static KIND = 'Ticket';
     }
-    assertBadName(() => new Ticket(space, { name: 'a' }), /KIND/);
+    assertBadName(() => new Ticket({ space, name: 'a' }), /KIND/);
     assertBadName(() => Ticket.named(space, 'a'), /KIND/);
     Mutex.named(space, 'a');
     assert.deepEqual(
@@ -536,7 +536,7 @@ test('inspect: a class with a KIND of its own gives no names, and all others sta
 });
 
 test('inspect: in the console, what only looks like a lock is shown as any object', () => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     for (const other of [new Proxy(mutex, {}), Object.create(mutex), Mutex.prototype]) {
         assert.equal(typeof inspect({ other }), 'string');
     }
@@ -546,7 +546,7 @@ test('inspect: a slot that shows half a wait, or one outside the memory, shows n
     const space = new LockSpace();
     const { exports, table, words, self } = attach(space.memory);
     const at = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;
-    const place = new Mutex(space).byteOffset | AT_MUTEX;
+    const place = new Mutex({ space }).byteOffset | AT_MUTEX;
     for (const [where, since, count] of /** @type {const} */ ([
         [place, 4, 1],
         [place, 0, 0],
@@ -562,7 +562,7 @@ test('inspect: a slot that shows half a wait, or one outside the memory, shows n
 
 test('inspect: of several that wait, who has seen the holder for the shortest time is believed', () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     mutex.lock();
     const attachment = attach(space.memory);
     const { exports, table, words } = attachment;

@@ -143,7 +143,7 @@ test('inspected thread: one that was buried and goes on stops nobody', async (t)
 
 test('inspected thread: the death of the next one in the slot of a buried one is told', async (t) => {
     const space = new LockSpace({ threads: 2 });
-    const [first, second] = [new Mutex(space), new Mutex(space)];
+    const [first, second] = [new Mutex({ space }), new Mutex({ space })];
     await startMortal(t, first, { way: 'idle' });
     otherThread(space).bury();
     await sleep(50); // it lives, and hears of the wakes

@@ -18,15 +18,15 @@ const met = (promise, latch) => within(promise, 'a wait', [latch]);
 
 test('latch: a new one counts down from what it is told', () => {
     assert.equal(new Latch({ count: 1 }).count, 1);
-    assert.equal(new Latch(undefined, { count: 7 }).count, 7);
-    assert.equal(new Latch(undefined, { count: 2_147_483_647 }).count, 2_147_483_647);
-    assert.equal(new Latch(undefined, { count: 0 }).count, 0);
+    assert.equal(new Latch({ count: 7 }).count, 7);
+    assert.equal(new Latch({ count: 2_147_483_647 }).count, 2_147_483_647);
+    assert.equal(new Latch({ count: 0 }).count, 0);
     assert.equal(Latch.BYTES, 8);
 });
 
 test('latch: one of 0 is open, and so is zeroed memory', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-    for (const latch of [new Latch(undefined, { count: 0 }), Latch.at(memory, 64)]) {
+    for (const latch of [new Latch({ count: 0 }), Latch.at(memory, 64)]) {
         assert.equal(latch.wait(), true);
         assert.equal(latch.wait(0), true);
         await latch.waitAsync();
@@ -36,7 +36,7 @@ test('latch: one of 0 is open, and so is zeroed memory', async () => {
 });
 
 test('latch: it opens when the count has come down, for all who wait and who come later', async () => {
-    const latch = new Latch(undefined, { count: 6 });
+    const latch = new Latch({ count: 6 });
     let open = 0;
     const waits = Array.from({ length: 5 }, () => latch.waitAsync().then(() => (open += 1)));
     await jobEnds();
@@ -57,14 +57,14 @@ test('latch: it opens when the count has come down, for all who wait and who com
 });
 
 test('latch: the largest count goes at once', () => {
-    const latch = new Latch(undefined, { count: 2_147_483_647 });
+    const latch = new Latch({ count: 2_147_483_647 });
     latch.countDown(2_147_483_647);
     assert.equal(latch.wait(), true);
     assertFree(latch);
 });
 
 test('latch: more than is left is refused, waited for or not, and changes nothing', async () => {
-    const latch = new Latch(undefined, { count: 2 });
+    const latch = new Latch({ count: 2 });
     const isBad = errorWith('HF_OVERFLOW', /countDown\(3\) is more than was left/);
     assert.throws(() => latch.countDown(3), isBad);
     assert.equal(latch.count, 2);

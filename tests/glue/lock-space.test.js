@@ -56,7 +56,7 @@ test('lock space: a lock begins a cache line, and bytes that are got next lie be
     const space = new LockSpace();
     const places = [
         new Mutex({ space }),
-        new RwLock(space),
+        new RwLock({ space }),
         Mutex.named(space, 'a'),
         new Event({ space }),
     ].map(({ byteOffset }) => byteOffset);
@@ -142,9 +142,9 @@ test('lock space: a block that was freed is used again, and zero again', () => {
 
 test('lock space: a lock is freed as an object or by its offset', () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     space.free(mutex);
-    const again = new Mutex(space);
+    const again = new Mutex({ space });
     assert.equal(again.byteOffset, mutex.byteOffset);
     space.free(again.byteOffset);
     assert.equal(space.alloc(16), mutex.byteOffset);
@@ -152,10 +152,10 @@ test('lock space: a lock is freed as an object or by its offset', () => {
 
 test('lock space: a lock that is freed while it is held is free for its next user', () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     mutex.lock();
     space.free(mutex);
-    const next = new Mutex(space);
+    const next = new Mutex({ space });
     assert.equal(next.byteOffset, mutex.byteOffset);
     assertFree(next);
     next.lock();
@@ -242,7 +242,7 @@ test('lock space: a handle gives the same space', () => {
 test('lock space: attach recognises a space, and gives it with its allocator', () => {
     const space = new LockSpace();
     const attached = LockSpace.attach(structuredClone(space.memory));
-    const mutex = new Mutex(attached);
+    const mutex = new Mutex({ space: attached });
     mutex.lock();
     assert.throws(() => Mutex.at(space.memory, mutex.byteOffset).lock(), { code: 'HF_DEADLOCK' });
     mutex.unlock();
@@ -274,7 +274,7 @@ test('lock space: locks that are made without one share the space of the thread'
 test('lock space: two spaces are apart', () => {
     const [first, second] = [new LockSpace(), new LockSpace()];
     assert.notEqual(first.memory, second.memory);
-    const mutexes = [new Mutex(first), new Mutex(second)];
+    const mutexes = [new Mutex({ space: first }), new Mutex({ space: second })];
     assert.equal(mutexes[0]?.byteOffset, mutexes[1]?.byteOffset);
     mutexes.forEach((mutex) => mutex.lock());
     mutexes.forEach((mutex) => mutex.unlock());
@@ -311,24 +311,24 @@ test('lock space: a block costs about the same in a large space that fills as in
 
 test('lock space: a lock of another space is not freed, nor the one at its address here', () => {
     const [here, there] = [new LockSpace(), new LockSpace()];
-    const [mine, other] = [new Mutex(here), new Mutex(there)];
+    const [mine, other] = [new Mutex({ space: here }), new Mutex({ space: there })];
     assert.equal(mine.byteOffset, other.byteOffset);
     mine.lock();
     other.lock();
     assert.throws(() => here.free(other), errorWith('HF_BAD_ADDRESS', /./));
     mine.unlock();
     other.unlock();
-    assert.notEqual(new Mutex(here).byteOffset, mine.byteOffset);
-    assert.notEqual(new Mutex(there).byteOffset, other.byteOffset);
+    assert.notEqual(new Mutex({ space: here }).byteOffset, mine.byteOffset);
+    assert.notEqual(new Mutex({ space: there }).byteOffset, other.byteOffset);
     here.free(mine);
     there.free(other);
 });
 
 test('lock space: a lock is freed as an object that was made from its posted handle', () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     space.free(Mutex.from(structuredClone(mutex.handle)));
-    assert.equal(new Mutex(space).byteOffset, mutex.byteOffset);
+    assert.equal(new Mutex({ space }).byteOffset, mutex.byteOffset);
 });
 
 test('lock space: no lock is placed on the header of a space', () => {
@@ -340,7 +340,7 @@ test('lock space: no lock is placed on the header of a space', () => {
 
 test('lock space: the memory of a lock is the one that it is in', () => {
     const space = new LockSpace();
-    assert.equal(new Mutex(space).memory, space.memory);
+    assert.equal(new Mutex({ space }).memory, space.memory);
     const foreign = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     assert.equal(Mutex.at(foreign, 64).memory, foreign);
 });

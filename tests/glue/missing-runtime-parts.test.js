@@ -123,7 +123,7 @@ test('lock space: an identity is drawn where there is no crypto', () => {
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
     const space = new LockSpace();
     Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     mutex.lock();
     mutex.unlock();
     assertFree(mutex);
@@ -284,7 +284,7 @@ test('mutex: a request of a removed window is given up when it is woken, and the
 });
 
 test('barrier: an arrival of a removed window is taken back', async () => {
-    const barrier = new Barrier(undefined, { parties: 2 });
+    const barrier = new Barrier({ parties: 2 });
     const atRest = restOf(barrier).join();
     await waitInRemovedWindow(
         barrier,
@@ -298,7 +298,7 @@ test('barrier: an arrival of a removed window is taken back', async () => {
 
 /** Posts a memory to this very thread, and forgets the objects that were there before. */
 function lockAndClone() {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     mutex.lock();
     const { port1, port2 } = new MessageChannel();
     port1.postMessage(mutex.handle.memory);

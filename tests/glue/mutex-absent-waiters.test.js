@@ -33,7 +33,7 @@ const SLICE_MS = 1000;
  * @param {TestContext} t
  */
 async function heldLock(t) {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const board = makeBoard(16);
     const [held, release, released] = [0, 1, 2];
     let stages = 3;
@@ -122,7 +122,7 @@ test('mutex: a reservation for a thread that gave up alone leaves a free lock', 
 
 test('mutex: waiters that die, waiting or woken, do not stop the others', async (t) => {
     const random = randomOf(seedFor(t));
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const survivors = await hammer(t, mutex, ['hammer', 'async-hammer'], { section: 0.02 });
     for (let round = 0; round < 50; round += 1) {
         const way = /** @type {const} */ (['blocked', 'idle', 'busy'])[random.below(3)];
@@ -154,7 +154,7 @@ for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Pro
     ['executeLocked with timeout 0', runAtOnce],
 ])) {
     test(`mutex: ${way} again and again gets a lock that is reserved for a dead thread`, async (t) => {
-        const mutex = new Mutex(new LockSpace());
+        const mutex = new Mutex({ space: new LockSpace() });
         const board = makeBoard(1);
         const waiting = 0;
         mutex.lock();
@@ -185,7 +185,7 @@ function runAtOnce(mutex) {
 }
 
 test('mutex: an event loop that is busy while it is its turn does not stop the workers', async (t) => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
     for (let round = 0; round < 5; round += 1) {
         /** @type {Promise<void> | undefined} */

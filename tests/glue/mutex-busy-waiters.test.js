@@ -24,7 +24,7 @@ const SOON_MS = 1000;
 async function heldElsewhere(t) {
     waitWithoutLimit();
     t.after(waitWithLimit);
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const { handle } = mutex;
     const stages = makeBoard(3);
     const [held, release, released] = [0, 1, 2];

@@ -15,7 +15,7 @@ import { assertFree } from '../support/words.js';
 const SOON_MS = 1000;
 
 test('mutex: a thread that blocks while its own event loop waits gets the lock, and its loop after it', async (t) => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const board = makeBoard(1);
     const rounds = 300;
     const others = await hammer(t, mutex, ['hammer'], { section: 0.05 });
@@ -27,7 +27,7 @@ test('mutex: a thread that blocks while its own event loop waits gets the lock, 
 });
 
 test('mutex: a thread without waitAsync shares the lock with hammering workers, and leaves no timer', async (t) => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
     const poller = await hammer(t, mutex, ['async-hammer'], { section: 0.05, polls: true });
     await within(poller.goOn(50), '50 sections by timer', [mutex], PATIENCE_MS);
@@ -49,7 +49,7 @@ const MOST_MS = 10_000;
 
 for (const count of [2, 4]) {
     test(`mutex: nobody is overtaken for long while ${count} workers hammer, and each has its share`, async (t) => {
-        const mutex = new Mutex(new LockSpace());
+        const mutex = new Mutex({ space: new LockSpace() });
         const workers = await hammer(t, mutex, Array(count).fill('hammer'), { section: 0.05 });
         const total = () => workers.sections().reduce((sum, sections) => sum + sections, 0);
         const share = () => Math.min(...workers.sections()) / Math.max(...workers.sections());

@@ -197,16 +197,17 @@ const odd = {
 
 /** What the callback of each of these throws comes out of it. @type {Record<string, (space: LockSpace, callback: () => never) => unknown>} */
 const SECTIONS = {
-    'Mutex.exec': (space, callback) => new Mutex(space).exec(callback),
-    'Mutex.executeLocked': (space, callback) => new Mutex(space).executeLocked(callback),
-    'Mutex.executeLocked, async': (space, callback) => new Mutex(space).executeLocked(async () => callback()),
-    'RwLock.exec': (space, callback) => new RwLock(space).exec(callback),
-    'RwLock.executeLocked': (space, callback) => new RwLock(space).executeLocked(callback),
-    'BinarySemaphore.exec': (space, callback) => new BinarySemaphore(space).exec(callback),
-    'BinarySemaphore.execAsync': (space, callback) => new BinarySemaphore(space).execAsync(callback),
+    'Mutex.exec': (space, callback) => new Mutex({ space }).exec(callback),
+    'Mutex.executeLocked': (space, callback) => new Mutex({ space }).executeLocked(callback),
+    'Mutex.executeLocked, async': (space, callback) =>
+        new Mutex({ space }).executeLocked(async () => callback()),
+    'RwLock.exec': (space, callback) => new RwLock({ space }).exec(callback),
+    'RwLock.executeLocked': (space, callback) => new RwLock({ space }).executeLocked(callback),
+    'BinarySemaphore.exec': (space, callback) => new BinarySemaphore({ space }).exec(callback),
+    'BinarySemaphore.execAsync': (space, callback) => new BinarySemaphore({ space }).execAsync(callback),
     'Condition.waitAsync': (space, callback) => {
-        const mutex = new Mutex(space);
-        return mutex.executeLocked(() => new Condition(space).waitAsync(mutex, { predicate: callback }));
+        const mutex = new Mutex({ space });
+        return mutex.executeLocked(() => new Condition({ space }).waitAsync(mutex, { predicate: callback }));
     },
 };
 
@@ -236,14 +237,14 @@ for (const [what, make] of Object.entries(odd)) {
     })) {
         test(`mutex: ${title} whose callback frees it and throws ${what} leaves alone what is there next`, async () => {
             const space = new LockSpace();
-            const old = new Mutex(space);
+            const old = new Mutex({ space });
             const thrown = make();
             /** @type {Mutex | undefined} */
             let next;
             try {
                 await run(old, () => {
                     space.free(old);
-                    next = new Mutex(space);
+                    next = new Mutex({ space });
                     next.lock();
                     throw thrown;
                 });
@@ -445,8 +446,8 @@ for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
         }
         const cases = Object.entries(shapes).flatMap(([name, shape]) =>
             Object.entries(BLOCKING_WAITS).map(([how, wait]) => {
-                const mutex = new Class(space);
-                return { name: `${name}, ${how}`, shape, wait, mutex, condition: new Condition(space) };
+                const mutex = new Class({ space });
+                return { name: `${name}, ${how}`, shape, wait, mutex, condition: new Condition({ space }) };
             }),
         );
         const board = makeBoard(2);
@@ -473,7 +474,7 @@ for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
     test(`mutex: the error of ${how} that ends without the mutex comes out of what held it`, async () => {
         for (const [name, shape] of Object.entries(ASYNC_SHAPES)) {
             const space = new LockSpace();
-            const pair = { mutex: new Mutex(space), condition: new Condition(space) };
+            const pair = { mutex: new Mutex({ space }), condition: new Condition({ space }) };
             const { mutex, condition } = pair;
             const { exports, table } = attach(space.memory);
             const other = exports.agents_join(table, 0);
@@ -503,7 +504,7 @@ for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
 /** A mutex that lock() has taken, and that a wait has not got back. */
 async function makeWaitedInVain() {
     const space = new LockSpace();
-    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);
     const other = exports.agents_join(table, 0);
     mutex.lock();
@@ -549,11 +550,11 @@ test('mutex: a wait whose mutex was freed meanwhile says so, and its guard and i
         ({ mutex, condition }) => mutex.executeLocked(() => condition.waitAsync(mutex)),
     ])) {
         const space = new LockSpace();
-        const [mutex, condition] = [new Mutex(space), new Condition(space)];
+        const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
         const section = run({ mutex, condition });
         await jobEnds();
         space.free(mutex);
-        const next = new Mutex(space);
+        const next = new Mutex({ space });
         assert.equal(next.byteOffset, mutex.byteOffset);
         condition.notify();
         const isTold = errorWith('HF_FREED', /./);

@@ -33,7 +33,7 @@ const blocks = (index) => index % 3 !== 2;
  */
 async function runCell(t, workers, { section, locks, seed }) {
     const space = new LockSpace();
-    const mutexes = Array.from({ length: locks }, () => new Mutex(space));
+    const mutexes = Array.from({ length: locks }, () => new Mutex({ space }));
     const pairs = new SharedArrayBuffer(locks * Detector.BYTES);
     const stop = 0;
     const board = makeBoard(1);

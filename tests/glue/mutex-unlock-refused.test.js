@@ -14,7 +14,7 @@ import { assertFree } from '../support/words.js';
  * one that was used before, a wrong count could look right. */
 
 function makeMutex() {
-    return new Mutex(new LockSpace());
+    return new Mutex({ space: new LockSpace() });
 }
 
 /** @param {Mutex} mutex */
@@ -90,8 +90,8 @@ for (const [name, hold] of WAYS) {
 
 test('mutex: unlock is refused in a section for as long as that lasts, whatever ends beside it', async () => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
-    const neighbour = new Mutex(space);
+    const mutex = new Mutex({ space });
+    const neighbour = new Mutex({ space });
     const guard = mutex.acquire();
     await neighbour.executeLocked(() => assertRefusesUnlock(neighbour, 2));
     assertRefusesUnlock(mutex);
@@ -115,7 +115,7 @@ test('mutex: a lock that was lost is not counted any more once it is locked agai
 
 test('mutex: a section that waits for a condition is not counted meanwhile, and is counted again afterwards', async () => {
     const mutex = makeMutex();
-    const condition = new Condition(LockSpace.attach(mutex.memory));
+    const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     const section = mutex.executeLocked(async () => {
         const notified = condition.waitAsync(mutex);
         assert.equal(countAt(mutex), 0);
@@ -199,7 +199,7 @@ test('mutex: unlock is refused while a guard of acquire holds the lock, and the 
 
 test('mutex: a wait that goes on after a guard has lost the lock meanwhile leaves no take of that', async () => {
     const mutex = makeMutex();
-    const condition = new Condition(LockSpace.attach(mutex.memory));
+    const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     mutex.lock();
     const notified = condition.waitAsync(mutex);
     const guard = mutex.acquire();

@@ -377,7 +377,7 @@ async function arrivals(mutex) {
 }
 
 test('mutex: a handle that arrives again, as another memory object, is the same thread in the same queue', async () => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const [cloned, posted] = await arrivals(mutex);
     assert.ok(cloned && posted);
 

@@ -92,7 +92,7 @@ async function assertSeldomInOneOfThree(t, measure, most) {
 }
 
 test('overtaking: of five threads that hold a mutex in turn none is left asleep', async (t) => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     assertSeldom(t, await startHolders(t, mutex, [{ permits: 0, threads: 5 }]).most);
 });
 
@@ -141,8 +141,8 @@ for (const { name, jobMs, permits, asks } of [
     { name: 'of long jobs gets a mutex beside threads', jobMs: 16, permits: 0, asks: 0 },
 ]) {
     test(`overtaking: an event loop ${name}`, async (t) => {
-        const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
-        const mutex = new Mutex(new LockSpace());
+        const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
+        const mutex = new Mutex({ space: new LockSpace() });
         const measure = () =>
             asks > 0
                 ? overtakenLoop(t, semaphore, () => semaphore.execAsync(() => {}, { permits: asks }), {
@@ -158,7 +158,7 @@ for (const { name, jobMs, permits, asks } of [
 }
 
 test('overtaking: an event loop gets a mutex beside threads, whoever was the senior and died', async (t) => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const line = new Uint32Array(mutex.memory.buffer, mutex.byteOffset + GATE_LINE_OFFSET, 1);
     const beforeEach = () => void Atomics.store(line, 0, THREAD_JS | (3 << STEP_TOKEN_RANK_SHIFT));
     const request = () => mutex.executeLocked(() => {});
@@ -166,7 +166,7 @@ test('overtaking: an event loop gets a mutex beside threads, whoever was the sen
 });
 
 test('overtaking: a thread that takes all permits is not held up by a senior event loop that has died', async (t) => {
-    const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
+    const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
     semaphore.enter();
     const line = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
     const rankOfSenior = () => (wordsOf(semaphore)[line] ?? 0) >>> STEP_TOKEN_RANK_SHIFT;
@@ -194,7 +194,7 @@ for (const { holdMs, loops } of [
     { holdMs: 12, loops: 3 },
 ]) {
     test(`overtaking: threads that take all permits are not held up by ${loops} event loops of ${holdMs} ms`, async (t) => {
-        const semaphore = new CountingSemaphore(new LockSpace(), { max: 4 });
+        const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
         const holders = [
             { permits: 4, isLoop: true, threads: loops, holdMs },
             { permits: 4, threads: 2, holdMs: 1 },
@@ -208,7 +208,7 @@ for (const { holdMs, loops } of [
 }
 
 test('overtaking: a thread with a time limit gets what event loops hold that have waited for long', async (t) => {
-    const semaphore = new CountingSemaphore(new LockSpace(), { max: 1 });
+    const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 1 });
     const { sections, most } = startHolders(t, semaphore, [
         { permits: 1, isLoop: true, threads: 3, holdMs: 8 },
     ]);

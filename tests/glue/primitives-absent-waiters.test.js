@@ -105,7 +105,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
     for (const survivor of /** @type {const} */ (['blocked', 'idle'])) {
         test(`condition: a waiter that dies (${way}) takes no notify with it from one that waits (${survivor})`, async (t) => {
             const space = new LockSpace();
-            const [mutex, condition] = [new Mutex(space), new Condition(space)];
+            const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
             const board = makeBoard(4);
             const handles = { mutex: mutex.handle, condition: condition.handle, board };
             const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way });
@@ -134,7 +134,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
 
 test('condition: after a waiter has died, each notify releases a living one, and at most one more', async (t) => {
     const space = new LockSpace();
-    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const board = makeBoard(2);
     const handles = { mutex: mutex.handle, condition: condition.handle, board };
     const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way: 'blocked' });
@@ -175,7 +175,7 @@ test('condition: after a waiter has died, each notify releases a living one, and
 
 test('condition: at() with options forgets those that died, when nobody waits', async (t) => {
     const space = new LockSpace();
-    const [mutex, condition] = [new Mutex(space), new Condition(space)];
+    const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const board = makeBoard(2);
     const handles = { mutex: mutex.handle, condition: condition.handle, board };
     const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way: 'blocked' });

@@ -55,7 +55,7 @@ const describeCount = (/** @type {any} */ count) => `${String(count)} (${typeof 
 
 for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
     test(`semaphore: ${describeCount(count)} permits of 3 are refused`, async () => {
-        const semaphore = new CountingSemaphore(undefined, { max: 3 });
+        const semaphore = new CountingSemaphore({ max: 3 });
         const isBad = errorWith('HF_BAD_COUNT', /number of permits is a whole number from 1 to 3; this is /);
         await changesNothing(semaphore, async () => {
             assert.throws(() => semaphore.enter(count), isBad);
@@ -72,7 +72,7 @@ for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
 for (const count of [...NO_COUNTS.filter((count) => count !== null), 2, Symbol('s')]) {
     test(`binary semaphore: initially ${describeCount(count)} permits are refused`, () => {
         const isBad = errorWith('HF_BAD_COUNT', /initial permits is a whole number from 0 to 1; this is /);
-        assert.throws(() => new BinarySemaphore(undefined, { initial: count }), isBad);
+        assert.throws(() => new BinarySemaphore({ initial: count }), isBad);
     });
 }
 
@@ -82,8 +82,8 @@ for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
             'HF_BAD_COUNT',
             /number of permits, max, is a whole number from 1 to 536870911; this is /,
         );
-        assert.throws(() => new CountingSemaphore(undefined, { max: count }), isBad);
-        assert.throws(() => new CountingSemaphore(undefined, { initial: 0, max: count }), isBad);
+        assert.throws(() => new CountingSemaphore({ max: count }), isBad);
+        assert.throws(() => new CountingSemaphore({ initial: 0, max: count }), isBad);
     });
 }
 
@@ -91,12 +91,12 @@ test('counting semaphore: neither initial nor max, or more initial than max, is 
     const isBad = errorWith('HF_BAD_COUNT', /whole number/);
     const Semaphore = /** @type {any} */ (CountingSemaphore);
     assert.throws(() => new Semaphore(), isBad);
-    assert.throws(() => new Semaphore(undefined, {}), isBad);
+    assert.throws(() => new Semaphore(), isBad);
     assert.throws(() => new Semaphore({}), isBad);
-    assert.throws(() => new CountingSemaphore(undefined, { initial: 0 }), isBad);
+    assert.throws(() => new CountingSemaphore({ initial: 0 }), isBad);
     const tooMany = errorWith('HF_BAD_COUNT', /initial permits is a whole number from 0 to 3; this is 4/);
-    assert.throws(() => new CountingSemaphore(undefined, { initial: 4, max: 3 }), tooMany);
-    assert.throws(() => new CountingSemaphore(undefined, { initial: -1, max: 3 }), isBad);
+    assert.throws(() => new CountingSemaphore({ initial: 4, max: 3 }), tooMany);
+    assert.throws(() => new CountingSemaphore({ initial: -1, max: 3 }), isBad);
 });
 
 for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
@@ -105,13 +105,13 @@ for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
             'HF_BAD_COUNT',
             /number of countdowns, count, is a whole number from 0 to 2147483647/,
         );
-        assert.throws(() => new Latch(undefined, { count }), isBad);
+        assert.throws(() => new Latch({ count }), isBad);
     });
 }
 
 for (const count of [...NO_COUNTS, 0, Symbol('s')]) {
     test(`latch: to count down by ${describeCount(count)} is refused`, async () => {
-        const latch = new Latch(undefined, { count: 3 });
+        const latch = new Latch({ count: 3 });
         const isBad = errorWith('HF_BAD_COUNT', /counts to take off is a whole number from 1 to 2147483647/);
         await changesNothing(latch, () => assert.throws(() => latch.countDown(count), isBad));
     });
@@ -120,7 +120,7 @@ for (const count of [...NO_COUNTS, 0, Symbol('s')]) {
 for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
     test(`barrier: ${describeCount(parties)} parties are refused`, () => {
         const isBad = errorWith('HF_BAD_COUNT', /number of parties is a whole number from 1 to 65535/);
-        assert.throws(() => new Barrier(undefined, { parties }), isBad);
+        assert.throws(() => new Barrier({ parties }), isBad);
         assert.throws(() => Barrier.at(new LockSpace().memory, 1024, { parties }), isBad);
     });
 }
@@ -129,7 +129,7 @@ test('barrier, latch: no options are refused', () => {
     const isBad = errorWith('HF_BAD_COUNT', /number of (parties|countdowns).*this is undefined/);
     for (const Class of /** @type {any[]} */ ([Barrier, Latch])) {
         assert.throws(() => new Class(), isBad);
-        assert.throws(() => new Class(new LockSpace()), isBad);
+        assert.throws(() => new Class({ space: new LockSpace() }), isBad);
         assert.throws(() => new Class({}), isBad);
     }
 });
@@ -147,11 +147,11 @@ test('no object is made, and no space taken, with a bad number', () => {
     const next = space.alloc(16);
     space.free(next);
     for (const make of /** @type {(() => unknown)[]} */ ([
-        () => new BinarySemaphore(space, { initial: 2 }),
-        () => new CountingSemaphore(space, { max: 0 }),
-        () => new Latch(space, { count: -1 }),
-        () => new Barrier(space, { parties: 0 }),
-        () => new Event(space, { autoReset: /** @type {any} */ (1) }),
+        () => new BinarySemaphore({ space, initial: 2 }),
+        () => new CountingSemaphore({ space, max: 0 }),
+        () => new Latch({ space, count: -1 }),
+        () => new Barrier({ space, parties: 0 }),
+        () => new Event({ space, autoReset: /** @type {any} */ (1) }),
     ])) {
         assert.throws(make, ({ code }) => code === 'HF_BAD_COUNT' || code === 'HF_BAD_OPTION');
     }
@@ -163,7 +163,7 @@ test('no object is made, and no space taken, with a bad number', () => {
 for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s')])) {
     test(`event: autoReset that is ${String(autoReset)} (${typeof autoReset}) is refused`, () => {
         const isBad = errorWith('HF_BAD_OPTION', /autoReset is true or false; this is /);
-        assert.throws(() => new Event(undefined, { autoReset }), isBad);
+        assert.throws(() => new Event({ autoReset }), isBad);
     });
 }
 
@@ -225,7 +225,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
             ['mode', async () => lock.acquire(options)],
             ['timeout, signal, predicate', () => new Condition().waitAsync(mutex, options)],
             ['timeout, signal', () => new Event().waitAsync(options)],
-            ['timeout, signal', () => new Event(undefined, { autoReset: true }).waitAsync(options)],
+            ['timeout, signal', () => new Event({ autoReset: true }).waitAsync(options)],
             ['timeout, signal', () => new Latch({ count: 1 }).waitAsync(options)],
             ['timeout, signal', () => new Barrier({ parties: 2 }).arriveAndWaitAsync(options)],
             ['timeout, signal', () => new Once().runAsync(assert.fail, options)],
@@ -337,13 +337,13 @@ test('condition: a mutex that nobody holds is refused', async () => {
 
 test('condition: a mutex that another thread holds is refused', async (t) => {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const board = makeBoard(3);
     const [held, release, released] = [0, 1, 2];
     startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
     await within(reached(board, held), 'the holder', [mutex]);
     await changesNothing(mutex, () =>
-        waitsAreRefused(new Condition(space), mutex, 'HF_NOT_OWNER', /does not hold the mutex/),
+        waitsAreRefused(new Condition({ space }), mutex, 'HF_NOT_OWNER', /does not hold the mutex/),
     );
     reach(board, release);
     await within(reached(board, released), 'the release', [mutex]);

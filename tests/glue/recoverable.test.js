@@ -29,7 +29,7 @@ const met = (promise, lock) => within(promise, 'a request', [lock], SOON_MS);
 for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
     for (const holds of ['permits', 'permits for a section']) {
         test(`recoverable: semaphore: ${holds} of a thread that dies come back: ${way}`, async (t) => {
-            const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+            const semaphore = new RecoverableSemaphore({ max: 3 });
             const worker = await startMortal(t, semaphore, { way, holds });
             assert.equal(semaphore.value, 1);
             assert.equal(semaphore.tryEnter(0, 2), false);
@@ -60,7 +60,7 @@ for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
 }
 
 test('recoverable: a thread that blocks gets what a dead one held', async (t) => {
-    const semaphore = new RecoverableSemaphore(undefined, { max: 2 });
+    const semaphore = new RecoverableSemaphore({ max: 2 });
     const lock = new RecoverableRwLock();
     for (const [object, holds] of /** @type {const} */ ([
         [semaphore, 'permits'],
@@ -74,7 +74,7 @@ test('recoverable: a thread that blocks gets what a dead one held', async (t) =>
 });
 
 test('recoverable: a thread that only tries from time to time gets it too', async (t) => {
-    const semaphore = new RecoverableSemaphore(undefined, { max: 2 });
+    const semaphore = new RecoverableSemaphore({ max: 2 });
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     await worker.terminate();
     const end = performance.now() + SOON_MS;
@@ -85,7 +85,7 @@ test('recoverable: a thread that only tries from time to time gets it too', asyn
 });
 
 test('recoverable: what a living thread holds is not given back, however long it holds that', async (t) => {
-    const semaphore = new RecoverableSemaphore(undefined, { max: 4 });
+    const semaphore = new RecoverableSemaphore({ max: 4 });
     const lives = await startMortal(t, semaphore, { way: 'computing', holds: 'permits' });
     const dies = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     void dies.terminate();
@@ -111,7 +111,7 @@ test('recoverable: a writer that dies abandons the lock, as of any', async (t) =
 
 test('recoverable: the next thread with the slot of a dead one gives back what that held', async (t) => {
     const space = new LockSpace({ threads: 2 });
-    const semaphore = new RecoverableSemaphore(space, { max: 4 });
+    const semaphore = new RecoverableSemaphore({ space, max: 4 });
     for (let life = 0; life < 5; life += 1) {
         const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
         assert.equal(semaphore.value, 2, `life ${life}`);
@@ -120,7 +120,7 @@ test('recoverable: the next thread with the slot of a dead one gives back what t
 });
 
 test('recoverable: what a thread has taken only that thread gives back', async (t) => {
-    const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+    const semaphore = new RecoverableSemaphore({ max: 3 });
     const lock = new RecoverableRwLock();
     await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     await startMortal(t, lock, { way: 'idle', holds: 'shared' });
@@ -156,7 +156,7 @@ function startCaller(t, how = {}) {
 test('recoverable: a thread without a slot gives back no more than it has taken', async (t) => {
     const call = startCaller(t, { isUnseen: true });
     const lock = new RecoverableRwLock();
-    const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+    const semaphore = new RecoverableSemaphore({ max: 3 });
     lock.lockShared();
     semaphore.enter(2);
     assert.deepEqual(await call(lock, ['unlockShared']), ['HF_NOT_OWNER']);
@@ -186,9 +186,9 @@ test('recoverable: a thread without a slot gives back no more than it has taken'
 test('recoverable: what a thread without a slot has taken ends with the lock', async (t) => {
     const call = startCaller(t, { isUnseen: true });
     const space = new LockSpace();
-    const before = new RecoverableSemaphore(space, { max: 3 });
+    const before = new RecoverableSemaphore({ space, max: 3 });
     assert.deepEqual(await call(before, ['enter'], ['free']), [undefined, undefined]);
-    const semaphore = new RecoverableSemaphore(space, { max: 3 });
+    const semaphore = new RecoverableSemaphore({ space, max: 3 });
     assert.equal(semaphore.byteOffset, before.byteOffset);
     semaphore.enter();
     assert.deepEqual(await call(semaphore, ['leave']), ['HF_NOT_OWNER']);
@@ -196,7 +196,7 @@ test('recoverable: what a thread without a slot has taken ends with the lock', a
 
 test('recoverable: a thread without a slot gives back what it took before it forgot the lock', async (t) => {
     const call = startCaller(t, { isUnseen: true, forgets: true });
-    const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+    const semaphore = new RecoverableSemaphore({ max: 3 });
     assert.deepEqual(await call(semaphore, ['enter']), [undefined]);
     assert.deepEqual(await call(semaphore, ['leave'], ['leave']), [undefined, 'HF_NOT_OWNER']);
     assert.deepEqual(await call(semaphore, ['enter'], ['free']), [undefined, undefined]);
@@ -204,7 +204,7 @@ test('recoverable: a thread without a slot gives back what it took before it for
 
 test('recoverable: a thread that was buried, and goes on, takes nothing from others', async (t) => {
     const space = new LockSpace({ threads: 2 });
-    const semaphore = new RecoverableSemaphore(space, { max: 3 });
+    const semaphore = new RecoverableSemaphore({ space, max: 3 });
     const call = startCaller(t);
     semaphore.enter();
     assert.deepEqual(await call(semaphore, ['enter']), [undefined]);
@@ -235,10 +235,10 @@ test('recoverable: a place serves a lock of the other class after it was freed',
         const space = new LockSpace({ threads: 2 }); // with more, the larger lock would not begin a cache line
         const call = startCaller(t);
         const calls = [['lockShared'], ['unlockShared'], ['tryLock'], ['unlock']];
-        const before = new Before(space);
+        const before = new Before({ space });
         const results = await call(before, ...calls);
         space.free(before);
-        const lock = new After(space);
+        const lock = new After({ space });
         assert.equal(lock.byteOffset, before.byteOffset);
         const behind = new Uint8Array(space.buffer, space.alloc(64), 64);
         assert.deepEqual(await call(lock, ...calls), results);
@@ -248,7 +248,7 @@ test('recoverable: a place serves a lock of the other class after it was freed',
 });
 
 test('recoverable: a section that waits for permits that it has is told', async () => {
-    const mutex = new RecoverableSemaphore(undefined, { max: 1 });
+    const mutex = new RecoverableSemaphore({ max: 1 });
     const isDeadlock = errorWith('HF_DEADLOCK', /wait for itself/);
     await assert.rejects(
         met(
@@ -257,7 +257,7 @@ test('recoverable: a section that waits for permits that it has is told', async 
         ),
         isDeadlock,
     );
-    const semaphore = new RecoverableSemaphore(undefined, { max: 2 });
+    const semaphore = new RecoverableSemaphore({ max: 2 });
     await assert.rejects(
         met(
             semaphore.execAsync(() => semaphore.execAsync(() => {}), { permits: 2 }),
@@ -292,13 +292,13 @@ test('recoverable: they are made by their constructors only, and a name takes no
     ]) {
         assert.throws(make, errorWith('HF_BAD_OPTION', /constructor/));
     }
-    const named = new RecoverableRwLock(space, { name: 'book' });
-    const behind = new RecoverableRwLock(space);
+    const named = new RecoverableRwLock({ space, name: 'book' });
+    const behind = new RecoverableRwLock({ space });
     assert.equal(behind.byteOffset - named.byteOffset, 16 + 8 * 8 + 48);
 });
 
 test('recoverable: all the ways to take and to give back count', async () => {
-    const semaphore = new RecoverableSemaphore(undefined, { max: 5 });
+    const semaphore = new RecoverableSemaphore({ max: 5 });
     const lock = new RecoverableRwLock();
     semaphore.enter(2);
     assert.equal(semaphore.tryEnter(0, 2), true);
@@ -327,15 +327,15 @@ test('recoverable: all the ways to take and to give back count', async () => {
 
 test('recoverable: permits are at most as many as a record counts', () => {
     for (const max of [0, -1, 1.5, 134_217_728, undefined, '2']) {
-        const make = () => new RecoverableSemaphore(undefined, /** @type {any} */ ({ max }));
+        const make = () => new RecoverableSemaphore(/** @type {any} */ ({ max }));
         assert.throws(make, errorWith('HF_BAD_COUNT', /./));
     }
-    assert.equal(new RecoverableSemaphore(undefined, { max: 134_217_727 }).value, 134_217_727);
+    assert.equal(new RecoverableSemaphore({ max: 134_217_727 }).value, 134_217_727);
 });
 
 test('recoverable: a handle and a name are of these only, and not of others', () => {
     const space = new LockSpace();
-    const lock = new RecoverableRwLock(space, { name: 'book' });
+    const lock = new RecoverableRwLock({ space, name: 'book' });
     assert.throws(
         () => RwLock.from(/** @type {any} */ (lock.handle)),
         errorWith('HF_BAD_HANDLE', /RecoverableRwLock/),
@@ -355,7 +355,7 @@ test('recoverable: trace() shows them as it shows the others', async (t) => {
     const observer = new EntryObserver();
     t.after(() => observer.stop());
     const lock = new RecoverableRwLock();
-    const semaphore = new RecoverableSemaphore(undefined, { max: 1 });
+    const semaphore = new RecoverableSemaphore({ max: 1 });
     t.after(trace(lock, { minimum: 0 }));
     t.after(trace(semaphore, { minimum: 0 }));
     await lock.executeLocked(() => sleep(2), { mode: 'shared' });
@@ -378,7 +378,7 @@ test('recoverable: they live in a space, whose bytes they give back', () => {
     const all = [];
     const fill = () => {
         for (let left = 5000; left > 0; left -= 1) {
-            all.push(new RecoverableRwLock(space));
+            all.push(new RecoverableRwLock({ space }));
         }
     };
     assert.throws(fill, errorWith('HF_NO_SPACE', /^No 80 bytes/));
@@ -392,7 +392,7 @@ test('recoverable: they live in a space, whose bytes they give back', () => {
 for (const isLoop of [false, true]) {
     const who = isLoop ? 'event loops' : 'threads';
     test(`recoverable: ${who} that die while they take and give back lose nothing, and give nothing twice`, async (t) => {
-        const semaphore = new RecoverableSemaphore(undefined, { max: 3 });
+        const semaphore = new RecoverableSemaphore({ max: 3 });
         const lock = new RecoverableRwLock();
         for (let death = 0; death < DEATHS; death += 1) {
             const boards = [makeBoard(1), makeBoard(1)];

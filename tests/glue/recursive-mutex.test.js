@@ -253,7 +253,7 @@ test('recursive mutex: one whose first lock is by other means has depth 1, also 
 
 test('recursive mutex: a condition waits with it at depth 1', async (t) => {
     const space = new LockSpace();
-    const [mutex, condition, board] = [new RecursiveMutex(space), new Condition(space), makeBoard(1)];
+    const [mutex, condition, board] = [new RecursiveMutex({ space }), new Condition({ space }), makeBoard(1)];
     const user = startUser(t, mutex, { task: 'notifies', condition: condition.handle, board });
     mutex.lock();
     const told = messageOf(user, 'the end of the notifier', [mutex, condition]);
@@ -271,7 +271,7 @@ test('recursive mutex: a condition waits with it at depth 1', async (t) => {
 
 test('recursive mutex: a condition above depth 1 is a deadlock that changes nothing', () => {
     const space = new LockSpace();
-    const [mutex, condition] = [new RecursiveMutex(space), new Condition(space)];
+    const [mutex, condition] = [new RecursiveMutex({ space }), new Condition({ space })];
     const isDeep = errorWith('HF_DEADLOCK', /locked the mutex 2 times.*Wait where the depth is 1/);
     mutex.exec(() =>
         mutex.exec(() => {
@@ -288,7 +288,7 @@ test('recursive mutex: a condition above depth 1 is a deadlock that changes noth
 
 test('recursive mutex: waitAsync of a condition refuses it', async () => {
     const space = new LockSpace();
-    const [mutex, condition] = [new RecursiveMutex(space), new Condition(space)];
+    const [mutex, condition] = [new RecursiveMutex({ space }), new Condition({ space })];
     mutex.lock();
     await assert.rejects(
         condition.waitAsync(/** @type {any} */ (mutex)),
@@ -298,9 +298,9 @@ test('recursive mutex: waitAsync of a condition refuses it', async () => {
 });
 
 test('recursive mutex: a condition of another memory waits with it', () => {
-    const mutex = new RecursiveMutex(new LockSpace());
+    const mutex = new RecursiveMutex({ space: new LockSpace() });
     mutex.lock();
-    assert.equal(new Condition(new LockSpace()).waitFor(mutex, 1), false);
+    assert.equal(new Condition({ space: new LockSpace() }).waitFor(mutex, 1), false);
     assert.equal(mutex.depth, 1);
     mutex.unlock();
 });
@@ -345,11 +345,11 @@ test('recursive mutex: trace shows each level', (t) => {
 
 test('recursive mutex: its place is freed and used again', () => {
     const space = new LockSpace();
-    const mutex = new RecursiveMutex(space);
+    const mutex = new RecursiveMutex({ space });
     mutex.exec(() => mutex.lock());
     mutex.unlock();
     space.free(mutex);
-    const next = new RecursiveMutex(space);
+    const next = new RecursiveMutex({ space });
     assert.equal(next.byteOffset, mutex.byteOffset);
     assertFree(next);
 });

@@ -234,12 +234,12 @@ test('request queue: what waited for a freed lock does not eat the wakes of the 
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
-    const former = new Mutex(space);
+    const former = new Mutex({ space });
     former.lock();
     await assert.rejects(former.executeLocked(assert.fail, { timeout: 2 }), { code: 'HF_TIMEOUT' });
     former.unlock();
     space.free(former);
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     assert.equal(mutex.byteOffset, former.byteOffset);
     mutex.lock();
     const request = mutex.executeLocked(() => 7);
@@ -250,7 +250,7 @@ test('request queue: what waited for a freed lock does not eat the wakes of the 
 });
 
 test('request queue: tryLock does not take a new reservation for a thread whose last one it took', async (t) => {
-    const mutex = new Mutex(new LockSpace());
+    const mutex = new Mutex({ space: new LockSpace() });
     const rounds = 4;
     const board = makeBoard(4 * rounds);
     startThread(t, 'sluggish', { handle: mutex.handle, board, rounds });

@@ -14,7 +14,7 @@ import { assertFree } from '../support/words.js';
  * own, for the same reason as in mutex-unlock-refused.test.js. */
 
 function makeLock() {
-    return new RwLock(new LockSpace());
+    return new RwLock({ space: new LockSpace() });
 }
 
 /** @param {RwLock} lock held exclusively by a section or a guard */

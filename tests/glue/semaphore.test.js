@@ -26,7 +26,7 @@ test('binary semaphore: a new one has one permit, or none', () => {
         [{ initial: 1 }, 1],
         [{ initial: 0 }, 0],
     ])) {
-        const semaphore = new BinarySemaphore(undefined, options);
+        const semaphore = new BinarySemaphore(options);
         assert.equal(semaphore.value, value);
         assert.equal(semaphore.max, 1);
     }
@@ -40,14 +40,14 @@ test('counting semaphore: each of initial and max is as many as the other by def
         [{ initial: 0, max: 536_870_911 }, 0, 536_870_911],
         [{ max: 536_870_911 }, 536_870_911, 536_870_911],
     ])) {
-        const semaphore = new CountingSemaphore(undefined, options);
+        const semaphore = new CountingSemaphore(options);
         assert.equal(semaphore.value, value);
         assert.equal(semaphore.max, max);
     }
 });
 
 test('counting semaphore: enter and leave count, and the words are as at first', () => {
-    const semaphore = new CountingSemaphore(undefined, { max: 5 });
+    const semaphore = new CountingSemaphore({ max: 5 });
     const rest = restOf(semaphore);
     semaphore.enter();
     semaphore.enter(3);
@@ -65,7 +65,7 @@ test('counting semaphore: enter and leave count, and the words are as at first',
 
 test('counting semaphore: all permits of the largest are one request', () => {
     const max = 536_870_911;
-    const semaphore = new CountingSemaphore(undefined, { max });
+    const semaphore = new CountingSemaphore({ max });
     semaphore.enter(max);
     assert.equal(semaphore.value, 0);
     semaphore.leave(max);
@@ -83,8 +83,8 @@ test('binary semaphore: tryEnter enters a free one with any timeout', () => {
 test('counting semaphore: leave beyond max is refused, and changes nothing', () => {
     for (const semaphore of [
         new BinarySemaphore(),
-        new CountingSemaphore(undefined, { max: 3 }),
-        new CountingSemaphore(undefined, { initial: 0, max: 1 }),
+        new CountingSemaphore({ max: 3 }),
+        new CountingSemaphore({ initial: 0, max: 1 }),
     ]) {
         const { value, max } = semaphore;
         const words = wordsOf(semaphore);
@@ -100,7 +100,7 @@ test('counting semaphore: leave beyond max is refused, and changes nothing', () 
 });
 
 test('counting semaphore: leave makes permits, up to max', () => {
-    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 3 });
+    const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
     semaphore.leave(2);
     semaphore.leave();
     assert.equal(semaphore.value, 3);
@@ -108,7 +108,7 @@ test('counting semaphore: leave makes permits, up to max', () => {
 });
 
 test('counting semaphore: exec and execAsync return the result and give the permits back', async () => {
-    const semaphore = new CountingSemaphore(undefined, { max: 5 });
+    const semaphore = new CountingSemaphore({ max: 5 });
     assert.equal(
         semaphore.exec(() => semaphore.value, 3),
         2,
@@ -128,14 +128,14 @@ test('counting semaphore: exec and execAsync return the result and give the perm
 });
 
 test('counting semaphore: execAsync on a free one runs the callback before it returns', () => {
-    const semaphore = new CountingSemaphore(undefined, { max: 1 });
+    const semaphore = new CountingSemaphore({ max: 1 });
     let ran = false;
     void semaphore.execAsync(() => (ran = true));
     assert.ok(ran);
 });
 
 test('counting semaphore: whatever the callback throws, the permits are back', async () => {
-    const semaphore = new CountingSemaphore(undefined, { max: 2 });
+    const semaphore = new CountingSemaphore({ max: 2 });
     const error = new Error('of the callback');
     const refuse = () => {
         throw error;
@@ -153,7 +153,7 @@ test('counting semaphore: whatever the callback throws, the permits are back', a
 });
 
 test('counting semaphore: a callback that throws gives back what its section took, and no more', async () => {
-    const semaphore = new CountingSemaphore(undefined, { max: 3 });
+    const semaphore = new CountingSemaphore({ max: 3 });
     const refuse = () => {
         throw new Error('of the callback');
     };
@@ -165,7 +165,7 @@ test('counting semaphore: a callback that throws gives back what its section too
 });
 
 test('counting semaphore: a section that gave its permit away is told so', async () => {
-    const semaphore = new CountingSemaphore(undefined, { max: 1 });
+    const semaphore = new CountingSemaphore({ max: 1 });
     assert.throws(() => semaphore.exec(() => semaphore.leave()), errorWith('HF_OVERFLOW', /leave\(1\)/));
     await assert.rejects(
         semaphore.execAsync(() => semaphore.leave()),
@@ -185,7 +185,7 @@ test('binary semaphore: it has no owner: a section may wait for a later one of i
 });
 
 test('counting semaphore: a request for many is not overtaken by a later one of its thread for few', async () => {
-    const semaphore = new CountingSemaphore(undefined, { initial: 1, max: 3 });
+    const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
     /** @type {string[]} */
     const order = [];
     const many = semaphore.enterAsync({ permits: 3 }).then(() => order.push('many'));
@@ -204,7 +204,7 @@ test('counting semaphore: a request for many is not overtaken by a later one of 
 
 for (const end of /** @type {const} */ (['timeout', 'abort'])) {
     test(`counting semaphore: when a request for many gives up (${end}), one for few behind it is met`, async () => {
-        const semaphore = new CountingSemaphore(undefined, { initial: 1, max: 3 });
+        const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
         const controller = new AbortController();
         const limit = end === 'abort' ? { signal: controller.signal } : { timeout: 3 };
         const many = reasonOf(semaphore.enterAsync({ permits: 3, ...limit }));
@@ -220,7 +220,7 @@ for (const end of /** @type {const} */ (['timeout', 'abort'])) {
 }
 
 test('counting semaphore: one leave for many meets all whom it is enough for', async () => {
-    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 10 });
+    const semaphore = new CountingSemaphore({ initial: 0, max: 10 });
     const three = Array.from({ length: 3 }, () => semaphore.enterAsync({ permits: 2 }));
     await jobEnds();
     semaphore.leave(7);
@@ -230,7 +230,7 @@ test('counting semaphore: one leave for many meets all whom it is enough for', a
 
 for (const way of /** @type {const} */ (['tryEnter with a timeout', 'enter'])) {
     test(`counting semaphore: a thread that enters ahead of its own request leaves it to be met (${way})`, async () => {
-        const semaphore = new CountingSemaphore(undefined, { initial: 1, max: 3 });
+        const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
         const request = semaphore.enterAsync({ permits: 2 });
         await jobEnds();
         if (way === 'enter') {
@@ -258,13 +258,13 @@ test('binary semaphore: zeroed memory is one whose permit is free', () => {
 
 test('counting semaphore: a place that is freed and used again has the new maximum, in this thread', async () => {
     const space = new LockSpace();
-    const former = new CountingSemaphore(space, { max: 2 });
+    const former = new CountingSemaphore({ space, max: 2 });
     former.enter(2);
     const { signal } = new AbortController();
     const abandoned = former.enterAsync({ timeout: 1, signal });
     await reasonOf(abandoned);
     space.free(former);
-    const semaphore = new CountingSemaphore(space, { max: 5 });
+    const semaphore = new CountingSemaphore({ space, max: 5 });
     assert.equal(semaphore.byteOffset, former.byteOffset);
     assert.equal(semaphore.value, 5);
     assert.equal(semaphore.tryEnter(0, 5), true);
@@ -275,7 +275,7 @@ test('counting semaphore: a place that is freed and used again has the new maxim
     await met(request, semaphore);
     semaphore.leave(5);
     space.free(semaphore);
-    const small = new CountingSemaphore(space, { max: 1 });
+    const small = new CountingSemaphore({ space, max: 1 });
     assert.equal(small.byteOffset, former.byteOffset);
     assert.throws(() => small.enter(2), errorWith('HF_BAD_COUNT', /from 1 to 1; this is 2/));
     small.enter();
@@ -286,7 +286,7 @@ test('counting semaphore: a place that is freed and used again has the new maxim
 for (const way of /** @type {const} */ (['blocking', 'async'])) {
     test(`counting semaphore: so has it in a thread that knew the former one (${way})`, async (t) => {
         const space = new LockSpace();
-        const former = new CountingSemaphore(space, { initial: 0, max: 1 });
+        const former = new CountingSemaphore({ space, initial: 0, max: 1 });
         const board = makeBoard(5);
         const [asks, got, next, asksMany, gotMany] = [0, 1, 2, 3, 4];
         const stages = { asks, got, next, asksMany, gotMany };
@@ -295,7 +295,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
         former.leave();
         await within(reached(board, got), 'the first permit', [former]);
         space.free(former);
-        const semaphore = new CountingSemaphore(space, { initial: 1, max: 4 });
+        const semaphore = new CountingSemaphore({ space, initial: 1, max: 4 });
         assert.equal(semaphore.byteOffset, former.byteOffset);
         reach(board, next);
         await within(reached(board, asksMany), 'the second request', [semaphore]);
@@ -306,7 +306,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
 }
 
 test('semaphore: a request is served, and its own thread gets no permit while it is the next', async () => {
-    const semaphore = new CountingSemaphore(undefined, { initial: 3 });
+    const semaphore = new CountingSemaphore({ initial: 3 });
     assert.ok(semaphore.tryEnter(0, 2));
     const request = semaphore.enterAsync({ permits: 2 });
     await jobEnds();

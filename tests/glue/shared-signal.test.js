@@ -43,7 +43,7 @@ for (const [name, amounts] of ORDERS) {
 
         test(`one signal, ${name}: a request without it ${where} enters a semaphore`, async () => {
             const timers = countTimers();
-            const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 4 });
+            const semaphore = new CountingSemaphore({ initial: 0, max: 4 });
             const rest = restOf(semaphore);
             const controller = new AbortController();
             const { signal } = controller;
@@ -154,7 +154,7 @@ test('one signal: waits of different epochs end once each, so that none is count
 });
 
 test('one signal: arrivals of different rounds are taken back once each, and the rounds go on', async () => {
-    const barrier = new Barrier(undefined, { parties: 2 });
+    const barrier = new Barrier({ parties: 2 });
     const rest = restOf(barrier);
     const controller = new AbortController();
     const { signal } = controller;
@@ -177,11 +177,7 @@ test('one signal: arrivals of different rounds are taken back once each, and the
 });
 
 test('one signal: waits for several objects end once each', async () => {
-    const objects = [
-        new CountingSemaphore(undefined, { initial: 0, max: 3 }),
-        new Latch({ count: 1 }),
-        new RwLock(),
-    ];
+    const objects = [new CountingSemaphore({ initial: 0, max: 3 }), new Latch({ count: 1 }), new RwLock()];
     const [semaphore, latch, lock] = /** @type {[CountingSemaphore, Latch, RwLock]} */ (objects);
     const controller = new AbortController();
     const { signal } = controller;
@@ -204,7 +200,7 @@ test('one signal: waits for several objects end once each', async () => {
 });
 
 test('one signal: a request that an abort handler makes is a new one', async () => {
-    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 3 });
+    const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
     const controller = new AbortController();
     const { signal } = controller;
     /** @type {Promise<void> | undefined} */

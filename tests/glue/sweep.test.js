@@ -77,8 +77,8 @@ for (const { name, make } of KINDS_OF_WAIT) {
 test('sweep: waits that are idle are not armed again, however long they last', async (t) => {
     const WAITS = 100;
     const space = new LockSpace();
-    const events = Array.from({ length: WAITS }, () => new Event(space));
-    const mutexes = Array.from({ length: WAITS }, () => new Mutex(space));
+    const events = Array.from({ length: WAITS }, () => new Event({ space }));
+    const mutexes = Array.from({ length: WAITS }, () => new Mutex({ space }));
     const { counts, restore } = countEntries();
     t.after(restore);
     mutexes.forEach((mutex) => mutex.lock());
@@ -101,7 +101,7 @@ test('sweep: waits that are idle are not armed again, however long they last', a
 test('sweep: an entry that nobody waits for any more is taken back, and then the thread sweeps no more', async (t) => {
     const { counts, restore } = countEntries();
     t.after(restore);
-    const latch = new Latch(undefined, { count: 1 });
+    const latch = new Latch({ count: 1 });
     const mutex = new Mutex();
     mutex.lock();
     const reasons = [latch.waitAsync({ timeout: 1 }), mutex.executeLocked(() => {}, { timeout: 1 })].map(

@@ -79,7 +79,7 @@ async function outcomeOf(lock, use) {
 
 for (const name of /** @type {const} */ (['measure', 'clearMeasures'])) {
     for (const [title, options, use] of USES) {
-        const make = () => new CLASSES[title.split('.')[0] ?? ''](undefined, options);
+        const make = () => new CLASSES[title.split('.')[0] ?? ''](options);
         test(`trace: ${title} does what it does untraced if performance.${name} throws`, async (t) => {
             const untraced = await outcomeOf(make(), use);
             const lock = make();
@@ -137,7 +137,7 @@ for (const key of ['mode', 'signal', 'timeout', 'permits']) {
         for (const [make, method, args] of /** @type {[() => any, string, unknown[]][]} */ ([
             [() => new RwLock(), 'executeLocked', [() => 7]],
             [() => new RwLock(), 'exec', [() => 7]],
-            [() => new CountingSemaphore(undefined, { max: 2 }), 'enterAsync', []],
+            [() => new CountingSemaphore({ max: 2 }), 'enterAsync', []],
         ])) {
             const outcomes = [];
             for (const isTraced of [false, true]) {

@@ -84,7 +84,7 @@ async function untilAwaited(mutex, held) {
     }
 }
 
-const seats = () => new CountingSemaphore(undefined, { max: 3 });
+const seats = () => new CountingSemaphore({ max: 3 });
 
 /**
  * Each method that gets something, with how it gives it back, and what its entries are.
@@ -513,7 +513,7 @@ const OPTIONS = { CountingSemaphore: { max: 1 }, Latch: { count: 1 }, Barrier: {
 function oneOfEach() {
     return Object.values(holdfast)
         .filter((value) => value.prototype instanceof Placed)
-        .map((Class) => new /** @type {any} */ (Class)(undefined, OPTIONS[Class.name]));
+        .map((Class) => new /** @type {any} */ (Class)(OPTIONS[Class.name]));
 }
 
 test('trace: every class can be traced, and stop() leaves an object as it was', () => {

@@ -154,7 +154,7 @@ test('web-locks: what is given as a name becomes a string once, and a symbol non
 
 test('web-locks: where the space is full a request is refused, and all goes on', async () => {
     const space = new LockSpace();
-    const locks = new LockManager(space);
+    const locks = new LockManager({ space });
     const holder = hold(locks, 'name');
     await met(holder.granted);
     /** @type {Promise<unknown>[]} */
@@ -209,7 +209,7 @@ test('web-locks: what finds no room leaves none taken', async () => {
         const space = new LockSpace();
         fillBut(space, bytes);
         try {
-            isMade = Boolean(new LockManager(space));
+            isMade = Boolean(new LockManager({ space }));
         } catch (error) {
             assert.ok(errorWith('HF_NO_SPACE', /are free in this space/)(error));
             assert.ok(fits(space, bytes), `a manager that did not fit into ${bytes} bytes`);
@@ -218,7 +218,7 @@ test('web-locks: what finds no room leaves none taken', async () => {
     }
     for (let isGranted = false, bytes = 16; !isGranted; bytes += 16) {
         const space = new LockSpace();
-        const locks = new LockManager(space);
+        const locks = new LockManager({ space });
         fillBut(space, bytes);
         try {
             isGranted = await met(locks.request('name', () => true));
@@ -240,7 +240,7 @@ test('web-locks: what finds no room leaves none taken', async () => {
 test('web-locks: a lock stays with its holder where there is no room for the request that steals it', async () => {
     const space = new LockSpace();
     const name = 'a name that needs a block of its own';
-    const [locks, thief] = [new LockManager(space)].flatMap((one) => [one, LockManager.from(one.handle)]);
+    const [locks, thief] = [new LockManager({ space })].flatMap((one) => [one, LockManager.from(one.handle)]);
     await met(/** @type {LockManager} */ (thief).query());
     const holder = hold(locks, name);
     await met(holder.granted);

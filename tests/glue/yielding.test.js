@@ -82,7 +82,7 @@ const MANY = 60_000;
 
 test('yielding: many requests whose time is up at once give up in turns, in the order made', async (t) => {
     const timers = countTimers();
-    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 1 });
+    const semaphore = new CountingSemaphore({ initial: 0, max: 1 });
     const rest = restOf(semaphore);
     /** @type {Promise<unknown>[]} */
     const requests = [];
@@ -103,7 +103,7 @@ test('yielding: many requests whose time is up at once give up in turns, in the 
 });
 
 test('yielding: many requests of one signal give up in turns, in the order made', async (t) => {
-    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
+    const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const rest = restOf(semaphore);
     const controller = new AbortController();
     const { signal } = controller;
@@ -120,7 +120,7 @@ test('yielding: many requests of one signal give up in turns, in the order made'
 });
 
 test('yielding: a request that is met while many before it are given up is not given up', async () => {
-    const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 2 });
+    const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const controller = new AbortController();
     const { signal } = controller;
     const requests = Array.from({ length: MANY }, () => semaphore.enterAsync({ signal, permits: 2 }));
@@ -169,7 +169,7 @@ for (const [where, parts] of /** @type {const} */ ([
     test(`yielding: waits for many objects that are met at once${where} go on in turns`, async (t) => {
         t.after(replaceInEnvironment(parts));
         const space = new LockSpace({ pages: 24 });
-        const events = Array.from({ length: 30_000 }, () => new Event(space));
+        const events = Array.from({ length: 30_000 }, () => new Event({ space }));
         let met = 0;
         const requests = events.map((event) => event.waitAsync().then(() => (met += 1)));
         await jobEnds();
@@ -241,7 +241,7 @@ test('yielding: after each callback that aborts a wait, other tasks have a turn'
 
 test('in turns: many requests of a lock that is freed are rejected in turns, in the order made', async (t) => {
     const space = new LockSpace();
-    const semaphore = new CountingSemaphore(space, { initial: 0, max: 1 });
+    const semaphore = new CountingSemaphore({ space, initial: 0, max: 1 });
     const { byteOffset } = semaphore;
     const requests = Array.from({ length: MANY }, () => semaphore.enterAsync());
     const { order, all } = outcomes(requests);
@@ -249,7 +249,7 @@ test('in turns: many requests of a lock that is freed are rejected in turns, in 
     const result = await turnsOf(() => space.free(semaphore), all);
     assertSorted(order);
     assert.equal(order.length, MANY);
-    const next = new CountingSemaphore(space, { max: 1 });
+    const next = new CountingSemaphore({ space, max: 1 });
     assert.equal(next.byteOffset, byteOffset);
     assert.equal(next.value, 1);
     assertInTurns(t, result);

@@ -17,9 +17,9 @@ const SOON_MS = 5;
 const WHILE_WAITING_MS = 100;
 
 const space = new LockSpace();
-const mutex = new Mutex(space);
-const semaphore = new BinarySemaphore(space, { initial: 0 });
-const condition = new Condition(space);
+const mutex = new Mutex({ space });
+const semaphore = new BinarySemaphore({ space, initial: 0 });
+const condition = new Condition({ space });
 const words = new Int32Array(space.buffer, space.alloc(4), 1);
 const objects = [mutex, semaphore, condition];
 const rests = objects.map(restOf);

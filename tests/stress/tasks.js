@@ -62,7 +62,7 @@ const TASKS = {
     },
 
     make() {
-        return new Mutex(space).handle;
+        return new Mutex({ space }).handle;
     },
 
     /** @param {MutexHandle} handle */

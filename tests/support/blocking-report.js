@@ -32,15 +32,15 @@ export async function reportOnBlocking() {
     const nothing = () => {};
     const semaphores = [
         new BinarySemaphore(),
-        new BinarySemaphore(undefined, { initial: 0 }),
-        new CountingSemaphore(undefined, { max: 3 }),
+        new BinarySemaphore({ initial: 0 }),
+        new CountingSemaphore({ max: 3 }),
     ];
     const locks = [new RwLock(), new RwLock()];
     locks[1]?.tryLockShared();
     const condition = new Condition();
-    const events = [new Event(), new Event(undefined, { autoReset: true })];
+    const events = [new Event(), new Event({ autoReset: true })];
     const latch = new Latch({ count: 1 });
-    const barrier = new Barrier(undefined, { parties: 2 });
+    const barrier = new Barrier({ parties: 2 });
     const once = new Once();
     const recursive = new RecursiveMutex();
     recursive.tryLock();

@@ -159,7 +159,7 @@ function forOnce(create) {
 }
 
 /** @type {Create} */
-const inThreadsSpace = (Class, options) => new Class(undefined, options);
+const inThreadsSpace = (Class, options) => new Class(options);
 
 /** @type {(Omit<Kind, 'make'> & { make: (create: Create, requests: number) => Wait })[]} */
 const KINDS = [

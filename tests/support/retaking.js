@@ -41,7 +41,7 @@ export const RETAKINGS = [
     ].flatMap(({ kind, words, Class }) => {
         const ofLock = {
             kind,
-            make: () => new Class(new LockSpace()),
+            make: () => new Class({ space: new LockSpace() }),
             asks: ['lock', 'executeLocked'],
             request: (/** @type {any} */ lock) => lock.executeLocked(() => {}),
         };
@@ -64,7 +64,7 @@ export const RETAKINGS = [
         name: 'one of two permits by tryEnter(), and the next before it is given back',
         blocks: false,
         kind: 'semaphore',
-        make: () => new CountingSemaphore(new LockSpace(), { max: 2 }),
+        make: () => new CountingSemaphore({ space: new LockSpace(), max: 2 }),
         asks: ['lock', 'execAsync'],
         request: (semaphore) => semaphore.execAsync(() => {}, { permits: 2 }),
         take: (semaphore) => semaphore.tryEnter() && { release: () => semaphore.leave() },

@@ -36,7 +36,7 @@ function plan(controls) {
     const role = controls.text('role');
     const page = role === 'reads' ? [member('P', 'shared', true)] : [member('P', 'exclusive', true)];
     return {
-        handle: new RwLock(new LockSpace()).handle,
+        handle: new RwLock({ space: new LockSpace() }).handle,
         limit: ALL,
         turnMs: controls.number('turn'),
         members: [...readers, ...writers, ...page],

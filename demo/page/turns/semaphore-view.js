@@ -29,7 +29,7 @@ function players(count, onPage) {
 function plan(controls) {
     const max = controls.number('places');
     return {
-        handle: new CountingSemaphore(new LockSpace(), { max }).handle,
+        handle: new CountingSemaphore({ space: new LockSpace(), max }).handle,
         limit: max,
         turnMs: controls.number('turn'),
         members: [...players(controls.number('workers'), false), ...players(controls.number('page'), true)],

@@ -43,7 +43,7 @@ async function handsOver() {
 /** A blocked thread cannot be advanced by anybody: its limit is real. */
 function blocksForItsTimeout() {
     assert.equal(new BinarySemaphore().tryEnter(50), true);
-    const taken = new BinarySemaphore(undefined, { initial: 0 });
+    const taken = new BinarySemaphore({ initial: 0 });
     const begin = now();
     assert.equal(taken.tryEnter(50), false);
     assert.ok(now() - begin >= 49);

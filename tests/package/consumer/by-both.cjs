@@ -16,7 +16,7 @@ function codeOf(call) {
 
 async function main() {
     const imported = await import('holdfast');
-    const mutex = new required.Mutex(new required.LockSpace());
+    const mutex = new required.Mutex({ space: new required.LockSpace() });
     const same = imported.Mutex.from(mutex.handle);
     const words = [required.Mutex === imported.Mutex ? 'one copy' : 'two copies'];
     const codes = [

@@ -11,7 +11,7 @@ const words = [];
 
 async function main() {
     const space = new LockSpace();
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     words.push(mutex.exec(() => 'ran'));
     debug()();
     mutex.lock();
@@ -20,7 +20,7 @@ async function main() {
     words.push(await waits);
     trace(mutex)();
     words.push('traced');
-    const seats = new RecoverableSemaphore(space, { max: 1 });
+    const seats = new RecoverableSemaphore({ space, max: 1 });
     await seats.execAsync(() => {});
     words.push(seats.value === 1 ? 'given back' : 'lost');
     console.log(words.join(', '));

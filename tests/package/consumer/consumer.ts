@@ -37,7 +37,7 @@ import type { LockManagerHandle, LockManagerSnapshot, LockOptions } from 'holdfa
 import type { TraceOptions } from 'holdfast/trace';
 
 const space = new LockSpace({ pages: 1 });
-const mutex: Mutex = new Mutex(space);
+const mutex: Mutex = new Mutex({ space });
 const sameMutex: Mutex = Mutex.from(mutex.handle);
 const placedMutex: Mutex = Mutex.at(space.memory, mutex.byteOffset);
 const bytes: number = Mutex.BYTES + Mutex.ALIGN;
@@ -101,13 +101,13 @@ export async function useAll(signal: AbortSignal): Promise<string> {
     return later + seven;
 }
 
-const turn = new BinarySemaphore(space, { initial: 0 });
-const seats: CountingSemaphore = CountingSemaphore.from(new CountingSemaphore(space, { max: 5 }).handle);
-const table = RwLock.at(space.memory, new RwLock(space).byteOffset);
-const changed = new Condition(space);
+const turn = new BinarySemaphore({ space, initial: 0 });
+const seats: CountingSemaphore = CountingSemaphore.from(new CountingSemaphore({ space, max: 5 }).handle);
+const table = RwLock.at(space.memory, new RwLock({ space }).byteOffset);
+const changed = new Condition({ space });
 const opened: Event = Event.at(space.memory, 1024, { autoReset: true });
-const latch = new Latch(space, { count: 2 });
-const barrier = new Barrier(undefined, { parties: 2 });
+const latch = new Latch({ space, count: 2 });
+const barrier = new Barrier({ parties: 2 });
 const once = new Once();
 const tree: RecursiveMutex = RecursiveMutex.named(space, 'tree');
 const treeHandle: Handle<'RecursiveMutex'> = tree.handle;
@@ -160,8 +160,8 @@ export function codeOf(error: unknown): string | undefined {
 export const abilities = support();
 
 export async function takesBack(room: LockSpace): Promise<number> {
-    const permits = new RecoverableSemaphore(room, { max: 3, name: 'permits' });
-    const book = RecoverableRwLock.from(new RecoverableRwLock(room).handle);
+    const permits = new RecoverableSemaphore({ space: room, max: 3, name: 'permits' });
+    const book = RecoverableRwLock.from(new RecoverableRwLock({ space: room }).handle);
     await permits.execAsync(() => book.exec(() => 1, { mode: 'shared' }), { permits: 2 });
     return RecoverableSemaphore.named(room, 'permits', { max: 3 }).value;
 }
@@ -173,14 +173,14 @@ export const stops: (() => void)[] = [
     trace(barrier, { keep: true }),
 ];
 
-/** Options first, or the space first. */
+/** Options, a space among them. */
 export const made: [Mutex, Barrier, Latch, Event, CountingSemaphore, RwLock] = [
     new Mutex({ space, name: 'orders' }),
     new Barrier({ parties: 4 }),
     new Latch({ space, count: 0 }),
     new Event({ autoReset: undefined, space: null }),
     new CountingSemaphore({ initial: 0, max: 3 }),
-    new RwLock(undefined, { name: undefined }),
+    new RwLock({ name: undefined }),
 ];
 
 /** A class of the program's own, with an option of its own. */

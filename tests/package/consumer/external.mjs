@@ -64,13 +64,13 @@ async function main() {
         external;
     const latch = new Latch({ space, count: 1 });
     const locks = [Once, RecursiveMutex, RwLock, Mutex].map((Class) => new Class({ space }));
-    const seats = [CountingSemaphore, RecoverableSemaphore].map((Class) => new Class(space, { max: 2 }));
+    const seats = [CountingSemaphore, RecoverableSemaphore].map((Class) => new Class({ space, max: 2 }));
     space.free(latch);
-    external.trace(new Barrier(space, { parties: 2 }))();
+    external.trace(new Barrier({ space, parties: 2 }))();
     external.debug()();
     words.push(seats.every(({ value }) => value === 2) && locks[3].tryLock() ? 'in every class' : 'lost');
 
-    const mutex = new Mutex(space);
+    const mutex = new Mutex({ space });
     const posted = { mutex: mutex.handle, byteOffset: space.alloc(4) };
     await once(new Worker(new URL(import.meta.url), { workerData: { module, ...posted } }), 'exit');
     words.push(`${count(posted)} in two threads`);

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { LockSpace, Mutex } from 'holdfast';
 
 const space = new LockSpace();
-const mutex = new Mutex(space);
+const mutex = new Mutex({ space });
 const counter = new Int32Array(space.buffer, space.alloc(4, 4), 1);
 
 const worker = new Worker(new URL('lock-once-worker.mjs', import.meta.url), {

@@ -13,7 +13,7 @@ import locks from 'holdfast/web-locks';
 
 export const defaults = [holdfast, locks];
 const space = new LockSpace();
-const mutex = new Mutex(space);
+const mutex = new Mutex({ space });
 declare const error: HoldfastError;
 
 // @ts-expect-error no such code
@@ -27,7 +27,7 @@ void mutex.executeLocked(() => {}, { signal: { signal: null, abort() {} } });
 // @ts-expect-error a callback is needed
 void mutex.executeLocked();
 // @ts-expect-error a handle of another class
-Mutex.from(new RwLock(space).handle);
+Mutex.from(new RwLock({ space }).handle);
 // @ts-expect-error a memory, not its bytes
 LockSpace.attach(space.buffer);
 // @ts-expect-error a memory, not its bytes
@@ -37,6 +37,6 @@ Condition.waitFor(new Condition(), StaticMutex.lock(new StaticMutex()), 5, async
 // @ts-expect-error a space is no lock
 trace(space);
 // @ts-expect-error no such mode
-void new RecoverableRwLock(space).executeLocked(() => {}, { mode: 'both' });
+void new RecoverableRwLock({ space }).executeLocked(() => {}, { mode: 'both' });
 // @ts-expect-error a memory stays what it is
 space.memory = space.memory;

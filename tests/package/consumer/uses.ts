@@ -11,7 +11,7 @@ import { RecoverableSemaphore } from 'holdfast/recoverable';
 import { trace } from 'holdfast/trace';
 
 const space = new LockSpace({ pages: 1, threads: 8 });
-const mutex: Mutex = new Mutex(space);
+const mutex: Mutex = new Mutex({ space });
 const handle: MutexHandle = mutex.handle;
 const same: Handle<'Mutex'> = Mutex.from(handle).handle;
 export const bytes: ArrayBufferLike = same.memory.buffer;
@@ -53,6 +53,6 @@ export async function fromFile(bytes: ArrayBuffer): Promise<OfFile> {
     return new OfFile();
 }
 
-export const seats = new RecoverableSemaphore(space, { max: 2 }).value;
+export const seats = new RecoverableSemaphore({ space, max: 2 }).value;
 export const stops: (() => void)[] = [trace(mutex), debug({ deadlocks: 'throw' })];
 export const advice: readonly string[] = support().advice;

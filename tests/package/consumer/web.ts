@@ -6,7 +6,7 @@ import { LockSpace, Mutex } from 'holdfast';
 import { loadModule } from 'holdfast/external';
 
 const space = new LockSpace();
-const mutex = new Mutex(space);
+const mutex = new Mutex({ space });
 export const memories: WebAssembly.Memory[] = [space.memory, mutex.memory, mutex.handle.memory];
 export const grow: WebAssembly.Memory['grow'] = (pages) => space.memory.grow(pages);
 

@@ -22,12 +22,12 @@ async function use() {
     /** @type {(Mutex | RwLock | CountingSemaphore)[]} */
     const locks = [];
     for (let count = 0; count < AT_ONCE; count += 1) {
-        const mutex = new Mutex(space);
+        const mutex = new Mutex({ space });
         await mutex.executeLocked(() => {});
         mutex.acquire().release();
-        const lock = new RwLock(space);
+        const lock = new RwLock({ space });
         await lock.executeLocked(() => {});
-        const semaphore = new CountingSemaphore(space, { initial: 1 });
+        const semaphore = new CountingSemaphore({ space, initial: 1 });
         await semaphore.execAsync(() => {});
         locks.push(mutex, lock, semaphore);
     }

@@ -5,7 +5,7 @@ import { CountingSemaphore } from '../../../js-glue/index.js';
 /* One signal ends two requests, and a third without it is met later. The top level waits for it: a process that does
  * not stay alive ends with code 13. */
 
-const semaphore = new CountingSemaphore(undefined, { initial: 0, max: 3 });
+const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
 const controller = new AbortController();
 const { signal } = controller;
 const ended = [2, 1].map((permits) => semaphore.enterAsync({ permits, signal }).catch(() => {}));

@@ -10,7 +10,7 @@ const reasons = [];
 process.on('unhandledRejection', (reason) => reasons.push(reason));
 
 const mutex = new Mutex();
-const seats = new CountingSemaphore(undefined, { max: 2 });
+const seats = new CountingSemaphore({ max: 2 });
 trace(mutex, { minimum: 0 });
 trace(seats, { minimum: 0 });
 

@@ -25,16 +25,16 @@ const WORKERS = 2;
 const ROUNDS = 200;
 
 const space = new LockSpace();
-const mutex = new Mutex(space);
-const changed = new Condition(space);
-const seats = new CountingSemaphore(space, { max: 2 });
-const turn = new BinarySemaphore(space);
-const table = new RwLock(space);
-const tree = new RecursiveMutex(space);
-const start = new Barrier(space, { parties: WORKERS + 1 });
-const once = new Once(space);
-const opened = new Event(space);
-const gone = new Latch(space, { count: WORKERS });
+const mutex = new Mutex({ space });
+const changed = new Condition({ space });
+const seats = new CountingSemaphore({ space, max: 2 });
+const turn = new BinarySemaphore({ space });
+const table = new RwLock({ space });
+const tree = new RecursiveMutex({ space });
+const start = new Barrier({ space, parties: WORKERS + 1 });
+const once = new Once({ space });
+const opened = new Event({ space });
+const gone = new Latch({ space, count: WORKERS });
 
 const counts = new Int32Array(space.buffer, space.alloc(COUNTS * 4), COUNTS);
 
