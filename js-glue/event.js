@@ -79,17 +79,10 @@ export class Event extends Placed {
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {import('./memory/placed.js').OptionsOrSpace<{ autoReset?: boolean | undefined }>} [options] `autoReset`: false by default;
+     * @param {{ autoReset?: boolean | undefined } & import('./memory/placed.js').PlaceOptions} [options] `autoReset`: false by default;
      *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
      *     is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
-     */
-    /**
-     * The same, with the space first.
-     *
-     * @overload
-     * @param {import('./memory/placed.js').PlaceOptions['space']} space where it lives; undefined: a space of this thread's
-     * @param {({ autoReset?: boolean | undefined } & Pick<import('./memory/placed.js').PlaceOptions, 'name'>) | undefined} options
      */
     /** @param {any[]} args */
     constructor(...args) {

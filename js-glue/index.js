@@ -39,11 +39,6 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  */
 
 /**
- * @template [Own={}] its own options
- * @typedef {import('./memory/placed.js').OptionsOrSpace<Own>} OptionsOrSpace
- */
-
-/**
  * @template {new (...args: any) => any} Class
  * @typedef {import('./memory/placed.js').OwnOptions<Class>} OwnOptions
  */

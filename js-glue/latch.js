@@ -61,13 +61,6 @@ export class Latch extends Placed {
      *     in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
-    /**
-     * The same, with the space first.
-     *
-     * @overload
-     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
-     * @param {{ count: number } & Pick<PlaceOptions, 'name'>} options
-     */
     /** @param {any[]} args */
     constructor(...args) {
         super(

@@ -62,16 +62,9 @@ export class Mutex extends Placed {
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {import('./memory/placed.js').OptionsOrSpace} [options] `space`: where it lives, by default a space of this thread's;
+     * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
      *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
-     */
-    /**
-     * The same, with the space first.
-     *
-     * @overload
-     * @param {import('./memory/placed.js').PlaceOptions['space']} space where it lives; undefined: a space of this thread's
-     * @param {Pick<import('./memory/placed.js').PlaceOptions, 'name'> | undefined} options
      */
     /** @param {any[]} args */
     constructor(...args) {

@@ -70,20 +70,13 @@ export class RecoverableRwLock extends RwLock {
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {import('./memory/placed.js').OptionsOrSpace} [options] `space`: where it lives, by default a space of this thread's;
+     * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
      *     `name`: for `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} as `RwLock`; `HF_NO_ALLOCATOR` in another program's memory
      */
-    /**
-     * The same, with the space first.
-     *
-     * @overload
-     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
-     * @param {Pick<PlaceOptions, 'name'> | undefined} options
-     */
     /** @param {any[]} args */
     constructor(...args) {
-        super(...changed(args, new.target.KIND, [], withHeldLocks));
+        super(changed(args, new.target.KIND, [], withHeldLocks));
         join(this);
     }
 
@@ -139,20 +132,13 @@ export class RecoverableSemaphore extends Semaphore {
      *     is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
-    /**
-     * The same, with the space first.
-     *
-     * @overload
-     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
-     * @param {{ max: number } & Pick<PlaceOptions, 'name'>} options
-     */
     /** @param {any[]} args */
     constructor(...args) {
         const check = (/** @type {any} */ { max }) => {
             const permits = checkCount(max, 'permits, max,', 1, RWLOCK_READERS);
             return { initial: permits, max: permits };
         };
-        super(changed(args, new.target.KIND, ['max'], withHolds), check, ['max'], SEMAPHORE_OF_OWNERS);
+        super([changed(args, new.target.KIND, ['max'], withHolds)], check, ['max'], SEMAPHORE_OF_OWNERS);
         join(this);
     }
     /**

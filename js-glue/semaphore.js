@@ -316,17 +316,10 @@ export class BinarySemaphore extends Semaphore {
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {import('./memory/placed.js').OptionsOrSpace<{ initial?: number | undefined }>} [options] `initial`: how many permits are
+     * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options] `initial`: how many permits are
      *     free at first, 1 by default, or 0; `space`: where it lives, by default a space of this thread's; `name`: for
      *     `inspect()` and `named()`, in a space that is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
-     */
-    /**
-     * The same, with the space first.
-     *
-     * @overload
-     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
-     * @param {({ initial?: number | undefined } & Pick<PlaceOptions, 'name'>) | undefined} options
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -364,13 +357,6 @@ export class CountingSemaphore extends Semaphore {
      *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
      *     is given
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
-     */
-    /**
-     * The same, with the space first.
-     *
-     * @overload
-     * @param {PlaceOptions['space']} space where it lives; undefined: a space of this thread's
-     * @param {CountingSemaphoreOptions & Pick<PlaceOptions, 'name'>} options
      */
     /** @param {any[]} args */
     constructor(...args) {

@@ -205,23 +205,21 @@ const stolenError = () => new DOMException('Another request has stolen the lock.
 /**
  * The space that was given, if one was.
  *
- * @param {any} options
+ * @param {any} [options]
  * @returns {LockSpace | undefined}
  */
-function spaceIn(options) {
-    const isOwn = options instanceof LockSpace;
-    const isOther = !isOwn && typeof options === 'object' && options !== null && 'handle' in options;
-    const { space = isOther ? options : undefined, ...others } = isOwn ? { space: options } : Object(options);
-    const isNone = (space ?? undefined) === undefined;
-    const isOptions = options === undefined || options === null || typeof options === 'object';
-    if (!(isNone || space instanceof LockSpace) || !isOptions || Object.keys(others).length > 0) {
+function spaceIn(options = {}) {
+    const isOptions = typeof options === 'object' && options !== null && !('handle' in options);
+    const { space = undefined, ...others } = Object(options);
+    const isSpace = space instanceof LockSpace;
+    if (!isOptions || !(isSpace || (space ?? undefined) === undefined) || Object.keys(others).length > 0) {
         const what =
-            !(space instanceof LockSpace) && kindByHandle(space) === 'LockSpace'
+            !isSpace && kindByHandle(space) === 'LockSpace'
                 ? ' This space is of another copy of holdfast: use LockSpace.from(space.handle).'
                 : '';
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `new LockManager() has one option, space, which is a LockSpace. Of a handle make one by LockManager.from(handle).${what}`,
+            `new LockManager({ space }) takes one object of options, with a LockSpace as space.${what}`,
         );
     }
     return space ?? undefined;
@@ -287,7 +285,7 @@ export class LockManager {
      *
      * Blocks: never. Callable from: any thread.
      *
-     * @param {LockSpace | { space?: LockSpace | null | undefined }} [options] where it lives: about 700 bytes a thread, 68 a request; by
+     * @param {{ space?: LockSpace | null | undefined }} [options] where it lives: about 700 bytes a thread, 68 a request; by
      *     default a space of its own, with room for 4,096 requests at a time, with names of up to 40 characters
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
@@ -760,7 +758,7 @@ function managerAt(space, byteOffset) {
     }
     place = byteOffset;
     try {
-        return new LockManager(space);
+        return new LockManager({ space });
     } finally {
         place = undefined;
     }

@@ -4,7 +4,7 @@ import { requireSharing } from '../thread/agent.js';
 import { attach } from './attachment.js';
 import { HoldfastError } from '../errors.js';
 import { checkHandle } from './handle.js';
-import { checkNames, checkShape, describe } from '../options.js';
+import { checkNames, valueError } from '../options.js';
 import { tagOf } from '../thread/tag.js';
 import { allocateApart, attachments, defaultSpace } from './space.js';
 
@@ -26,19 +26,6 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
- * What a constructor takes alone: options, or a space. With the space first, what follows is the other options: overloads, since
- * where no tuple of a union fits, TypeScript does not say what is wrong.
- *
- * @template [Own={}] its own options
- * @typedef {(Own & PlaceOptions) | PlaceOptions['space']} OptionsOrSpace
- */
-
-/**
- * @template {readonly any[]} Args
- * @typedef {Args extends unknown ? number extends Args['length'] ? any : Required<Args> extends readonly [any, infer Second] ? Second : never : never} SecondOf
- */
-
-/**
  * @template Options
  * @typedef {Options extends unknown ? Exclude<keyof Options, keyof PlaceOptions> extends never ? Record<string, never> : Omit<Options, keyof PlaceOptions> : never} WithoutPlace
  */
@@ -47,14 +34,17 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  * The options of a class but where it is and how it is called.
  *
  * @template {new (...args: any) => any} Class
- * @typedef {WithoutPlace<NonNullable<SecondOf<ConstructorParameters<Class>>>>} OwnOptions
+ * @typedef {WithoutPlace<NonNullable<ConstructorParameters<Class>[0]>>} OwnOptions
  */
 
-/** @typedef {(new (where: unknown, options?: unknown) => Placed<any>) & { KIND: string }} AnyClass */
+/** @typedef {(new (options?: object) => Placed<any>) & { KIND: string }} AnyClass */
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
-/** Where one exists already: what `at` and `from` give to the constructor. */
+/** Among options: what `at`, `from` and `named` say in place of `space`. Copies of the options have it too. */
+const WHERE = Symbol('where');
+
+/** Where one exists already. */
 class Place {
     /**
      * @param {WebAssembly.Memory} memory
@@ -73,54 +63,50 @@ function isNothing(value) {
     return value === undefined || value === null;
 }
 
-/** Whether it may be meant as options. @param {unknown} value */
-function isPlain(value) {
+/** Locks, spaces and their handles are objects, but no options. @param {unknown} value */
+function isOptions(value) {
     return tagOf(value) === '[object Object]' && !('holdfast' in Object(value) || 'handle' in Object(value));
 }
 
-/** What it is that was given in place of a space or options, and what was meant. @param {string} kind @param {any} value */
-function describeWrong(kind, value) {
-    const tag = tagOf(value);
-    if (/Memory|\wArray/.test(tag)) {
-        return `${tag}: use ${kind}.at(memory, byteOffset) with a WebAssembly.Memory`;
-    }
-    const { handle, holdfast: of = handle?.holdfast } = Object(value);
-    return typeof of === 'string'
-        ? `${handle ? 'another' : 'a handle'}: use ${of}.from(handle)`
-        : describe(value);
-}
-
-/** @param {string} kind the class @param {readonly string[]} names of its own options @param {unknown} value that was given @param {unknown} [isMore] than there may be */
-function wrongError(kind, names, value, isMore) {
-    return new HoldfastError(
-        'HF_BAD_OPTION',
-        `new ${kind}() takes one object of options { ${[...names, 'space', 'name'].join(', ')} }, and a LockSpace as space; this is ${isMore ? 'more than one' : describeWrong(kind, value)}.`,
-    );
-}
-
 /**
- * Options come first, and a space is one of them; or the space comes first.
- *
  * @param {readonly any[]} args of a constructor
  * @param {string} kind the class
  * @param {readonly string[]} names of its own options
- * @returns {[where: unknown, options: any]} a place or a space, by default this thread's; and the options
+ * @returns {any}
  */
-function sortOut([first, second], kind, names) {
-    const isWhere = isNothing(first) || first instanceof Place || attachments.has(first);
-    const [where, options = {}] = isWhere ? [first, second] : [undefined, first];
-    const isTooMuch = !isWhere && second !== undefined;
-    if (isTooMuch || !isPlain(options)) {
-        throw wrongError(kind, names, options, isPlain(options) || attachments.has(options));
+function optionsOf([options = {}, second], kind, names) {
+    if (attachments.has(options)) {
+        const all = [...names, 'space'].join(', ');
+        throw new HoldfastError('HF_BAD_OPTION', `The space is an option: new ${kind}({ ${all} }).`);
     }
-    const { space } = options;
-    if (isNothing(space) || where instanceof Place) {
-        return [where, options]; // at a place, `space` is no option
+    if (!isOptions(options) || second !== undefined) {
+        const all = [...names, 'space', 'name'].join(', ');
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            `new ${kind}({ ${all} }) takes one object of options; of a handle use ${kind}.from(handle).`,
+        );
     }
-    if (!isNothing(where) || !attachments.has(space)) {
-        throw wrongError(kind, names, space, !isNothing(where));
+    return options;
+}
+
+/** Of `at` and `named`, which copy them. @template Options @param {Options} options */
+function checkOwn(options) {
+    if (options !== undefined && !isOptions(options)) {
+        throw valueError('HF_BAD_OPTION', 'The options are an object { ... }', options);
     }
-    return [space, options];
+    return options;
+}
+
+/** @param {any} options @returns {any} a place, a space, or nothing: by default this thread's space */
+function whereOf({ space, [WHERE]: where = space }) {
+    if (!isNothing(where) && !(where instanceof Place) && !attachments.has(where)) {
+        throw valueError(
+            'HF_BAD_OPTION',
+            'space is a LockSpace of this copy of holdfast, as LockSpace.from(handle)',
+            where,
+        );
+    }
+    return where;
 }
 
 /**
@@ -130,10 +116,11 @@ function sortOut([first, second], kind, names) {
  * @param {string} kind the class
  * @param {readonly string[]} names of its own options
  * @param {(attachment: Attachment) => Attachment} change
- * @returns {[any, any]} what the constructor of its base class is given
+ * @returns {object} what the constructor of its base class is given
  */
 export function changed(args, kind, names, change) {
-    const [where, options] = sortOut(args, kind, names);
+    const options = optionsOf(args, kind, names);
+    const where = whereOf(options);
     if (where instanceof Place) {
         if (where.isNew) {
             throw new HoldfastError(
@@ -142,13 +129,11 @@ export function changed(args, kind, names, change) {
             );
         }
         where.attachment = change(where.attachment);
-        return [where, options];
+        return options;
     }
     const space = { change: isNothing(where) && change }; // as a default space
     attachments.set(space, change(attachmentIn(where)));
-    const others = { ...options };
-    delete others.space;
-    return [space, others];
+    return { ...options, [WHERE in options ? WHERE : 'space']: space };
 }
 
 /** @param {any} where a space; by default this thread's @param {boolean} [isFull] whether that is */
@@ -235,9 +220,9 @@ function namesOf(space) {
  * @returns {any}
  */
 function madeAt(Class, place, options) {
-    const made = new Class(place, options);
+    const made = new Class({ ...options, [WHERE]: place });
     if (foundFor(made) !== place) {
-        throw new HoldfastError('HF_BAD_OPTION', 'Pass all arguments to super().');
+        throw new HoldfastError('HF_BAD_OPTION', 'Pass the options on to super().');
     }
     return made;
 }
@@ -276,18 +261,18 @@ export class Placed {
     }
 
     /**
-     * @param {readonly unknown[]} args what the constructor was given: its options, or a space and then those; or a place that
-     *     holds one already
+     * @param {readonly unknown[]} args what the constructor was given: its options
      * @param {(options: any) => Write} [prepare] checks the options of a new one
      * @param {(attachment: import('./attachment.js').Attachment) => void} [complete] adds the class's part
      * @param {readonly string[]} [names] of the class's own options
      */
     constructor(args, prepare, complete, names = []) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
-        const [where, options] = sortOut(args, shape.KIND, names);
+        const options = optionsOf(args, shape.KIND, names);
+        const where = whereOf(options);
         const isThere = where instanceof Place;
         if (Object.hasOwn(shape, 'BYTES')) {
-            checkNames(options, isThere ? names : [...names, 'space', 'name']); // a subclass has more of its own
+            checkNames(options, WHERE in options ? names : [...names, 'space', 'name']); // a subclass has more of its own
         }
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { name } = options;
@@ -326,14 +311,14 @@ export class Placed {
      *     `HF_NO_SPACE`
      */
     static named(space, name, options) {
-        const own = { ...checkShape(/** @type {any} */ (options)) };
+        const own = /** @type {any} */ ({ ...checkOwn(options) });
         delete own.name;
         const Class = /** @type {AnyClass} */ (/** @type {unknown} */ (this));
         const byteOffset = namesOf(space).offsetOfName(
             /** @type {Attachment} */ (attachments.get(space)),
             name,
             Class.KIND,
-            () => new Class(space, own).byteOffset,
+            () => new Class({ ...own, [WHERE]: space }).byteOffset,
         );
         return madeAt(Class, new Place(space.memory, byteOffset, false), own);
     }
@@ -358,8 +343,7 @@ export class Placed {
      *     the constructor
      */
     static at(memory, byteOffset, options) {
-        checkShape(/** @type {any} */ (options));
-        const place = new Place(memory, byteOffset, options !== undefined);
+        const place = new Place(memory, byteOffset, checkOwn(options) !== undefined);
         return madeAt(/** @type {AnyClass} */ (/** @type {unknown} */ (this)), place, options);
     }
 
@@ -373,7 +357,7 @@ export class Placed {
      * @param {InstanceType<Class>['handle']} handle
      * @returns {InstanceType<Class>}
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`: `HF_BAD_OPTION` too if the constructor of a subclass does not pass
-     *     its first two arguments on
+     *     its options on
      */
     static from(handle) {
         const Class = /** @type {AnyClass} */ (/** @type {unknown} */ (this));

@@ -296,26 +296,6 @@ test('mutex: a handle of another kind is refused, by name', () => {
     assert.throws(() => Mutex.from(other), errorWith('HF_BAD_HANDLE', /one of a RwLock/));
 });
 
-for (const [what, given, means] of /** @type {[string, any, RegExp][]} */ ([
-    ['a number', 7, /this is 7/],
-    ['a string', 'space', /this is a string/],
-    ['an array', [], /this is an object/],
-    ['shared bytes', new SharedArrayBuffer(16), /SharedArrayBuffer\]: use Mutex\.at\(memory, byteOffset\)/],
-    ['shared words', new Int32Array(4), /Int32Array\]: use Mutex\.at\(.*\) with a WebAssembly\.Memory\.$/],
-    ['a memory', foreign, /Memory\]: use Mutex\.at\(memory, byteOffset\) with a WebAssembly\.Memory\.$/],
-    ['a mutex', new Mutex(), /this is (another|a handle): use Mutex\.from\(handle\)/],
-    ["a mutex's handle", new Mutex().handle, /this is (another|a handle): use Mutex\.from\(handle\)/],
-    ["a space's handle", new LockSpace().handle, /this is (another|a handle): use LockSpace\.from\(handle\)/],
-])) {
-    test(`mutex: new Mutex() of ${what} is refused, also as its space, and says what was meant`, () => {
-        assert.throws(() => new Mutex(given), errorWith('HF_BAD_OPTION', means));
-        assert.throws(() => new Mutex(given, {}), errorWith('HF_BAD_OPTION', means));
-        assert.throws(() => new Mutex(given, /** @type {any} */ (0)), errorWith('HF_BAD_OPTION', means));
-        assert.throws(() => new Mutex(new LockSpace(), given), errorWith('HF_BAD_OPTION', means));
-        assert.throws(() => new Mutex({ space: given }), errorWith('HF_BAD_OPTION', means));
-    });
-}
-
 /* Spaces */
 
 test('lock space: new LockSpace() of what is there already says what makes one of that', () => {

@@ -47,7 +47,7 @@ for (const { Class, options } of KINDS) {
 
     test(`${name}: a new one is in the space, aligned, and names its class`, () => {
         const space = new LockSpace();
-        const made = new Class(space, options);
+        const made = new Class({ space, ...options });
         assert.equal(KIND, name);
         assert.equal(made.memory, space.memory);
         assert.equal(made.byteOffset % ALIGN, 0);
@@ -58,7 +58,7 @@ for (const { Class, options } of KINDS) {
 
     test(`${name}: each call of named, from and at makes another object, in the same place of the same memory`, async () => {
         const space = new LockSpace();
-        const named = new Class(space, { ...options, name: 'one' });
+        const named = new Class({ space, ...options, name: 'one' });
         const byDefault = new Class(options);
         const others = /** @type {[any, any[]][]} */ ([
             [named, [Class.named(space, 'one'), Class.named(LockSpace.from(space.handle), 'one')]],
@@ -80,25 +80,22 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: options come first, and the space is one of them; or the space comes first`, () => {
+    test(`${name}: a new one takes one object of options, and the space is one of them`, () => {
         const space = new LockSpace();
+        const words = wordsOf(new Class(options));
         for (const where of [{}, { space: undefined }, { space: null }]) {
             const made = new Class({ ...options, ...where });
             assert.notEqual(made.memory, space.memory);
-            assert.deepEqual(wordsOf(made), wordsOf(new Class(undefined, options)));
-            assert.deepEqual(wordsOf(made), wordsOf(new Class(null, options)));
+            assert.deepEqual(wordsOf(made), words);
         }
         for (const made of [
             new Class({ space, ...options }),
             new Class({ ...options, space, name: 'first' }),
-            new Class(space, { ...options, name: 'second' }),
         ]) {
             assert.equal(made.memory, space.memory);
-            assert.deepEqual(wordsOf(made), wordsOf(new Class(undefined, options)));
+            assert.deepEqual(wordsOf(made), words);
         }
         assert.equal(Class.named(space, 'first').name, 'first');
-        const isTold = errorWith('HF_BAD_OPTION', /a LockSpace as space; this is more than one/);
-        assert.throws(() => new Class(space, { ...options, space }), isTold);
     });
 
     test(`${name}: an option that there is not is refused, and takes no space`, () => {
@@ -111,15 +108,16 @@ for (const { Class, options } of KINDS) {
             new RegExp(`no option 'maximum'\\. The options are: ${eachOf(options)}.*space, name\\.$`),
         );
         assert.throws(() => new Class({ space, ...wrong }), isTold);
-        assert.throws(() => new Class(space, wrong), isTold);
-        assert.throws(() => Class.named(space, 'wrong', wrong), isTold);
-        assert.equal(space.alloc(BYTES), next);
-        // Where one is already, too. It has its place, and is not called by the options.
-        const there = Class.named(space, 'there', options);
+        // For one with a place and a name, these are no options.
         const isToldAt = errorWith(
             'HF_BAD_OPTION',
             /no option '\w+'\. The options are: (none|[a-z]+(, [a-z]+)*)\.$/i,
         );
+        for (const options of [wrong, { space }]) {
+            assert.throws(() => Class.named(space, 'there', options), isToldAt);
+        }
+        assert.equal(space.alloc(BYTES), next);
+        const there = Class.named(space, 'there', options);
         for (const options of [wrong, { space }]) {
             assert.throws(() => Class.named(space, 'there', options), isToldAt);
         }
@@ -128,16 +126,44 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: what is neither options nor a space is refused, and the options are named`, () => {
+    const FORM = `${eachOf(options)}{.* space, name }\\) takes one object of options; of a handle use ${name}\\.from`;
+
+    test(`${name}: anything but options is refused, takes no space, and the error shows the right form`, () => {
+        const space = new LockSpace();
+        const next = space.alloc(BYTES);
+        space.free(next);
+        const Any = /** @type {any} */ (Class);
+        const { memory } = space;
+        const others = [3, 'orders', true, null, [], () => {}, memory, memory.buffer, new Int32Array(4)];
+        const controller = new AbortController();
+        for (const wrong of [...others, controller.signal, new Class(options), new Class(options).handle]) {
+            assert.throws(() => new Any(wrong), errorWith('HF_BAD_OPTION', new RegExp(FORM)));
+            assert.throws(() => new Any(wrong, options ?? {}), errorWith('HF_BAD_OPTION', new RegExp(FORM)));
+        }
+        for (const second of [{ name: 'b' }, {}, space, null, 5]) {
+            for (const first of [undefined, {}, { ...options, space }]) {
+                assert.throws(() => new Any(first, second), errorWith('HF_BAD_OPTION', new RegExp(FORM)));
+            }
+        }
+        assert.equal(space.alloc(BYTES), next);
+    });
+
+    test(`${name}: a space in place of the options is refused, and the error says that it is one of them`, () => {
+        const space = new LockSpace();
         const isTold = errorWith(
             'HF_BAD_OPTION',
-            new RegExp(
-                `takes one object of options {${eachOf(options)}.* space, name }, .* this is (3|a string|a boolean|.*SharedArrayBuffer.*use ${name}\\.at\\(.*)\\.$`,
-            ),
+            new RegExp(`The space is an option: new ${name}\\(${eachOf(options)}{.*\\bspace }\\)\\.$`),
         );
-        for (const wrong of /** @type {any[]} */ ([3, 'orders', true, new SharedArrayBuffer(64)])) {
-            assert.throws(() => new Class(wrong), isTold);
-            assert.throws(() => new Class(wrong, options), isTold);
+        const Any = /** @type {any} */ (Class);
+        assert.throws(() => new Any(space), isTold);
+        assert.throws(() => new Any(space, options), isTold);
+        assert.throws(() => new Any(space, space), isTold);
+    });
+
+    test(`${name}: a space that is none is refused, and a name without one`, () => {
+        const isTold = errorWith('HF_BAD_OPTION', /space is a LockSpace .*; this is (3|an? \w+)\.$/);
+        const { handle } = new LockSpace();
+        for (const wrong of /** @type {any[]} */ ([3, 'orders', true, {}, handle, new Class(options)])) {
             assert.throws(() => new Class({ ...options, space: wrong }), isTold);
         }
         const inSpace = errorWith('HF_BAD_OPTION', /Names are in a LockSpace: .*\.named\(space, name\)/);
@@ -145,29 +171,12 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
     });
 
-    test(`${name}: options in two objects are refused, and the error says that they go into one`, () => {
-        const space = new LockSpace();
-        const isTold = errorWith(
-            'HF_BAD_OPTION',
-            new RegExp(`takes one object of options {${eachOf(options)}.* this is more than one\\.$`),
-        );
-        for (const second of /** @type {any[]} */ ([{ name: 'b' }, {}, space])) {
-            assert.throws(() => new Class({ ...options, name: 'a' }, second), isTold);
-            assert.throws(() => new Class({ ...options, space }, second), isTold);
-        }
-        for (const first of [space, undefined, null]) {
-            assert.throws(() => new Class(first, new LockSpace()), isTold);
-        }
-        const isNamed = errorWith('HF_BAD_OPTION', /takes one object of options {.*}.*; this is a string\.$/);
-        assert.throws(() => new Class(space, /** @type {any} */ ('orders')), isNamed);
-    });
-
     test(`${name}: a subclass has options of its own, and passes on what it was given`, () => {
         const Base = /** @type {any} */ (Class);
         class Logged extends Base {
-            /** @param {any} [where] @param {any} [given] */
-            constructor(where, given) {
-                super(where, { ...options, ...given });
+            /** @param {any} [given] */
+            constructor(given) {
+                super({ ...options, ...given });
                 this.log = given?.log;
             }
         }
@@ -177,26 +186,26 @@ for (const { Class, options } of KINDS) {
         const space = new LockSpace();
         for (const Own of [Logged, WithKind]) {
             const Sub = /** @type {any} */ (Own);
-            const made = new Sub(space, { log: 'orders' });
+            const made = new Sub({ space, log: 'orders' });
             assert.equal(made.log, 'orders');
             assert.equal(made.memory, space.memory);
             assert.equal(Sub.from(made.handle).byteOffset, made.byteOffset);
             assert.equal(Sub.at(space.memory, made.byteOffset, { log: 'y' }).log, 'y');
             assert.equal(new Sub().log, undefined);
         }
-        assert.equal(new Logged(space, { name: 'mine' }).name, 'mine');
+        assert.equal(new Logged({ space, name: 'mine' }).name, 'mine');
         assert.equal(/** @type {any} */ (Logged).named(space, 'mine', { log: 'x' }).log, 'x');
     });
 
     test(`${name}: a subclass whose constructor keeps what from() and at() give it from the class is told so`, () => {
-        const made = new Class(undefined, options);
+        const made = new Class(options);
         const Base = /** @type {any} */ (Class);
         const Wrong = class extends Base {
             constructor() {
-                super(undefined, options);
+                super(options);
             }
         };
-        const isTold = errorWith('HF_BAD_OPTION', /arguments to super\(\)/);
+        const isTold = errorWith('HF_BAD_OPTION', /options on to super\(\)/);
         assert.throws(() => Wrong.from(made.handle), isTold);
         assert.throws(() => Wrong.at(made.memory, made.byteOffset), isTold);
         const Right = class extends Base {
@@ -209,7 +218,7 @@ for (const { Class, options } of KINDS) {
     });
 
     test(`${name}: a handle is plain, frozen, and gives the same object in this thread and after a post`, async () => {
-        const made = new Class(undefined, options);
+        const made = new Class(options);
         const { handle } = made;
         assert.deepEqual(handle, { holdfast: KIND, memory: made.memory, byteOffset: made.byteOffset });
         assert.ok(Object.isFrozen(handle));
@@ -228,7 +237,7 @@ for (const { Class, options } of KINDS) {
         assert.ok(isFree(there), 'zeroed memory is one, which at leaves as it is');
         if (options !== undefined) {
             const made = wordsOf(Class.at(memory, 64, options));
-            assert.deepEqual(made, wordsOf(new Class(undefined, options)));
+            assert.deepEqual(made, wordsOf(new Class(options)));
             assert.deepEqual(wordsOf(Class.at(memory, 64)), made);
         }
         assert.equal(Class.at(memory, PAGE - BYTES).byteOffset, PAGE - BYTES);
@@ -237,7 +246,7 @@ for (const { Class, options } of KINDS) {
     test(`${name}: at with options makes a new one of any memory, and touches nothing beside it`, (t) => {
         const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         const bytes = new Uint8Array(memory.buffer);
-        const fresh = wordsOf(new Class(undefined, options));
+        const fresh = wordsOf(new Class(options));
         const random = randomOf(seedFor(t));
         for (const fill of [() => 0xff, () => random.below(0x100)]) {
             bytes.forEach((_, at) => (bytes[at] = fill()));
@@ -248,16 +257,20 @@ for (const { Class, options } of KINDS) {
             bytes.fill(0, 64, 64 + BYTES);
             assert.deepEqual([...bytes], before);
         }
-        assert.throws(
-            () => Class.at(memory, 64, /** @type {any} */ (7)),
-            errorWith('HF_BAD_OPTION', /options are an object/),
-        );
+        const before = [...bytes];
+        const space = new LockSpace();
+        const isTold = errorWith('HF_BAD_OPTION', /options are an object/);
+        for (const wrong of /** @type {any[]} */ ([7, null, [], space, AbortSignal.abort(), memory])) {
+            assert.throws(() => Class.at(memory, 64, wrong), isTold);
+            assert.throws(() => Class.named(space, 'x', wrong), isTold);
+        }
+        assert.deepEqual([...bytes], before);
     });
 
     test(`${name}: a handle of another class is refused, by name`, () => {
         for (const { Class: Other, options: otherOptions } of KINDS) {
             if (Other !== Class) {
-                const { handle } = new Other(undefined, otherOptions);
+                const { handle } = new Other(otherOptions);
                 const isBad = errorWith(
                     'HF_BAD_HANDLE',
                     new RegExp(`handle of a ${name}\\b.*one of a ${Other.name}`),
@@ -265,7 +278,7 @@ for (const { Class, options } of KINDS) {
                 assert.throws(() => Class.from(handle), isBad);
             }
         }
-        const made = new Class(undefined, options);
+        const made = new Class(options);
         assert.throws(() => Class.from(made), errorWith('HF_BAD_HANDLE', /post its `handle`/));
         assert.throws(
             () => Class.from({ ...made.handle, holdfast: 'Lock' }),
@@ -273,7 +286,7 @@ for (const { Class, options } of KINDS) {
         );
         assert.throws(
             () => new Class(made.handle, options),
-            errorWith('HF_BAD_OPTION', new RegExp(`this is a handle: use ${name}\\.from`)),
+            errorWith('HF_BAD_OPTION', new RegExp(`of a handle use ${name}\\.from`)),
         );
     });
 
@@ -292,21 +305,6 @@ for (const { Class, options } of KINDS) {
             const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
             assert.throws(() => Class.at(memory, offset), errorWith('HF_BAD_ADDRESS', /No lock is at/));
         });
-    }
-
-    if (options !== undefined) {
-        for (const bad of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) {
-            test(`${name}: options that are ${String(bad)} are refused, and take no space`, () => {
-                const space = new LockSpace();
-                const next = space.alloc(BYTES);
-                space.free(next);
-                assert.throws(
-                    () => new Class(space, bad),
-                    errorWith('HF_BAD_OPTION', /one object of options/),
-                );
-                assert.equal(space.alloc(BYTES), next);
-            });
-        }
     }
 }
 

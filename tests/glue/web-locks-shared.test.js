@@ -74,12 +74,11 @@ test('web-locks: a handle that comes with each message gives the same manager, s
     assert.deepEqual([...managers], [locks]);
 });
 
-test('web-locks: it may live in a space of the program, given as such or as an option', async () => {
+test('web-locks: it may live in a space of the program', async () => {
     const space = new LockSpace();
-    for (const locks of [new LockManager(space), new LockManager({ space })]) {
-        assert.equal(locks.handle.space.memory, space.memory);
-        assert.equal(await met(locks.request('name', () => 'run')), 'run');
-    }
+    const locks = new LockManager({ space });
+    assert.equal(locks.handle.space.memory, space.memory);
+    assert.equal(await met(locks.request('name', () => 'run')), 'run');
 });
 
 test('web-locks: a signal that ends many requests has one listener, and Node warns of no leak', async (t) => {
@@ -121,7 +120,7 @@ test('web-locks: what is no handle is a TypeError', () => {
     }
 });
 
-test('web-locks: a new one takes a space, or nothing, and says so', () => {
+test('web-locks: a new one takes an object of options, or nothing, and says so', () => {
     const { handle } = new LockManager();
     for (const wrong of [
         handle,
@@ -129,15 +128,17 @@ test('web-locks: a new one takes a space, or nothing, and says so', () => {
         { space: handle.space },
         { spaces: 1 },
         { space: {} },
+        new LockSpace(),
+        null,
         5,
         'x',
     ]) {
         assert.throws(
             () => new LockManager(/** @type {any} */ (wrong)),
-            errorWith('HF_BAD_OPTION', /has one option, space.*LockManager\.from\(handle\)/),
+            errorWith('HF_BAD_OPTION', /new LockManager\(\{ space \}\) takes one object of options/),
         );
     }
-    for (const none of [undefined, null, {}, { space: undefined }, { space: null }]) {
+    for (const none of [undefined, {}, { space: undefined }, { space: null }]) {
         assert.ok(new LockManager(/** @type {any} */ (none)));
     }
 });

@@ -27,6 +27,7 @@ import type {
     Handle,
     LockMode,
     MutexHandle,
+    PlaceOptions,
     SpaceOptions,
 } from 'holdfast';
 import { RecoverableRwLock, RecoverableSemaphore } from 'holdfast/recoverable';
@@ -186,13 +187,13 @@ export const made: [Mutex, Barrier, Latch, Event, CountingSemaphore, RwLock] = [
 /** A class of the program's own, with an option of its own. */
 class LoggedMutex extends Mutex {
     readonly log: string;
-    constructor(where?: LockSpace | null, options?: { name?: string; log?: string }) {
-        super(where, options);
+    constructor(options?: PlaceOptions & { log?: string }) {
+        super(options);
         this.log = options?.log ?? '';
     }
 }
 export const logs: string[] = [
-    new LoggedMutex(space, { log: 'a' }).log,
+    new LoggedMutex({ space, log: 'a' }).log,
     LoggedMutex.at(space.memory, 64, { log: 'b' }).log,
     LoggedMutex.from(mutex.handle).log,
     LoggedMutex.named(space, 'logged').log,
@@ -247,8 +248,10 @@ mutex.recover(async () => {});
 new Barrier();
 // @ts-expect-error the same
 new Barrier({ space });
-// @ts-expect-error the same, with the space first
-new Barrier(space);
+// @ts-expect-error a space is one of the options
+new Mutex(space);
+// @ts-expect-error there is one object of options
+new Barrier(undefined, { parties: 4 });
 // @ts-expect-error what it counts down from is to be said
 new Latch();
 // @ts-expect-error how many permits, or how many are free
@@ -270,7 +273,7 @@ void mutex.acquireAsync({ timeoutMs: 5 });
 // @ts-expect-error acquire() has no options: tryAcquire(5), or acquireAsync({ timeout: 5 })
 mutex.acquire({ timeout: 5 });
 // @ts-expect-error how many permits is to be said
-new RecoverableSemaphore(space, {});
+new RecoverableSemaphore({ space });
 // @ts-expect-error only what is a lock can be traced
 trace(space);
 // @ts-expect-error a handle of something else
