@@ -215,8 +215,7 @@ export class Condition extends Placed {
      * @throws {HoldfastError} `HF_BAD_COUNT`
      */
     notify(count = Infinity) {
-        const most =
-            count === Infinity ? CONDITION_ALL : checkCount(count, 'waiters to notify', 0, CONDITION_ALL);
+        const most = count === Infinity ? CONDITION_ALL : checkCount(count, 'count', 0, CONDITION_ALL);
         return this.#attachment.exports.condition_notify(offsetFor(this), most);
     }
 

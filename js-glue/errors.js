@@ -74,7 +74,7 @@ export class AbandonedError extends HoldfastError {
     constructor(owner, since) {
         super(
             'HF_ABANDONED',
-            `${printable(owner) || 'A thread'} died while it held the lock. Repair what the lock protects, by recover() or recoverAsync().`,
+            `${printable(owner) || 'A thread'} died with the lock. Repair what it protects by recover() or recoverAsync().`,
         );
         this.owner = owner;
         this.since = since;
@@ -119,12 +119,12 @@ export function errorOf(result, what) {
         case RESULT_DEADLOCK:
             return new HoldfastError(
                 'HF_DEADLOCK',
-                `This thread holds the ${what} already, and locks are not recursive. To wait for its other code, use acquireAsync().`,
+                `This thread holds the ${what} already (not recursive). To wait for its other code, use acquireAsync().`,
             );
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                `This thread does not hold the ${what}. Only the thread that locked it may release it.`,
+                `This thread does not hold the ${what}, so it may not release it.`,
             );
         default:
             return new HoldfastError('HF_INTERNAL', `Report result ${result} of a ${what}.`);

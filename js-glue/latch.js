@@ -66,7 +66,7 @@ export class Latch extends Placed {
         super(
             args,
             ({ count }) => {
-                checkCount(count, 'countdowns, count,', 0, LATCH_MOST);
+                checkCount(count, 'count', 0, LATCH_MOST);
                 return (exports, byteOffset) => exports.latch_init(byteOffset, count);
             },
             addFamily,
@@ -89,7 +89,7 @@ export class Latch extends Placed {
      * @throws {HoldfastError} `HF_OVERFLOW` if the count is less than that; `HF_BAD_COUNT`; nothing is changed then
      */
     countDown(by = 1) {
-        checkCount(by, 'counts to take off', 1, LATCH_MOST);
+        checkCount(by, 'by', 1, LATCH_MOST);
         if (this.#attachment.exports.latch_count_down(offsetFor(this), by) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_OVERFLOW',

@@ -62,7 +62,7 @@ function makeSpace(options) {
     if (isMemory(options) || 'holdfast' in Object(options)) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            'new LockSpace() makes one with a memory of its own. Use LockSpace.from(handle), or LockSpace.attach(memory), for what is there already.',
+            'new LockSpace() makes a memory. For an existing one use LockSpace.from(handle) or LockSpace.attach(memory).',
         );
     }
     const names = ['pages', 'threads', 'deadlocks'];
@@ -232,7 +232,7 @@ export class LockSpace {
         if (!isAlign || !isWhole(bytes, 1, Infinity)) {
             throw valueError(
                 'HF_BAD_OPTION',
-                'A block is a whole number of bytes, aligned to a power of two',
+                'A block is whole bytes, aligned to a power of two',
                 isAlign ? bytes : align,
             );
         }
@@ -273,7 +273,7 @@ export class LockSpace {
         if (!isHere) {
             throw valueError(
                 'HF_BAD_ADDRESS',
-                'free() takes a byte offset that alloc() gave, or a lock of this space',
+                'free() takes what alloc() gave, or a lock of this space',
                 block,
             );
         }

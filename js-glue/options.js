@@ -45,7 +45,7 @@ export function valueError(code, rule, value) {
  */
 export function checkShape(options = /** @type {Options} */ ({}), names = ['...']) {
     if (typeof options !== 'object' || options === null) {
-        throw valueError('HF_BAD_OPTION', `The options are an object { ${names.join(', ')} }`, options);
+        throw valueError('HF_BAD_OPTION', `Options are an object { ${names.join(', ')} }`, options);
     }
     return options;
 }
@@ -73,7 +73,7 @@ export function checkNames(options, names) {
         if (!names.includes(name) && (Object.hasOwn(options, name) || !(name in {}))) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
-                `There is no option '${name}'. The options are: ${names.join(', ') || 'none'}.`,
+                `No option '${name}'. Options: ${names.join(', ') || 'none'}.`,
             );
         }
     }
@@ -92,18 +92,14 @@ export function checkTimeout(timeout) {
 
 /**
  * @param {unknown} count
- * @param {string} what it is the number of, for words
+ * @param {string} what its name
  * @param {number} least
  * @param {number} most
  * @returns {number} the same
  */
 export function checkCount(count, what, least, most) {
     if (!isWhole(count, least, most)) {
-        throw valueError(
-            'HF_BAD_COUNT',
-            `The number of ${what} is a whole number from ${least} to ${most}`,
-            count,
-        );
+        throw valueError('HF_BAD_COUNT', `${what} is a whole number from ${least} to ${most}`, count);
     }
     return count;
 }

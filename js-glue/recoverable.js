@@ -135,7 +135,7 @@ export class RecoverableSemaphore extends Semaphore {
     /** @param {any[]} args */
     constructor(...args) {
         const check = (/** @type {any} */ { max }) => {
-            const permits = checkCount(max, 'permits, max,', 1, RWLOCK_READERS);
+            const permits = checkCount(max, 'max', 1, RWLOCK_READERS);
             return { initial: permits, max: permits };
         };
         super([changed(args, new.target.KIND, ['max'], withHolds)], check, ['max'], SEMAPHORE_OF_OWNERS);

@@ -324,7 +324,7 @@ export class BinarySemaphore extends Semaphore {
     /** @param {any[]} args */
     constructor(...args) {
         const check = (/** @type {any} */ { initial = 1 }) => ({
-            initial: checkCount(initial, 'initial permits', 0, 1),
+            initial: checkCount(initial, 'initial', 0, 1),
             max: 1,
         });
         super(args, check, ['initial']);
@@ -361,8 +361,8 @@ export class CountingSemaphore extends Semaphore {
     /** @param {any[]} args */
     constructor(...args) {
         const check = (/** @type {any} */ { initial, max = initial }) => ({
-            max: checkCount(max, 'permits, max,', 1, SEMAPHORE_MOST),
-            initial: checkCount(initial ?? max, 'initial permits', 0, max),
+            max: checkCount(max, 'max', 1, SEMAPHORE_MOST),
+            initial: checkCount(initial ?? max, 'initial', 0, max),
         });
         super(args, check, ['max', 'initial']);
     }

@@ -148,8 +148,8 @@ export class Attachment {
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
-                `No lock is at ${describe(byteOffset)}. Give a multiple of ${align} above ${begin - align}, ` +
-                    `in a memory of ${end} bytes.`,
+                `No lock is at ${describe(byteOffset)}. Use a multiple of ${align} above ${begin - align}, ` +
+                    `below ${end}.`,
             );
         }
         if (end > this.words.byteLength) {
@@ -284,7 +284,7 @@ export function joinProgram(candidate, table) {
     if (own.strangers.some((stranger) => isSame(stranger.deref()))) {
         throw new HoldfastError(
             'HF_TOO_LATE',
-            'This thread has used that memory already: attach with threads first, before its first lock there.',
+            'This thread has used that memory already: attach with threads before its first lock.',
         );
     }
     own.counted = (other) =>

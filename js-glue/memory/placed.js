@@ -92,7 +92,7 @@ function optionsOf([options = {}, second], kind, names) {
 /** Of `at` and `named`, which copy them. @template Options @param {Options} options */
 function checkOwn(options) {
     if (options !== undefined && !isOptions(options)) {
-        throw valueError('HF_BAD_OPTION', 'The options are an object { ... }', options);
+        throw valueError('HF_BAD_OPTION', 'Options are an object { ... }', options);
     }
     return options;
 }
@@ -102,7 +102,7 @@ function whereOf({ space, [WHERE]: where = space }) {
     if (!isNothing(where) && !(where instanceof Place) && !attachments.has(where)) {
         throw valueError(
             'HF_BAD_OPTION',
-            'space is a LockSpace of this copy of holdfast, as LockSpace.from(handle)',
+            'space is a LockSpace of this copy of holdfast: use LockSpace.from(handle)',
             where,
         );
     }
@@ -125,7 +125,7 @@ export function changed(args, kind, names, change) {
         if (where.isNew) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
-                'at() only finds one that is there. Make a new one by its constructor, in a LockSpace.',
+                'at() finds one that is there. The constructor makes a new one.',
             );
         }
         where.attachment = change(where.attachment);

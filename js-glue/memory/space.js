@@ -62,7 +62,7 @@ export function allocate(attachment, bytes, align) {
     if (byteOffset === 0) {
         throw new HoldfastError(
             'HF_NO_SPACE',
-            `No ${bytes} bytes are free in this space. Free locks, since named ones stay too, or make a larger LockSpace({ pages }). For names without end use holdfast/web-locks.`,
+            `This LockSpace is full (${bytes} bytes needed). Free locks, named ones too, or make it with more { pages }. For names without end use holdfast/web-locks.`,
         );
     }
     return byteOffset;

@@ -46,7 +46,7 @@ export function checkMayBlock(method, instead) {
     if (!mayBlock()) {
         throw new HoldfastError(
             'HF_MAY_NOT_BLOCK',
-            `${method} would block, which this thread may not. Use ${instead}.`,
+            `${method} would block, and this thread may not. Use ${instead}.`,
         );
     }
 }
@@ -63,10 +63,10 @@ const NO_SHARING =
 function whyNoSharing() {
     const { location, navigator } = globalThis;
     if (/; wv\)/.test(navigator?.userAgent)) {
-        return 'No lock can be posted: Android WebView shares no memory, whatever the headers. Open the page in a browser, or use its locks in one thread.';
+        return 'No lock can be posted: Android WebView shares no memory, whatever the headers. Use a browser, or locks of one thread.';
     }
     return location?.protocol === 'file:'
-        ? "No lock can be posted: a page of file: cannot be isolated, as by Electron's loadFile(). Load it from localhost, or by a protocol of your own, with Cross-Origin-Opener-Policy: same-origin, Cross-Origin-Embedder-Policy: require-corp."
+        ? "No lock can be posted: a page of file: (Electron's loadFile()) cannot be isolated. Load it from localhost, or by your own protocol, with Cross-Origin-Opener-Policy: same-origin, Cross-Origin-Embedder-Policy: require-corp."
         : NO_SHARING;
 }
 
@@ -75,7 +75,7 @@ export const NO_WEBASSEMBLY = 'WebAssembly is switched off here.';
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` */
 export function requireSharing() {
     if (!mayShare()) {
-        throw new HoldfastError('HF_NOT_ISOLATED', `${NO_SHARING} Do they not help? See support().advice.`);
+        throw new HoldfastError('HF_NOT_ISOLATED', `${NO_SHARING} Or see support().advice.`);
     }
 }
 
@@ -129,7 +129,7 @@ export function support() {
         advice.push(NO_TIMERS);
     } else if (!hasWaitAsync()) {
         advice.push(
-            'Atomics.waitAsync is missing (Firefox before 145), so requests look for their lock by a timer, and nobody notices if this thread dies.',
+            'Atomics.waitAsync is missing (Firefox before 145), so requests poll, and nobody notices if this thread dies.',
         );
     }
     return Object.freeze({

@@ -106,7 +106,7 @@ for (const [title, names, ask] of WAITS) {
         ])) {
             const isTold = errorWith(
                 'HF_BAD_OPTION',
-                new RegExp(`no option '${name}'\\. The options are: ${names}\\.$`),
+                new RegExp(`No option '${name}'\\. Options: ${names}\\.$`),
             );
             await assert.rejects(ask(options), isTold);
         }
@@ -130,7 +130,7 @@ for (const [title, names, ask] of WAITS) {
 
 test('options: a signal in their place is told, and not taken for options without a limit', async () => {
     const { signal } = new AbortController();
-    const isTold = errorWith('HF_BAD_OPTION', /no option '\w+'\. The options are: timeout, signal\b/);
+    const isTold = errorWith('HF_BAD_OPTION', /No option '\w+'\. Options: timeout, signal\b/);
     for (const [, , ask] of WAITS.filter(([title]) => title !== 'Condition.waitAsync')) {
         await assert.rejects(ask(signal), isTold);
     }
@@ -142,7 +142,7 @@ test('options: a signal in their place is told, and not taken for options withou
 test('options: a name that all objects have is no option either', async () => {
     for (const given of [{ toString: () => '' }, { valueOf: undefined }, { constructor: Object }]) {
         const wait = mutex.executeLocked(nothing, /** @type {any} */ (given));
-        await assert.rejects(wait, errorWith('HF_BAD_OPTION', /There is no option/));
+        await assert.rejects(wait, errorWith('HF_BAD_OPTION', /No option/));
     }
     assertFree(mutex);
 });
@@ -267,7 +267,7 @@ for (const [
     test(`options: RwLock.${title}, which blocks, has the mode only`, () => {
         const lock = new RwLock();
         for (const options of [{ timeout: 5 }, { mode: 'shared', signal: undefined }]) {
-            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`The options are: ${names}\\.$`));
+            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`Options: ${names}\\.$`));
             assert.throws(() => use(lock, options), isTold);
         }
         assertFree(lock);
@@ -281,10 +281,7 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
     ['debug()', (options) => debug(options), 'onreport, deadlocks'],
 ])) {
     test(`options: ${title} refuses those that there are not`, () => {
-        const isTold = errorWith(
-            'HF_BAD_OPTION',
-            new RegExp(`no option 'page'\\. The options are: ${names}\\.$`),
-        );
+        const isTold = errorWith('HF_BAD_OPTION', new RegExp(`No option 'page'\\. Options: ${names}\\.$`));
         assert.throws(() => make({ page: 5 }), isTold);
     });
 }

@@ -56,7 +56,7 @@ const describeCount = (/** @type {any} */ count) => `${String(count)} (${typeof 
 for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
     test(`semaphore: ${describeCount(count)} permits of 3 are refused`, async () => {
         const semaphore = new CountingSemaphore({ max: 3 });
-        const isBad = errorWith('HF_BAD_COUNT', /number of permits is a whole number from 1 to 3; this is /);
+        const isBad = errorWith('HF_BAD_COUNT', /permits is a whole number from 1 to 3; this is /);
         await changesNothing(semaphore, async () => {
             assert.throws(() => semaphore.enter(count), isBad);
             assert.throws(() => semaphore.tryEnter(0, count), isBad);
@@ -71,17 +71,14 @@ for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
 
 for (const count of [...NO_COUNTS.filter((count) => count !== null), 2, Symbol('s')]) {
     test(`binary semaphore: initially ${describeCount(count)} permits are refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /initial permits is a whole number from 0 to 1; this is /);
+        const isBad = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 1; this is /);
         assert.throws(() => new BinarySemaphore({ initial: count }), isBad);
     });
 }
 
 for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
     test(`counting semaphore: a max of ${describeCount(count)} is refused`, () => {
-        const isBad = errorWith(
-            'HF_BAD_COUNT',
-            /number of permits, max, is a whole number from 1 to 536870911; this is /,
-        );
+        const isBad = errorWith('HF_BAD_COUNT', /max is a whole number from 1 to 536870911; this is /);
         assert.throws(() => new CountingSemaphore({ max: count }), isBad);
         assert.throws(() => new CountingSemaphore({ initial: 0, max: count }), isBad);
     });
@@ -94,17 +91,14 @@ test('counting semaphore: neither initial nor max, or more initial than max, is 
     assert.throws(() => new Semaphore(), isBad);
     assert.throws(() => new Semaphore({}), isBad);
     assert.throws(() => new CountingSemaphore({ initial: 0 }), isBad);
-    const tooMany = errorWith('HF_BAD_COUNT', /initial permits is a whole number from 0 to 3; this is 4/);
+    const tooMany = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 3; this is 4/);
     assert.throws(() => new CountingSemaphore({ initial: 4, max: 3 }), tooMany);
     assert.throws(() => new CountingSemaphore({ initial: -1, max: 3 }), isBad);
 });
 
 for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
     test(`latch: a count of ${describeCount(count)} is refused`, () => {
-        const isBad = errorWith(
-            'HF_BAD_COUNT',
-            /number of countdowns, count, is a whole number from 0 to 2147483647/,
-        );
+        const isBad = errorWith('HF_BAD_COUNT', /count is a whole number from 0 to 2147483647/);
         assert.throws(() => new Latch({ count }), isBad);
     });
 }
@@ -112,21 +106,21 @@ for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
 for (const count of [...NO_COUNTS, 0, Symbol('s')]) {
     test(`latch: to count down by ${describeCount(count)} is refused`, async () => {
         const latch = new Latch({ count: 3 });
-        const isBad = errorWith('HF_BAD_COUNT', /counts to take off is a whole number from 1 to 2147483647/);
+        const isBad = errorWith('HF_BAD_COUNT', /by is a whole number from 1 to 2147483647/);
         await changesNothing(latch, () => assert.throws(() => latch.countDown(count), isBad));
     });
 }
 
 for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
     test(`barrier: ${describeCount(parties)} parties are refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /number of parties is a whole number from 1 to 65535/);
+        const isBad = errorWith('HF_BAD_COUNT', /parties is a whole number from 1 to 65535/);
         assert.throws(() => new Barrier({ parties }), isBad);
         assert.throws(() => Barrier.at(new LockSpace().memory, 1024, { parties }), isBad);
     });
 }
 
 test('barrier, latch: no options are refused', () => {
-    const isBad = errorWith('HF_BAD_COUNT', /number of (parties|countdowns).*this is undefined/);
+    const isBad = errorWith('HF_BAD_COUNT', /^(parties|count) is .*this is undefined/);
     for (const Class of /** @type {any[]} */ ([Barrier, Latch])) {
         assert.throws(() => new Class(), isBad);
         assert.throws(() => new Class({ space: new LockSpace() }), isBad);
@@ -137,7 +131,7 @@ test('barrier, latch: no options are refused', () => {
 for (const count of NO_COUNTS.filter((count) => count !== Infinity)) {
     test(`condition: to notify ${describeCount(count)} is refused`, async () => {
         const condition = new Condition();
-        const isBad = errorWith('HF_BAD_COUNT', /waiters to notify is a whole number from 0 to/);
+        const isBad = errorWith('HF_BAD_COUNT', /count is a whole number from 0 to/);
         await changesNothing(condition, () => assert.throws(() => condition.notify(count), isBad));
     });
 }
@@ -233,7 +227,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
             ['pages, threads, deadlocks', async () => new LockSpace(options)],
         ];
         for (const [names, request] of requests) {
-            const says = new RegExp(`options are an object { ${names} }; this is `);
+            const says = new RegExp(`Options are an object { ${names} }; this is `);
             await assert.rejects(request(), errorWith('HF_BAD_OPTION', says));
         }
         mutex.unlock();

@@ -105,13 +105,13 @@ for (const { Class, options } of KINDS) {
         const wrong = { ...options, maximum: 3 };
         const isTold = errorWith(
             'HF_BAD_OPTION',
-            new RegExp(`no option 'maximum'\\. The options are: ${eachOf(options)}.*space, name\\.$`),
+            new RegExp(`No option 'maximum'\\. Options: ${eachOf(options)}.*space, name\\.$`),
         );
         assert.throws(() => new Class({ space, ...wrong }), isTold);
         // For one with a place and a name, these are no options.
         const isToldAt = errorWith(
             'HF_BAD_OPTION',
-            /no option '\w+'\. The options are: (none|[a-z]+(, [a-z]+)*)\.$/i,
+            /No option '\w+'\. Options: (none|[a-z]+(, [a-z]+)*)\.$/i,
         );
         for (const options of [wrong, { space }]) {
             assert.throws(() => Class.named(space, 'there', options), isToldAt);
@@ -259,7 +259,7 @@ for (const { Class, options } of KINDS) {
         }
         const before = [...bytes];
         const space = new LockSpace();
-        const isTold = errorWith('HF_BAD_OPTION', /options are an object/);
+        const isTold = errorWith('HF_BAD_OPTION', /Options are an object/);
         for (const wrong of /** @type {any[]} */ ([7, null, [], space, AbortSignal.abort(), memory])) {
             assert.throws(() => Class.at(memory, 64, wrong), isTold);
             assert.throws(() => Class.named(space, 'x', wrong), isTold);

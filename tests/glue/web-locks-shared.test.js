@@ -170,10 +170,10 @@ test('web-locks: where the space is full a request is refused, and all goes on',
         waiting.push(request);
         await sleep(0);
     }
-    assert.ok(errorWith('HF_NO_SPACE', /are free in this space/)(refused));
+    assert.ok(errorWith('HF_NO_SPACE', /LockSpace is full/)(refused));
     await assert.rejects(
         met(locks.request('x'.repeat(100_000), () => {})),
-        errorWith('HF_NO_SPACE', /are free in this space/),
+        errorWith('HF_NO_SPACE', /LockSpace is full/),
     );
     holder.release();
     await met(Promise.all(waiting.slice(0, -1)));
@@ -212,7 +212,7 @@ test('web-locks: what finds no room leaves none taken', async () => {
         try {
             isMade = Boolean(new LockManager({ space }));
         } catch (error) {
-            assert.ok(errorWith('HF_NO_SPACE', /are free in this space/)(error));
+            assert.ok(errorWith('HF_NO_SPACE', /LockSpace is full/)(error));
             assert.ok(fits(space, bytes), `a manager that did not fit into ${bytes} bytes`);
             refused += 1;
         }
@@ -224,7 +224,7 @@ test('web-locks: what finds no room leaves none taken', async () => {
         try {
             isGranted = await met(locks.request('name', () => true));
         } catch (error) {
-            assert.ok(errorWith('HF_NO_SPACE', /are free in this space/)(error));
+            assert.ok(errorWith('HF_NO_SPACE', /LockSpace is full/)(error));
             const isThere = await met(
                 locks.query().then(
                     () => true,
@@ -256,7 +256,7 @@ test('web-locks: a lock stays with its holder where there is no room for the req
     }
     await assert.rejects(
         met(/** @type {LockManager} */ (thief).request(name, { steal: true }, () => {})),
-        errorWith('HF_NO_SPACE', /are free in this space/),
+        errorWith('HF_NO_SPACE', /LockSpace is full/),
     );
     holder.release('kept');
     assert.equal(await met(holder.done), 'kept');
