@@ -70,7 +70,7 @@ export class Section {
         if (!this.holds || queue.isFreed) {
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                'This section or guard holds nothing any more: other code called free() or unlock(), or did not await a wait.',
+                'This section or guard holds nothing any more: by free() or unlock() of other code, or a wait not awaited.',
             );
         }
         const error = queue.gate.leave(amount, left);

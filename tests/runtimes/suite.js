@@ -84,10 +84,7 @@ const OTHER_FILES = {
         'docs/site',
     ],
     'a program that Emscripten compiles for Node': ['docs/sqlite'],
-    'the package as other tools bundle it, and tools for tests': [
-        'glue/copies',
-        'glue/fake-timers',
-    ],
+    'the package as other tools bundle it, and tools for tests': ['glue/copies', 'glue/fake-timers'],
     'one test fails in Bun, whose errors of later jobs end the test, and one in Deno, which ends no thread that blocks':
         ['glue/deadlocks'],
     'one test fails in Deno, whose workers go on for a while when they are terminated, and steal locks': [
