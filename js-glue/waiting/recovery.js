@@ -4,6 +4,7 @@ import { isAbandoned } from '../errors.js';
 import { checkCallback, checkWait } from '../options.js';
 import { checkMayBlock } from '../thread/agent.js';
 import { callersClock } from '../thread/environment.js';
+import { settled } from '../thread/event-loop.js';
 import { standsFor } from './request.js';
 import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './section.js';
 
@@ -73,7 +74,7 @@ export function recover(queue, lock, repair) {
 export function recoverAsync(queueOf, lock, repair, options) {
     /** @type {Asking} */
     const asking = {};
-    const promise = recoverInTurn(queueOf, lock, repair, options, asking);
+    const promise = settled(recoverInTurn(queueOf, lock, repair, options, asking));
     asking.promise = promise;
     standsFor(promise, asking.request); // a section of the lock that awaits the promise waits for itself
     return promise;

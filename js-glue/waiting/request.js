@@ -201,6 +201,21 @@ export function request(queue, ask, start, callback, wait) {
 }
 
 /**
+ * Other work first, if a turn is due: a request may be served, or refused, by microtasks alone.
+ *
+ * @template T
+ * @param {Promise<T>} promise
+ */
+export function inTurn(promise) {
+    if (!isTurnDue()) {
+        return promise;
+    }
+    const later = afterTurn(promise);
+    standsFor(later, promise);
+    return later;
+}
+
+/**
  * Passes a gate at once if it can, and no request of this thread was made before; else by a request.
  *
  * @template C
@@ -222,9 +237,8 @@ export function ask(queue, amount, start, callback, wait) {
     }
     const passes =
         queue.admits && (timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount));
-    if (!passes) {
-        return request(queue, amount, start, callback, wait);
-    }
-    const promise = Promise.resolve(start(queue, callback, amount));
-    return callback !== undefined && isTurnDue() ? afterTurn(promise) : promise;
+    const promise = passes
+        ? Promise.resolve(start(queue, callback, amount))
+        : request(queue, amount, start, callback, wait);
+    return callback === undefined ? promise : inTurn(promise);
 }

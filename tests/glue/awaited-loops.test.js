@@ -22,6 +22,7 @@ import { environment } from '../../js-glue/thread/environment.js';
 import { LockManager } from '../../js-glue/web-locks.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds } from '../support/event-loop.js';
+import { isTold, startMortal } from '../support/mortal.js';
 
 /** Some hundred milliseconds of calls: a turn comes after about four. */
 const MOST_CALLS = 1_000_000;
@@ -66,6 +67,18 @@ const AWAITED = {
     'Mutex.acquireAsync with a timeout': () => released(mutex.acquireAsync({ timeout: 60_000 })),
     'Mutex.acquireAsync with a timeout of 0': () => released(mutex.acquireAsync({ timeout: 0 })),
     'Mutex.recoverAsync': () => mutex.recoverAsync(nothing),
+    'Mutex.executeLocked, asked for just before unlock()': () => {
+        mutex.tryLock();
+        const request = mutex.executeLocked(nothing);
+        mutex.unlock();
+        return request;
+    },
+    'Mutex.executeLocked with a signal that aborts while it is held': () => {
+        const controller = new AbortController();
+        const request = held.executeLocked(nothing, { signal: controller.signal });
+        controller.abort();
+        return request.catch(nothing);
+    },
     'RwLock.executeLocked': () => rwlock.executeLocked(nothing),
     'RwLock.executeLocked, shared': () => rwlock.executeLocked(nothing, { mode: 'shared' }),
     'RwLock.executeLocked with a timeout of 0, while it is held': () =>
@@ -76,6 +89,12 @@ const AWAITED = {
     'CountingSemaphore.execAsync with an async callback': () => seats.execAsync(later, { permits: 2 }),
     'CountingSemaphore.acquireAsync': () => released(seats.acquireAsync()),
     'CountingSemaphore.enterAsync': () => seats.enterAsync().then(() => seats.leave()),
+    'CountingSemaphore.execAsync, asked for just before leave()': () => {
+        seats.tryEnter(0, 2);
+        const request = seats.execAsync(nothing);
+        seats.leave(2);
+        return request;
+    },
     'Event.waitAsync': () => isSet.waitAsync(),
     'Event.waitAsync with a timeout of 0, while it is not set': () =>
         missing.waitAsync({ timeout: 0 }).catch(nothing),
@@ -90,6 +109,13 @@ const AWAITED = {
         mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true })),
     'Condition.waitAsync with a timeout of 0': () =>
         mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
+    'Condition.waitAsync, and notify() in the same job': async () => {
+        mutex.tryLock();
+        const wait = condition.waitAsync(mutex);
+        condition.notify();
+        await wait;
+        mutex.unlock();
+    },
     'RecoverableRwLock.executeLocked': () => recoverable.executeLocked(nothing),
     'RecoverableSemaphore.acquireAsync': () => released(recoverableSeats.acquireAsync()),
     'Mutex.lockAsync of holdfast/tc39': () => tc39.Mutex.lockAsync(proposed, nothing),
@@ -106,15 +132,36 @@ async function repeat(call, isOver) {
     return calls;
 }
 
-for (const [name, call] of Object.entries(AWAITED)) {
-    test(`awaited loops: timers and tasks run while a loop awaits ${name}`, async () => {
-        const seen = { timer: false, task: false };
-        setTimeout(() => (seen.timer = true), 1);
-        setImmediate(() => (seen.task = true));
-        await repeat(call, () => seen.timer && seen.task);
-        assert.deepEqual(seen, { timer: true, task: true });
-    });
+/** @param {() => PromiseLike<unknown>} call */
+async function assertOthersRun(call) {
+    const seen = { timer: false, task: false };
+    setTimeout(() => (seen.timer = true), 1);
+    setImmediate(() => (seen.task = true));
+    await repeat(call, () => seen.timer && seen.task);
+    assert.deepEqual(seen, { timer: true, task: true });
 }
+
+for (const [name, call] of Object.entries(AWAITED)) {
+    test(`awaited loops: timers and tasks run while a loop awaits ${name}`, () => assertOthersRun(call));
+}
+
+test('awaited loops: timers and tasks run while a loop asks for an abandoned lock', async (t) => {
+    for (const lock of [new Mutex(), new RwLock()]) {
+        await startMortal(t, lock);
+        const refused = () => assert.rejects(lock.executeLocked(nothing), isTold);
+        await refused();
+        await assertOthersRun(refused);
+        await assertOthersRun(() => assert.rejects(lock.acquireAsync(), isTold));
+        await assertOthersRun(() =>
+            assert.rejects(
+                lock.recoverAsync(() => {
+                    throw new Error('thrown');
+                }),
+                /thrown/,
+            ),
+        );
+    }
+});
 
 test('awaited loops: timers run while two loops of one thread hand a lock to each other', async () => {
     let isOver = false;
