@@ -59,7 +59,7 @@ const RUN_ELSEWHERE = {
     },
     'docs/start/pthread.md': { [LIBRARY_TEST]: ['counting.cmake'] },
     'docs/start/react.md': {
-        [REACT_TEST]: ['vite.config.mjs', 'index.html', 'leak.jsx', 'use-own-mutex.jsx'],
+        [REACT_TEST]: ['vite.config.mjs', 'index.html', 'unguarded.jsx', 'use-own-mutex.jsx'],
     },
     'docs/isolation.md': {
         [SERVER_TEST]: [
