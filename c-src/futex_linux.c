@@ -25,8 +25,8 @@ enum { PRIVATE = 128 };
 /* The kernel's numbers, without <linux/futex.h>, which musl's compiler does not find. */
 enum { WAIT = 0 | PRIVATE, WAKE = 1 | PRIVATE };
 
-/* What the kernel reads is no struct timespec of the program's: that may have a time_t of 64 bits where the
- * call reads 32. Young platforms have the new call only. */
+/* The kernel reads a struct of its own, not the program's struct timespec: that may have a time_t of 64 bits
+ * where the call reads 32. Young platforms have the new call only. */
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64
 typedef int64_t kernel_word;

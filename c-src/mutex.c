@@ -18,7 +18,7 @@
  *             I3  The compare-exchange of a fast path fails for each value with the mark.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; in holdfast/mutex.h and gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
- *             Whether the caller holds it, and may recover it, is a load of what only the caller changes.
+ *             A load tells whether the caller holds it, and may recover it: only the caller changes that.
  * CHECKED     as gate.c, which has the algorithm; tests/native/mutex_test.c */
 
 uint32_t hf__mutex_lock_for_a_time(hf_mutex *mutex, uint32_t self)

@@ -34,7 +34,7 @@ class Level {
         this.queue = queueAt(attachmentFor(mutex), offsetFor(mutex), MUTEX);
     }
 
-    /** Whether a condition's wait has ended without the mutex: it waits with depth 1, so no other level is there. */
+    /** True if a condition's wait has ended without the mutex: it waits with depth 1, so no other level is there. */
     get isLost() {
         return this.queue.hasLost && this.#mutex.depth === 0;
     }

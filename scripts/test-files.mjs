@@ -14,7 +14,7 @@ const PURPOSES = ['build', 'verify', 'test'];
 /** @type {Record<string, Purpose>} what the files of a folder of tests/ need; those of all others need everything */
 export const PURPOSE_OF_FOLDER = { glue: 'build', verification: 'verify' };
 
-/** What `npm test` leaves to `npm run test:all`; docs/verification.md says why. */
+/** Files that `npm test` leaves to `npm run test:all`; docs/verification.md says why. */
 const ONLY_IN_ALL = [
     'tests/browser/docs.test.js',
     'tests/browser/sqlite.test.js',

@@ -58,7 +58,7 @@ function writersBefore(waiter) {
         .filter((call) => call.waits && !call.isShared && call.isOfSameLock(waiter));
 }
 
-/** Whether nothing but the lock ends its wait. @param {Call} waiter */
+/** True if nothing but the lock ends its wait. @param {Call} waiter */
 function isPatient({ request }) {
     return request?.timeout === Infinity && !request.signal;
 }

@@ -44,7 +44,7 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 /** Among options: what `at`, `from` and `named` say in place of `space`. Copies of the options have it too. */
 const WHERE = Symbol('where');
 
-/** Where one exists already. */
+/** The place of one that exists already. */
 class Place {
     /**
      * @param {WebAssembly.Memory} memory

@@ -59,7 +59,7 @@ const NO_SHARING =
     'No lock can be posted. Serve page and workers by https or localhost with Cross-Origin-Opener-Policy: same-origin, ' +
     'Cross-Origin-Embedder-Policy: require-corp.';
 
-/** Where headers do not help. */
+/** The cases in which headers do not help. */
 function whyNoSharing() {
     const { location, navigator } = globalThis;
     if (/; wv\)/.test(navigator?.userAgent)) {

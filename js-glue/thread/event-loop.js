@@ -221,7 +221,7 @@ let pace = 1;
 let callsLeft = 0;
 let lookedAt = 0;
 
-/** Whether other work of this thread has had no turn for BURST_MS. */
+/** True if other work of this thread has had no turn for BURST_MS. */
 export function isTurnDue() {
     callsLeft -= 1;
     return callsLeft < 0 && looksDue();

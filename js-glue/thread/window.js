@@ -9,7 +9,7 @@ import { endLoop, isLoopOver } from './event-loop.js';
 
 /** @type {Set<Lasting>} */
 const lasting = new Set();
-/** What ends after all of these. @type {Pick<Lasting, 'leave'>[]} */
+/** Things that end after all of these. @type {Pick<Lasting, 'leave'>[]} */
 const last = [];
 
 /** @param {PageTransitionEvent} event a page that is kept (persisted) may be shown again */

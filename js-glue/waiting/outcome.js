@@ -16,7 +16,7 @@ import {
 } from '../memory/layout.js';
 import { RANKS_MS } from '../thread/times.js';
 
-/* What goes into a step of C and comes out of it, in one number each (c-src/gate.h, c-src/waiting.h). */
+/* The input and the result of a step of C, in one number each (c-src/gate.h, c-src/waiting.h). */
 
 /**
  * @typedef {import('../thread/event-loop.js').Word} Word

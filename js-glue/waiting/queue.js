@@ -82,7 +82,7 @@ export class Queue {
     first;
     /** @type {import('./pending.js').AnyRequest | undefined} */
     #last;
-    /** What holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
+    /** Holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
     section;
     /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
@@ -91,15 +91,15 @@ export class Queue {
     /** How many calls of unlock() are to come that have nothing to release: a condition's wait has ended without the lock, and
      * said so. They count as sections do, so that the methods look here. */
     #lost = 0;
-    /** Whether it steps when the running job has ended, or in a later turn. */
+    /** True if it steps when the running job has ended, or in a later turn. */
     #isDue = false;
-    /** Whether other work of this thread has its turn before a request that is made now. */
+    /** True if other work of this thread has its turn before a request that is made now. */
     #rests = false;
     /** On which words an entry is pending. */
     #armed = { turn: false, line: false };
-    /** What the last step waits for; `done`: this thread has no place and no flag in the words. @type {'done' | Word} */
+    /** The last step waits for this word; `done`: this thread has no place and no flag in the words. @type {'done' | Word} */
     #next = 'done';
-    /** What that step saw in the word by which it decided. */
+    /** The value that this step saw in the word by which it decided. */
     #seen = 0;
     #isPolled = false;
     /** @type {Watch | undefined} */
@@ -111,7 +111,7 @@ export class Queue {
     #inVain = 0;
     /** Since when this thread waits without having been served. */
     #since = 0;
-    /** Whether others may see that it waits. */
+    /** True if others may see that it waits. */
     #isShown = false;
 
     /** @param {Target} gate */
@@ -119,13 +119,13 @@ export class Queue {
         this.gate = /** @type {Target & { attachment: any }} */ (gate);
     }
 
-    /** Whether a new request would be the first, and may be served at once. */
+    /** True if a new request would be the first, and may be served at once. */
     get admits() {
         this.#forgetLost();
         return !this.first && !this.section && !this.#rests && !this.isFreed;
     }
 
-    /** Whether a section holds the lock. */
+    /** True if a section holds the lock. */
     get holds() {
         this.#forgetLost();
         return this.section !== undefined;
@@ -278,7 +278,7 @@ export class Queue {
         return this.first !== undefined;
     }
 
-    /** What held up the first request is over. It goes on, but not within this call. */
+    /** The first request is held up no longer. It goes on, but not within this call. */
     goOn() {
         if (this.first && this.#next === 'done') {
             this.#stepSoon();
@@ -462,12 +462,12 @@ export class Queue {
         }
     }
 
-    /** Whether one that polls has to look soon. */
+    /** True if one that polls has to look soon. */
     get hurries() {
         return this.gate.hurries(this.#next);
     }
 
-    /** Whether nobody needs its entries. */
+    /** True if nobody needs its entries. */
     get isIdle() {
         return this.isFreed || (this.#next === 'done' && !this.#isDue);
     }

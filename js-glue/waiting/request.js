@@ -120,7 +120,7 @@ export class Request extends PendingRequest {
         this.#wait.request = undefined;
     }
 
-    /** What has ended it before its next step, though its listener has not run. */
+    /** The reason that has ended it before its next step, though its listener has not run. */
     endedBy() {
         return this.signal?.aborted ? { reason: this.signal.reason } : undefined;
     }
@@ -229,7 +229,7 @@ export function inTurn(promise) {
 export function ask(queue, amount, start, callback, wait) {
     const { timeout } = wait;
     if (callback === undefined && isTurnDue()) {
-        // What is to be held is taken after the turn: others need not wait for that.
+        // The lock is taken after the turn: others need not wait for that.
         if (timeout === 0) {
             return nextTurn().then(() => ask(queue, amount, start, callback, wait));
         }

@@ -36,13 +36,13 @@ export function isTrue(predicate) {
     return Boolean(answer);
 }
 
-/** What holds a lock, or some permits: code, or a guard. */
+/** Code, or a guard, that holds a lock or some permits. */
 export class Section {
     /** Not after its end, nor when other code has released the lock. */
     holds = true;
-    /** Whether it has released the lock for a while, and has not ended. */
+    /** True while it has released the lock for a condition's wait, and has not ended. */
     isSuspended = false;
-    /** Whether a wait of its code has ended without the lock, and said so: nothing is left to release. */
+    /** True if a wait of its code has ended without the lock, and said so: nothing is left to release. */
     isLost = false;
 
     /**
@@ -82,7 +82,7 @@ export class Section {
     }
 
     /**
-     * Whether a section that waits for that promise waits for itself.
+     * True if a section that waits for that promise waits for itself.
      *
      * @param {unknown} promise
      */
@@ -235,7 +235,7 @@ export class Guard {
         this.#section = section;
     }
 
-    /** Whether it was released, or a condition's wait has ended without the mutex that it held. */
+    /** True if it was released, or a condition's wait has ended without the mutex that it held. */
     get released() {
         return this.#section?.isLost ?? true;
     }
@@ -267,7 +267,7 @@ export class Guard {
     }
 }
 
-/* What a request does when it is granted. */
+/* Starts of granted requests. */
 
 /** @type {<T>(queue: GateQueue, callback: () => T | PromiseLike<T>, amount: number) => T | Promise<T>} */
 export const startSection = (queue, callback, amount) => runSection(new Section(queue, amount), callback);

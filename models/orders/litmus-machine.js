@@ -63,7 +63,7 @@ function accessOf({ name, address, operands }) {
     return { order, name, operands, place: `${name.slice(0, 3)} ${word}` };
 }
 
-/** What a read-modify-write or a store leaves; undefined: nothing. @param {Access} access @param {Value} before */
+/** The value that a read-modify-write or a store leaves; undefined: nothing. @param {Access} access @param {Value} before */
 function afterwards({ name, operands: [first = 0, second] }, before) {
     switch (name.slice(4)) {
         case 'atomic.load':
@@ -188,7 +188,7 @@ export function tryLitmus(module, litmus) {
     for (const [name, ...parameters] of litmus.first ?? []) {
         first = { ...first, ...alone(module, first, name, parameters), threads: [] };
     }
-    // What was there at first, all have seen.
+    // All have seen the first value.
     const written = Object.fromEntries(
         Object.entries(first.written).map(([place, all]) => [
             place,

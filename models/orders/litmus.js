@@ -15,7 +15,7 @@ import { identityOf } from '../explorer/symmetry.js';
 import { WHOLE } from '../explorer/whole.js';
 import { tryLitmus } from './litmus-machine.js';
 
-/* What each primitive promises of data beside it, as tests/native/litmus.c has it: here in each order that C11 allows.
+/* Each primitive's promises of data beside it, as tests/native/litmus.c has it: here in each order that C11 allows.
  * Recursive mutexes are mutexes here: their depth is only the owner's. */
 
 /**

@@ -62,7 +62,7 @@ export function isExplored({ file, inFunction }) {
     return EXPLORED_FILES.includes(file) && !NOT_OF_A_MUTEX.includes(inFunction);
 }
 
-/** What only the litmus tests reach of the module. */
+/** The part of the module that only the litmus tests reach. */
 const IN_LITMUS = [
     'hf_event_set',
     'hf_event_reset',
@@ -77,7 +77,7 @@ const IN_LITMUS = [
     'hf__once_set_done',
 ];
 
-/** Whether a litmus test sees it. @param {OrderSite} site */
+/** True if a litmus test sees it. @param {OrderSite} site */
 export function isInLitmus({ file, inFunction, tag }) {
     return IN_LITMUS.includes(inFunction) || (file === 'c-src/barrier.c' && tag === 'B1');
 }

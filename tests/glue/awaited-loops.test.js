@@ -54,7 +54,7 @@ const locks = new LockManager();
 
 const released = async (/** @type {Promise<{ release(): void }>} */ guard) => (await guard).release();
 
-/** What is awaited again and again. @type {Record<string, () => PromiseLike<unknown>>} */
+/** Calls that a loop awaits again and again. @type {Record<string, () => PromiseLike<unknown>>} */
 const AWAITED = {
     'Mutex.executeLocked': () => mutex.executeLocked(nothing),
     'Mutex.executeLocked with an async callback': () => mutex.executeLocked(later),

@@ -6,7 +6,7 @@ import { LINE, LITMUS } from '../support/litmus.js';
 import { seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
 
-/* What each class promises of data beside it, which two threads write and read without Atomics: support/litmus.js. A
+/* Each class's promises of data beside it, which two threads write and read without Atomics: support/litmus.js. A
  * signal is lost by chance: with the mistake put back about half of the tests that are for it find it in each run, beside a
  * load of 8 on two cores. */
 

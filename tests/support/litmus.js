@@ -45,7 +45,7 @@ import {
  */
 
 const ROUNDS = 1000;
-/** Where a signal may be lost: that hardly happens before all is compiled. */
+/** Cases in which a signal may be lost: that hardly happens before all is compiled. */
 const MANY_ROUNDS = 5000;
 
 /** A line of the cache, in elements. */

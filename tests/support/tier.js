@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** Whether this is the whole of `npm test`, which leaves the rest to `npm run test:all`. */
+/** True in the whole of `npm test`, which leaves the rest to `npm run test:all`. */
 export const isQuick = process.env['HOLDFAST_QUICK'] === '1';

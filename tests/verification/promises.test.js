@@ -36,7 +36,7 @@ for (const section of read(TABLE).split(/^## /m).slice(1)) {
     );
 }
 
-/** What a header says in its comments, in one line. @param {string} header */
+/** The words of a header's comments, in one line. @param {string} header */
 const wordsOf = (header) =>
     [...read(join(FOLDER, header)).matchAll(/\/\*.*?\*\/|\/\/[^\n]*/gs)]
         .map(([comment]) => comment.replace(/^\s*(\/\*|\*\/|\*|\/\/) ?/gm, '').replace(/\*\/$/, ''))

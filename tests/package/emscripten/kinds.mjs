@@ -55,7 +55,7 @@ const isDone = once.runAsync(() => (ranHere += 1)); // while C does it
 begin.set();
 await isDone;
 
-/* What is in a section lasts until C is at its own, so that one of C which did not wait would be seen. */
+/* A section lasts until C is at its own, so that one of C which did not wait would be seen. */
 const A_WHILE_MS = 1;
 const cell = new Int32Array(new SharedArrayBuffer(4));
 const stand = () => Atomics.wait(cell, 0, 0, A_WHILE_MS);
