@@ -169,7 +169,7 @@ for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => un
     test(`counted threads: after ${what} it is too late, and nothing changes`, () => {
         const memory = programMemory(THREADS);
         const used = use(memory);
-        const isLate = errorWith('HF_TOO_LATE', /attach with threads first/);
+        const isLate = errorWith('HF_TOO_LATE', /attach with threads before/);
         for (const object of [memory, structuredClone(memory)]) {
             assert.throws(() => LockSpace.attach(object, { threads: THREADS }), isLate);
             assert.throws(
