@@ -77,6 +77,9 @@ a set wakes one
 a set is like the one before
     - ((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET
     + word | EVENT_SET
+a set of one that is set begins no epoch [set and reset by 2, 2 wait]
+    - ((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET
+    + word & EVENT_SET ? word : ((word + EVENT_EPOCH) & EVENT_EPOCHS) | EVENT_SET
 the epoch runs over into the kind of the event [a pulse at the wrap, 1 waits, 1 loop]
     + ((word + EVENT_EPOCH) & ~EVENT_WAITERS) | EVENT_SET
 one that waits does not say so
@@ -547,8 +550,8 @@ semaphore: none are given back
 # No order of steps shows these, but what a thread that writes data beside the event may see late.
 === c-src/event.c [litmus]
 event: a set of one that is set only looks
-    - } while (!hf__cas_rel(state, word, next)); /* [R2] I4 */
-    + } while (!(word & EVENT_SET) && !hf__cas_rel(state, word, next));
+    - } while (!hf__cas_rel(state, word,
+    + } while (!(word & EVENT_SET) && !hf__cas_rel(state, word,
 
 === c-src/gate.c [litmus]
 automatic event: a set of one that is set only looks

@@ -22,7 +22,7 @@ a request has no timeout
     + this.timeout === Infinity) {
 
 === js-glue/waiting/request.js [request-queue]
-a listener stays when the wait is over [shared-signal]
+a listener stays when the wait is over [primitives-waits]
     - this.#abort?.remove(this);
 a request does not listen to its signal
     - this.#abort.add(this);
@@ -146,18 +146,6 @@ a callback that throws keeps the lock of a method that blocks [condition]
 a thenable is no promise [request-queue]
     - typeof value?.then === 'function';
     + value instanceof Promise;
-the same of a method that blocks [condition]
-    -     end(section);
-    -     if (isThenable(result)) {
-    +     section.recycle?.();
-    +     end(section);
-    +     if (isThenable(result)) {
-a section is used again while its result is looked at [mutex-lost-locks]
-    -     end(section);
-    -     if (isThenable(result)) {
-    +     end(section);
-    +     section.recycle?.();
-    +     if (isThenable(result)) {
 a request that was refused gets its lock [held]
     - request.queue.giveUp(request, error);
 
@@ -325,9 +313,6 @@ a request that is given up never settles
 a wait that was granted at the last moment is rejected [shared-signal]
     -         if (isGranted) {
     +         if (!isGranted) {
-a request that is given up twice ends twice [shared-signal]
-    - if (!request.waits) {
-    + if (request.waits === undefined) {
 the words are not told that a request was given up [condition]
     - !this.isFreed && this.gate.abandon(request.ask);
     + false;

@@ -87,18 +87,27 @@ static void it_stays_set_until_it_is_reset(void **unused)
     assert_int_equal(event.gate.word, 0);
 }
 
-static void set_again_and_reset_again_change_nothing(void **unused)
+static void set_again_and_reset_again_change_nobodys_state(void **unused)
 {
     (void)unused;
     hf_event_set(&event);
-    uint32_t set = event.gate.own;
     hf_event_set(&event);
-    assert_int_equal(event.gate.own, set);
+    assert_true(hf_event_is_set(&event));
     hf_event_reset(&event);
     uint32_t reset = event.gate.own;
     hf_event_reset(&event);
     assert_int_equal(event.gate.own, reset);
     assert_int_equal(futex_spy_wakes(NULL), 0);
+}
+
+static void a_set_of_a_set_one_counts_for_a_wait_that_has_begun(void **unused)
+{
+    (void)unused;
+    hf_event_set(&event);
+    uint32_t token = hf__event_begin(&event);
+    hf_event_set(&event);
+    hf_event_reset(&event);
+    assert_int_equal(hf__event_step(&event, token), HF__DONE);
 }
 
 static void set_wakes_all_if_somebody_may_wait(void **unused)
@@ -312,7 +321,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(zero_is_one_that_stays_set_and_is_not_set),
         TEST(it_stays_set_until_it_is_reset),
-        TEST(set_again_and_reset_again_change_nothing),
+        TEST(set_again_and_reset_again_change_nobodys_state),
+        TEST(a_set_of_a_set_one_counts_for_a_wait_that_has_begun),
         TEST(set_wakes_all_if_somebody_may_wait),
         TEST(reset_right_after_set_holds_up_nobody_who_waited),
         TEST(no_set_falls_between_the_look_and_the_sleep),
