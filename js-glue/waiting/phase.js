@@ -7,7 +7,7 @@ import { RESULT_OK } from '../memory/layout.js';
 import { settled } from '../thread/event-loop.js';
 import { checkTimeout } from '../options.js';
 import { outcomeOf } from './outcome.js';
-import { inTurn, request } from './request.js';
+import { request } from './request.js';
 
 /**
  * @typedef {import('./queue.js').Waitable} Waitable
@@ -140,7 +140,7 @@ export function askPhase(queue, token, value, wait) {
         return settled(Promise.resolve(value));
     }
     try {
-        return inTurn(request(queue, token, () => value, undefined, wait));
+        return request(queue, token, () => value, undefined, wait);
     } catch (error) {
         return settled(gate.abandon(token) ? Promise.resolve(value) : Promise.reject(error));
     }

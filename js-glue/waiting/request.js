@@ -206,7 +206,7 @@ export function request(queue, ask, start, callback, wait) {
  * @template T
  * @param {Promise<T>} promise
  */
-export function inTurn(promise) {
+function inTurn(promise) {
     if (!isTurnDue()) {
         return promise;
     }

@@ -109,13 +109,6 @@ const AWAITED = {
         mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true })),
     'Condition.waitAsync with a timeout of 0': () =>
         mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
-    'Condition.waitAsync, and notify() in the same job': async () => {
-        mutex.tryLock();
-        const wait = condition.waitAsync(mutex);
-        condition.notify();
-        await wait;
-        mutex.unlock();
-    },
     'RecoverableRwLock.executeLocked': () => recoverable.executeLocked(nothing),
     'RecoverableSemaphore.acquireAsync': () => released(recoverableSeats.acquireAsync()),
     'Mutex.lockAsync of holdfast/tc39': () => tc39.Mutex.lockAsync(proposed, nothing),
