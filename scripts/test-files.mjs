@@ -22,6 +22,7 @@ const ONLY_IN_ALL = [
     'tests/docs/site.test.js',
     'tests/docs/sqlite.test.js',
     'tests/package/bundlers.test.js',
+    'tests/package/c-library.test.js',
     'tests/package/emscripten-page.test.js',
     'tests/package/react.test.js',
     'tests/runtimes/smoke.test.js',
