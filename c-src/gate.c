@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "futex.h"
+#include "gate_word.h"
 #include "holds.h"
 #include "senior.h"
 #include "thread_slots.h"
@@ -99,17 +100,6 @@
  * objectMonitor.cpp); the limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New: a reservation that
  * ends, owner and successor in one word (docs/decisions/0001), amounts (docs/decisions/0002). */
 
-#define USED ((uint64_t)HF_THREAD_MASK)
-#define LARGE (UINT64_C(1) << HF_THREAD_BITS)
-#define LINE (UINT64_C(1) << (HF_THREAD_BITS + 1))
-#define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))
-#define FLAGS (LARGE | LINE | SLEEPERS)
-
-#define SUCCESSOR (USED << 32)
-#define ASYNC (UINT64_C(1) << (32 + HF_THREAD_BITS))
-#define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
-#define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
-
 enum { LOOKS_BEFORE_SLEEP = 100 };
 
 /* What the lower half is for a writer that sleeps: nobody sets LARGE for a mutex. */
@@ -135,113 +125,6 @@ enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 /* 300 ms, by HF__SLICE_NS. */
 enum { SLICES_BEFORE_LOOK = 4 };
 
-enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = HF__TOKEN_OVERTAKEN_MAX };
-
-static inline uint32_t used_in(uint64_t word)
-{
-    return (uint32_t)(word & USED);
-}
-
-static inline uint32_t successor_of(uint64_t word)
-{
-    return (uint32_t)((word & SUCCESSOR) >> 32);
-}
-
-static inline uint64_t without_successor(uint64_t word)
-{
-    return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);
-}
-
-/* Not inlined, as it is not in what a free gate takes: that makes the module smaller. */
-__attribute__((noinline)) static bool is_abandoned(uint64_t word, uint32_t capacity)
-{
-    return used_in(word) > capacity && hf__is_abandoned(used_in(word));
-}
-
-static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
-{
-    return used_in(word) == 0 || used_in(word) + amount <= capacity;
-}
-
-/* Names a call by the successor and by how much is in use: only the successor enters, so its next call has
- * another number. An uncalled place has a number that none of its calls has. */
-__attribute__((noinline)) static uint32_t number_of(uint64_t word)
-{
-    uint32_t number = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    /* Fold in the first bit, which tells JavaScript threads from others. */
-    number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
-    number ^= word & CALLED ? 0 : HF__NUMBER_MASK >> 1;
-    /* In a token, smaller numbers count slices. */
-    return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
-}
-
-/* I8: of a word that a thread could not pass: only an uncalled place was in its way. */
-__attribute__((noinline)) static bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
-{
-    return !(word & CALLED) && has_room(word, amount, capacity);
-}
-
-/* I7 */
-static inline bool is_place_of(uint64_t word, uint32_t self, hf__kind kind)
-{
-    return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
-}
-
-/* The successor did not come for a whole reservation. */
-static inline bool is_late(uint64_t word, uint32_t watched)
-{
-    return word & CALLED && number_of(word) == watched;
-}
-
-/* I1 */
-static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
-{
-    return successor_of(word) == 0 || is_place_of(word, self, kind) || is_late(word, watched);
-}
-
-static inline uint32_t overtaken_of(hf__token token)
-{
-    return (token & ~HF__WAIT_MORE) >> HF__TOKEN_OVERTAKEN;
-}
-
-/* I2: one that may have been woken on the lower half answers for the other sleepers. */
-static inline uint64_t others_of(hf__kind kind, hf__token token)
-{
-    return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
-}
-
-/* The place is free then, whoever held it. */
-static inline uint64_t passed(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
-                              uint32_t capacity)
-{
-    uint64_t loop_passed = kind == HF__BLOCKING ? 0 : POLLS; /* I12 */
-    uint64_t next = (without_successor(word) | others | loop_passed) + amount;
-    if (successor_of(word) == 0 && !others) {
-        return next;
-    }
-    if (has_room(next, 1, capacity)) {
-        return next & ~FLAGS;
-    }
-    if (successor_of(word) == 0) {
-        return next;
-    }
-    /* I5: a waiter claims the place now; later it would be the thread that has just left, which is awake. The
-     * line comes first, but event loops do not follow each other. */
-    bool line_only = (word & LINE) && !(word & ASYNC);
-    return next & ~(line_only ? LINE : LINE | SLEEPERS);
-}
-
-/* The successor is called, or anybody may pass. */
-static inline uint64_t opened(uint64_t word)
-{
-    if (successor_of(word) == 0) {
-        return word & ~(FLAGS | POLLS);
-    }
-    /* An event loop may be busy for long, so others must be awake to watch its call. A blocking successor is
-     * late only if it has died; then the end of a sleeper's slice is soon enough. */
-    return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
-}
-
 /* I2, I3 */
 __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
@@ -264,21 +147,6 @@ static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
     if ((word ^ next) & ~USED) {
         wake_for(gate, word, next);
     }
-}
-
-/* I12 */
-static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
-{
-    return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
-           !(word & (ASYNC | POLLS | CALLED));
-}
-
-static inline uint64_t claimed(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
-{
-    bool keeps = (token & HF__TOKEN_WAS_NEXT) || (successor_of(word) == 0 && (word & POLLS)); /* I12 */
-    bool polls = kind == HF__BLOCKING ? keeps : kind == HF__POLLING;
-    return without_successor(word) | (uint64_t)self << 32 | (kind == HF__BLOCKING ? 0 : ASYNC) |
-           (polls ? POLLS : 0);
 }
 
 /* Returns 0 if it passed, else the word that it could not pass. */
@@ -428,13 +296,6 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
         return patience;
     }
     return overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
-}
-
-/* What the word is when that amount is given back. */
-static inline uint64_t without(uint64_t word, uint32_t amount, uint32_t opens_at)
-{
-    uint64_t next = word - amount;
-    return used_in(next) <= opens_at ? opened(next) : next;
 }
 
 /* Fails if another thread was faster. */

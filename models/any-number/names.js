@@ -13,7 +13,7 @@ import { Violation } from '../explorer/violation.js';
  * @typedef {object} Names
  * @property {readonly number[]} all
  * @property {number} unused by any thread
- * @property {Map<number, [successor: number, used: number, isCalled: boolean]>} calls by their numbers (number_of in gate.c)
+ * @property {Map<number, [successor: number, used: number, isCalled: boolean]>} calls by their numbers (number_of in gate_word.h)
  * @property {(successor: number, used: number, isCalled: boolean) => number} numberOf such a call
  */
 

@@ -12,6 +12,8 @@ who watched a reservation takes the lock also when it is held [2 workers with 2 
     + if (!(may_pass(word, self, kind, watched) && (watched || has_room(word, amount, capacity)))) {
 who comes by passes also when there is no room [an unlock by a stranger, 2 workers]
     + if (!may_pass(word, self, kind, watched)) {
+
+=== c-src/gate_word.h
 an open gate lets nobody in who wants more than it has [an unlock by a stranger, 2 workers]
     - return used_in(word) == 0 || used_in(word) + amount <= capacity;
     + return used_in(word) + amount <= capacity;
@@ -92,9 +94,13 @@ who passes and nobody waits behind it wakes others all the same
     + if (0) {
 who was woken and passes behaves as if nobody waited behind it
     + if (successor_of(word) == 0) {
+
+=== c-src/gate.c
 a blocking thread leaves the place to the senior
     - const uint32_t line = kind == HF__BLOCKING ? 0 :
     + const uint32_t line =
+
+=== c-src/gate_word.h
 an event loop that has just come takes a place over
     - (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
 an event loop that has waited for long enough takes no place over
@@ -109,13 +115,19 @@ a place is taken over again and again
     + !(word & (ASYNC | CALLED));
 a place is taken over after its call
     + !(word & (ASYNC | POLLS));
+
+=== c-src/gate.c
 one that takes over a place beside which there is room waits for its turn
     [semaphore of 3, one permit kept, a forlorn worker for 3, a loop that is old, a death]
     - if (has_room(next, amount, capacity)) {
     + if (0) {
+
+=== c-src/gate_word.h
 a successor that passes wakes a sleeper before the line
     - bool line_only = (word & LINE) && !(word & ASYNC);
     + bool line_only = false;
+
+=== c-src/gate.c
 a thread that naps does not claim the place while event loops wait
     - !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
     + !is_patient;
@@ -139,10 +151,13 @@ a writer looks behind two readers
     - #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
     + #define BEHIND_ONE_READER (SLEEPERS | LARGE | 2)
 
+=== c-src/gate_word.h
 # A thread and its own event loop
 a thread passes in the place of its own event loop [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
     + successor_of(word) == self;
+
+=== c-src/gate.c
 who withdraws takes the place of its own event loop with it
     - bool leaves_place = is_place_of(word, self, kind);
     + bool leaves_place = successor_of(word) == self;
@@ -204,6 +219,8 @@ a blocking thread forgets that it was next
     + token & HF__TOKEN_WAS_NEXT;
 a blocking thread forgets by and by that it was next
     + is_next ? HF__TOKEN_WAS_NEXT : 0;
+
+=== c-src/gate_word.h
 one that has lost a place does not keep the next
     - bool keeps = (token & HF__TOKEN_WAS_NEXT) ||
     + bool keeps =
@@ -218,21 +235,29 @@ an event loop that passes does not say so
     + 0;
 a blocking thread that passes says that it was an event loop
     + POLLS;
+
+=== c-src/gate.c
 one that passes at once leaves it said that an event loop had passed
     - (word & ~POLLS) + amount); /* [A1] */
     + word + amount); /* [A1] */
+
+=== c-src/gate_word.h
 a release leaves behind that an event loop had passed [1 worker, 2 loops]
     - return word & ~(FLAGS | POLLS);
     + return word & ~FLAGS;
 the first bit of an identity is not in the number of its call
     - (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     + number & HF__NUMBER_MASK;
+
+=== c-src/gate.c
 a place of one that looks by timer is watched as its call
     - uint64_t polls = (next & CALLED) && (next & POLLS) ? 1 : 0;
     + uint64_t polls = next & POLLS ? 1 : 0;
 wakes are for the word as it is now [an unlock by a stranger, 2 workers]
     - uint64_t dropped = word & ~next;
     + uint64_t dropped = next;
+
+=== c-src/gate_word.h
 a release calls nobody [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
     + return word & ASYNC ? word & ~FLAGS : word;
@@ -248,6 +273,7 @@ a gate that opens for anybody keeps its flags [an unlock by a stranger, 2 worker
 a gate that opens for anybody forgets the line
     + return word & ~(SLEEPERS | LARGE | POLLS);
 
+=== c-src/gate.c
 # A step in vain
 a call that is not enough stays [semaphore of 2, 2 workers, a loop for 2]
     - next &= ~CALLED; /* not enough room for it yet */
@@ -259,20 +285,28 @@ a place is claimed that another has [3 loops]
 one that watched a call for nothing does not become the next
     - successor_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
     + successor_of(word) == 0 || takes_over(word, kind, token);
+
+=== c-src/gate_word.h
 a place is taken over with its call
     - return without_successor(word) | (uint64_t)self << 32 |
     + return without_successor(word) | (word & CALLED) | (uint64_t)self << 32 |
+
+=== c-src/gate.c
 a blocked thread never claims the place of the successor [3 workers]
     - kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;
     + kind == HF__BLOCKING;
 a blocked thread claims the place at once
     + false;
+
+=== c-src/gate_word.h
 an event loop claims its place as if it could block [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - (kind == HF__BLOCKING ? 0 : ASYNC)
     + 0
 a thread without waitAsync claims its place as if it had it
     - kind == HF__BLOCKING ? keeps : kind == HF__POLLING;
     + kind == HF__BLOCKING && keeps;
+
+=== c-src/gate.c
 an event loop that stands in the line does not set its flag [3 loops]
     - next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */
 an event loop says that it stands in the line before it does
@@ -330,10 +364,14 @@ who calls a place does not wake who has it [semaphore of 3, a holder of 2, a loo
     -             wake_for(gate, word, next);
     -             if (is_next) {
     +             if (is_next) {
+
+=== c-src/gate_word.h
 there is room beside a place only while nothing is in use
     [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     - !(word & CALLED) && has_room(word, amount, capacity);
     + !(word & CALLED) && used_in(word) == 0;
+
+=== c-src/gate.c
 a blocked thread watches a place before its patience is over
     - bool beside = !is_patient && is_beside(next, amount, capacity);
     + bool beside = is_beside(next, amount, capacity);
@@ -373,11 +411,15 @@ anybody may unlock [an unlock by a stranger, 2 workers]
     + leaves = true;
 what is in use of somebody else may be given back [an unlock by a stranger, 2 workers]
     + leaves = used_in(word) >= amount;
+
+=== c-src/gate_word.h
 every release opens the gate [rwlock, 1 writer, a loop with 3 long sections]
     - return used_in(next) <= opens_at ? opened(next) : next;
     + return opened(next);
 only the last release opens the gate [semaphore of 3, workers for 1, 2 and 3]
     + return used_in(next) == 0 ? opened(next) : next;
+
+=== c-src/gate.c
 a release counts though another thread was faster [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - } while (!leaves_by(gate, word, next));
     + } while (!leaves_by(gate, word, next) && false);
@@ -495,9 +537,13 @@ a blocked thread loses its patience with its first wake
 no limit of the caller is taken for one that has passed [3 workers]
     - (uint64_t)limit_ns < (uint64_t)slice;
     + limit_ns < slice;
+
+=== c-src/gate_word.h
 the call of one of the first threads is taken for a count of slices
     - return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
     + return number != 0 ? number : HF__NUMBER_MASK - number;
+
+=== c-src/gate.c
 a call that is watched is taken for a count of slices
     - return watched > HF__SLICES_MOST ? 0 : watched;
     + return watched;

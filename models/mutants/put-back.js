@@ -58,7 +58,7 @@ export const PUT_BACK = entriesOf(`
     - export const MOST_REFUSALS = 4;
     + export const MOST_REFUSALS = Infinity;
 13: a dead successor blocks what has room [dead-successor, deadSuccessors]
-    === c-src/gate.c
+    === c-src/gate_word.h
     - return !(word & CALLED) && has_room(
     + return false && has_room(
 14: a freed lock has requests [freed-locks, freedWithRequests]
@@ -71,7 +71,7 @@ export const PUT_BACK = entriesOf(`
     - if (!this.holds || queue.isFreed) {
     + if (!this.holds) {
 19: a request lets its thread pass for ever [overtaking, ownRequests]
-    === c-src/gate.c
+    === c-src/gate_word.h
     - return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
     + return successor_of(word) == self;
 20: a burst has no end [yielding, crowds]
