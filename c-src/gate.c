@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #include "futex.h"
+#include "gate_async.h"
 #include "gate_word.h"
 #include "holds.h"
-#include "senior.h"
 #include "thread_slots.h"
 
 /* STATES      The two halves of the word change together, by one 64-bit compare-exchange. The lower half says
@@ -29,7 +29,7 @@
  *             POLLS      the longer reservation. Of a blocking thread: it keeps the place. Without a
  *                        successor: the last that passed was an event loop
  *             CALLED     the gate is reserved for the successor
- *             `line`     the senior: the event loop that may claim the place first (senior.h); 0: none
+ *             `line`     the senior: the event loop that may claim the place first (gate_async.h); 0: none
  *
  * INVARIANTS  I1  A thread passes only where there is room; and only if there is no successor, it is the
  *                 successor, or it has watched the successor's call for a whole reservation; or it joins
@@ -174,7 +174,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
 {
     const uint32_t watched = token & HF__NUMBER_MASK;
     const uint32_t overtaken = overtaken_of(token);
-    const bool is_patient = kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;
+    const bool is_patient = kind == HF__BLOCKING && overtaken < OUT_OF_PATIENCE;
     const bool for_one = capacity == HF__GATE_FOR_ONE;
     const uint64_t large = amount > 1 && !for_one ? LARGE : 0;
 
@@ -265,7 +265,7 @@ static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
     (void)overtaken;
     return false;
 #else
-    return capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
+    return capacity == HF__GATE_FOR_ONE && overtaken < OUT_OF_PATIENCE;
 #endif
 }
 
@@ -289,7 +289,7 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
         bool polls = (step >> HF__OUTCOME_POLLS) & 1;
         return polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     }
-    if (overtaken >= OVERTAKEN_ENOUGH) {
+    if (overtaken >= OUT_OF_PATIENCE) {
         return hf__slice_ns(slices);
     }
     if (overtaken < NAPS_FROM) {
@@ -408,11 +408,11 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
-    if (overtaken == OVERTAKEN_ENOUGH) {
+    if (overtaken == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
     } else if (woken != HF__CHANGED) {
         bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
-        overtaken = patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;
+        overtaken = patience_over ? OUT_OF_PATIENCE : overtaken + 1;
     }
     uint32_t was_next = is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT;
     return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_next | watched;

@@ -21,7 +21,7 @@
 #define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-enum { NAPS_FROM = 1, OVERTAKEN_ENOUGH = HF__TOKEN_OVERTAKEN_MAX };
+enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
 
 /* Called, not inlined: so the module is smaller. */
 #define SHARED __attribute__((noinline, unused)) static
@@ -128,13 +128,6 @@ static inline uint64_t opened(uint64_t word)
     /* An event loop may be busy for long, so others must be awake to watch its call. A blocking successor is
      * late only if it has died; then the end of a sleeper's slice is soon enough. */
     return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
-}
-
-/* I12 */
-static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
-{
-    return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
-           !(word & (ASYNC | POLLS | CALLED));
 }
 
 static inline uint64_t claimed(uint64_t word, uint32_t self, hf__kind kind, hf__token token)

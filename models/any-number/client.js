@@ -683,7 +683,7 @@ function toldBy(atomic, input) {
 
 /** The identity of the senior that a step says it has watched, or 0. @param {Call} call */
 function seniorIn({ name, parameters }) {
-    // The complement of an identity (senior.h).
+    // The complement of an identity (gate_async.h).
     const identity = ~(Number(parameters[1]) & NUMBER_MASK) & THREAD_MASK;
     return name === 'gate_step' && identity >= identityOf(0) && identity <= OTHER_SENIOR ? identity : 0;
 }

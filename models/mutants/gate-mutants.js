@@ -100,7 +100,7 @@ a blocking thread leaves the place to the senior
     - const uint32_t line = kind == HF__BLOCKING ? 0 :
     + const uint32_t line =
 
-=== c-src/gate_word.h
+=== c-src/gate_async.h
 an event loop that has just come takes a place over
     - (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
 an event loop that has waited for long enough takes no place over
@@ -293,7 +293,7 @@ a place is taken over with its call
 
 === c-src/gate.c
 a blocked thread never claims the place of the successor [3 workers]
-    - kind == HF__BLOCKING && overtaken < OVERTAKEN_ENOUGH;
+    - kind == HF__BLOCKING && overtaken < OUT_OF_PATIENCE;
     + kind == HF__BLOCKING;
 a blocked thread claims the place at once
     + false;
@@ -529,7 +529,7 @@ a reservation counts as outlasted when its watcher was woken
 a reservation counts as outlasted when the time of the caller was up
     + woken == HF__TIMED_OUT;
 a blocked thread never loses its patience [semaphore of 2, permits made at once, 2 workers]
-    - patience_over ? OVERTAKEN_ENOUGH : overtaken + 1;
+    - patience_over ? OUT_OF_PATIENCE : overtaken + 1;
     + overtaken;
 a blocked thread loses its patience with its first wake
     - bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;

@@ -514,8 +514,8 @@ patience: who has waited is counted for ever
     - hf__add_rlx(&gate->own, UINT32_MAX);
     + hf__add_rlx(&gate->own, 0);
 patience: who waits for a semaphore is counted
-    - capacity == HF__GATE_FOR_ONE && overtaken < OVERTAKEN_ENOUGH;
-    + overtaken < OVERTAKEN_ENOUGH;
+    - capacity == HF__GATE_FOR_ONE && overtaken < OUT_OF_PATIENCE;
+    + overtaken < OUT_OF_PATIENCE;
 patience: who has lost it is counted
     + capacity == HF__GATE_FOR_ONE;
 

@@ -4,7 +4,7 @@ import { mutantsOf } from './mutant-list.js';
 
 /** Mistakes in what the primitives make of the gate, and in what lies below it. */
 export const PRIMITIVE_MUTANTS = mutantsOf(`
-=== c-src/senior.h
+=== c-src/gate_async.h
 the senior comes before nobody [a holder, 1 loop with 2 requests, 1 that is old]
     - return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&
     + return false &&

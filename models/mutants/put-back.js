@@ -20,7 +20,7 @@ export const PUT_BACK = entriesOf(`
     - this.resource = callback && !snapshot ? newResource() : undefined;
     + this.resource = undefined;
 3: event loops starve among themselves [overtaking, loopContests]
-    === c-src/senior.h
+    === c-src/gate_async.h
     - return !hf__outranks_senior(line, token) &&
     + return false &&
 4: faked timers are those of the glue [fake-timers]

@@ -30,7 +30,7 @@ export const REASONS = [
         { file: 'c-src/gate.c', text: 'hf__cas64_rlx(&gate->word, word, next)' },
         { file: 'c-src/gate.c', text: 'hf__cas64_rel(&gate->word, word, next)' },
         { file: 'c-src/gate.c', text: 'hf__cas64_rlx(&gate->word, word, (word & ~CALLED) + amount)' },
-        { file: 'c-src/senior.h', text: 'hf__cas_rlx(&gate->line, line, 0)' },
+        { file: 'c-src/gate_async.h', text: 'hf__cas_rlx(&gate->line, line, 0)' },
         { file: 'c-src/barrier.c', text: 'hf__cas64_acq_rel(&barrier->word, word,' },
         { file: 'c-src/barrier.c', text: 'hf__cas64_rlx(&barrier->word, word, word - ARRIVAL)' },
         { file: 'c-src/condition.c', text: 'hf__cas64_rlx(&condition->word, word,' },

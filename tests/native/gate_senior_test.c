@@ -6,7 +6,7 @@
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
-#include "senior.h"
+#include "gate_async.h"
 #include "watchdog.h"
 
 static hf__token in_line(uint32_t rank)

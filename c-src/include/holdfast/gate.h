@@ -41,7 +41,7 @@
  * thousand sleeping threads take less than 1 % of a processor (npm run bench -- idle). */
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* what is in use, and the successor; see gate.c */
-    uint32_t line;                             /* the senior among the event loops; see senior.h */
+    uint32_t line;                             /* the senior among the event loops; see gate_async.h */
     uint32_t own; /* for the primitive; of a mutex, how many threads in C wait patiently */
 } hf__gate;
 

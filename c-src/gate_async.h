@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#ifndef HOLDFAST_SENIOR_H
-#define HOLDFAST_SENIOR_H
+#ifndef HOLDFAST_GATE_ASYNC_H
+#define HOLDFAST_GATE_ASYNC_H
 
 #include <stdbool.h>
 
-#include "gate.h"
+#include "gate_word.h"
 
 /* The order of event loops among themselves. All of the line are woken for a free place, and the quickest
  * claims it, which a busy loop hardly ever is. So the others leave the place to one, the senior. `line` has
@@ -62,6 +62,13 @@ static inline bool hf__senior_leave(hf__gate *gate, uint32_t self, hf__kind kind
 {
     uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
     return line != 0 && hf__is_senior(line, self) && hf__cas_rlx(&gate->line, line, 0);
+}
+
+/* I12 */
+static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
+{
+    return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
+           !(word & (ASYNC | POLLS | CALLED));
 }
 
 #endif
