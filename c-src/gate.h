@@ -75,6 +75,10 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 
+/* The same, by a token. Returns 0 if it passed, else the word that it could not pass. */
+uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
+                           uint32_t capacity);
+
 /* Ends a wait: gives up the place and the seniority, and passes on a wake that was for any waiter. Never
  * blocks. */
 void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t capacity);

@@ -23,6 +23,7 @@
 #include "condition.c"
 #include "event.c"
 #include "gate.c"
+#include "gate_block.c"
 #include "inside.c"
 #include "latch.c"
 #include "mutex.c"

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-#include "gate.c" /* NOLINT(bugprone-suspicious-include): the same, with holds */
+#include "gate.c"       /* NOLINT(bugprone-suspicious-include): the same, with holds */
+#include "gate_block.c" /* NOLINT(bugprone-suspicious-include) */
 
 /* INVARIANTS  I1  What a record says is in use: it grows after its thread has passed, and shrinks before that
  *                 leaves. So no more is given back than the dead one held, wherever it died.

@@ -11,7 +11,7 @@ find_program(NODE node REQUIRED)
 # One translation unit, so that the compiler sees through the seam between the files. The features are
 # named, not left to the compiler's defaults: every compiler version then asks the same of the engines.
 add_library(module OBJECT
-    c-src/exports.c c-src/gate.c c-src/owned.c c-src/barrier.c c-src/condition.c c-src/event.c c-src/inside.c c-src/latch.c c-src/mutex.c c-src/once.c c-src/rwlock.c c-src/semaphore.c
+    c-src/exports.c c-src/gate.c c-src/gate_block.c c-src/owned.c c-src/barrier.c c-src/condition.c c-src/event.c c-src/inside.c c-src/latch.c c-src/mutex.c c-src/once.c c-src/rwlock.c c-src/semaphore.c
     c-src/space.c c-src/agents.c c-src/owners.c c-src/waiting.c c-src/futex_wasm.c)
 set_target_properties(module PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(module PRIVATE c-src/include)
@@ -19,7 +19,7 @@ target_include_directories(module PRIVATE c-src/include)
 set(module_compile_options -DHF__MODULE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
 target_compile_options(module PRIVATE ${module_compile_options})
 
-# That of gates with holds, which holds.c makes of gate.c.
+# That of gates with holds, which holds.c makes of gate.c and gate_block.c.
 add_library(holds OBJECT c-src/holds.c c-src/agents.c c-src/waiting.c c-src/futex_wasm.c c-src/holds_exports.c)
 set_target_properties(holds PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(holds PRIVATE c-src/include)

@@ -10,7 +10,7 @@ const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const CALLED = 1n << 63n;
-/** POLLS in gate.c: of a blocking successor, that it keeps its place. */
+/** POLLS in gate_word.h: of a blocking successor, that it keeps its place. */
 const IS_KEPT = 1n << 62n;
 /** In a place: that of the thread's event loop. */
 export const OF_LOOP = 2 ** THREAD_BITS;

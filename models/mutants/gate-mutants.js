@@ -132,6 +132,7 @@ a thread that naps does not claim the place while event loops wait
     - !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
     + !is_patient;
 
+=== c-src/gate_block.c
 # Writers
 a writer behind one reader sleeps at once
     - if (looks && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
@@ -214,6 +215,8 @@ all sleepers are woken where one is enough
 sleepers that want more than one are not woken while another answers for them
     - if (dropped & (SLEEPERS | LARGE)) {
     + if (dropped & SLEEPERS) {
+
+=== c-src/gate_block.c
 a blocking thread forgets that it was next
     - is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT;
     + token & HF__TOKEN_WAS_NEXT;
@@ -236,7 +239,7 @@ an event loop that passes does not say so
 a blocking thread that passes says that it was an event loop
     + POLLS;
 
-=== c-src/gate.c
+=== c-src/gate_block.c
 one that passes at once leaves it said that an event loop had passed
     - (word & ~POLLS) + amount); /* [A1] */
     + word + amount); /* [A1] */
@@ -375,9 +378,13 @@ there is room beside a place only while nothing is in use
 a blocked thread watches a place before its patience is over
     - bool beside = !is_patient && is_beside(next, amount, capacity);
     + bool beside = is_beside(next, amount, capacity);
+
+=== c-src/gate_block.c
 a place is watched for as long as a call
     - if (hf__next_in(step) == HF__WAIT_BESIDE) {
     + if (0) {
+
+=== c-src/gate.c
 a try calls no place
     - uint64_t next = word | CALLED | POLLS; /* I8 */
     + uint64_t next = word; /* I8 */
@@ -482,6 +489,7 @@ who passes forgets those that it was woken for [semaphore of 2, permits made at 
 who passes wakes nobody [semaphore of 2, permits made at once, 2 workers]
     + hf__hold(gate, self, amount, capacity);
 
+=== c-src/gate_block.c
 # The blocking wait
 a look before the first sleep passes by a successor [2 workers, 3 rounds]
     - bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
@@ -543,7 +551,7 @@ the call of one of the first threads is taken for a count of slices
     - return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
     + return number != 0 ? number : HF__NUMBER_MASK - number;
 
-=== c-src/gate.c
+=== c-src/gate_block.c
 a call that is watched is taken for a count of slices
     - return watched > HF__SLICES_MOST ? 0 : watched;
     + return watched;
@@ -570,6 +578,8 @@ lock returns after its first sleep [an unlock by a stranger, 2 workers]
     +         result = hf__gate_wait(gate, self, result, -1, amount, capacity);
     +         result = HF_OK;
     +     }
+
+=== c-src/gate.c
 a try never takes a reservation away
     - pass_now(gate, self, HF__BLOCKING, watched, amount, capacity);
     + pass_now(gate, self, HF__BLOCKING, 0, amount, capacity);

@@ -448,7 +448,7 @@ threads: each wait asks whether the owner lives
 threads: no wait asks whether the owner lives
     + asks && false ? now_ms() : hf__load_rlx(&slot->looked);
 
-=== c-src/gate.c [threads_test]
+=== c-src/gate_block.c [threads_test]
 threads: who waits does not look at the owner
     - hf__look_at_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_LOOK);
     + (void)hf__look_at_owner;
@@ -493,8 +493,8 @@ threads: what one has not recovered has the place of readers
     - hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
     + hf__thread_without_slot() | HF_THREAD_MARK;
 
+=== c-src/gate_block.c [gate_test]
 # Of threads in C only.
-=== c-src/gate.c [gate_test]
 patience: the second nap ends as early as if nobody else waited
     - overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
     + overtaken == NAPS_FROM ? FIRST_NAP_NS : HF_PATIENCE_NS - FIRST_NAP_NS;

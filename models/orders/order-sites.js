@@ -36,7 +36,7 @@ const CASES = /** @type {Record<string, string>} */ ({
 });
 
 /** The files of a mutex as the glue uses it. */
-const EXPLORED_FILES = ['c-src/gate.c', 'c-src/mutex.c'];
+const EXPLORED_FILES = ['c-src/gate.c', 'c-src/gate_block.c', 'c-src/mutex.c'];
 
 /** Of them, what mutexes do not call: readers of wrapped programs, and events. */
 const NOT_OF_A_MUTEX = ['hf__gate_join', 'hf__gate_shut'];

@@ -43,7 +43,7 @@ export function weakScenarios({ long = false } = {}) {
     });
 }
 
-const LOOKING = ['c-src/gate.c', 'c-src/waiting.c'];
+const LOOKING = ['c-src/gate_block.c', 'c-src/waiting.c'];
 const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_FOR_A_CHANGE) = \d+/g;
 
 /**

@@ -24,7 +24,7 @@ export const MODULE_FILE = new URL('../../wasm/holdfast.wasm', import.meta.url);
 
 const BARRIER_CALLS_FILE = new URL('../../build/wasm/barrier-calls.wasm', import.meta.url);
 
-/** LOOKS_BEFORE_SLEEP of c-src/gate.c, and LOOKS_FOR_A_CHANGE of c-src/waiting.c. */
+/** LOOKS_BEFORE_SLEEP of c-src/gate_block.c, and LOOKS_FOR_A_CHANGE of c-src/waiting.c. */
 const LOOKS_BEFORE_SLEEP = 100;
 const LOOKS_FOR_A_CHANGE = 25_000;
 

@@ -29,7 +29,6 @@ export const REASONS = [
         { file: 'c-src/gate.c', text: 'hf__cas64_acq(&gate->word, word, word + amount)' },
         { file: 'c-src/gate.c', text: 'hf__cas64_rlx(&gate->word, word, next)' },
         { file: 'c-src/gate.c', text: 'hf__cas64_rel(&gate->word, word, next)' },
-        { file: 'c-src/gate.c', text: 'hf__cas64_rlx(&gate->word, word, (word & ~CALLED) + amount)' },
         { file: 'c-src/gate_async.h', text: 'hf__cas_rlx(&gate->line, line, 0)' },
         { file: 'c-src/barrier.c', text: 'hf__cas64_acq_rel(&barrier->word, word,' },
         { file: 'c-src/barrier.c', text: 'hf__cas64_rlx(&barrier->word, word, word - ARRIVAL)' },
@@ -41,13 +40,6 @@ export const REASONS = [
         { file: 'c-src/latch.c', text: 'hf__cas_rlx(&latch->word, word,' },
         { file: 'c-src/latch.c', text: 'for (;;) {' },
     ].map((place) => ({ ...place, why: OVERTAKEN })),
-    {
-        file: 'c-src/gate.c',
-        text: 'if ((word & CALLED) || successor_of(word) != self) {',
-        why:
-            'a successor that looks, and sees its place taken, was paused between two looks for a whole reservation, ' +
-            'after which another thread passed by',
-    },
     {
         file: 'c-src/gate.c',
         text: 'overtaken >= NAPS_FROM && (word & LINE)',
