@@ -18,29 +18,6 @@
 #define HF__GATE_MOST HF_THREAD_MASK
 enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
 
-typedef enum hf__kind {
-    HF__BLOCKING = 0, /* sleeps on a word */
-    HF__ASYNC = 1,    /* an event loop, with waitAsync */
-    HF__POLLING = 2,  /* an event loop that comes late: by timer, or between jobs without pauses */
-} hf__kind;
-
-/* What a waiter knows from its earlier steps; at first 0.
- *   bits 0-27   watched: the number of a call, a place or a senior that was there for a whole reservation;
- *               0: none. Up to HF__SLICES_MOST it counts the slices that a blocking thread slept in vain
- *   bit  28     of a blocking thread: it has been the successor in this wait
- *   bits 29-30  of a blocking thread: how often it was woken, or napped, in vain
- *   bit  29     of an event loop: it waits on `line` already
- *   bits 30-31  of an event loop: its rank, from how long it has waited */
-typedef uint32_t hf__token;
-enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
-#define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
-#define HF__TOKEN_WAS_NEXT (UINT32_C(1) << HF__NUMBER_BITS)
-enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
-#define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
-enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
-#define HF__TOKEN_RANK (UINT32_C(3) << HF__TOKEN_RANK_SHIFT)
-#define HF__RANK_TAKES_OVER (UINT32_C(2) << HF__TOKEN_RANK_SHIFT) /* it has waited for 16 ms */
-
 /* Passes if possible, else says where to wait and what to watch. Never blocks.
  * HF_ABANDONED: the owner was found dead (hf__gate_abandon). The caller withdraws, and so it is with what
  * follows. HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: watch the call, if any, for

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gate.h"
+#include "holdfast/gate.h"
+#include "waiting.h"
 
 /* The word of a gate, and pure functions from word to word. gate.c says when each change is made. */
 
@@ -20,6 +21,22 @@
 #define ASYNC (UINT64_C(1) << (32 + HF_THREAD_BITS))
 #define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
+
+/* The token of a waiter (waiting.h).
+ *   bits 0-27   watched: the number of a call, a place or a senior that was there for a whole reservation;
+ *               0: none. Up to HF__SLICES_MOST it counts the slices that a blocking thread slept in vain
+ *   bit  28     of a blocking thread: it has been the successor in this wait
+ *   bits 29-30  of a blocking thread: how often it was woken, or napped, in vain
+ *   bit  29     of an event loop: it waits on `line` already
+ *   bits 30-31  of an event loop: its rank, from how long it has waited */
+enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
+#define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
+#define HF__TOKEN_WAS_NEXT (UINT32_C(1) << HF__NUMBER_BITS)
+enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
+#define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
+enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
+#define HF__TOKEN_RANK (UINT32_C(3) << HF__TOKEN_RANK_SHIFT)
+#define HF__RANK_TAKES_OVER (UINT32_C(2) << HF__TOKEN_RANK_SHIFT) /* it has waited for 16 ms */
 
 enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
 

@@ -11,6 +11,7 @@
 #include "condition.h"
 #include "event.h"
 #include "gate.h"
+#include "gate_word.h"
 #include "holdfast/mutex.h"
 #include "holdfast/once.h"
 #include "holdfast/recursive_mutex.h"

@@ -14,6 +14,15 @@
 #define HF__EMSCRIPTEN_PROGRAM
 #endif
 
+typedef enum hf__kind {
+    HF__BLOCKING = 0, /* sleeps on a word */
+    HF__ASYNC = 1,    /* an event loop, with waitAsync */
+    HF__POLLING = 2,  /* an event loop that comes late: by timer, or between jobs without pauses */
+} hf__kind;
+
+/* What a waiter knows from its earlier steps; at first 0. Its bits are in gate_word.h. */
+typedef uint32_t hf__token;
+
 typedef enum hf__next {
     HF__DONE = 0,
     HF__WAIT_TURN = 1,   /* on the word; of a gate, on its upper half */

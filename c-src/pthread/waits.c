@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "../futex.h"
+#include "../gate_word.h"
 #include "../owned.h"
 #include "../thread_slots.h"
 

@@ -19,7 +19,7 @@ import { Violation } from '../explorer/violation.js';
 
 const NAMES = 12;
 
-/** HF__NUMBER_MASK of c-src/gate.h. */
+/** HF__NUMBER_MASK of c-src/gate_word.h. */
 export const NUMBER_MASK = 2 ** (THREAD_BITS - 1) - 1;
 /** HF__SLICES_MOST: smaller numbers count slices. */
 export const SLICES_MOST = 6;

@@ -15,6 +15,7 @@
 
 #include "agents_stage.h"
 #include "gate.h"
+#include "gate_word.h"
 #include "matrix.h"
 #include "mutex.h"
 #include "owned.h"

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "event.h"
+#include "gate_word.h"
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "gate.h"
+#include "gate_word.h"
 
 /* One gate, and four who want to pass it. Identities are passed in, so one thread plays all the parts, and
  * every interleaving of these tests is the one that is written down. None is so small that its call has

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "gate_word.h"
+
 /* The thread of an event loop that waits blocks as well, behind the place that its loop has claimed. */
 static void block_meanwhile(matrix_thread *self, gate_request request)
 {

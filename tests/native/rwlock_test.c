@@ -5,6 +5,7 @@
  * threads are identities that are passed in. */
 #include <stdbool.h>
 
+#include "gate_word.h"
 #include "rwlock.h"
 
 #include "cmocka_with_headers.h"

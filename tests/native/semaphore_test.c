@@ -3,6 +3,7 @@
 
 /* What one thread can see of a semaphore; the algorithm is the gate's (gate_amounts_test.c). */
 #include "gate.h"
+#include "gate_word.h"
 #include "holdfast/semaphore.h"
 
 #include "cmocka_with_headers.h"
