@@ -7,7 +7,6 @@
 #include "futex.h"
 #include "gate_async.h"
 #include "gate_word.h"
-#include "holds.h"
 #include "thread_slots.h"
 
 /* STATES      The two halves of the word change together, by one 64-bit compare-exchange. The lower half says
@@ -101,7 +100,7 @@
  * ends, owner and successor in one word (docs/decisions/0001), amounts (docs/decisions/0002). */
 
 /* I2, I3 */
-__attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, uint64_t next)
+__attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
     /* A call, or a place given back without one (I11). */
@@ -113,14 +112,6 @@ __attribute__((noinline)) static void wake_for(hf__gate *gate, uint64_t word, ui
     }
     if (dropped & LINE) {
         hf__wake(&gate->line, HF__WAKE_ALL);
-    }
-}
-
-/* Makes no call where nobody is concerned. */
-static inline void wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
-{
-    if ((word ^ next) & ~USED) {
-        wake_for(gate, word, next);
     }
 }
 
@@ -136,8 +127,8 @@ __attribute__((noinline)) uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t se
         }
         uint64_t next = passed(word, kind, others, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
-            hf__hold(gate, self, amount, capacity);
-            wake_any_for(gate, word | others, next);
+            hf__gate_passed(gate, self, amount, capacity);
+            hf__gate_wake_any_for(gate, word | others, next);
             return 0;
         }
     }
@@ -187,7 +178,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             next |= SLEEPERS | large;
         }
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
-            wake_for(gate, word, next);
+            hf__gate_wake_for(gate, word, next);
             if (is_next) {
                 hf__senior_claimed(gate, line, self, token);
                 if (has_room(next, amount, capacity)) {
@@ -215,12 +206,6 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     }
 }
 
-/* Fails if another thread was faster. */
-static inline bool leaves_by(hf__gate *gate, uint64_t word, uint64_t next)
-{
-    return hf__cas64_rel(&gate->word, word, next); /* [R1] */
-}
-
 __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most,
                                               uint32_t opens_at)
 {
@@ -231,9 +216,9 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
         word = hf__load64_rlx(&gate->word);
         leaves = used_in(word) >= amount && used_in(word) <= most;
         next = leaves ? without(word, amount, opens_at) : word;
-    } while (!leaves_by(gate, word, next)); /* I14 */
+    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
 
-    wake_any_for(gate, word, next);
+    hf__gate_wake_any_for(gate, word, next);
     return leaves;
 }
 
@@ -256,7 +241,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
             next &= ~LINE;
         }
     } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
-    wake_for(gate, word | others, next);
+    hf__gate_wake_for(gate, word | others, next);
 }
 
 __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched,
@@ -273,7 +258,7 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
     if (beside && watched == number_of(word)) {
         uint64_t next = word | CALLED | POLLS; /* I8 */
         if (hf__cas64_rlx(&gate->word, word, next)) {
-            wake_for(gate, word, next);
+            hf__gate_wake_for(gate, word, next);
             word = next;
         }
     }
@@ -293,7 +278,7 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
         next = (word & ~(USED | FLAGS)) | left | (successor_of(word) == 0 ? 0 : CALLED);
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
     /* As after a change that drops both flags, and calls a successor: all are woken. */
-    wake_for(gate, LARGE | LINE, CALLED);
+    hf__gate_wake_for(gate, LARGE | LINE, CALLED);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "holdfast/result.h"
+#include "records.h"
 #include "waiting.h"
 
 /* A thread passes the gate with an amount, and gives it back when it leaves. Arguments and results are packed
@@ -81,6 +82,25 @@ bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity);
 /* Brings the amount into use if nothing is in use, even if the gate is reserved. The successor keeps its
  * place. What came before each earlier leave is visible after it. Never blocks. */
 void hf__gate_shut(hf__gate *gate, uint32_t amount);
+
+/* Wakes the threads that a change of the word is for. Never blocks. */
+void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next);
+
+/* The same, without a call where the change is for nobody. */
+static inline void hf__gate_wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
+{
+    if ((word ^ next) & ~(uint64_t)HF_THREAD_MASK) {
+        hf__gate_wake_for(gate, word, next);
+    }
+}
+
+/* Self has passed: its record says so, if it has one. */
+static inline void hf__gate_passed(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
+{
+    if (!hf__records_pass(gate, self, amount, capacity)) {
+        hf__gate_leave(gate, amount, HF__HOLDS_MOST, hf__opens_at(gate));
+    }
+}
 
 static inline uint32_t hf__gate_used(const hf__gate *gate)
 {

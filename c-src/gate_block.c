@@ -5,7 +5,6 @@
 #include "futex.h"
 #include "gate.h"
 #include "gate_word.h"
-#include "holds.h"
 #include "thread_slots.h"
 
 /* How a thread waits that blocks: it looks, naps and sleeps between its steps (gate.c). */
@@ -99,7 +98,7 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
     bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
     bool passes = is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
     if (passes) {
-        hf__hold(gate, self, amount, capacity);
+        hf__gate_passed(gate, self, amount, capacity);
     }
     return passes;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#define HF__HOLDS
 #include "holds.h"
 
 #include <stdbool.h>
 
-#include "gate.c"       /* NOLINT(bugprone-suspicious-include): the same, with holds */
-#include "gate_block.c" /* NOLINT(bugprone-suspicious-include) */
+#include "gate_word.h"
 
 /* INVARIANTS  I1  What a record says is in use: it grows after its thread has passed, and shrinks before that
  *                 leaves. So no more is given back than the dead one held, wherever it died.
@@ -51,10 +49,10 @@ static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record he
         if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
             return false;
         }
-        is_done = leaves_by(gate, word, next); /* I1, I2 */
+        is_done = hf__cas64_rel(&gate->word, word, next); /* [R1] I1, I2 */
         is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
     } while (!is_done);
-    wake_any_for(gate, word, next);
+    hf__gate_wake_any_for(gate, word, next);
     return true;
 }
 

@@ -19,11 +19,12 @@ target_include_directories(module PRIVATE c-src/include)
 set(module_compile_options -DHF__MODULE -pthread -mcpu=mvp -matomics -mbulk-memory -ffunction-sections -fno-jump-tables)
 target_compile_options(module PRIVATE ${module_compile_options})
 
-# That of gates with holds, which holds.c makes of gate.c and gate_block.c.
-add_library(holds OBJECT c-src/holds.c c-src/agents.c c-src/waiting.c c-src/futex_wasm.c c-src/holds_exports.c)
+# That of gates with holds (records.h).
+add_library(holds OBJECT c-src/gate.c c-src/gate_block.c c-src/holds.c c-src/agents.c c-src/waiting.c c-src/futex_wasm.c c-src/holds_exports.c)
 set_target_properties(holds PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(holds PRIVATE c-src/include)
 target_compile_options(holds PRIVATE ${module_compile_options})
+target_compile_definitions(holds PRIVATE HF__HOLDS)
 
 # That of recursive mutexes' depths: functions that its header inlines.
 add_library(depths OBJECT c-src/recursive_exports.c)

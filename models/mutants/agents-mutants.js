@@ -200,7 +200,7 @@ a lock that is held is taken over
     - return hf__is_abandoned(left) && hf__gate_take_over(gate, left, owner) ? left : 0;
     + return left != 0 && hf__gate_take_over(gate, left, owner) ? left : 0;
 
-=== c-src/holds.h [holds, a holder, a waiter]
+=== c-src/records.h [holds, a holder, a waiter]
 who passes is not recorded [holds, 2 that take in turn]
     - if (amount <= capacity && hf__is_slot(self)) {
     + if (0) {
@@ -211,12 +211,16 @@ all threads have one record [holds, 2 holders, a waiter for 2]
 who passes is recorded for whoever has the slot by now [holds, a holder that goes on is buried, 1 joins and takes]
     - return hf__holder_in(held) == self && hf__cas64_rlx(record, held, held + amount);
     + return self != 0 && hf__cas64_rlx(record, held, held + amount);
+
+=== c-src/gate.h [holds, a holder, a waiter]
 who was buried keeps what no record says [holds, a holder that goes on is buried, 1 joins and takes]
     - hf__gate_leave(gate, amount, HF__HOLDS_MOST, hf__opens_at(gate));
     + (void)gate;
+
+=== c-src/records.h [holds, a holder, a waiter]
 who was taken for dead as it passed is not recorded [holds, a holder that goes on is buried]
-    - if (!hf__note(record, self, amount) && !hf__note(record, self, amount)) {
-    + if (!hf__note(record, self, amount) && 0) {
+    - return hf__note(record, self, amount) || hf__note(record, self, amount);
+    + return hf__note(record, self, amount) || true;
 
 === c-src/holds.c [holds, a holder, a waiter]
 who joins keeps what the last one there held [holds, a holder, a waiter for its slot]
@@ -239,9 +243,9 @@ a record shrinks after the leave [holds, 2 that take in turn, deaths anywhere]
     - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
     -             return false;
     -         }
-    -         is_done = leaves_by(gate, word, next); /* I1, I2 */
+    -         is_done = hf__cas64_rel(&gate->word, word, next); /* [R1] I1, I2 */
     -         is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
-    + is_done = leaves_by(gate, word, next);
+    + is_done = hf__cas64_rel(&gate->word, word, next);
     +         is_noted = is_done && hf__cas64_rlx(record, held, next_held);
 who was not the fastest has left for its record [holds, 2 holders, a waiter for 2]
     - is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);

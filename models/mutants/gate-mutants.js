@@ -330,9 +330,9 @@ a blocked thread naps while the gate is reserved, and watches nothing [1 worker,
     + !claims && !is_next;
 a flag counts as set though another thread was faster [3 loops]
     -         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
-    -             wake_for
+    -             hf__gate_wake_for
     +         if (next == word || (hf__cas64_rlx(&gate->word, word, next), true)) {
-    +             wake_for
+    +             hf__gate_wake_for
 a blocked thread waits for the word as it was before it set its flag [2 workers with 2 rounds, slices]
     - uint32_t expected = (uint32_t)next;
     + uint32_t expected = (uint32_t)word;
@@ -364,7 +364,7 @@ a thread that blocks watches the place of its own event loop first
 a thread that blocks calls its own event loop for which there is no room
     + } else if (successor_of(word) == self) {
 who calls a place does not wake who has it [semaphore of 3, a holder of 2, a loop for 2 that blocks for 1]
-    -             wake_for(gate, word, next);
+    -             hf__gate_wake_for(gate, word, next);
     -             if (is_next) {
     +             if (is_next) {
 
@@ -393,13 +393,13 @@ a try calls a place at once
     + if (beside) {
 a try says that it has called a place though another thread was faster
     -         if (hf__cas64_rlx(&gate->word, word, next)) {
-    -             wake_for(gate, word, next);
+    -             hf__gate_wake_for(gate, word, next);
     -             word
     +         if (hf__cas64_rlx(&gate->word, word, next), true) {
-    +             wake_for(gate, word, next);
+    +             hf__gate_wake_for(gate, word, next);
     +             word
 a try that calls a place wakes nobody
-    -             wake_for(gate, word, next);
+    -             hf__gate_wake_for(gate, word, next);
     -             word = next;
     +             word = next;
 a try does not say which place to watch
@@ -428,14 +428,14 @@ only the last release opens the gate [semaphore of 3, workers for 1, 2 and 3]
 
 === c-src/gate.c
 a release counts though another thread was faster [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - } while (!leaves_by(gate, word, next));
-    + } while (!leaves_by(gate, word, next) && false);
+    - } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
+    + } while (!hf__cas64_rel(&gate->word, word, next) && false);
 unlock wakes before it releases [an unlock by a stranger, 2 workers]
-    -     } while (!leaves_by(gate, word, next)); /* I14 */
+    -     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
     -
-    -     wake_any_for(gate, word, next);
-    +     wake_for(gate, word, next);
-    +     } while (!leaves_by(gate, word, next));
+    -     hf__gate_wake_any_for(gate, word, next);
+    +     hf__gate_wake_for(gate, word, next);
+    +     } while (!hf__cas64_rel(&gate->word, word, next));
 a release says that it released what it did not [an unlock by a stranger, 2 workers]
     - return leaves;
     + return true;
@@ -477,17 +477,17 @@ a withdrawal counts though another thread was faster [3 loops with aborts]
     + } while (next != word && !hf__cas64_rlx(&gate->word, word, next) && false);
 who withdraws wakes nobody [3 loops with aborts]
     - next));
-    -     wake_for(gate, word | others, next);
+    -     hf__gate_wake_for(gate, word | others, next);
     + next));
 who withdraws forgets those that it was woken for
     + next));
-    +     wake_for(gate, word, next);
+    +     hf__gate_wake_for(gate, word, next);
 who passes forgets those that it was woken for [semaphore of 2, permits made at once, 2 workers]
-    - hf__hold(gate, self, amount, capacity);
-    -             wake_any_for(gate, word | others, next);
-    + wake_for(gate, word, next);
+    - hf__gate_passed(gate, self, amount, capacity);
+    -             hf__gate_wake_any_for(gate, word | others, next);
+    + hf__gate_wake_for(gate, word, next);
 who passes wakes nobody [semaphore of 2, permits made at once, 2 workers]
-    + hf__hold(gate, self, amount, capacity);
+    + hf__gate_passed(gate, self, amount, capacity);
 
 === c-src/gate_block.c
 # The blocking wait

@@ -555,8 +555,8 @@ event: a set of one that is set only looks
 
 === c-src/gate.c [litmus]
 automatic event: a set of one that is set only looks
-    - } while (!leaves_by(gate, word, next)); /* I14 */
-    + } while (leaves && !leaves_by(gate, word, next));
+    - } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
+    + } while (leaves && !hf__cas64_rel(&gate->word, word, next));
 
 === c-src/futex_linux.c [futex_test]
 futex: one that has slept is counted for ever

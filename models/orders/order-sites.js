@@ -45,6 +45,7 @@ const NOT_OF_A_MUTEX = ['hf__gate_join', 'hf__gate_shut'];
 const NOT_SHOWN = [
     'hf__gate_abandon',
     'hf__gate_take_over',
+    'leaves_with',
     'has_died',
     'hf__agents_look',
     'hf__agent_leave',

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#ifndef HOLDFAST_RECORDS_H
+#define HOLDFAST_RECORDS_H
+
+#include <stdbool.h>
+
+#include "agents.h"
+#include "holdfast/gate.h"
+
+/* Records of how much each thread holds of a gate. A gate alone knows how much is in use, but not by which
+ * threads. A gate with holds has a record behind it for each slot of the table of threads, so that what a
+ * dead thread held is given back (holds.h). Only JavaScript threads with a slot have a record; what others
+ * hold is nobody's.
+ *
+ * gate.c and gate_block.c are compiled twice: as they are, and with HF__HOLDS for a module of its own. So
+ * gates without holds have no instruction more. */
+
+/* Of a thread: its identity in the upper half, and in the lower half how much it holds. Others change it only
+ * when that thread was found dead, or buried. */
+typedef uint64_t hf__record;
+enum { HF__RECORD_HOLDER = 32 };
+
+static inline uint32_t hf__holder_in(hf__record record)
+{
+    return (uint32_t)(record >> HF__RECORD_HOLDER);
+}
+
+static inline hf__record *hf__records(hf__gate *gate)
+{
+    return (hf__record *)(gate + 1);
+}
+
+static inline hf__record *hf__record_of(hf__gate *gate, uint32_t self)
+{
+    return &hf__records(gate)[(self & HF_AGENTS_MOST) - 1];
+}
+
+/* A gate with holds opens when no more than that is left in use: a reader-writer lock's at 0, a semaphore's
+ * always, whose `own` is the most permits less 1. */
+static inline uint32_t hf__opens_at(const hf__gate *gate)
+{
+    return hf__load_rlx(&gate->own);
+}
+
+/* The most that may be in use of a gate with holds, but by one that has it alone. */
+#define HF__HOLDS_MOST (HF_THREAD_RANDOM - HF_THREAD_JS - 1)
+
+static inline bool hf__note(hf__record *record, uint32_t self, uint32_t amount)
+{
+    hf__record held = hf__load64_rlx(record);
+    return hf__holder_in(held) == self && hf__cas64_rlx(record, held, held + amount);
+}
+
+/* Notes that self has passed with that amount. An amount above the capacity is an identity, and needs no
+ * record (owned.h). Returns false iff the slot is another thread's by now: then self has to leave. */
+static inline bool hf__records_pass(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
+{
+#ifdef HF__HOLDS
+    if (amount <= capacity && hf__is_slot(self)) {
+        hf__record *record = hf__record_of(gate, self);
+        /* The first fails if self was declared dead just now, the second if its slot is another's. */
+        return hf__note(record, self, amount) || hf__note(record, self, amount);
+    }
+#else
+    (void)gate, (void)self, (void)amount, (void)capacity;
+#endif
+    return true;
+}
+
+#endif
