@@ -111,7 +111,7 @@ void hf__agents_bury_all(hf__agents *agents);
 bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 
 /* How far apart looks at one agent are, at least. Less than the longer slices of a sleeping thread, so that
- * each of these looks (owners.c). */
+ * each of these looks (owner_probe.c). */
 enum { HF_AGENTS_PAUSE_MS = 600 };
 
 #endif

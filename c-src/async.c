@@ -11,10 +11,10 @@
 #include "barrier.h"
 #include "condition.h"
 #include "event.h"
+#include "identity.h"
 #include "latch.h"
 #include "once.h"
 #include "rwlock.h"
-#include "thread_slots.h"
 
 /* What a request waits for, told to the glue's waiting (js-glue/emscripten/), which is linked into the
  * program: numbers of functions, since calls of the package's module would be of another module. It has a

@@ -10,7 +10,7 @@
 #include "latch.h"
 #include "mutex.h"
 #include "once.h"
-#include "owners.h"
+#include "owner_probe.h"
 #include "rwlock.h"
 #include "semaphore_parts.h"
 #include "space.h"

@@ -7,7 +7,6 @@
 #include "futex.h"
 #include "gate_async.h"
 #include "gate_word.h"
-#include "thread_slots.h"
 
 /* STATES      The two halves of the word change together, by one 64-bit compare-exchange. The lower half says
  *             how much is in use, the upper half who is next: the successor, who holds the place. An amount

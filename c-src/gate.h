@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "holdfast/result.h"
+#include "identity.h"
 #include "records.h"
 #include "waiting.h"
 
@@ -105,6 +106,15 @@ static inline void hf__gate_passed(hf__gate *gate, uint32_t self, uint32_t amoun
 static inline uint32_t hf__gate_used(const hf__gate *gate)
 {
     return (uint32_t)hf__load64_rlx(&gate->word) & HF_THREAD_MASK;
+}
+
+/* Abandons the gate if its owner is known to be dead, in a program that has a table; `asks` as there
+ * (identity.h). Never blocks. */
+static inline void hf__look_at_owner(hf__gate *gate, uint32_t capacity, bool asks)
+{
+    if (hf__threads.look && hf__gate_used(gate) > capacity) {
+        hf__threads.look(gate, asks);
+    }
 }
 
 #endif

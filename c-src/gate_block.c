@@ -5,7 +5,6 @@
 #include "futex.h"
 #include "gate.h"
 #include "gate_word.h"
-#include "thread_slots.h"
 
 /* How a thread waits that blocks: it looks, naps and sleeps between its steps (gate.c). */
 

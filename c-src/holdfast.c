@@ -24,6 +24,7 @@
 #include "event.c"
 #include "gate.c"
 #include "gate_block.c"
+#include "identity.c"
 #include "inside.c"
 #include "latch.c"
 #include "mutex.c"
@@ -32,12 +33,11 @@
 #include "recursive_mutex.c"
 #include "rwlock.c"
 #include "semaphore.c"
-#include "thread.c"
 #include "waiting.c"
 
 #ifdef HF_THREADS
 #include "agents.c"
-#include "owners.c"
+#include "owner_probe.c"
 #include "threads.c"
 #endif
 

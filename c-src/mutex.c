@@ -13,7 +13,7 @@
  * INVARIANTS  I1  The amount in use of the gate is the identity of the owner; 0: the mutex is free. With
  *                 HF_THREAD_MARK: what is left of a thread with a slot that is dead; or, of a C thread
  *                 without a slot, that of an owner that has not recovered it. An owner with a slot that has
- *                 not is there by its second identity (thread_slots.h).
+ *                 not is there by its second identity (identity.h).
  *             I2  A free mutex that nobody waits for is all zero.
  *             I3  The compare-exchange of a fast path fails for each value with the mark.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; in holdfast/mutex.h and gate.c

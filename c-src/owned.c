@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "thread_slots.h"
+#include "identity.h"
 
 /* An abandoned gate is held by nobody. */
 #define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)

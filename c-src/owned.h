@@ -10,7 +10,7 @@
 /* Gates that who passes alone brings its identity into use of, a number above the capacity: those of mutexes,
  * and of rwlocks for their writers. What is in use with HF_THREAD_MARK is abandoned: the identity of a thread
  * with a slot if that died, or BY_NOBODY; or it is that of a C thread without a slot, which holds the gate
- * and has not recovered it. One with a slot has its second identity in use then (thread_slots.h). `owner` is
+ * and has not recovered it. One with a slot has its second identity in use then (identity.h). `owner` is
  * what the caller brings into use. */
 
 static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)

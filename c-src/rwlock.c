@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "holdfast/atomic.h"
-#include "thread_slots.h"
 
 /* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free
  *             free --lock [A1]--> a writer --unlock [R1]--> free

@@ -4,19 +4,14 @@
 #define HOLDFAST_RWLOCK_PARTS_H
 
 #include "holdfast/rwlock.h"
+#include "identity.h"
 #include "owned.h"
 
 /* To lock, pass the gate with HF__RWLOCK_READERS as the capacity, and as the amount HF__SHARED or a writer: a
  * JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Those are above the capacity, and
  * differ. That of a slot is above it by itself. */
-enum { HF__SHARED = 1, HF__RWLOCK_WRITER_BIT = HF_THREAD_BITS - 2 };
-#define HF__RWLOCK_WRITER (UINT32_C(1) << HF__RWLOCK_WRITER_BIT)
+enum { HF__SHARED = 1 };
 #define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)
-
-static inline uint32_t hf__rwlock_writer(uint32_t c_thread)
-{
-    return hf__is_slot(c_thread) ? c_thread : c_thread | HF__RWLOCK_WRITER;
-}
 
 /* Never blocks. Returns HF_NOT_OWNER iff nobody holds it shared, or another holds it exclusively than that
  * writer. Requires: no writer with HF_THREAD_MARK. */

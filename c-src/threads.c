@@ -3,7 +3,7 @@
 #if !defined(_GNU_SOURCE) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 199506L /* PTHREAD_DESTRUCTOR_ITERATIONS */
 #endif
-#include "thread_slots.h"
+#include "identity.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #endif
 
 #include "holdfast/atomic.h"
-#include "owners.h"
+#include "owner_probe.h"
 #include "space.h"
 
 /* STATES      no slot --first lock--> alive --the last round but one of its destructors--> dead
@@ -60,7 +60,7 @@ static uint32_t now_ms(void)
     return (uint32_t)now.tv_sec * MS_IN_A_SECOND + (uint32_t)(now.tv_nsec / HF_MILLISECOND);
 }
 
-void hf__threads_leave(uint32_t identity)
+static void leave_slot(uint32_t identity)
 {
     hf__agent *slot = hf__agents_slot(agents, identity);
     if (slot != NULL) {
@@ -100,8 +100,8 @@ static void end_round(void *of_thread)
 #endif
     hf__thread_second = HF__THREAD_NO_SECOND;
     hf__thread_id_cache = hf__thread_without_slot();
-    hf__threads_leave(identity);
-    hf__threads_leave(second);
+    leave_slot(identity);
+    leave_slot(second);
 }
 
 static void make_key(void)
@@ -122,7 +122,7 @@ static bool says_when_it_ends(void)
 #endif
 
 #ifndef __wasm__
-/* In the child of a fork lives one thread, by another identity (thread.c). */
+/* In the child of a fork lives one thread, by another identity (identity.c). */
 static void bury_parent(void)
 {
     hf__agents_bury_all(agents);
@@ -149,26 +149,6 @@ __attribute__((no_sanitize("address"))) static bool is_space(hf_space *space)
                                        __ATOMIC_RELAXED);
 }
 #endif
-
-/* Before there are threads, so that none waits for another that does it. */
-__attribute__((constructor(101))) static void make(void)
-{
-    make_key();
-#ifndef __wasm__
-    pthread_atfork(NULL, NULL, bury_parent);
-#endif
-    hf__store_rlx(&table.header.slots, offsetof(__typeof__(table), slots));
-    hf__store_rlx(&table.header.count, HF_THREADS);
-    hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
-#ifdef __wasm__
-    /* A memory has one table that identities are of: in a space, that of the space (memory/attachment.js). */
-    hf_space *space = (hf_space *)HF_SPACE_ADDRESS;
-    if (is_space(space)) {
-        agents = &space->agents;
-    }
-#endif
-    hf__threads = (struct hf__threads){hf__threads_join, hf__threads_leave, hf__threads_look};
-}
 
 void *hf_threads(void)
 {
@@ -204,7 +184,7 @@ static void clear(hf__agent *slot)
     }
 }
 
-uint32_t hf__threads_join(void)
+static uint32_t take_slot(void)
 {
     if (!says_when_it_ends()) {
         return 0;
@@ -222,7 +202,7 @@ uint32_t hf__threads_join(void)
     return self;
 }
 
-void hf__threads_look(hf__gate *gate, bool asks)
+static void probe_owner(hf__gate *gate, bool asks)
 {
     uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
     hf__agent *slot = hf__agents_slot(agents, owner);
@@ -231,4 +211,24 @@ void hf__threads_look(hf__gate *gate, bool asks)
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
         hf__gate_look(gate, agents, owner, now);
     }
+}
+
+/* Before there are threads, so that none waits for another that does it. */
+__attribute__((constructor(101))) static void make(void)
+{
+    make_key();
+#ifndef __wasm__
+    pthread_atfork(NULL, NULL, bury_parent);
+#endif
+    hf__store_rlx(&table.header.slots, offsetof(__typeof__(table), slots));
+    hf__store_rlx(&table.header.count, HF_THREADS);
+    hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
+#ifdef __wasm__
+    /* A memory has one table that identities are of: in a space, that of the space (memory/attachment.js). */
+    hf_space *space = (hf_space *)HF_SPACE_ADDRESS;
+    if (is_space(space)) {
+        agents = &space->agents;
+    }
+#endif
+    hf__threads = (struct hf__threads){take_slot, leave_slot, probe_owner};
 }

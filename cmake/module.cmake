@@ -12,7 +12,7 @@ find_program(NODE node REQUIRED)
 # named, not left to the compiler's defaults: every compiler version then asks the same of the engines.
 add_library(module OBJECT
     c-src/exports.c c-src/gate.c c-src/gate_block.c c-src/owned.c c-src/barrier.c c-src/condition.c c-src/event.c c-src/inside.c c-src/latch.c c-src/mutex.c c-src/once.c c-src/rwlock.c c-src/semaphore.c
-    c-src/space.c c-src/agents.c c-src/owners.c c-src/waiting.c c-src/futex_wasm.c)
+    c-src/space.c c-src/agents.c c-src/owner_probe.c c-src/waiting.c c-src/futex_wasm.c)
 set_target_properties(module PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 target_include_directories(module PRIVATE c-src/include)
 # Workers are terminated while they wait.

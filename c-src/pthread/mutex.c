@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../identity.h"
 #include "../owned.h"
-#include "../thread_slots.h"
 #include "holdfast/mutex.h"
 
 /* STATES      as hf_mutex. The kind: a type of pthread's, and

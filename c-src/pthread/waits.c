@@ -9,8 +9,8 @@
 
 #include "../futex.h"
 #include "../gate_word.h"
+#include "../identity.h"
 #include "../owned.h"
-#include "../thread_slots.h"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten/threading.h>

@@ -171,7 +171,7 @@ who leaves ends the next agent [agents, one that dies is buried, 1 joins]
     + hf__store_rel(&agent->state, state_of(self, DEAD));
     +     if (1) {
 
-=== c-src/owners.c [agents, a holder, a waiter]
+=== c-src/owner_probe.c [agents, a holder, a waiter]
 who holds the lock is taken for the one that was known [agents, a holder, a waiter, 1 joins and waits]
     - if (used == known && hf__agents_look(agents, used, now_ms)) {
     + if (used != 0 && known != 0 && hf__agents_look(agents, known, now_ms)) {

@@ -402,24 +402,24 @@ condition: who destroys it waits for nobody
     - return hf__inside_wait_until(&condition->inside, deadline_ns);
     + return (void)condition, deadline_ns == 0 ? HF_TIMEOUT : HF_OK;
 
-=== c-src/thread.c [thread_test]
+=== c-src/identity.c [thread_test]
 thread: the child of a fork is its parent
     - hf__thread_id_cache = 0;
 
 === c-src/threads.c [threads_test]
 threads: one that ends does not say so
-    - hf__threads_leave(identity);
+    - leave_slot(identity);
     + (void)identity;
 threads: what one has not recovered is not given back
-    - hf__threads_leave(second);
+    - leave_slot(second);
     + (void)second;
 threads: one that ends is dead before it has another identity
     - hf__thread_second = HF__THREAD_NO_SECOND;
     -     hf__thread_id_cache = hf__thread_without_slot();
-    -     hf__threads_leave(identity);
-    -     hf__threads_leave(second);
-    + hf__threads_leave(identity);
-    +     hf__threads_leave(second);
+    -     leave_slot(identity);
+    -     leave_slot(second);
+    + leave_slot(identity);
+    +     leave_slot(second);
     +     hf__thread_second = HF__THREAD_NO_SECOND;
     +     hf__thread_id_cache = hf__thread_without_slot();
 threads: one leaves before its other destructors
@@ -477,12 +477,12 @@ threads: who takes permits first takes no slot
     - bool is_known = hf__thread_id_to_block;
     + bool is_known = true;
 
-=== c-src/rwlock.h [threads_test]
+=== c-src/identity.h [threads_test]
 threads: the writer of a slot has another amount
     - return hf__is_slot(c_thread) ? c_thread : c_thread | HF__RWLOCK_WRITER;
     + return c_thread | HF__RWLOCK_WRITER;
 
-=== c-src/thread.c [threads_test]
+=== c-src/identity.c [threads_test]
 threads: the child of a fork is its parent
     - hf__thread_id_cache = 0;
 threads: the child of a fork has the second identity of its parent

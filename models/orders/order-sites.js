@@ -49,8 +49,8 @@ const NOT_SHOWN = [
     'has_died',
     'hf__agents_look',
     'hf__agent_leave',
-    'hf__threads_join',
-    'hf__threads_look',
+    'take_slot',
+    'probe_owner',
 ];
 
 /** @param {OrderSite} site */

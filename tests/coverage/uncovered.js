@@ -55,7 +55,7 @@ export const REASONS = [
         'hf__thread_id_cache = 0;',
         'hf__thread_second = HF__THREAD_NO_SECOND;',
     ].map((text) => ({
-        file: 'c-src/thread.c',
+        file: 'c-src/identity.c',
         text,
         why: 'it runs in the child of a fork(), which ends without a word of what it has run',
     })),

@@ -6,7 +6,7 @@
 #include "agents_stage.h"
 #include "gate.h"
 #include "mutex.h"
-#include "owners.h"
+#include "owner_probe.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 #include "matrix.h"
 #include "mutex.h"
 #include "owned.h"
-#include "owners.h"
+#include "owner_probe.h"
 #include "rwlock.h"
 
 enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, DEATHS_ENOUGH = LIVES, ROUNDS_MOST = 12 };

@@ -3,7 +3,8 @@
 
 /* C threads of a program with a table of threads: they have slots, and leave them when they end, in whatever
  * way. What they held is abandoned then. */
-#include "thread_slots.h"
+#include "gate.h"
+#include "identity.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -188,7 +189,7 @@ static void the_next_one_in_a_slot_finds_nothing_of_the_former(void **unused)
         memset(slot->name, 'x', sizeof slot->name);
         hf__agent_leave(slot, identity);
     }
-    uint32_t self = hf__threads_join();
+    uint32_t self = hf__threads.join();
     const hf__agent *slot = slot_of(self);
     const hf__agent none = {.state = slot->state};
     assert_memory_equal(slot, &none, sizeof none);

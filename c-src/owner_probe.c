@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#include "owners.h"
+#include "owner_probe.h"
 
 #include "waiting.h"
 

@@ -16,8 +16,7 @@
 #include <stddef.h>
 
 #include "holdfast/atomic.h"
-#include "rwlock.h"
-#include "thread_slots.h"
+#include "identity.h"
 
 struct hf__threads hf__threads;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#ifndef HOLDFAST_OWNERS_H
-#define HOLDFAST_OWNERS_H
+#ifndef HOLDFAST_OWNER_PROBE_H
+#define HOLDFAST_OWNER_PROBE_H
 
 #include "agents.h"
 #include "gate.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#ifndef HOLDFAST_THREAD_SLOTS_H
-#define HOLDFAST_THREAD_SLOTS_H
+#ifndef HOLDFAST_IDENTITY_H
+#define HOLDFAST_IDENTITY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gate.h"
+#include "holdfast/gate.h"
 #include "holdfast/thread.h"
 
-/* C threads in the program's table of threads (agents.h). */
+/* Identities of C threads, and what the table of threads brings to programs that have one. */
 
 /* A thread with a slot takes a second one when it gets an abandoned gate: it holds that by this identity
  * until it has recovered it. So its fast paths fail for that gate, and whoever finds the thread dead finds
@@ -28,28 +28,24 @@ uint32_t hf__thread_without_slot(void);
 /* What threads.c brings to programs that are linked with it, by its constructor. In others all are NULL. Not
  * weak functions: Emscripten's MAIN_MODULE refuses those that are undefined. */
 extern struct hf__threads {
+    /* Takes a slot for the calling thread, until that ends. Never blocks. Returns its identity, or 0 iff
+     * there is no slot. */
     uint32_t (*join)(void);
+    /* That identity was of the calling thread, which uses no lock by it any more. Never blocks. */
     void (*leave)(uint32_t identity);
+    /* Abandons the gate if its owner is known to be dead; if `asks`, probes whether it is dead
+     * (owner_probe.h), which takes an entry of a JavaScript thread. Never blocks. */
     void (*look)(hf__gate *gate, bool asks);
 } hf__threads;
 
-/* Takes a slot for the calling thread, until that ends. Never blocks. Returns its identity, or 0 iff there is
- * no slot. */
-uint32_t hf__threads_join(void);
+/* Identities as amounts of a gate: an rwlock's writer is above the number of readers. That of a slot is so by
+ * itself. */
+enum { HF__RWLOCK_WRITER_BIT = HF_THREAD_BITS - 2 };
+#define HF__RWLOCK_WRITER (UINT32_C(1) << HF__RWLOCK_WRITER_BIT)
 
-/* That identity was of the calling thread, which uses no lock by it any more. Never blocks. */
-void hf__threads_leave(uint32_t identity);
-
-/* Abandons the gate if its owner is known to be dead; if `asks`, looks whether it is dead (owners.h), which
- * takes an entry of a JavaScript thread. Never blocks. */
-void hf__threads_look(hf__gate *gate, bool asks);
-
-/* The same, of a gate with that capacity, in any program. */
-static inline void hf__look_at_owner(hf__gate *gate, uint32_t capacity, bool asks)
+static inline uint32_t hf__rwlock_writer(uint32_t c_thread)
 {
-    if (hf__threads.look && hf__gate_used(gate) > capacity) {
-        hf__threads.look(gate, asks);
-    }
+    return hf__is_slot(c_thread) ? c_thread : c_thread | HF__RWLOCK_WRITER;
 }
 
 #endif
