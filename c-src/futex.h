@@ -5,6 +5,13 @@
 
 #include <stdint.h>
 
+#include "holdfast/clock.h"
+
+/* Not the package's module, which emcc compiles too. */
+#if defined(__EMSCRIPTEN__) && !defined(HF__MODULE)
+#define HF__EMSCRIPTEN_PROGRAM
+#endif
+
 /* The seam to the platform: futex_wasm.c and futex_linux.c.
  *
  * A wake is only a hint, and may reach a dying thread. So a caller sets a timeout, looks again after each
@@ -23,6 +30,16 @@ typedef enum hf__wait_result {
 
 /* Blocks: while *word == expected, for at most timeout_ns (negative: no limit). */
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
+
+/* A time limit for hf__wait: how long it is until then. */
+static inline int64_t hf__left(int64_t deadline_ns)
+{
+    if (deadline_ns == HF_FOREVER) {
+        return HF_FOREVER; /* reading the clock is a call out of the module */
+    }
+    int64_t now_ns = hf_now_ns();
+    return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
+}
 
 /* JavaScript's waitAsync included. Never blocks. Returns how many were woken. */
 uint32_t hf__wake(uint32_t *word, uint32_t count);

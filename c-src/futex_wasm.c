@@ -2,8 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "futex.h"
 
-#include "waiting.h"
-
 #ifdef HF__EMSCRIPTEN_PROGRAM
 #include <emscripten/threading.h>
 #include <errno.h>

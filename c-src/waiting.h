@@ -6,13 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "futex.h"
 #include "holdfast/clock.h"
 #include "holdfast/thread.h"
-
-/* Not the package's module, which emcc compiles too. */
-#if defined(__EMSCRIPTEN__) && !defined(HF__MODULE)
-#define HF__EMSCRIPTEN_PROGRAM
-#endif
 
 typedef enum hf__kind {
     HF__BLOCKING = 0, /* sleeps on a word */
@@ -80,15 +76,6 @@ bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint3
  * 0: not at all). `before` is what the last call in this wait returned, 0 at first. Returns HF_OK iff the
  * step is done, HF_TIMEOUT iff limit_ns is 0, or HF__WAIT_MORE with the count of slices. */
 uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_t limit_ns);
-
-static inline int64_t hf__left(int64_t deadline_ns)
-{
-    if (deadline_ns == HF_FOREVER) {
-        return HF_FOREVER; /* reading the clock is a call out of the module */
-    }
-    int64_t now_ns = hf_now_ns();
-    return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
-}
 
 /* Of a C thread, before a call that may block, on whatever it waits for. In an Emscripten program, a thread
  * that must not block (the page, an audio worklet) aborts there, with a message that names the call to make

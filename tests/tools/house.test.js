@@ -4,7 +4,7 @@
 /* The rules of the house that a program can check; CONTRIBUTING.md has the others. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
@@ -220,6 +220,44 @@ function upwardIncludes(file) {
             return isUpward || !folders.some((folder) => existsSync(join(ROOT, folder, name)));
         })
         .map((name) => `${file} includes "${name}"`);
+}
+
+/* The floors of c-src, from the ground up. A file includes only what stands on lower ones, so there are no circles. */
+const C_FLOORS = [
+    ['futex'],
+    ['futex_linux', 'futex_wasm', 'clock', 'waiting', 'agents'],
+    ['identity', 'records', 'inside', 'space'],
+    ['gate_word'],
+    ['gate_async'],
+    ['gate'],
+    ['gate_block', 'holds', 'owned', 'owner_probe'],
+    ['semaphore_parts'],
+    ['mutex', 'rwlock', 'semaphore', 'event', 'condition', 'latch', 'barrier', 'once'],
+    ['recursive_mutex', 'threads'],
+    ['async', 'suspending', 'exports', 'holds_exports', 'recursive_exports', 'layout'],
+];
+
+test('house: the files of c-src include only those of lower floors', () => {
+    const files = projectFiles(':(glob)c-src/*.[ch]').filter((file) => file !== 'c-src/holdfast.c');
+    assertNone(files.flatMap(includesFromAbove));
+});
+
+/** @param {string} file of c-src, or such a name */
+const floorOf = (file) => C_FLOORS.findIndex((floor) => floor.includes(parse(file).name));
+
+/** @param {string} file */
+function includesFromAbove(file) {
+    if (floorOf(file) < 0) {
+        return [`${file}: tests/tools/house.test.js does not know its floor`];
+    }
+    return [...textOf(file).matchAll(/^#\s*include "(?!holdfast\/)([^"]+)"/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => {
+            const isItsHeader = name.endsWith('.h') && parse(name).name === parse(file).name;
+            const isBelow = name.endsWith('.h') && floorOf(name) >= 0 && floorOf(name) < floorOf(file);
+            return !isItsHeader && !isBelow;
+        })
+        .map((name) => `${file} includes "${name}", which does not stand below it`);
 }
 
 test('house: what the C sources say that checks them is there', () => {
