@@ -40,9 +40,9 @@ typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = HF_AGENTS_ALIVE, D
 enum { STATE_BITS = HF_AGENTS_STATE_BITS };
 
 /* The lower bits of `credits` count those who look now. */
-enum { LOOKING_BITS = 12 };
-#define LOOKING ((UINT32_C(1) << LOOKING_BITS) - 1)
-#define ENTRY (UINT32_C(1) << LOOKING_BITS)
+enum { PROBING_BITS = 12 };
+#define PROBING ((UINT32_C(1) << PROBING_BITS) - 1)
+#define ENTRY (UINT32_C(1) << PROBING_BITS)
 
 /* With fewer entries than that, looks are twice as far apart for each that is missing, those of who joins
  * too: an agent that computes or blocks for long arms none. The last 8 serve for 2.5 minutes. */
@@ -87,19 +87,19 @@ __attribute__((noinline)) static bool has_died(hf__agent *agent, uint32_t identi
 
 static inline uint32_t entries_missing(const hf__agent *agent)
 {
-    uint32_t entries = hf__load_rlx(&agent->credits) >> LOOKING_BITS;
+    uint32_t entries = hf__load_rlx(&agent->credits) >> PROBING_BITS;
     return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
 }
 
 /* Whether the last look was long enough ago. Then the next one is now, and of several callers that of one. */
-__attribute__((noinline)) static bool is_time_for_a_look(hf__agent *agent, uint32_t now_ms)
+__attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_t now_ms)
 {
     uint32_t looked = hf__load_rlx(&agent->looked);
     bool is_early = now_ms - looked < (uint32_t)HF_AGENTS_PAUSE_MS << entries_missing(agent);
     return !is_early && hf__cas_rlx(&agent->looked, looked, now_ms);
 }
 
-bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms)
+bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms)
 {
     hf__agent *agent = hf__agents_slot(agents, identity);
     if (agent == NULL) {
@@ -109,24 +109,24 @@ bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms)
     if (state != state_of(identity, ALIVE)) {
         return true; /* who holds a lock has joined */
     }
-    return is_time_for_a_look(agent, now_ms) && has_died(agent, identity);
+    return is_time_to_probe(agent, now_ms) && has_died(agent, identity);
 }
 
 /* Who joins looks but once, so only where entries are few it is too early for that. */
 static inline bool is_found_dead(hf__agent *agent, uint32_t identity, uint32_t now_ms)
 {
-    bool may_look = entries_missing(agent) == 0 || is_time_for_a_look(agent, now_ms);
-    return may_look && has_died(agent, identity);
+    bool may_probe = entries_missing(agent) == 0 || is_time_to_probe(agent, now_ms);
+    return may_probe && has_died(agent, identity);
 }
 
 /* I3. Returns the new agent's identity, or 0. */
-__attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t number, bool looks,
+__attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t number, bool probes,
                                                uint32_t now_ms)
 {
     hf__agent *agent = slot_at(agents, number);
     uint32_t state = hf__load_rlx(&agent->state);
     uint32_t former = state >> STATE_BITS;
-    if (looks && state == state_of(former, ALIVE) && is_found_dead(agent, former, now_ms)) {
+    if (probes && state == state_of(former, ALIVE) && is_found_dead(agent, former, now_ms)) {
         state = state_of(former, DEAD);
     }
     if (state != FREE && state != state_of(former, DEAD)) {
@@ -140,7 +140,7 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     uint32_t credits;
     do {
         credits = hf__load_rlx(&agent->credits);
-        if (credits & LOOKING) {
+        if (credits & PROBING) {
             /* Somebody looks, or has died there. */
             hf__cas_rlx(&agent->state, state_of(next, JOINING), state_of(next, DEAD));
             return 0;
@@ -213,7 +213,7 @@ void hf__agent_leave(hf__agent *agent, uint32_t self)
     hf__add_rlx(&agent->credits, UINT32_MAX);
 }
 
-void hf__agents_bury_all(hf__agents *agents)
+void hf__agents_declare_all_dead(hf__agents *agents)
 {
     uint32_t count = hf__load_rlx(&agents->count);
     for (uint32_t number = 1; number <= count; number += 1) {

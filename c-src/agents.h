@@ -73,7 +73,7 @@ typedef struct hf__agents {
 /* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms its
  * entries between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns the
  * caller's identity, or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody
- * knows. One that has few entries left is not looked at too soon after the last look, as in hf__agents_look.
+ * knows. One that has few entries left is not looked at too soon after the last look, as in hf__agents_probe.
  */
 uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
@@ -103,12 +103,12 @@ static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t en
 void hf__agent_leave(hf__agent *agent, uint32_t self);
 
 /* All agents are dead from now on. Requires: no thread uses the table meanwhile. */
-void hf__agents_bury_all(hf__agents *agents);
+void hf__agents_declare_all_dead(hf__agents *agents);
 
 /* Never blocks. Returns whether that agent, which has held a lock, is dead. False also if nobody knows, if it
  * is none of this table, or if somebody looked at it less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock
  * that all threads share. */
-bool hf__agents_look(hf__agents *agents, uint32_t identity, uint32_t now_ms);
+bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 
 /* How far apart looks at one agent are, at least. Less than the longer slices of a sleeping thread, so that
  * each of these looks (owner_probe.c). */

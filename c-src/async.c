@@ -27,7 +27,7 @@ typedef struct hf__waited {
     /* Returns HF_OK iff the wait was met. NULL: nothing is to be given back. */
     hf_result (*end)(void *object, uint32_t ask);
     /* Whether its owner lives. NULL: it has none. */
-    void (*look)(void *object, bool asks);
+    void (*probe)(void *object, bool asks);
     /* Offsets: of the words to wait on, and of the one by which a step decides to wait in the line. */
     uint32_t turn;
     uint32_t line;
@@ -169,13 +169,13 @@ static void withdraw_from_mutex(void *mutex, uint32_t self)
     hf__gate_withdraw(&((hf_mutex *)mutex)->gate, self, HF__ASYNC, 0, HF__GATE_FOR_ONE);
 }
 
-static void look_at_owner_of_mutex(void *mutex, bool asks)
+static void probe_owner_of_mutex(void *mutex, bool asks)
 {
-    hf__look_at_owner(&((hf_mutex *)mutex)->gate, HF__GATE_FOR_ONE, asks);
+    hf__gate_probe_owner(&((hf_mutex *)mutex)->gate, HF__GATE_FOR_ONE, asks);
 }
 
 static const hf__waited MUTEX = {
-    .step = step_mutex, .withdraw = withdraw_from_mutex, .look = look_at_owner_of_mutex, GATE_WORDS};
+    .step = step_mutex, .withdraw = withdraw_from_mutex, .probe = probe_owner_of_mutex, GATE_WORDS};
 
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
                                double timeout_ms)
@@ -195,7 +195,7 @@ static const uint32_t *step_recursive(void *object, uint32_t self, hf__kind kind
 }
 
 static const hf__waited RECURSIVE = {
-    .step = step_recursive, .withdraw = withdraw_from_mutex, .look = look_at_owner_of_mutex, GATE_WORDS};
+    .step = step_recursive, .withdraw = withdraw_from_mutex, .probe = probe_owner_of_mutex, GATE_WORDS};
 
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
                                          void *user_data, double timeout_ms)
@@ -221,7 +221,7 @@ static const uint32_t *step_once(void *object, uint32_t self, hf__kind kind, hf_
 }
 
 static const hf__waited ONCE = {
-    .step = step_once, .withdraw = withdraw_from_mutex, .look = look_at_owner_of_mutex, GATE_WORDS};
+    .step = step_once, .withdraw = withdraw_from_mutex, .probe = probe_owner_of_mutex, GATE_WORDS};
 
 hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms)
 {
@@ -239,13 +239,13 @@ static void withdraw_from_rwlock(void *rwlock, uint32_t self)
     hf__gate_withdraw(&((hf_rwlock *)rwlock)->gate, self, HF__ASYNC, 0, HF__RWLOCK_READERS);
 }
 
-static void look_at_owner_of_rwlock(void *rwlock, bool asks)
+static void probe_owner_of_rwlock(void *rwlock, bool asks)
 {
-    hf__look_at_owner(&((hf_rwlock *)rwlock)->gate, HF__RWLOCK_READERS, asks);
+    hf__gate_probe_owner(&((hf_rwlock *)rwlock)->gate, HF__RWLOCK_READERS, asks);
 }
 
 static const hf__waited RWLOCK = {
-    .step = step_rwlock, .withdraw = withdraw_from_rwlock, .look = look_at_owner_of_rwlock, GATE_WORDS};
+    .step = step_rwlock, .withdraw = withdraw_from_rwlock, .probe = probe_owner_of_rwlock, GATE_WORDS};
 
 hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
                                 double timeout_ms)

@@ -147,7 +147,7 @@ __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uin
 /* With no more threads than cores, and little work in a round, a thread sees the end of the round without a
  * sleep. With more threads, who looks keeps a core from one that has not arrived. Then looks are in vain, as
  * they are where a round is long, and all but one in 255 rounds do without (npm run bench -- barrier). */
-static void look_before_sleep(hf_barrier *barrier, uint32_t round)
+static void spin_before_sleep(hf_barrier *barrier, uint32_t round)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);
     if (!(pause & LEFT) && !hf__changes_soon(&barrier->word, 0, ~SLEEPS, round)) {
@@ -163,7 +163,7 @@ static uint32_t wait_once(hf_barrier *barrier, uint32_t round, uint32_t before, 
         return hf__wait_once(hf__low_half(&barrier->word), hf__barrier_step(barrier, round), before,
                              limit_ns);
     }
-    look_before_sleep(barrier, round);
+    spin_before_sleep(barrier, round);
     return HF__WAIT_MORE; /* of a limit, less is left now */
 }
 

@@ -34,7 +34,7 @@ EXPORT_AS(gate_step, hf__gate_step);
 uint32_t EXPORT(gate_wait)(hf__gate *g, uint32_t self, uint32_t token, uint32_t limit_us, uint32_t amount, uint32_t capacity) { return hf__gate_wait(g, self, token, limit_us * HF_MICROSECOND, amount, capacity); }
 EXPORT_AS(gate_try_after, hf__gate_try_after);
 uint32_t EXPORT(gate_take_over)(hf__gate *g, uint32_t self) { return hf__owned_take_over(g, self); }
-EXPORT_AS(gate_look, hf__gate_look);
+EXPORT_AS(gate_look, hf__owner_probe);
 EXPORT_AS(gate_abandon, hf__gate_abandon);
 EXPORT_AS(gate_withdraw, hf__gate_withdraw);
 

@@ -103,13 +103,13 @@ __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, 
 {
     uint64_t dropped = word & ~next;
     /* A call, or a place given back without one (I11). */
-    if ((next & ~word & CALLED) || (dropped & (ASYNC | CALLED)) == ASYNC) {
+    if ((next & ~word & RESERVED) || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
     if (dropped & (SLEEPERS | LARGE)) {
         hf__wake(hf__low_half(&gate->word), dropped & LARGE ? HF__WAKE_ALL : 1);
     }
-    if (dropped & LINE) {
+    if (dropped & ASYNC_WAITERS) {
         hf__wake(&gate->line, HF__WAKE_ALL);
     }
 }
@@ -124,7 +124,7 @@ __attribute__((noinline)) uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t se
         if (!may_pass(word, self, kind, watched) || !has_room(word, amount, capacity)) {
             return word;
         }
-        uint64_t next = passed(word, kind, others, amount, capacity);
+        uint64_t next = after_pass(word, kind, others, amount, capacity);
         if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
             hf__gate_passed(gate, self, amount, capacity);
             hf__gate_wake_any_for(gate, word | others, next);
@@ -145,7 +145,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     for (;;) {
         uint64_t word = hf__gate_pass_now(gate, self, kind, token, amount, capacity);
         if (word == 0) {
-            hf__senior_leave(gate, self, kind);
+            hf__oldest_leave(gate, self, kind);
             return HF__DONE;
         }
         if (is_abandoned(word, capacity)) {
@@ -154,32 +154,31 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
         /* Event loops in the line would hold the place in turn while this thread naps. */
-        bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
+        bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I7 */
-        bool is_to_be_had =
-            successor_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
+        bool is_to_be_had = heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
         uint64_t next = word;
-        if (is_place_of(word, self, kind)) {
-            next &= ~CALLED; /* not enough room for it yet */
+        if (is_heir(word, self, kind)) {
+            next &= ~RESERVED; /* not enough room for it yet */
         } else if (claims && !holds_it && is_to_be_had) {
-            yields = hf__senior_comes_first(line, self, token); /* I10: not where self blocks */
-            next = yields ? word : claimed(word, self, kind, token);
-        } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
-            next |= CALLED; /* I8: its own event loop cannot come while it blocks */
+            yields = hf__oldest_comes_first(line, self, token); /* I10: not where self blocks */
+            next = yields ? word : after_claim(word, self, kind, token);
+        } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
+            next |= RESERVED; /* I8: its own event loop cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
-            next |= CALLED | POLLS; /* I8 */
+            next |= RESERVED | POLLS; /* I8 */
         }
-        bool is_next = is_place_of(next, self, kind);
-        bool naps = overtaken >= NAPS_FROM && !claims && !is_next && !(next & CALLED);
+        bool is_heir_now = is_heir(next, self, kind);
+        bool naps = overtaken >= NAPS_FROM && !claims && !is_heir_now && !(next & RESERVED);
         if (kind != HF__BLOCKING) {
-            next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */
+            next |= token & HF__TOKEN_LISTED ? ASYNC_WAITERS : 0; /* I3 */
         } else if (!naps) {
             next |= SLEEPERS | large;
         }
         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
             hf__gate_wake_for(gate, word, next);
-            if (is_next) {
-                hf__senior_claimed(gate, line, self, token);
+            if (is_heir_now) {
+                hf__oldest_claims(gate, line, self, token);
                 if (has_room(next, amount, capacity)) {
                     continue; /* I12: only the place was in its way */
                 }
@@ -189,18 +188,18 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             if (kind != HF__BLOCKING) {
                 expected = line;
                 if (!holds_it) {
-                    hf__senior_stand(gate, line, kind, self, token);
+                    hf__oldest_enlist(gate, line, kind, self, token);
                 }
             }
             if (yields) {
-                return hf__wait_for(HF__WAIT_BESIDE, expected) | UINT64_C(1) << HF__OUTCOME_POLLS |
-                       (uint64_t)hf__senior_number(line) << HF__OUTCOME_WATCHED;
+                return hf__wait_for(HF__WAIT_BESIDE, expected) | UINT64_C(1) << HF__OUTCOME_IS_LONG |
+                       (uint64_t)hf__oldest_number(line) << HF__OUTCOME_WATCHED;
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
-            uint64_t polls = (next & CALLED) && (next & POLLS) ? 1 : 0;
-            uint64_t watched_next = next & CALLED || beside ? number_of(next) : 0;
+            uint64_t polls = (next & RESERVED) && (next & POLLS) ? 1 : 0;
+            uint64_t watched_next = next & RESERVED || beside ? number_of(next) : 0;
             return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_LINE, expected) |
-                   polls << HF__OUTCOME_POLLS | watched_next << HF__OUTCOME_WATCHED;
+                   polls << HF__OUTCOME_IS_LONG | watched_next << HF__OUTCOME_WATCHED;
         }
     }
 }
@@ -214,7 +213,7 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
     do {
         word = hf__load64_rlx(&gate->word);
         leaves = used_in(word) >= amount && used_in(word) <= most;
-        next = leaves ? without(word, amount, opens_at) : word;
+        next = leaves ? after_leave(word, amount, opens_at) : word;
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
 
     hf__gate_wake_any_for(gate, word, next);
@@ -227,17 +226,17 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     const uint64_t others = others_of(kind, token);
     uint64_t word;
     uint64_t next;
-    bool was_senior = hf__senior_leave(gate, self, kind);
+    bool was_oldest = hf__oldest_leave(gate, self, kind);
     do {
         word = hf__load64_rlx(&gate->word);
-        bool leaves_place = is_place_of(word, self, kind);
-        next = (leaves_place ? without_successor(word) : word) | others;
+        bool leaves_slot = is_heir(word, self, kind);
+        next = (leaves_slot ? without_heir(word) : word) | others;
         /* Self may have been woken to pass or to watch, and no release will wake another. */
-        bool is_open = has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));
-        if (is_open && (leaves_place || others)) {
+        bool is_open = has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
+        if (is_open && (leaves_slot || others)) {
             next &= ~FLAGS;
-        } else if (leaves_place || was_senior) {
-            next &= ~LINE;
+        } else if (leaves_slot || was_oldest) {
+            next &= ~ASYNC_WAITERS;
         }
     } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
     hf__gate_wake_for(gate, word | others, next);
@@ -255,13 +254,13 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
     }
     bool beside = is_beside(word, amount, capacity);
     if (beside && watched == number_of(word)) {
-        uint64_t next = word | CALLED | POLLS; /* I8 */
+        uint64_t next = word | RESERVED | POLLS; /* I8 */
         if (hf__cas64_rlx(&gate->word, word, next)) {
             hf__gate_wake_for(gate, word, next);
             word = next;
         }
     }
-    return HF__WAIT_MORE | (beside || word & CALLED ? number_of(word) : 0);
+    return HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
 }
 
 __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left)
@@ -274,10 +273,10 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
             return false;
         }
         /* I3: the successor is called, to be told; else it might sleep through this. */
-        next = (word & ~(USED | FLAGS)) | left | (successor_of(word) == 0 ? 0 : CALLED);
+        next = (word & ~(USED | FLAGS)) | left | (heir_of(word) == 0 ? 0 : RESERVED);
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
     /* As after a change that drops both flags, and calls a successor: all are woken. */
-    hf__gate_wake_for(gate, LARGE | LINE, CALLED);
+    hf__gate_wake_for(gate, LARGE | ASYNC_WAITERS, RESERVED);
     return true;
 }
 
@@ -289,7 +288,7 @@ bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
         if (used_in(word) != left) {
             return false;
         }
-    } while (!hf__cas64_acq(&gate->word, word, (word & ~(USED | CALLED)) | self)); /* [A1] */
+    } while (!hf__cas64_acq(&gate->word, word, (word & ~(USED | RESERVED)) | self)); /* [A1] */
     return true;
 }
 
@@ -311,6 +310,6 @@ __attribute__((noinline)) void hf__gate_shut(hf__gate *gate, uint32_t amount)
     uint64_t next;
     do {
         word = hf__load64_rlx(&gate->word);
-        next = used_in(word) == 0 ? (word & ~CALLED) + amount : word;
+        next = used_in(word) == 0 ? (word & ~RESERVED) + amount : word;
     } while (!hf__cas64_acq(&gate->word, word, next)); /* [A4] I14 */
 }

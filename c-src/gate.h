@@ -24,10 +24,10 @@ enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
  * HF_ABANDONED: the owner was found dead (hf__gate_abandon). The caller withdraws, and so it is with what
  * follows. HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: watch the call, if any, for
  * HF_RESERVATION_NS or HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room, but another thread holds the
- * place: watch it for HF_BESIDE_NS; or, with HF__OUTCOME_POLLS, an event loop leaves the place to the senior:
- * watch that for HF_POLLED_RESERVATION_NS, which runs on while others have the place. A number that was
- * watched for the whole time without a wake goes into the next token: that step passes by the call, calls the
- * place, or claims it before the senior. */
+ * place: watch it for HF_BESIDE_NS; or, with HF__OUTCOME_IS_LONG, an event loop leaves the place to the
+ * senior: watch that for HF_POLLED_RESERVATION_NS, which runs on while others have the place. A number that
+ * was watched for the whole time without a wake goes into the next token: that step passes by the call, calls
+ * the place, or claims it before the senior. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
@@ -110,10 +110,10 @@ static inline uint32_t hf__gate_used(const hf__gate *gate)
 
 /* Abandons the gate if its owner is known to be dead, in a program that has a table; `asks` as there
  * (identity.h). Never blocks. */
-static inline void hf__look_at_owner(hf__gate *gate, uint32_t capacity, bool asks)
+static inline void hf__gate_probe_owner(hf__gate *gate, uint32_t capacity, bool asks)
 {
-    if (hf__threads.look && hf__gate_used(gate) > capacity) {
-        hf__threads.look(gate, asks);
+    if (hf__threads.probe && hf__gate_used(gate) > capacity) {
+        hf__threads.probe(gate, asks);
     }
 }
 

@@ -8,7 +8,7 @@
 
 /* How a thread waits that blocks: it looks, naps and sleeps between its steps (gate.c). */
 
-enum { LOOKS_BEFORE_SLEEP = 100 };
+enum { SPINS_BEFORE_SLEEP = 100 };
 
 /* What the lower half is for a writer that sleeps: nobody sets LARGE for a mutex. */
 #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
@@ -31,7 +31,7 @@ enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 
 /* 300 ms, by HF__SLICE_NS. */
-enum { SLICES_BEFORE_LOOK = 4 };
+enum { SLICES_BEFORE_PROBE = 4 };
 
 /* After a short section the successor need not have slept. But where several may be inside, one of them may
  * be waiting for this core. */
@@ -40,7 +40,7 @@ static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t
     if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
         return false;
     }
-    return hf__changes_soon(&gate->word, 32, (uint32_t)((SUCCESSOR | CALLED) >> 32), self);
+    return hf__changes_soon(&gate->word, 32, (uint32_t)((HEIR | RESERVED) >> 32), self);
 }
 
 static inline uint32_t slices_of(hf__token token)
@@ -78,7 +78,7 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
         return HF_BESIDE_NS;
     }
     if (step >> HF__OUTCOME_WATCHED) {
-        bool polls = (step >> HF__OUTCOME_POLLS) & 1;
+        bool polls = (step >> HF__OUTCOME_IS_LONG) & 1;
         return polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     }
     if (overtaken >= OUT_OF_PATIENCE) {
@@ -94,7 +94,7 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
 static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     uint64_t word = hf__load64_rlx(&gate->word);
-    bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
+    bool is_open = heir_of(word) == 0 && has_room(word, amount, capacity);
     bool passes = is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
     if (passes) {
         hf__gate_passed(gate, self, amount, capacity);
@@ -120,7 +120,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (limit_ns == 0) {
         return give_up(gate, self, token, amount, capacity);
     }
-    for (int look = token == 0 ? 0 : LOOKS_BEFORE_SLEEP; look != LOOKS_BEFORE_SLEEP; look += 1) {
+    for (int look = token == 0 ? 0 : SPINS_BEFORE_SLEEP; look != SPINS_BEFORE_SLEEP; look += 1) {
         if (passes_at_once(gate, self, amount, capacity)) {
             return HF_OK;
         }
@@ -132,9 +132,9 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         }
         return (uint32_t)step;
     }
-    bool is_next = hf__next_in(step) == HF__WAIT_TURN;
+    bool is_heir_now = hf__next_in(step) == HF__WAIT_TURN;
     uint32_t overtaken = overtaken_of(token);
-    uint32_t *half = is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
+    uint32_t *half = is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     uint32_t slices = slices_of(token);
     bool counts = is_counted(capacity, overtaken);
     int64_t patience = HF_PATIENCE_NS;
@@ -144,11 +144,11 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     int64_t slice = slice_ns(step, overtaken, slices, patience);
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
     hf__wait_result woken = HF__CHANGED;
-    bool may_look = overtaken == 0 && !cut_short;
-    bool looks = may_look && amount > capacity && (uint32_t)step == BEHIND_ONE_READER; /* I13 */
-    if (looks && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
+    bool may_spin = overtaken == 0 && !cut_short;
+    bool spins = may_spin && amount > capacity && (uint32_t)step == BEHIND_ONE_READER; /* I13 */
+    if (spins && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
         woken = HF__WOKEN;
-    } else if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
+    } else if (!is_heir_now || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
         woken = hf__wait(half, (uint32_t)step, cut_short ? limit_ns : slice);
     }
     if (counts) {
@@ -162,7 +162,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
         overtaken = patience_over ? OUT_OF_PATIENCE : overtaken + 1;
     }
-    uint32_t was_next = is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT;
+    uint32_t was_next = is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
     return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_next | watched;
 }
 
@@ -171,7 +171,7 @@ uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t
     uint32_t result = 0;
     do {
         result = hf__gate_wait(gate, self, result, -1, amount, capacity);
-    } while (result & HF__WAIT_MORE && slices_of(result) < SLICES_BEFORE_LOOK);
+    } while (result & HF__WAIT_MORE && slices_of(result) < SLICES_BEFORE_PROBE);
     return result;
 }
 
@@ -189,7 +189,7 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
     }
     uint32_t result = 0;
     do {
-        hf__look_at_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_LOOK);
+        hf__gate_probe_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_PROBE);
         result = hf__gate_wait(gate, self, result, hf__left(deadline_ns), amount, capacity);
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;

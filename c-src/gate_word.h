@@ -13,14 +13,14 @@
 
 #define USED ((uint64_t)HF_THREAD_MASK)
 #define LARGE (UINT64_C(1) << HF_THREAD_BITS)
-#define LINE (UINT64_C(1) << (HF_THREAD_BITS + 1))
+#define ASYNC_WAITERS (UINT64_C(1) << (HF_THREAD_BITS + 1))
 #define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))
-#define FLAGS (LARGE | LINE | SLEEPERS)
+#define FLAGS (LARGE | ASYNC_WAITERS | SLEEPERS)
 
-#define SUCCESSOR (USED << 32)
-#define ASYNC (UINT64_C(1) << (32 + HF_THREAD_BITS))
+#define HEIR (USED << 32)
+#define ASYNC_HEIR (UINT64_C(1) << (32 + HF_THREAD_BITS))
 #define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
-#define CALLED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
+#define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
 /* The token of a waiter (waiting.h).
  *   bits 0-27   watched: the number of a call, a place or a senior that was there for a whole reservation;
@@ -31,12 +31,12 @@
  *   bits 30-31  of an event loop: its rank, from how long it has waited */
 enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
 #define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
-#define HF__TOKEN_WAS_NEXT (UINT32_C(1) << HF__NUMBER_BITS)
+#define HF__TOKEN_WAS_HEIR (UINT32_C(1) << HF__NUMBER_BITS)
 enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
-#define HF__TOKEN_IN_LINE (UINT32_C(1) << HF_THREAD_BITS)
-enum { HF__TOKEN_RANK_SHIFT = HF_THREAD_BITS + 1 };
-#define HF__TOKEN_RANK (UINT32_C(3) << HF__TOKEN_RANK_SHIFT)
-#define HF__RANK_TAKES_OVER (UINT32_C(2) << HF__TOKEN_RANK_SHIFT) /* it has waited for 16 ms */
+#define HF__TOKEN_LISTED (UINT32_C(1) << HF_THREAD_BITS)
+enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
+#define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
+#define HF__AGE_TAKES_OVER (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* it has waited for 16 ms */
 
 enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
 
@@ -48,14 +48,14 @@ static inline uint32_t used_in(uint64_t word)
     return (uint32_t)(word & USED);
 }
 
-static inline uint32_t successor_of(uint64_t word)
+static inline uint32_t heir_of(uint64_t word)
 {
-    return (uint32_t)((word & SUCCESSOR) >> 32);
+    return (uint32_t)((word & HEIR) >> 32);
 }
 
-static inline uint64_t without_successor(uint64_t word)
+static inline uint64_t without_heir(uint64_t word)
 {
-    return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);
+    return word & ~(HEIR | ASYNC_HEIR | POLLS | RESERVED);
 }
 
 SHARED bool is_abandoned(uint64_t word, uint32_t capacity)
@@ -72,10 +72,10 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
  * another number. An uncalled place has a number that none of its calls has. */
 SHARED uint32_t number_of(uint64_t word)
 {
-    uint32_t number = (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
+    uint32_t number = (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
     /* Fold in the first bit, which tells JavaScript threads from others. */
     number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
-    number ^= word & CALLED ? 0 : HF__NUMBER_MASK >> 1;
+    number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
     /* In a token, smaller numbers count slices. */
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
@@ -83,25 +83,25 @@ SHARED uint32_t number_of(uint64_t word)
 /* I8: of a word that a thread could not pass: only an uncalled place was in its way. */
 SHARED bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
-    return !(word & CALLED) && has_room(word, amount, capacity);
+    return !(word & RESERVED) && has_room(word, amount, capacity);
 }
 
 /* I7 */
-static inline bool is_place_of(uint64_t word, uint32_t self, hf__kind kind)
+static inline bool is_heir(uint64_t word, uint32_t self, hf__kind kind)
 {
-    return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
+    return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
 }
 
 /* The successor did not come for a whole reservation. */
 static inline bool is_late(uint64_t word, uint32_t watched)
 {
-    return word & CALLED && number_of(word) == watched;
+    return word & RESERVED && number_of(word) == watched;
 }
 
 /* I1 */
 static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
 {
-    return successor_of(word) == 0 || is_place_of(word, self, kind) || is_late(word, watched);
+    return heir_of(word) == 0 || is_heir(word, self, kind) || is_late(word, watched);
 }
 
 static inline uint32_t overtaken_of(hf__token token)
@@ -116,47 +116,47 @@ static inline uint64_t others_of(hf__kind kind, hf__token token)
 }
 
 /* The place is free then, whoever held it. */
-static inline uint64_t passed(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
-                              uint32_t capacity)
+static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
+                                  uint32_t capacity)
 {
-    uint64_t loop_passed = kind == HF__BLOCKING ? 0 : POLLS; /* I12 */
-    uint64_t next = (without_successor(word) | others | loop_passed) + amount;
-    if (successor_of(word) == 0 && !others) {
+    uint64_t loop = kind == HF__BLOCKING ? 0 : POLLS; /* I12 */
+    uint64_t next = (without_heir(word) | others | loop) + amount;
+    if (heir_of(word) == 0 && !others) {
         return next;
     }
     if (has_room(next, 1, capacity)) {
         return next & ~FLAGS;
     }
-    if (successor_of(word) == 0) {
+    if (heir_of(word) == 0) {
         return next;
     }
     /* I5: a waiter claims the place now; later it would be the thread that has just left, which is awake. The
      * line comes first, but event loops do not follow each other. */
-    bool line_only = (word & LINE) && !(word & ASYNC);
-    return next & ~(line_only ? LINE : LINE | SLEEPERS);
+    bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
+    return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }
 
 /* The successor is called, or anybody may pass. */
 static inline uint64_t opened(uint64_t word)
 {
-    if (successor_of(word) == 0) {
+    if (heir_of(word) == 0) {
         return word & ~(FLAGS | POLLS);
     }
     /* An event loop may be busy for long, so others must be awake to watch its call. A blocking successor is
      * late only if it has died; then the end of a sleeper's slice is soon enough. */
-    return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
+    return (word & ASYNC_HEIR ? word & ~FLAGS : word) | RESERVED;
 }
 
-static inline uint64_t claimed(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
+static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
 {
-    bool keeps = (token & HF__TOKEN_WAS_NEXT) || (successor_of(word) == 0 && (word & POLLS)); /* I12 */
+    bool keeps = (token & HF__TOKEN_WAS_HEIR) || (heir_of(word) == 0 && (word & POLLS)); /* I12 */
     bool polls = kind == HF__BLOCKING ? keeps : kind == HF__POLLING;
-    return without_successor(word) | (uint64_t)self << 32 | (kind == HF__BLOCKING ? 0 : ASYNC) |
+    return without_heir(word) | (uint64_t)self << 32 | (kind == HF__BLOCKING ? 0 : ASYNC_HEIR) |
            (polls ? POLLS : 0);
 }
 
 /* What the word is when that amount is given back. */
-static inline uint64_t without(uint64_t word, uint32_t amount, uint32_t opens_at)
+static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t opens_at)
 {
     uint64_t next = word - amount;
     return used_in(next) <= opens_at ? opened(next) : next;

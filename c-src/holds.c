@@ -45,7 +45,7 @@ static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record he
     uint64_t next;
     do {
         word = hf__load64_rlx(&gate->word);
-        next = has_in_use(word, amount) ? without(word, amount, hf__opens_at(gate)) : word;
+        next = has_in_use(word, amount) ? after_leave(word, amount, hf__opens_at(gate)) : word;
         if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
             return false;
         }
@@ -91,14 +91,14 @@ hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount)
     return HF_OK;
 }
 
-void hf__holds_look(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms)
+void hf__holds_probe(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms)
 {
     uint32_t count = hf__load_rlx(&agents->count);
     for (uint32_t at = 0; at < count; at += 1) {
         hf__record *record = &hf__records(gate)[at];
         hf__record held = hf__load64_rlx(record);
         uint32_t holder = hf__holder_in(held);
-        if (held_in(held) != 0 && holder != self && hf__agents_look(agents, holder, now_ms)) {
+        if (held_in(held) != 0 && holder != self && hf__agents_probe(agents, holder, now_ms)) {
             leaves_with(gate, record, held, held - held_in(held));
         }
     }

@@ -21,6 +21,6 @@ hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount);
 
 /* Looks whether those that hold some of it live, but self, and gives back what the dead held. Never blocks.
  */
-void hf__holds_look(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms);
+void hf__holds_probe(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms);
 
 #endif

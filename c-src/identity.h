@@ -35,7 +35,7 @@ extern struct hf__threads {
     void (*leave)(uint32_t identity);
     /* Abandons the gate if its owner is known to be dead; if `asks`, probes whether it is dead
      * (owner_probe.h), which takes an entry of a JavaScript thread. Never blocks. */
-    void (*look)(hf__gate *gate, bool asks);
+    void (*probe)(hf__gate *gate, bool asks);
 } hf__threads;
 
 /* Identities as amounts of a gate: an rwlock's writer is above the number of readers. That of a slot is so by

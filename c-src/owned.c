@@ -51,7 +51,7 @@ hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, u
 
 hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity)
 {
-    hf__look_at_owner(gate, capacity, false);
+    hf__gate_probe_owner(gate, capacity, false);
     uint32_t result = hf__gate_try_after(gate, self, 0, owner, capacity);
     if (result == HF_ABANDONED) {
         return hf__owned_take_abandoned(gate, owner);

@@ -9,10 +9,10 @@
 _Static_assert(HF_AGENTS_PAUSE_MS *HF_MILLISECOND < HF__SLICE_NS << (HF__SLICES_MOST - 1),
                "each of them looks");
 
-uint32_t hf__gate_look(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms)
+uint32_t hf__owner_probe(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms)
 {
     uint32_t used = hf__gate_used(gate);
-    if (used == known && hf__agents_look(agents, used, now_ms)) {
+    if (used == known && hf__agents_probe(agents, used, now_ms)) {
         hf__gate_abandon(gate, used, used | HF_THREAD_MARK);
     }
     return used;

@@ -10,6 +10,6 @@
 
 /* If `known` is in use still and is an owner, looks whether that is dead, and abandons the gate then. Never
  * blocks. Returns what was in use. */
-uint32_t hf__gate_look(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms);
+uint32_t hf__owner_probe(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms);
 
 #endif

@@ -81,7 +81,7 @@ hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock)
 
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock)
 {
-    hf__look_at_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
+    hf__gate_probe_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
     uint32_t result = hf__gate_try_after(&rwlock->gate, hf_thread_id(), 0, HF__SHARED, HF__RWLOCK_READERS);
     return result & HF__WAIT_MORE ? HF_BUSY : (hf_result)result;
 }

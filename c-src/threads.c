@@ -123,9 +123,9 @@ static bool says_when_it_ends(void)
 
 #ifndef __wasm__
 /* In the child of a fork lives one thread, by another identity (identity.c). */
-static void bury_parent(void)
+static void declare_parent_dead(void)
 {
-    hf__agents_bury_all(agents);
+    hf__agents_declare_all_dead(agents);
 }
 
 /* A plugin may be unloaded before its threads end: then nobody calls end_round. */
@@ -164,7 +164,7 @@ static bool finds_a_dead_one(void)
     for (uint32_t number = 1; number <= count; number += 1) {
         const hf__agent *slot = hf__agents_slot(agents, HF_THREAD_JS | number);
         uint32_t identity = hf__load_rlx(&slot->state) >> HF_AGENTS_STATE_BITS;
-        any = hf__agents_look(agents, identity, now) || any;
+        any = hf__agents_probe(agents, identity, now) || any;
     }
     return any;
 }
@@ -209,7 +209,7 @@ static void probe_owner(hf__gate *gate, bool asks)
     if (slot != NULL) {
         /* So soon after the last look nobody is asked. */
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
-        hf__gate_look(gate, agents, owner, now);
+        hf__owner_probe(gate, agents, owner, now);
     }
 }
 
@@ -218,7 +218,7 @@ __attribute__((constructor(101))) static void make(void)
 {
     make_key();
 #ifndef __wasm__
-    pthread_atfork(NULL, NULL, bury_parent);
+    pthread_atfork(NULL, NULL, declare_parent_dead);
 #endif
     hf__store_rlx(&table.header.slots, offsetof(__typeof__(table), slots));
     hf__store_rlx(&table.header.count, HF_THREADS);

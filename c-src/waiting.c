@@ -24,23 +24,23 @@ static inline bool is_still(const uint64_t *word, uint32_t shift, uint32_t mask,
 /* A thread looks about as long as a sleep and a wake take (npm run bench -- handoff), so looks cost at most
  * twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
 #ifdef __wasm__
-enum { LOOKS_FOR_A_CHANGE = 25000 }; /* the module has no clock */
+enum { SPINS_FOR_A_CHANGE = 25000 }; /* the module has no clock */
 
 __attribute__((noinline)) bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask,
                                                 uint32_t expected)
 {
-    uint32_t looks_left = LOOKS_FOR_A_CHANGE;
+    uint32_t spins_left = SPINS_FOR_A_CHANGE;
     do {
         if (!is_still(word, shift, mask, expected)) {
             return true;
         }
-        looks_left -= 1;
-    } while (looks_left > 0);
+        spins_left -= 1;
+    } while (spins_left > 0);
     return false;
 }
 #else
-#define LOOKING_NS (50 * HF_MICROSECOND)
-enum { LOOKS_A_READING = 16 }; /* of the clock */
+#define SPIN_NS (50 * HF_MICROSECOND)
+enum { SPINS_A_READING = 16 }; /* of the clock */
 
 /* Leaves more of the core to what else runs on it. It takes 10 times as long on some processors as on others,
  * so looks are not counted (docs/decisions/0030). */
@@ -55,9 +55,9 @@ static inline void pause_core(void)
 
 bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint32_t expected)
 {
-    const int64_t end_ns = hf_now_ns() + LOOKING_NS;
+    const int64_t end_ns = hf_now_ns() + SPIN_NS;
     do {
-        for (int look = 0; look < LOOKS_A_READING; look += 1) {
+        for (int look = 0; look < SPINS_A_READING; look += 1) {
             if (!is_still(word, shift, mask, expected)) {
                 return true;
             }
@@ -81,6 +81,6 @@ __attribute__((noinline)) uint32_t hf__wait_once(uint32_t *word, hf__outcome ste
     int64_t slice = hf__slice_ns(slices);
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
     hf__wait_result woken = hf__wait(word, (uint32_t)step, cut_short ? limit_ns : slice);
-    bool in_vain = woken == HF__TIMED_OUT && !cut_short;
-    return HF__WAIT_MORE | (in_vain ? hf__one_slice_more(slices) : 0);
+    bool slept_through = woken == HF__TIMED_OUT && !cut_short;
+    return HF__WAIT_MORE | (slept_through ? hf__one_slice_more(slices) : 0);
 }

@@ -32,7 +32,7 @@ typedef enum hf__next {
  *   bit  34     the reservation to watch is the longer one
  *   bits 35-63  the number to watch (gate.h); 0: none */
 typedef uint64_t hf__outcome;
-enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_POLLS = 34, HF__OUTCOME_WATCHED = 35 };
+enum { HF__OUTCOME_NEXT = 32, HF__OUTCOME_NEXT_MASK = 3, HF__OUTCOME_IS_LONG = 34, HF__OUTCOME_WATCHED = 35 };
 
 static inline hf__outcome hf__wait_for(hf__next next, uint32_t expected)
 {
@@ -52,14 +52,14 @@ static inline hf__next hf__next_in(hf__outcome step)
  * that together they look at most 500 times a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
-#define HF__LOOK_OF_EACH_NS (2 * HF_MILLISECOND)
+#define HF__WAKE_OF_EACH_NS (2 * HF_MILLISECOND)
 
 /* After so many, each is the longest. */
 enum { HF__SLICES_MOST = 6 };
 
 static inline int64_t hf__longest_slice_ns(uint32_t asleep)
 {
-    int64_t all_ns = asleep * HF__LOOK_OF_EACH_NS;
+    int64_t all_ns = asleep * HF__WAKE_OF_EACH_NS;
     return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
 }
 

@@ -109,7 +109,7 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
     hf__gate *gate = &mutex_in(mutex)->gate;
     if (hf__load_rlx(kind_of(mutex)) & ROBUST) {
-        hf__look_at_owner(gate, HF__GATE_FOR_ONE, false);
+        hf__gate_probe_owner(gate, HF__GATE_FOR_ONE, false);
         if (hf__is_abandoned(hf__gate_used(gate))) {
             return 0; /* nobody holds it */
         }

@@ -82,7 +82,7 @@ static hf_result enter_in_a_hurry(hf__gate *gate, uint32_t self, uint32_t amount
 {
     uint32_t result = (uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN;
     do {
-        hf__look_at_owner(gate, capacity, result & HF__NUMBER_MASK); /* after a slice in vain */
+        hf__gate_probe_owner(gate, capacity, result & HF__NUMBER_MASK); /* after a slice in vain */
         result = hf__gate_wait(gate, self, result, hf__left(deadline_ns), amount, capacity);
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;

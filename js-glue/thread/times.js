@@ -39,7 +39,7 @@ export const LOOK_AFTER_MS = 250;
 /** How long a thread has to block before its slot says for what. */
 export const SHOWN_AFTER_MS = 100;
 
-/** How long `mutex_lock` blocks before it comes back with a token (SLICES_BEFORE_LOOK in c-src/gate_block.c). */
+/** How long `mutex_lock` blocks before it comes back with a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
 export const BLOCKED_BEFORE_MS = 300;
 
 /** How long a ring of threads has to last that may come apart by itself, before it is reported. */
@@ -58,5 +58,5 @@ export const WATCH_MS = 1000;
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /** How long event loops wait, roughly, before they come before others; from the second on also before blocking threads
- * (HF__RANK_TAKES_OVER). */
+ * (HF__AGE_TAKES_OVER). */
 export const RANKS_MS = [4, 16, 64];

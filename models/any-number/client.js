@@ -124,7 +124,7 @@ const RANKS = [0, 1, 2, 3];
  * by whether it is lower. */
 const [YOUNG, OLD] = [1, 3];
 const [LOWER, NOT_LOWER] = [0, 3];
-/** HF__RANK_TAKES_OVER of c-src/gate_word.h. */
+/** HF__AGE_TAKES_OVER of c-src/gate_word.h. */
 export const RANK_TAKES_OVER = 2;
 
 /** Of no thread: the senior that a loop has watched, if it has, and any other one. */

@@ -70,7 +70,7 @@ a look is at whoever has the slot [agents, a holder, a waiter for its slot]
 
 # Who joins
 a slot is given out while somebody looks
-    - if (credits & LOOKING) {
+    - if (credits & PROBING) {
     + if (0) {
 the entries of the former agent count for the next [agents, 2 join a slot]
     - while (!hf__cas_rlx(&agent->credits, credits, 0));
@@ -98,7 +98,7 @@ a slot at which somebody looked is lost
     - hf__cas_rlx(&agent->state, state_of(next, JOINING), state_of(next, DEAD));
     + (void)next;
 the slots of the dead stay theirs [agents, 2 join a slot]
-    - if (looks && state == state_of(former, ALIVE) && is_found_dead(agent, former, now_ms)) {
+    - if (probes && state == state_of(former, ALIVE) && is_found_dead(agent, former, now_ms)) {
     + if (0) {
 one slot is never looked at [agents, 2 join a slot]
     - for (uint32_t at = 0; at < rounds * count; at += 1) {
@@ -152,18 +152,18 @@ who is buried may have another in its slot by then [agents, one that dies is bur
     - hf__add_rlx(&agent->credits, UINT32_MAX);
     - }
     - 
-    - void hf__agents_bury_all(
+    - void hf__agents_declare_all_dead(
     + }
     + 
-    + void hf__agents_bury_all(
+    + void hf__agents_declare_all_dead(
 who has left counts as looking for ever [agents, one leaves, 2 join]
     - hf__add_rlx(&agent->credits, UINT32_MAX);
     - }
     - 
-    - void hf__agents_bury_all(
+    - void hf__agents_declare_all_dead(
     + }
     + 
-    + void hf__agents_bury_all(
+    + void hf__agents_declare_all_dead(
 who leaves stays alive [agents, a holder leaves, a waiter, 1 joins]
     - if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
     + if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
@@ -173,8 +173,8 @@ who leaves ends the next agent [agents, one that dies is buried, 1 joins]
 
 === c-src/owner_probe.c [agents, a holder, a waiter]
 who holds the lock is taken for the one that was known [agents, a holder, a waiter, 1 joins and waits]
-    - if (used == known && hf__agents_look(agents, used, now_ms)) {
-    + if (used != 0 && known != 0 && hf__agents_look(agents, known, now_ms)) {
+    - if (used == known && hf__agents_probe(agents, used, now_ms)) {
+    + if (used != 0 && known != 0 && hf__agents_probe(agents, known, now_ms)) {
 a dead owner is known to who looks only
     + if (0) {
 a lock is abandoned without a look
@@ -258,7 +258,7 @@ who was buried leaves for the next one in its slot [holds, a holder that goes on
     - if (hf__holder_in(held) != self || held_in(held) < amount) {
     + if (held_in(held) < amount) {
 what a living thread holds is given back
-    - holder != self && hf__agents_look(agents, holder, now_ms)) {
+    - holder != self && hf__agents_probe(agents, holder, now_ms)) {
     + holder != self) {
 nobody looks
     + 0) {

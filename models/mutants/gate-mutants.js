@@ -28,41 +28,41 @@ one more than there is can be taken [semaphore of 3, a holder of 2, a loop for 2
 what is asked for does not count [semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job]
     + used_in(word) < capacity;
 a reservation is never taken away [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
-    - return word & CALLED && number_of(word) == watched;
+    - return word & RESERVED && number_of(word) == watched;
     + return false;
 any reservation may be taken away [2 workers, 3 rounds]
-    + return word & CALLED;
+    + return word & RESERVED;
 a place that was watched may be taken as if it had been called
     [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     + return number_of(word) == watched;
 the successor does not know its own place [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - return successor_of(word) == 0 || is_place_of(word, self, kind) ||
-    + return successor_of(word) == 0 ||
+    - return heir_of(word) == 0 || is_heir(word, self, kind) ||
+    + return heir_of(word) == 0 ||
 nobody minds a successor [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     + return true ||
 two calls of one thread are the same
-    - (successor_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    + successor_of(word);
+    - (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
+    + heir_of(word);
 a call that looks like nobody counts for nobody
     - return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
     + return number;
 a place has the number of its call
-    - number ^= word & CALLED ? 0 : HF__NUMBER_MASK >> 1;
+    - number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
 
 # What passing makes of the word
 who takes its turn stays the successor [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - uint64_t next = (without_successor(word) | others | loop_passed) + amount;
-    + uint64_t next = ((word & ~CALLED) | others) + amount;
+    - uint64_t next = (without_heir(word) | others | loop) + amount;
+    + uint64_t next = ((word & ~RESERVED) | others) + amount;
 who passes leaves the call to the next [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - return word & ~(SUCCESSOR | ASYNC | POLLS | CALLED);
-    + return word & ~(SUCCESSOR | ASYNC | POLLS);
+    - return word & ~(HEIR | ASYNC_HEIR | POLLS | RESERVED);
+    + return word & ~(HEIR | ASYNC_HEIR | POLLS);
 who passes leaves its kind to the next successor [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    + return word & ~(SUCCESSOR | CALLED);
+    + return word & ~(HEIR | RESERVED);
 who passes takes one only [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - uint64_t next = (without_successor(word) | others | loop_passed) + amount;
-    + uint64_t next = (without_successor(word) | others) + (capacity ? 1 : amount);
+    - uint64_t next = (without_heir(word) | others | loop) + amount;
+    + uint64_t next = (without_heir(word) | others) + (capacity ? 1 : amount);
 a woken sleeper that passes does not set the flag again for the others
-    + uint64_t next = without_successor(word) + amount;
+    + uint64_t next = without_heir(word) + amount;
 a woken sleeper does not answer for the others [semaphore of 2, permits made at once, 2 workers]
     - return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
     + return 0;
@@ -72,28 +72,28 @@ who was woken for room that is enough for several wakes no other
     - if (has_room(next, 1, capacity)) {
     + if (0) {
 an event loop that passes leaves the free place to event loops only
-    - bool line_only = (word & LINE) && !(word & ASYNC);
-    + bool line_only = word & LINE;
+    - bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
+    + bool async_only = word & ASYNC_WAITERS;
 who was woken and passes wakes none of those that sleep
     -     if (has_room(next, 1, capacity)) {
     -         return next & ~FLAGS;
     +     if (has_room(next, 1, capacity)) {
-    +         return next & ~LINE;
+    +         return next & ~ASYNC_WAITERS;
 who was woken and passes while there is room does not wake the line
     +     if (has_room(next, 1, capacity)) {
     +         return next & ~(SLEEPERS | LARGE);
 a successor that passes does not wake the line
-    - return next & ~(line_only ? LINE : LINE | SLEEPERS);
-    + return next & ~(line_only ? 0 : LINE | SLEEPERS);
+    - return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
+    + return next & ~(async_only ? 0 : ASYNC_WAITERS | SLEEPERS);
 a successor that passes leaves the free place to whom is awake
-    + return next & ~LINE;
+    + return next & ~ASYNC_WAITERS;
 a successor that passes wakes all sleepers where some want more than one
-    + return next & ~(line_only ? LINE : FLAGS);
+    + return next & ~(async_only ? ASYNC_WAITERS : FLAGS);
 who passes and nobody waits behind it wakes others all the same
-    - if (successor_of(word) == 0 && !others) {
+    - if (heir_of(word) == 0 && !others) {
     + if (0) {
 who was woken and passes behaves as if nobody waited behind it
-    + if (successor_of(word) == 0) {
+    + if (heir_of(word) == 0) {
 
 === c-src/gate.c
 a blocking thread leaves the place to the senior
@@ -102,19 +102,19 @@ a blocking thread leaves the place to the senior
 
 === c-src/gate_async.h
 an event loop that has just come takes a place over
-    - (token & HF__TOKEN_RANK) >= HF__RANK_TAKES_OVER &&
+    - (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&
 an event loop that has waited for long enough takes no place over
-    + (token & HF__TOKEN_RANK) > HF__RANK_TAKES_OVER &&
+    + (token & HF__TOKEN_AGE) > HF__AGE_TAKES_OVER &&
 a blocking thread takes a place over
-    - return kind != HF__BLOCKING && (token & HF__TOKEN_RANK) >=
-    + return (token & HF__TOKEN_RANK) >=
+    - return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >=
+    + return (token & HF__TOKEN_AGE) >=
 the place of an event loop is taken over
-    - !(word & (ASYNC | POLLS | CALLED));
-    + !(word & (POLLS | CALLED));
+    - !(word & (ASYNC_HEIR | POLLS | RESERVED));
+    + !(word & (POLLS | RESERVED));
 a place is taken over again and again
-    + !(word & (ASYNC | CALLED));
+    + !(word & (ASYNC_HEIR | RESERVED));
 a place is taken over after its call
-    + !(word & (ASYNC | POLLS));
+    + !(word & (ASYNC_HEIR | POLLS));
 
 === c-src/gate.c
 one that takes over a place beside which there is room waits for its turn
@@ -124,30 +124,30 @@ one that takes over a place beside which there is room waits for its turn
 
 === c-src/gate_word.h
 a successor that passes wakes a sleeper before the line
-    - bool line_only = (word & LINE) && !(word & ASYNC);
-    + bool line_only = false;
+    - bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
+    + bool async_only = false;
 
 === c-src/gate.c
 a thread that naps does not claim the place while event loops wait
-    - !is_patient || (overtaken >= NAPS_FROM && (word & LINE));
+    - !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
     + !is_patient;
 
 === c-src/gate_block.c
 # Writers
 a writer behind one reader sleeps at once
-    - if (looks && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
+    - if (spins && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
     + if (false) {
 a writer that sees a reader leave counts as one that was not woken
     - woken = HF__WOKEN;
     + woken = HF__CHANGED;
 a writer looks again and again
-    - bool may_look = overtaken == 0 && !cut_short;
-    + bool may_look = !cut_short;
+    - bool may_spin = overtaken == 0 && !cut_short;
+    + bool may_spin = !cut_short;
 a writer looks, and then sleeps for its whole time limit
-    + bool may_look = overtaken == 0;
+    + bool may_spin = overtaken == 0;
 one that wants all permits looks as a writer does
-    - bool looks = may_look && amount > capacity &&
-    + bool looks = may_look && amount >= capacity &&
+    - bool spins = may_spin && amount > capacity &&
+    + bool spins = may_spin && amount >= capacity &&
 a writer looks behind two readers
     - #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
     + #define BEHIND_ONE_READER (SLEEPERS | LARGE | 2)
@@ -155,21 +155,21 @@ a writer looks behind two readers
 === c-src/gate_word.h
 # A thread and its own event loop
 a thread passes in the place of its own event loop [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
-    + successor_of(word) == self;
+    - heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
+    + heir_of(word) == self;
 
 === c-src/gate.c
 who withdraws takes the place of its own event loop with it
-    - bool leaves_place = is_place_of(word, self, kind);
-    + bool leaves_place = successor_of(word) == self;
+    - bool leaves_slot = is_heir(word, self, kind);
+    + bool leaves_slot = heir_of(word) == self;
 a step of an event loop declines the call of its own thread
-    -         if (is_place_of(word, self, kind)) {
-    -             next &= ~CALLED;
-    +         if (successor_of(word) == self) {
-    +             next &= ~CALLED;
+    -         if (is_heir(word, self, kind)) {
+    -             next &= ~RESERVED;
+    +         if (heir_of(word) == self) {
+    +             next &= ~RESERVED;
 a thread sleeps on the half that its own event loop waits on
-    - bool is_next = is_place_of(next, self, kind);
-    + bool is_next = successor_of(next) == self;
+    - bool is_heir_now = is_heir(next, self, kind);
+    + bool is_heir_now = heir_of(next) == self;
 an event loop is next for the mutex that its own thread has [1 worker, 1 loop that holds it across jobs and requests it]
     - for_one && used_in(word) == self; /* I7 */
     + false;
@@ -181,21 +181,21 @@ a release wakes no sleeper [3 workers]
     - if (dropped & (SLEEPERS | LARGE)) {
     + if (0) {
 a release does not wake the successor [1 worker, 2 loops]
-    - if ((next & ~word & CALLED) ||
+    - if ((next & ~word & RESERVED) ||
     + if (
 a place that is given back before its call wakes no other queue of its thread
-    -  || (dropped & (ASYNC | CALLED)) == ASYNC) {
+    -  || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
     + ) {
 a place that is given back after its call wakes once more
-    - (dropped & (ASYNC | CALLED)) == ASYNC) {
-    + (dropped & ASYNC)) {
+    - (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
+    + (dropped & ASYNC_HEIR)) {
 a release wakes only one entry of the successor
     -         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     -     }
     +         hf__wake(hf__high_half(&gate->word), 1);
     +     }
 nobody wakes the line [3 loops]
-    - if (dropped & LINE) {
+    - if (dropped & ASYNC_WAITERS) {
     + if (0) {
 only one of the line is woken
     -         hf__wake(&gate->line, HF__WAKE_ALL);
@@ -203,10 +203,10 @@ only one of the line is woken
     +         hf__wake(&gate->line, 1);
     +     }
 the line is woken only if nobody is called [3 loops]
-    - if (dropped & LINE) {
-    + if ((dropped & LINE) && !(next & CALLED)) {
+    - if (dropped & ASYNC_WAITERS) {
+    + if ((dropped & ASYNC_WAITERS) && !(next & RESERVED)) {
 the line is woken only if somebody is called [3 loops]
-    + if ((dropped & LINE) && (next & CALLED)) {
+    + if ((dropped & ASYNC_WAITERS) && (next & RESERVED)) {
 one sleeper is woken where some want more than one
     - dropped & LARGE ? HF__WAKE_ALL : 1
     + 1
@@ -218,20 +218,20 @@ sleepers that want more than one are not woken while another answers for them
 
 === c-src/gate_block.c
 a blocking thread forgets that it was next
-    - is_next ? HF__TOKEN_WAS_NEXT : token & HF__TOKEN_WAS_NEXT;
-    + token & HF__TOKEN_WAS_NEXT;
+    - is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
+    + token & HF__TOKEN_WAS_HEIR;
 a blocking thread forgets by and by that it was next
-    + is_next ? HF__TOKEN_WAS_NEXT : 0;
+    + is_heir_now ? HF__TOKEN_WAS_HEIR : 0;
 
 === c-src/gate_word.h
 one that has lost a place does not keep the next
-    - bool keeps = (token & HF__TOKEN_WAS_NEXT) ||
+    - bool keeps = (token & HF__TOKEN_WAS_HEIR) ||
     + bool keeps =
 one that claims the place after an event loop has passed does not keep it
-    -  || (successor_of(word) == 0 && (word & POLLS)); /* I12 */
+    -  || (heir_of(word) == 0 && (word & POLLS)); /* I12 */
     + ;
 one that claims the place of an event loop that comes late keeps it
-    - (successor_of(word) == 0 && (word & POLLS)); /* I12 */
+    - (heir_of(word) == 0 && (word & POLLS)); /* I12 */
     + (word & POLLS);
 an event loop that passes does not say so
     - kind == HF__BLOCKING ? 0 : POLLS; /* I12 */
@@ -254,7 +254,7 @@ the first bit of an identity is not in the number of its call
 
 === c-src/gate.c
 a place of one that looks by timer is watched as its call
-    - uint64_t polls = (next & CALLED) && (next & POLLS) ? 1 : 0;
+    - uint64_t polls = (next & RESERVED) && (next & POLLS) ? 1 : 0;
     + uint64_t polls = next & POLLS ? 1 : 0;
 wakes are for the word as it is now [an unlock by a stranger, 2 workers]
     - uint64_t dropped = word & ~next;
@@ -262,14 +262,14 @@ wakes are for the word as it is now [an unlock by a stranger, 2 workers]
 
 === c-src/gate_word.h
 a release calls nobody [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - return (word & ASYNC ? word & ~FLAGS : word) | CALLED;
-    + return word & ASYNC ? word & ~FLAGS : word;
+    - return (word & ASYNC_HEIR ? word & ~FLAGS : word) | RESERVED;
+    + return word & ASYNC_HEIR ? word & ~FLAGS : word;
 a call of an event loop keeps no sleeper awake [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
-    + return word | CALLED;
+    + return word | RESERVED;
 a call of an event loop does not wake the line [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
-    + return (word & ASYNC ? word & ~(SLEEPERS | LARGE) : word) | CALLED;
+    + return (word & ASYNC_HEIR ? word & ~(SLEEPERS | LARGE) : word) | RESERVED;
 a call of a blocked thread wakes all others too
-    + return (word & ~FLAGS) | CALLED;
+    + return (word & ~FLAGS) | RESERVED;
 a gate that opens for anybody keeps its flags [an unlock by a stranger, 2 workers]
     - return word & ~(FLAGS | POLLS);
     + return word & ~POLLS;
@@ -279,20 +279,20 @@ a gate that opens for anybody forgets the line
 === c-src/gate.c
 # A step in vain
 a call that is not enough stays [semaphore of 2, 2 workers, a loop for 2]
-    - next &= ~CALLED; /* not enough room for it yet */
+    - next &= ~RESERVED; /* not enough room for it yet */
 a call that is not enough costs the place
-    + next = without_successor(next);
+    + next = without_heir(next);
 a place is claimed that another has [3 loops]
     - } else if (claims && !holds_it && is_to_be_had) {
     + } else if (claims && !holds_it) {
 one that watched a call for nothing does not become the next
-    - successor_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
-    + successor_of(word) == 0 || takes_over(word, kind, token);
+    - heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
+    + heir_of(word) == 0 || takes_over(word, kind, token);
 
 === c-src/gate_word.h
 a place is taken over with its call
-    - return without_successor(word) | (uint64_t)self << 32 |
-    + return without_successor(word) | (word & CALLED) | (uint64_t)self << 32 |
+    - return without_heir(word) | (uint64_t)self << 32 |
+    + return without_heir(word) | (word & RESERVED) | (uint64_t)self << 32 |
 
 === c-src/gate.c
 a blocked thread never claims the place of the successor [3 workers]
@@ -303,7 +303,7 @@ a blocked thread claims the place at once
 
 === c-src/gate_word.h
 an event loop claims its place as if it could block [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - (kind == HF__BLOCKING ? 0 : ASYNC)
+    - (kind == HF__BLOCKING ? 0 : ASYNC_HEIR)
     + 0
 a thread without waitAsync claims its place as if it had it
     - kind == HF__BLOCKING ? keeps : kind == HF__POLLING;
@@ -311,9 +311,9 @@ a thread without waitAsync claims its place as if it had it
 
 === c-src/gate.c
 an event loop that stands in the line does not set its flag [3 loops]
-    - next |= token & HF__TOKEN_IN_LINE ? LINE : 0; /* I3 */
+    - next |= token & HF__TOKEN_LISTED ? ASYNC_WAITERS : 0; /* I3 */
 an event loop says that it stands in the line before it does
-    + next |= LINE;
+    + next |= ASYNC_WAITERS;
 a sleeper that wants more than one does not say so
     - next |= SLEEPERS | large;
     + next |= SLEEPERS;
@@ -326,8 +326,8 @@ a thread that naps asks for a wake
     - } else if (!naps) {
     + } else {
 a blocked thread naps while the gate is reserved, and watches nothing [1 worker, 2 loops]
-    - !claims && !is_next && !(next & CALLED);
-    + !claims && !is_next;
+    - !claims && !is_heir_now && !(next & RESERVED);
+    + !claims && !is_heir_now;
 a flag counts as set though another thread was faster [3 loops]
     -         if (next == word || hf__cas64_rlx(&gate->word, word, next)) {
     -             hf__gate_wake_for
@@ -340,39 +340,39 @@ the successor waits for its place as it was before it claimed it [2 workers with
     - hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))
     + hf__wait_for(HF__WAIT_TURN, (uint32_t)(word >> 32))
 a step does not say that the one who is called looks by timer
-    - uint64_t polls = (next & CALLED) && (next & POLLS) ? 1 : 0;
+    - uint64_t polls = (next & RESERVED) && (next & POLLS) ? 1 : 0;
     + uint64_t polls = 0;
 a step does not say whose call to watch [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
-    - next & CALLED || beside ? number_of(next) : 0;
+    - next & RESERVED || beside ? number_of(next) : 0;
     + beside ? number_of(next) : 0;
 
 # Room beside a place
 a step does not say which place to watch [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
-    + next & CALLED ? number_of(next) : 0;
+    + next & RESERVED ? number_of(next) : 0;
 a place that was watched is not called [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
-    - next |= CALLED | POLLS; /* I8 */
+    - next |= RESERVED | POLLS; /* I8 */
 a place that was watched has the shorter time to come
-    + next |= CALLED; /* I8 */
+    + next |= RESERVED; /* I8 */
 a place beside which there is room is called at once
     - } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
     + } else if (is_beside(word, amount, capacity)) {
 a place is called that is not in the way
     + } else if (watched == number_of(word)) {
 a thread that blocks watches the place of its own event loop first
-    - } else if (successor_of(word) == self && is_beside(word, amount, capacity)) {
+    - } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
     + } else if (0) {
 a thread that blocks calls its own event loop for which there is no room
-    + } else if (successor_of(word) == self) {
+    + } else if (heir_of(word) == self) {
 who calls a place does not wake who has it [semaphore of 3, a holder of 2, a loop for 2 that blocks for 1]
     -             hf__gate_wake_for(gate, word, next);
-    -             if (is_next) {
-    +             if (is_next) {
+    -             if (is_heir_now) {
+    +             if (is_heir_now) {
 
 === c-src/gate_word.h
 there is room beside a place only while nothing is in use
     [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
-    - !(word & CALLED) && has_room(word, amount, capacity);
-    + !(word & CALLED) && used_in(word) == 0;
+    - !(word & RESERVED) && has_room(word, amount, capacity);
+    + !(word & RESERVED) && used_in(word) == 0;
 
 === c-src/gate.c
 a blocked thread watches a place before its patience is over
@@ -386,7 +386,7 @@ a place is watched for as long as a call
 
 === c-src/gate.c
 a try calls no place
-    - uint64_t next = word | CALLED | POLLS; /* I8 */
+    - uint64_t next = word | RESERVED | POLLS; /* I8 */
     + uint64_t next = word; /* I8 */
 a try calls a place at once
     - if (beside && watched == number_of(word)) {
@@ -403,8 +403,8 @@ a try that calls a place wakes nobody
     -             word = next;
     +             word = next;
 a try does not say which place to watch
-    - HF__WAIT_MORE | (beside || word & CALLED ? number_of(word) : 0);
-    + HF__WAIT_MORE | (word & CALLED ? number_of(word) : 0);
+    - HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
+    + HF__WAIT_MORE | (word & RESERVED ? number_of(word) : 0);
 a step takes the lock though another thread was faster
     [semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job]
     - if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
@@ -440,38 +440,38 @@ a release says that it released what it did not [an unlock by a stranger, 2 work
     - return leaves;
     + return true;
 who withdraws keeps its place as successor [3 loops with aborts]
-    - next = (leaves_place ? without_successor(word) : word) | others;
+    - next = (leaves_slot ? without_heir(word) : word) | others;
     + next = word | others;
 who withdraws does not set the flag for the others
-    + next = leaves_place ? without_successor(word) : word;
+    + next = leaves_slot ? without_heir(word) : word;
 who withdraws does not pass its wake on
-    - if (is_open && (leaves_place || others)) {
-    + if (is_open && leaves_place) {
+    - if (is_open && (leaves_slot || others)) {
+    + if (is_open && leaves_slot) {
 a successor that withdraws leaves an open gate with nobody awake [1 worker, 2 loops with aborts]
     + if (is_open && others) {
 who withdraws wakes others also if it took no wake
     + if (is_open) {
 who withdraws while it watches leaves nobody who watches
-    - (successor_of(next) == 0 || (next & CALLED));
-    + successor_of(next) == 0;
+    - (heir_of(next) == 0 || (next & RESERVED));
+    + heir_of(next) == 0;
 who withdraws takes a gate with a successor for open
-    - has_room(next, 1, capacity) && (successor_of(next) == 0 || (next & CALLED));
+    - has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
     + has_room(next, 1, capacity);
 who withdraws takes a full gate for open
-    + successor_of(next) == 0 || (next & CALLED);
+    + heir_of(next) == 0 || (next & RESERVED);
 who withdraws takes a gate that has room for some for full
     - bool is_open = has_room(next, 1, capacity) &&
     + bool is_open = used_in(next) == 0 &&
 who withdraws does not wake the line
-    -         } else if (leaves_place || was_senior) {
-    -             next &= ~LINE;
+    -         } else if (leaves_slot || was_oldest) {
+    -             next &= ~ASYNC_WAITERS;
     -         }
     +         }
 a senior that gives up leaves the line asleep
-    - } else if (leaves_place || was_senior) {
-    + } else if (leaves_place) {
+    - } else if (leaves_slot || was_oldest) {
+    + } else if (leaves_slot) {
 a successor that gives up leaves the line asleep
-    + } else if (was_senior) {
+    + } else if (was_oldest) {
 a withdrawal counts though another thread was faster [3 loops with aborts]
     - } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
     + } while (next != word && !hf__cas64_rlx(&gate->word, word, next) && false);
@@ -492,10 +492,10 @@ who passes wakes nobody [semaphore of 2, permits made at once, 2 workers]
 === c-src/gate_block.c
 # The blocking wait
 a look before the first sleep passes by a successor [2 workers, 3 rounds]
-    - bool is_open = successor_of(word) == 0 && has_room(word, amount, capacity);
+    - bool is_open = heir_of(word) == 0 && has_room(word, amount, capacity);
     + bool is_open = has_room(word, amount, capacity);
 a look before the first sleep takes a lock that is held [an unlock by a stranger, 2 workers]
-    + bool is_open = successor_of(word) == 0;
+    + bool is_open = heir_of(word) == 0;
 a look before the first sleep takes the lock though another thread was faster [1 worker, 1 loop with 2 requests at once]
     - is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
     + is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);
@@ -514,21 +514,21 @@ a wait whose time is up waits once more
     +     if (0) {
     +         return give_up
 one that waits on looks as long as one that has just come [semaphore of 2, permits made at once, 2 workers]
-    - for (int look = token == 0 ? 0 : LOOKS_BEFORE_SLEEP; look
+    - for (int look = token == 0 ? 0 : SPINS_BEFORE_SLEEP; look
     + for (int look = 0; look
 the successor sleeps where the others sleep
-    - is_next ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
+    - is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     + hf__low_half(&gate->word);
 the others sleep where the successor sleeps [2 workers, 1 busy loop]
     + hf__high_half(&gate->word);
 a blocked thread waits for the word as it is when it falls asleep [an unlock by a stranger, 2 workers]
     - hf__wait(half, (uint32_t)step, cut_short
-    + hf__wait(half, (uint32_t)(hf__load64_rlx(&gate->word) >> (is_next ? 32 : 0)), cut_short
+    + hf__wait(half, (uint32_t)(hf__load64_rlx(&gate->word) >> (is_heir_now ? 32 : 0)), cut_short
 an awake successor looks for a free lock only
-    - (uint32_t)((SUCCESSOR | CALLED) >> 32), self);
-    + (uint32_t)(CALLED >> 32), 0);
+    - (uint32_t)((HEIR | RESERVED) >> 32), self);
+    + (uint32_t)(RESERVED >> 32), 0);
 an awake successor does not see its call
-    + (uint32_t)(SUCCESSOR >> 32), self);
+    + (uint32_t)(HEIR >> 32), self);
 a reservation is never found to have outlasted its time [3 workers, a death]
     - woken == HF__TIMED_OUT && !cut_short;
     + false;
@@ -561,8 +561,8 @@ one that was woken goes on with slices as long
 one that has slept for a slice has watched nobody
     + outlasted ? hf__one_slice_more(slices) : watched;
 a successor that has slept looks as long as one that has just come
-    - if (!is_next || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
-    + if (!is_next || !turn_comes_soon(gate, self, capacity)) {
+    - if (!is_heir_now || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
+    + if (!is_heir_now || !turn_comes_soon(gate, self, capacity)) {
 the successor looks on a core that one of those inside waits for
     - if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
     + if (capacity == 2) {
@@ -584,6 +584,6 @@ a try never takes a reservation away
     - pass_now(gate, self, HF__BLOCKING, watched, amount, capacity);
     + pass_now(gate, self, HF__BLOCKING, 0, amount, capacity);
 a try does not say whose call the gate is reserved by
-    - HF__WAIT_MORE | (beside || word & CALLED ? number_of(word) : 0);
+    - HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
     + HF__WAIT_MORE | (beside ? number_of(word) : 0);
 `);

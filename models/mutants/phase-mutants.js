@@ -118,13 +118,13 @@ a reset of one that resets by itself does nothing [1 waits, 1 loop, after a set 
 === c-src/gate.c [a reset while 1 waits, 1 loop]
 a reset leaves what is reserved for a loop that is busy
     [a reset while it is reserved for a loop that is busy, 1 comes after]
-    - used_in(word) == 0 ? (word & ~CALLED)
-    + used_in(word) == 0 && successor_of(word) == 0 ? (word & ~CALLED)
+    - used_in(word) == 0 ? (word & ~RESERVED)
+    + used_in(word) == 0 && heir_of(word) == 0 ? (word & ~RESERVED)
 a reset leaves the successor called
-    - (word & ~CALLED) + amount
+    - (word & ~RESERVED) + amount
     + word + amount
 a reset takes the place of the successor from it
-    + without_successor(word) + amount
+    + without_heir(word) + amount
 `,
     latch: `
 === c-src/latch.c [2 count, 2 wait]
@@ -212,8 +212,8 @@ its init leaves who is inside
 its init leaves in which rounds nobody looks
     - hf__store_rlx(&barrier->pause, 0);
 who has looked is let through
-    - look_before_sleep(barrier, round);
-    + look_before_sleep(barrier, round);
+    - spin_before_sleep(barrier, round);
+    + spin_before_sleep(barrier, round);
     +         return HF_OK;
 ${inWaiting('3 arrive, 2 rounds')}`,
 };
@@ -450,13 +450,13 @@ threads: no wait asks whether the owner lives
 
 === c-src/gate_block.c [threads_test]
 threads: who waits does not look at the owner
-    - hf__look_at_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_LOOK);
-    + (void)hf__look_at_owner;
+    - hf__gate_probe_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_PROBE);
+    + (void)hf__gate_probe_owner;
 
 === c-src/owned.c [threads_test]
 threads: who tries does not look at the owner
-    - hf__look_at_owner(gate, capacity, false);
-    + (void)hf__look_at_owner;
+    - hf__gate_probe_owner(gate, capacity, false);
+    + (void)hf__gate_probe_owner;
 threads: who has not recovered it holds it as any other
     - hf__is_slot(owner) ? hf__thread_second_ask() : unrecovered(owner);
     + hf__is_slot(owner) ? owner : unrecovered(owner);
@@ -466,8 +466,8 @@ threads: what a slot's thread has not recovered is not its own
 
 === c-src/rwlock.c [threads_test]
 threads: a reader that tries does not look at the writer
-    - hf__look_at_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
-    + (void)hf__look_at_owner;
+    - hf__gate_probe_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
+    + (void)hf__gate_probe_owner;
 threads: who reads first takes no slot
     - bool is_known = hf__thread_id_to_block;
     + bool is_known = true;
@@ -575,7 +575,7 @@ latch: slices do not grow with the number of those that sleep
 
 === c-src/waiting.c [latch_test]
 latch: one that is woken goes on with slices as long
-    - in_vain ? hf__one_slice_more
+    - slept_through ? hf__one_slice_more
     + true ? hf__one_slice_more
 latch: slices do not grow
     + false ? hf__one_slice_more

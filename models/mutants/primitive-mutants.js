@@ -6,35 +6,35 @@ import { mutantsOf } from './mutant-list.js';
 export const PRIMITIVE_MUTANTS = mutantsOf(`
 === c-src/gate_async.h
 the senior comes before nobody [a holder, 1 loop with 2 requests, 1 that is old]
-    - return !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&
+    - return !hf__is_older(line, token) && !hf__is_oldest(line, self) &&
     + return false &&
 the senior comes before itself
-    - !hf__outranks_senior(line, token) && !hf__is_senior(line, self) &&
-    + !hf__outranks_senior(line, token) &&
+    - !hf__is_older(line, token) && !hf__is_oldest(line, self) &&
+    + !hf__is_older(line, token) &&
 the senior comes before those that have waited longer
-    - return !hf__outranks_senior(line, token) &&
+    - return !hf__is_older(line, token) &&
     + return line != 0 &&
 one that has waited as long is the senior in its stead
-    - (token & HF__TOKEN_RANK) > (line & HF__TOKEN_RANK);
-    + (token & HF__TOKEN_RANK) >= (line & HF__TOKEN_RANK);
+    - (token & HF__TOKEN_AGE) > (line & HF__TOKEN_AGE);
+    + (token & HF__TOKEN_AGE) >= (line & HF__TOKEN_AGE);
 a senior that was watched still comes first
-    - return (token & HF__NUMBER_MASK) == hf__senior_number(line);
+    - return (token & HF__NUMBER_MASK) == hf__oldest_number(line);
     + return false;
 a senior is watched by its identity
     - return ~line & HF__NUMBER_MASK;
     + return line & HF__NUMBER_MASK;
 a senior that claims the place stays the senior
-    - if (line != 0 && (hf__is_senior(line, self) ||
+    - if (line != 0 && (hf__is_oldest(line, self) ||
     + if (line != 0 && (
 a senior that waits no longer stays the senior [3 loops]
-    - hf__is_senior(line, self) && hf__cas_rlx(&gate->line, line, 0);
-    + hf__is_senior(line, self) && hf__cas_rlx(&gate->line, line, line);
+    - hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, 0);
+    + hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, line);
 who waits no longer takes the rank of another
-    - return line != 0 && hf__is_senior(line, self) && hf__cas
+    - return line != 0 && hf__is_oldest(line, self) && hf__cas
     + return line != 0 && hf__cas
 who looks by timer is never the senior
-    - kind == HF__POLLING || (token & HF__TOKEN_IN_LINE);
-    + token & HF__TOKEN_IN_LINE;
+    - kind == HF__POLLING || (token & HF__TOKEN_LISTED);
+    + token & HF__TOKEN_LISTED;
 one that does not stand in line is the senior
     + true;
 

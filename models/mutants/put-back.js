@@ -21,7 +21,7 @@ export const PUT_BACK = entriesOf(`
     + this.resource = undefined;
 3: event loops starve among themselves [overtaking, loopContests]
     === c-src/gate_async.h
-    - return !hf__outranks_senior(line, token) &&
+    - return !hf__is_older(line, token) &&
     + return false &&
 4: faked timers are those of the glue [fake-timers]
     === js-glue/thread/environment.js
@@ -37,8 +37,8 @@ export const PUT_BACK = entriesOf(`
     + if (answer === undefined) {
 6: a reset does nothing while an event is reserved [event, resets]
     === c-src/gate.c
-    - next = used_in(word) == 0 ? (word & ~CALLED)
-    + next = used_in(word) == 0 && !(word & CALLED) ? (word & ~CALLED)
+    - next = used_in(word) == 0 ? (word & ~RESERVED)
+    + next = used_in(word) == 0 && !(word & RESERVED) ? (word & ~RESERVED)
 7: exhausted memory turns blocking off [missing-runtime-parts]
     === js-glue/thread/agent.js
     - throw error; // no memory: that says nothing of blocking
@@ -59,7 +59,7 @@ export const PUT_BACK = entriesOf(`
     + export const MOST_REFUSALS = Infinity;
 13: a dead successor blocks what has room [dead-successor, deadSuccessors]
     === c-src/gate_word.h
-    - return !(word & CALLED) && has_room(
+    - return !(word & RESERVED) && has_room(
     + return false && has_room(
 14: a freed lock has requests [freed-locks, freedWithRequests]
     === js-glue/waiting/queue.js
@@ -72,8 +72,8 @@ export const PUT_BACK = entriesOf(`
     + if (!this.holds) {
 19: a request lets its thread pass for ever [overtaking, ownRequests]
     === c-src/gate_word.h
-    - return successor_of(word) == self && !(word & ASYNC) == (kind == HF__BLOCKING);
-    + return successor_of(word) == self;
+    - return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
+    + return heir_of(word) == self;
 20: a burst has no end [yielding, crowds]
     === js-glue/thread/event-loop.js
     - return environment.now() > burstEnd;

@@ -30,9 +30,9 @@ const TAG_LINES_ABOVE = 12;
 
 /** Tells the reasons to take the lock apart, where one operation serves all. */
 const CASES = /** @type {Record<string, string>} */ ({
-    A1: 'successor_of(word) == 0',
-    A2: 'successor_of(word) == self',
-    A3: 'successor_of(word) != 0 && successor_of(word) != self',
+    A1: 'heir_of(word) == 0',
+    A2: 'heir_of(word) == self',
+    A3: 'heir_of(word) != 0 && heir_of(word) != self',
 });
 
 /** The files of a mutex as the glue uses it. */
@@ -47,7 +47,7 @@ const NOT_SHOWN = [
     'hf__gate_take_over',
     'leaves_with',
     'has_died',
-    'hf__agents_look',
+    'hf__agents_probe',
     'hf__agent_leave',
     'take_slot',
     'probe_owner',

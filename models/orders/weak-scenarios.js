@@ -43,8 +43,8 @@ export function weakScenarios({ long = false } = {}) {
     });
 }
 
-const LOOKING = ['c-src/gate_block.c', 'c-src/waiting.c'];
-const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_FOR_A_CHANGE) = \d+/g;
+const PROBING = ['c-src/gate_block.c', 'c-src/waiting.c'];
+const LOOKS = /(SPINS_BEFORE_SLEEP|SPINS_FOR_A_CHANGE) = \d+/g;
 
 /**
  * The module with its orders in its addresses, and with one look a spin loop: many looks read what one reads later
@@ -53,11 +53,11 @@ const LOOKS = /(LOOKS_BEFORE_SLEEP|LOOKS_FOR_A_CHANGE) = \d+/g;
  * @param {import('../mutants/mutant-build.js').Edit[]} [edits] other changes
  */
 export function moduleWithOrders(build, edits = []) {
-    const looking = LOOKING.map((file) => {
+    const looking = PROBING.map((file) => {
         const text = edits.find((edit) => edit.file === file)?.text ?? sourceOf(file);
         return { file, text: text.replace(LOOKS, '$1 = 1') };
     });
-    const others = edits.filter(({ file }) => !LOOKING.includes(file));
+    const others = edits.filter(({ file }) => !PROBING.includes(file));
     return decode(build.bytesWith(withWindows([...others, ...looking])));
 }
 

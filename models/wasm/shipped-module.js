@@ -24,9 +24,9 @@ export const MODULE_FILE = new URL('../../wasm/holdfast.wasm', import.meta.url);
 
 const BARRIER_CALLS_FILE = new URL('../../build/wasm/barrier-calls.wasm', import.meta.url);
 
-/** LOOKS_BEFORE_SLEEP of c-src/gate_block.c, and LOOKS_FOR_A_CHANGE of c-src/waiting.c. */
-const LOOKS_BEFORE_SLEEP = 100;
-const LOOKS_FOR_A_CHANGE = 25_000;
+/** SPINS_BEFORE_SLEEP of c-src/gate_block.c, and SPINS_FOR_A_CHANGE of c-src/waiting.c. */
+const SPINS_BEFORE_SLEEP = 100;
+const SPINS_FOR_A_CHANGE = 25_000;
 
 /** ONE_LEFT + 1 of c-src/barrier.c. */
 const TWICE = 257;
@@ -161,7 +161,7 @@ function placeOf(module, number) {
  * @param {Module} module
  */
 function limitLooks(module) {
-    const limit = LOOKS_BEFORE_SLEEP;
+    const limit = SPINS_BEFORE_SLEEP;
     const { instructions, at } = placeOf(module, limit);
     const [step, add, tee, constant, compare, branch] = instructions.slice(at - 3, at + 3);
     const start = branch?.targets[0] ?? -1;
@@ -186,7 +186,7 @@ function limitLooks(module) {
  * @param {Module} module
  */
 function limitLooksForAChange(module) {
-    const { instructions, at } = placeOf(module, LOOKS_FOR_A_CHANGE);
+    const { instructions, at } = placeOf(module, SPINS_FOR_A_CHANGE);
     const [constant, set, loop] = instructions.slice(at);
     const rest = instructions.slice(at + 3);
     const look = rest.find(({ name }) => name === 'i64.atomic.load');
@@ -203,7 +203,7 @@ function limitLooksForAChange(module) {
         throw new UnknownLoop('the looks for a change are not counted in the way that is known here');
     }
     constant.value = 1;
-    look.look = `look of ${LOOKS_FOR_A_CHANGE}`;
+    look.look = `look of ${SPINS_FOR_A_CHANGE}`;
 }
 
 /** A pause is stored twice in its word, by a multiplication. @param {Module} module of gates only: there is none */

@@ -42,8 +42,8 @@ export const REASONS = [
     ].map((place) => ({ ...place, why: OVERTAKEN })),
     {
         file: 'c-src/gate.c',
-        text: 'overtaken >= NAPS_FROM && (word & LINE)',
-        why: 'event loops, which set LINE, exist only where JavaScript does; the models have them',
+        text: 'overtaken >= NAPS_FROM && (word & ASYNC_WAITERS)',
+        why: 'event loops, which set ASYNC_WAITERS, exist only where JavaScript does; the models have them',
     },
     {
         file: 'c-src/gate.c',

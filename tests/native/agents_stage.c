@@ -12,7 +12,7 @@
 #include "holdfast/atomic.h"
 
 /* The lower bits of `credits` count those who look (agents.c). */
-enum { LOOKING_BITS = 12 };
+enum { PROBING_BITS = 12 };
 
 static struct {
     _Alignas(HF_AGENTS_ALIGN) hf__agents header;
@@ -126,7 +126,7 @@ uint32_t agents_lose(uint32_t identity, uint32_t most)
 
 uint32_t agents_counted(uint32_t identity)
 {
-    return hf__load_rlx(&agents_slot_of(identity)->credits) >> LOOKING_BITS;
+    return hf__load_rlx(&agents_slot_of(identity)->credits) >> PROBING_BITS;
 }
 
 uint32_t agents_wakes(void)

@@ -84,7 +84,7 @@ static uint32_t be_born(uint32_t entries)
 
 static bool look_at_time(uint32_t identity, uint32_t at_ms)
 {
-    return hf__agents_look(agents_at(), identity, at_ms);
+    return hf__agents_probe(agents_at(), identity, at_ms);
 }
 
 /* It is late enough for a look at anybody. */
@@ -650,7 +650,7 @@ static void generations_begin_again_after_65536(void **unused)
 static uint32_t look_at_owner(uint32_t known)
 {
     now_ms += LONG_MS;
-    return hf__gate_look(&mutex.gate, agents_at(), known, now_ms);
+    return hf__owner_probe(&mutex.gate, agents_at(), known, now_ms);
 }
 
 static void a_mutex_is_abandoned_when_its_owner_is_dead(void **unused)

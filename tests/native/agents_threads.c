@@ -164,7 +164,7 @@ static void die(agent own)
 static void look_at_somebody(agent own)
 {
     uint32_t other = hf__load_rlx(&latest[random_below(&own.thread->random, SLOTS)]);
-    if (other != 0 && other != own.identity && hf__agents_look(agents_at(), other, next_ms(own.thread))) {
+    if (other != 0 && other != own.identity && hf__agents_probe(agents_at(), other, next_ms(own.thread))) {
         matrix_require(hf__load_rlx(life_at(other)) != other, "a living agent was found dead");
         hf__add_rlx(&found_dead, 1);
     }
@@ -184,7 +184,7 @@ static hf_result wait_in_slices(agent own, uint32_t amount)
             answer_looks(own);
         }
         if (result & HF__WAIT_MORE) {
-            known = hf__gate_look(gate(), agents_at(), known, next_ms(own.thread));
+            known = hf__owner_probe(gate(), agents_at(), known, next_ms(own.thread));
         }
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;
@@ -195,7 +195,7 @@ static hf_result wait_as_event_loop(agent own, uint32_t amount)
     const hf__kind kind = matrix_chance(own.thread, 2) ? HF__POLLING : HF__ASYNC;
     uint32_t known = 0;
     for (uint32_t steps = random_below(&own.thread->random, 60); steps > 0; steps -= 1) {
-        hf__token token = random_below(&own.thread->random, 4) << HF__TOKEN_RANK_SHIFT;
+        hf__token token = random_below(&own.thread->random, 4) << HF__TOKEN_AGE_SHIFT;
         hf__outcome step = hf__gate_step(gate(), own.identity, kind, token, amount, capacity());
         if (step == HF_OK) {
             return HF_OK;
@@ -205,7 +205,7 @@ static hf_result wait_as_event_loop(agent own, uint32_t amount)
             return HF_ABANDONED;
         }
         answer_looks(own);
-        known = hf__gate_look(gate(), agents_at(), known, next_ms(own.thread));
+        known = hf__owner_probe(gate(), agents_at(), known, next_ms(own.thread));
         nap(own.thread);
     }
     hf__gate_withdraw(gate(), own.identity, kind, 0, capacity());
@@ -410,7 +410,7 @@ static void die_and_tell(matrix_thread *self)
     hf__add_rlx(&deaths_with_the_lock, 1);
     die(own);
     uint32_t looks = 0;
-    while (hf__gate_look(gate(), agents_at(), own.identity, next_ms(self)) == own.identity) {
+    while (hf__owner_probe(gate(), agents_at(), own.identity, next_ms(self)) == own.identity) {
         looks += 1;
     }
     matrix_require(looks > 0, "it was abandoned before anybody looked");
@@ -450,7 +450,7 @@ static void look_at_the_last(void)
     uint32_t now;
     do {
         now = hf__add_rlx(&clock_ms, CLOCK_STEP_MS);
-    } while (hf__is_slot(last) && hf__gate_look(gate(), agents_at(), last, now) == last);
+    } while (hf__is_slot(last) && hf__owner_probe(gate(), agents_at(), last, now) == last);
 }
 
 static void make_good(void)

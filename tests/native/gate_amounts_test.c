@@ -276,7 +276,7 @@ static void a_successor_that_passes_and_leaves_room_wakes_sleepers_and_line(void
     pass(ANNA, 5);
     step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 1);
     step(CARL, HF__BLOCKING, 0, 1);
-    step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 1);
+    step(DORA, HF__ASYNC, HF__TOKEN_LISTED, 1);
     leave(2);
     assert_wakes(0, 1, 0);
     assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 1), HF__DONE);
@@ -290,7 +290,7 @@ static void a_blocking_successor_that_leaves_no_room_wakes_the_line_only(void **
     pass(ANNA, 5);
     step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 2);
     step(CARL, HF__BLOCKING, 0, 1);
-    step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 1);
+    step(DORA, HF__ASYNC, HF__TOKEN_LISTED, 1);
     leave(2);
     futex_spy_reset();
     assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 2), HF__DONE);
@@ -325,7 +325,7 @@ static void who_frees_the_place_of_an_event_loop_wakes_sleepers_and_line(void **
     step(BERT, HF__ASYNC, 0, 3);
     leave(3);
     step(CARL, HF__BLOCKING, 0, 1);
-    step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 1);
+    step(DORA, HF__ASYNC, HF__TOKEN_LISTED, 1);
     futex_spy_reset();
     assert_int_equal(step(BERT, HF__ASYNC, 0, 3), HF__DONE); /* no room is left, but the place */
     assert_wakes(1, 0, 1);
@@ -339,7 +339,7 @@ static void who_passes_by_an_event_loop_wakes_sleepers_and_line(void **unused)
     step(BERT, HF__ASYNC, 0, 3);
     leave(3);
     uint32_t call = watched_in(outcome_of(CARL, HF__BLOCKING, 0, 3));
-    step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 1);
+    step(DORA, HF__ASYNC, HF__TOKEN_LISTED, 1);
     futex_spy_reset();
     assert_int_equal(step(CARL, HF__BLOCKING, call, 3), HF__DONE);
     assert_wakes(1, 0, 1);

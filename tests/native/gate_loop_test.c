@@ -99,7 +99,7 @@ static void an_event_loop_does_not_become_next_for_the_mutex_of_its_thread(void 
     (void)unused;
     enter(ANNA);
     assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__WAIT_LINE);
-    assert_int_equal(ask(ANNA, HF__POLLING, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
+    assert_int_equal(ask(ANNA, HF__POLLING, HF__TOKEN_LISTED), HF__WAIT_LINE);
     assert_int_equal(*turn(), 0);
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
     go(ANNA);
@@ -111,7 +111,7 @@ static void an_event_loop_behind_its_own_thread_is_woken_when_that_releases(void
 {
     (void)unused;
     enter(ANNA);
-    ask(ANNA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(ANNA, HF__ASYNC, HF__TOKEN_LISTED);
     go(ANNA);
     assert_wakes(0, 0, 1);
     assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__DONE);

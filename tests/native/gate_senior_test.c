@@ -11,7 +11,7 @@
 
 static hf__token in_line(uint32_t rank)
 {
-    return HF__TOKEN_IN_LINE | rank << HF__TOKEN_RANK_SHIFT;
+    return HF__TOKEN_LISTED | rank << HF__TOKEN_AGE_SHIFT;
 }
 
 /* Anna is inside, Bert is next, and Carl stands in line. */
@@ -33,23 +33,23 @@ static void bert_gives_up(void)
 static void one_that_stands_in_line_is_the_senior(void **unused)
 {
     (void)unused;
-    assert_int_equal(gate.line, CARL | UINT32_C(1) << HF__TOKEN_RANK_SHIFT);
+    assert_int_equal(gate.line, CARL | UINT32_C(1) << HF__TOKEN_AGE_SHIFT);
     ask(DORA, HF__ASYNC, in_line(1));
-    assert_true(hf__is_senior(gate.line, CARL));
+    assert_true(hf__is_oldest(gate.line, CARL));
 }
 
 static void one_that_does_not_stand_in_line_yet_is_not(void **unused)
 {
     (void)unused;
-    ask(DORA, HF__ASYNC, UINT32_C(3) << HF__TOKEN_RANK_SHIFT);
-    assert_true(hf__is_senior(gate.line, CARL));
+    ask(DORA, HF__ASYNC, UINT32_C(3) << HF__TOKEN_AGE_SHIFT);
+    assert_true(hf__is_oldest(gate.line, CARL));
 }
 
 static void one_that_has_waited_longer_is_the_senior_in_its_stead(void **unused)
 {
     (void)unused;
     ask(DORA, HF__ASYNC, in_line(2));
-    assert_true(hf__is_senior(gate.line, DORA));
+    assert_true(hf__is_oldest(gate.line, DORA));
 }
 
 static void a_free_place_is_left_to_the_senior(void **unused)
@@ -59,7 +59,7 @@ static void a_free_place_is_left_to_the_senior(void **unused)
     hf__outcome wait = outcome_of(DORA, HF__ASYNC, in_line(1), DORA);
     assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
     assert_int_equal((uint32_t)wait, gate.line);
-    assert_int_equal(watched_in(wait), hf__senior_number(gate.line));
+    assert_int_equal(watched_in(wait), hf__oldest_number(gate.line));
     assert_true(polls_in(wait));
     assert_int_equal(*turn(), 0);
     assert_int_equal(ask(CARL, HF__ASYNC, in_line(1)), HF__WAIT_TURN);
@@ -71,7 +71,7 @@ static void one_that_has_waited_longer_need_not_leave_it(void **unused)
     (void)unused;
     bert_gives_up();
     assert_int_equal(ask(DORA, HF__ASYNC, in_line(2)), HF__WAIT_TURN);
-    assert_true(hf__is_senior(gate.line, CARL));
+    assert_true(hf__is_oldest(gate.line, CARL));
 }
 
 static void one_that_blocks_need_not_leave_it(void **unused)
@@ -144,7 +144,7 @@ static void a_place_is_taken_over_once_in_a_wait(void **unused)
     bert_blocks_and_is_next();
     futex_spy_at_next_wait(carl_takes_it_over_and_passes);
     uint32_t token = wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
-    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR);
     assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__WAIT_TURN);
     assert_int_equal(ask(DORA, HF__ASYNC, in_line(3)), HF__WAIT_LINE);
     go(CARL);
@@ -180,7 +180,7 @@ static void one_that_finds_room_beside_the_place_passes(void **unused)
     step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH, 3);
     assert_int_equal(step(CARL, HF__ASYNC, in_line(2), 1), HF__DONE);
     assert_wakes(1, 1, 1);
-    assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT, 3), HF__WAIT_TURN);
+    assert_int_equal(step(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR, 3), HF__WAIT_TURN);
     assert_int_equal(step(DORA, HF__ASYNC, in_line(3), 1), HF__WAIT_BESIDE);
 }
 
@@ -188,10 +188,10 @@ static void the_senior_takes_it_over_before_others(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
-    gate.line = CARL | UINT32_C(3) << HF__TOKEN_RANK_SHIFT;
+    gate.line = CARL | UINT32_C(3) << HF__TOKEN_AGE_SHIFT;
     hf__outcome wait = outcome_of(DORA, HF__ASYNC, in_line(3), DORA);
     assert_int_equal(next_in(wait), HF__WAIT_BESIDE);
-    assert_int_equal(watched_in(wait), hf__senior_number(gate.line));
+    assert_int_equal(watched_in(wait), hf__oldest_number(gate.line));
     assert_true(polls_in(wait));
     assert_int_equal(ask(DORA, HF__ASYNC, in_line(3) | watched_in(wait)), HF__WAIT_TURN);
     assert_int_equal(gate.line, 0);
@@ -200,8 +200,8 @@ static void the_senior_takes_it_over_before_others(void **unused)
 static void one_that_looks_by_timer_can_be_the_senior(void **unused)
 {
     (void)unused;
-    ask(DORA, HF__POLLING, UINT32_C(2) << HF__TOKEN_RANK_SHIFT);
-    assert_true(hf__is_senior(gate.line, DORA));
+    ask(DORA, HF__POLLING, UINT32_C(2) << HF__TOKEN_AGE_SHIFT);
+    assert_true(hf__is_oldest(gate.line, DORA));
 }
 
 static void a_senior_that_was_watched_is_none_any_more(void **unused)
@@ -226,9 +226,9 @@ static void a_senior_that_gives_up_is_none_any_more(void **unused)
 {
     (void)unused;
     withdraw(DORA, HF__ASYNC, 0);
-    assert_true(hf__is_senior(gate.line, CARL));
+    assert_true(hf__is_oldest(gate.line, CARL));
     withdraw(CARL, HF__BLOCKING, 0);
-    assert_true(hf__is_senior(gate.line, CARL));
+    assert_true(hf__is_oldest(gate.line, CARL));
     withdraw(CARL, HF__ASYNC, 0);
     assert_int_equal(gate.line, 0);
 }
@@ -237,7 +237,7 @@ static void one_whose_thread_has_the_mutex_is_not_the_senior(void **unused)
 {
     (void)unused;
     ask(ANNA, HF__ASYNC, in_line(3));
-    assert_true(hf__is_senior(gate.line, CARL));
+    assert_true(hf__is_oldest(gate.line, CARL));
 }
 
 static void a_stray_value_holds_nobody_up_for_longer_than_a_dead_one(void **unused)

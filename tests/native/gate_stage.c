@@ -68,7 +68,7 @@ uint32_t watched_in(hf__outcome outcome)
 
 bool polls_in(hf__outcome outcome)
 {
-    return (outcome >> HF__OUTCOME_POLLS) & 1;
+    return (outcome >> HF__OUTCOME_IS_LONG) & 1;
 }
 
 void leave(uint32_t amount)

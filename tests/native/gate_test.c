@@ -185,7 +185,7 @@ static void one_that_has_not_waited_answers_for_nobody(void **unused)
     (void)unused;
     assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__DONE);
     go(BERT);
-    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__DONE);
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_LISTED), HF__DONE);
     go(CARL);
     assert_wakes(0, 0, 0);
 }
@@ -333,9 +333,9 @@ static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
     gate_afresh(unused);
     enter(ANNA);
     uint32_t token = wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
-    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT | 1);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR | 1);
     token = wait_once(BERT, token, -1, BERT);
-    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT | 2);
+    assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR | 2);
 }
 
 static void one_that_has_slept_long_watches_a_call_as_promptly_as_others(void **unused)
@@ -377,7 +377,7 @@ static void no_release_falls_between_a_look_and_the_sleep(void **unused)
     enter(ANNA);
     futex_spy_at_next_wait(leave_anna);
     assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL),
-                     HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT);
+                     HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR);
     assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL), HF_OK);
 }
 
@@ -460,7 +460,7 @@ static void the_call_of_a_blocking_successor_wakes_nobody_else(void **unused)
     enter(ANNA);
     ask(BERT, HF__BLOCKING, 0);
     ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     go(ANNA);
     assert_wakes(0, 1, 0);
     /* It frees the place, so the line may have it. The sleepers' turn is when it leaves. */
@@ -492,11 +492,11 @@ static void an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it(vo
     enter(ANNA);
     ask(BERT, HF__ASYNC, 0);
     ask(CARL, HF__BLOCKING, 0);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     go(ANNA);
     assert_wakes(1, 1, 1);
     ask(CARL, HF__BLOCKING, 0);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
     assert_only_in_use(BERT);
     assert_wakes(1, 0, 1);
@@ -510,7 +510,7 @@ static void a_second_event_loop_stands_in_line_and_is_woken_for_the_place(void *
     uint64_t before = gate.word;
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_LINE);
     assert_int_equal(gate.word, before); /* its entry is not there yet */
-    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_LISTED), HF__WAIT_LINE);
     go(ANNA);
     assert_int_equal(futex_spy_wake_count(line()), HF__WAKE_ALL);
     assert_wakes(0, 1, 1);
@@ -535,7 +535,7 @@ static void after_the_release_only_the_address_is_used(void **unused)
     enter(ANNA);
     ask(CARL, HF__BLOCKING, 0);
     ask(BERT, HF__ASYNC, 0);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     futex_spy_at_next_wake(the_memory_is_used_again);
     go(ANNA);
     assert_wakes(1, 1, 1); /* of which two come after the memory has gone */
@@ -590,7 +590,7 @@ static void all_that_wait_are_woken_when_a_gate_is_abandoned(void **unused)
     enter(GHOST);
     ask(BERT, HF__BLOCKING, 0);
     ask(CARL, HF__ASYNC, 0);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     uint32_t expected = *sleepers();
     abandon();
     assert_int_not_equal(*sleepers(), expected);
@@ -605,7 +605,7 @@ static void who_asks_for_an_abandoned_gate_is_told(void **unused)
 {
     (void)unused;
     const hf__kind kinds[] = {HF__BLOCKING, HF__ASYNC, HF__POLLING};
-    const hf__token tokens[] = {0, HF__TOKEN_IN_LINE, HF__RANK_TAKES_OVER, BERT};
+    const hf__token tokens[] = {0, HF__TOKEN_LISTED, HF__AGE_TAKES_OVER, BERT};
     enter(GHOST);
     abandon();
     futex_spy_reset();
@@ -667,7 +667,7 @@ static void no_death_falls_between_a_look_and_the_sleep(void **unused)
     enter(GHOST);
     futex_spy_at_next_wait(abandon);
     assert_int_equal(wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT),
-                     HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_NEXT);
+                     HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR);
     assert_int_equal(wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT), HF_ABANDONED);
 
     gate_afresh(unused);
@@ -685,7 +685,7 @@ static void an_event_loop_on_its_way_into_the_line_is_told(void **unused)
     ask(BERT, HF__ASYNC, 0);
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_LINE);
     abandon(); /* nobody knows of its entry yet */
-    assert_int_equal(outcome_of(CARL, HF__ASYNC, HF__TOKEN_IN_LINE, CARL), TOLD);
+    assert_int_equal(outcome_of(CARL, HF__ASYNC, HF__TOKEN_LISTED, CARL), TOLD);
 }
 
 static void an_abandoned_gate_can_be_taken_over(void **unused)
@@ -711,7 +711,7 @@ static void those_who_were_not_told_wait_for_who_has_taken_over(void **unused)
     enter(GHOST);
     ask(BERT, HF__BLOCKING, 0);
     ask(CARL, HF__ASYNC, 0);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     abandon();
     assert_true(hf__gate_take_over(&gate, LEFT, ANNA));
     futex_spy_reset();
@@ -719,7 +719,7 @@ static void those_who_were_not_told_wait_for_who_has_taken_over(void **unused)
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);
     assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_LINE);
-    assert_int_equal(ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
+    assert_int_equal(ask(DORA, HF__ASYNC, HF__TOKEN_LISTED), HF__WAIT_LINE);
     go(ANNA);
     assert_wakes(1, 1, 1);
     assert_false(tries(ANNA, ANNA));

@@ -20,7 +20,7 @@ static void block_meanwhile(matrix_thread *self, gate_request request)
 
 static int64_t watch_ns(hf__outcome step)
 {
-    if ((step >> HF__OUTCOME_POLLS) & 1) {
+    if ((step >> HF__OUTCOME_IS_LONG) & 1) {
         return HF_POLLED_RESERVATION_NS;
     }
     return hf__next_in(step) == HF__WAIT_BESIDE ? HF_BESIDE_NS : HF_RESERVATION_NS;
@@ -54,7 +54,7 @@ bool gate_by_polling(matrix_thread *self, gate_request request)
             watched_since_ns = now_ns;
         }
         token = now_ns - watched_since_ns > watch_ns(step) ? watched : 0;
-        token |= random_below(&self->random, 4) << HF__TOKEN_RANK_SHIFT;
+        token |= random_below(&self->random, 4) << HF__TOKEN_AGE_SHIFT;
     }
 }
 

@@ -15,7 +15,7 @@ enum { CAPACITY = 5 };
 static void carl_sleeps_and_dora_stands_in_line(void)
 {
     ask(CARL, HF__BLOCKING, 0);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     futex_spy_reset();
 }
 
@@ -89,7 +89,7 @@ static void a_place_before_which_there_was_room_for_others_lets_them_in(void **u
     pass(ANNA, 3);
     step(BERT, HF__ASYNC, 0, 3);
     assert_int_equal(step(CARL, HF__BLOCKING, 0, 1), HF__WAIT_LINE);
-    assert_int_equal(step(DORA, HF__ASYNC, HF__TOKEN_IN_LINE, 2), HF__WAIT_BESIDE);
+    assert_int_equal(step(DORA, HF__ASYNC, HF__TOKEN_LISTED, 2), HF__WAIT_BESIDE);
     withdraw(BERT, HF__ASYNC, 0);
     assert_int_equal(futex_spy_wake_count(sleepers()), 1);
     assert_wakes(1, 1, 1);
@@ -190,10 +190,10 @@ static void one_that_stands_in_line_changes_nothing(void **unused)
     (void)unused;
     enter(ANNA);
     ask(BERT, HF__ASYNC, 0);
-    ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
-    ask(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(CARL, HF__ASYNC, HF__TOKEN_LISTED);
+    ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     uint64_t before = gate.word;
-    withdraw(DORA, HF__ASYNC, HF__TOKEN_IN_LINE);
+    withdraw(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     assert_int_equal(gate.word, before);
     assert_wakes(0, 0, 0);
 }
@@ -230,10 +230,10 @@ static void the_senior_leaves_its_rank_to_all_that_stand_in_line(void **unused)
     (void)unused;
     enter(ANNA);
     ask(BERT, HF__ASYNC, 0);
-    ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE);
+    ask(CARL, HF__ASYNC, HF__TOKEN_LISTED);
     withdraw(CARL, HF__ASYNC, 0);
     assert_wakes(0, 0, 1);
-    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_IN_LINE), HF__WAIT_LINE);
+    assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_LISTED), HF__WAIT_LINE);
     assert_int_equal(gate.line, CARL);
 }
 

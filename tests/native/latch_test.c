@@ -184,7 +184,7 @@ static void the_longest_slice_grows_with_the_number_of_threads_that_sleep(void *
     assert_int_equal(hf__longest_slice_ns(0), HF__LONGEST_SLICE_NS);
     assert_int_equal(hf__longest_slice_ns(500), HF__LONGEST_SLICE_NS);
     assert_int_equal(hf__longest_slice_ns(2000), 4 * HF__LONGEST_SLICE_NS);
-    assert_int_equal(hf__longest_slice_ns(UINT32_MAX), UINT32_MAX * HF__LOOK_OF_EACH_NS);
+    assert_int_equal(hf__longest_slice_ns(UINT32_MAX), UINT32_MAX * HF__WAKE_OF_EACH_NS);
 }
 
 static void a_thread_that_sleeps_seldom_looks(void **unused)

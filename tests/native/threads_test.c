@@ -89,12 +89,12 @@ static void a_thread_has_a_slot_until_it_ends(void **unused)
     (void)unused;
     const uint32_t self = hf_thread_id();
     assert_true(hf__is_slot(self));
-    assert_false(hf__agents_look(table(), self, 0));
+    assert_false(hf__agents_probe(table(), self, 0));
     uint32_t other;
     live(store_id, &other);
     assert_true(hf__is_slot(other));
     assert_int_not_equal(other, self);
-    assert_true(hf__agents_look(table(), other, 0));
+    assert_true(hf__agents_probe(table(), other, 0));
     assert_int_equal(hf_thread_id(), self);
 }
 
@@ -315,7 +315,7 @@ int __wrap_timespec_get(struct timespec *now, int base)
 static void look_at_oneself(int unused)
 {
     (void)unused;
-    is_dead_in_handler = hf__agents_look(table(), hf_thread_id(), 0);
+    is_dead_in_handler = hf__agents_probe(table(), hf_thread_id(), 0);
 }
 
 static void *be_told_and_be_interrupted_as_it_leaves(void *unused)
@@ -841,7 +841,7 @@ static void a_destructor_may_release_what_the_thread_holds(void **unused)
         assert_int_equal(own.unlocked, HF_OK);
         assert_int_equal(own.last, own.body);
         assert_int_equal(mutex.gate.word, 0);
-        assert_true(hf__agents_look(table(), own.body, 0));
+        assert_true(hf__agents_probe(table(), own.body, 0));
     }
 }
 
@@ -865,7 +865,7 @@ static void a_first_lock_in_a_destructor_keeps_no_slot(void **unused)
         assert_int_equal(own.locked, HF_OK);
         assert_int_equal(own.unlocked, HF_OK);
         assert_true(hf__is_slot(own.last));
-        assert_true(hf__agents_look(table(), own.last, 0));
+        assert_true(hf__agents_probe(table(), own.last, 0));
     }
 }
 

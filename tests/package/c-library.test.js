@@ -29,7 +29,7 @@ const RELEASE = '-DCMAKE_BUILD_TYPE=Release';
 
 /** What no program for mutexes alone refers to. */
 const OTHERS =
-    /hf__?(agent|async|barrier|condition|event|gate_look|latch|once|rwlock|semaphore|threads_)\w*/g;
+    /hf__?(agent|async|barrier|condition|event|owner_probe|latch|once|rwlock|semaphore|threads_)\w*/g;
 
 /** Debian's Emscripten finds its optimiser of JavaScript there. */
 const ENVIRONMENT = { ...process.env, NODE_PATH: '/usr/share/nodejs' };
