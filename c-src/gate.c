@@ -166,7 +166,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
             next |= RESERVED; /* I8: its own event loop cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
-            next |= RESERVED | POLLS; /* I8 */
+            next |= RESERVED | LONG_RESERVATION; /* I8 */
         }
         bool is_heir_now = is_heir(next, self, kind);
         bool naps = overtaken >= NAPS_FROM && !claims && !is_heir_now && !(next & RESERVED);
@@ -196,7 +196,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
                        (uint64_t)hf__oldest_number(line) << HF__OUTCOME_WATCHED;
             }
             bool beside = !is_patient && is_beside(next, amount, capacity);
-            uint64_t polls = (next & RESERVED) && (next & POLLS) ? 1 : 0;
+            uint64_t polls = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
             uint64_t watched_next = next & RESERVED || beside ? number_of(next) : 0;
             return hf__wait_for(beside ? HF__WAIT_BESIDE : HF__WAIT_LINE, expected) |
                    polls << HF__OUTCOME_IS_LONG | watched_next << HF__OUTCOME_WATCHED;
@@ -254,7 +254,7 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
     }
     bool beside = is_beside(word, amount, capacity);
     if (beside && watched == number_of(word)) {
-        uint64_t next = word | RESERVED | POLLS; /* I8 */
+        uint64_t next = word | RESERVED | LONG_RESERVATION; /* I8 */
         if (hf__cas64_rlx(&gate->word, word, next)) {
             hf__gate_wake_for(gate, word, next);
             word = next;

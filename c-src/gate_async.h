@@ -67,7 +67,7 @@ static inline bool hf__oldest_leave(hf__gate *gate, uint32_t self, hf__kind kind
 static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
 {
     return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&
-           !(word & (ASYNC_HEIR | POLLS | RESERVED));
+           !(word & (ASYNC_HEIR | KEEPS_SLOT | RESERVED));
 }
 
 #endif

@@ -95,7 +95,7 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
 {
     uint64_t word = hf__load64_rlx(&gate->word);
     bool is_open = heir_of(word) == 0 && has_room(word, amount, capacity);
-    bool passes = is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
+    bool passes = is_open && hf__cas64_acq(&gate->word, word, (word & ~LOOP_PASSED) + amount); /* [A1] */
     if (passes) {
         hf__gate_passed(gate, self, amount, capacity);
     }

@@ -9,26 +9,46 @@
 #include "holdfast/gate.h"
 #include "waiting.h"
 
-/* The word of a gate, and pure functions from word to word. gate.c says when each change is made. */
+/* The word of a gate, and functions from word to word. Nothing here reads or writes memory; gate.c does.
+ *
+ * A gate is a semaphore word of 64 bits. Its lower half says how much is in use, and which threads may sleep.
+ * Its upper half says which waiter is next: the heir. One compare-exchange changes both. */
 
+/* Lower half: how much is in use. Of a mutex, and of an rwlock's writer, the identity of the owner. */
 #define USED ((uint64_t)HF_THREAD_MASK)
-#define LARGE (UINT64_C(1) << HF_THREAD_BITS)
-#define ASYNC_WAITERS (UINT64_C(1) << (HF_THREAD_BITS + 1))
-#define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))
+
+/* Lower half, flags: which waiters a wake may be for. Legal to set with no such waiter. Illegal to clear with
+ * one, unless the thread that clears the flag wakes it, or a woken one that will set the flag again. */
+#define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))      /* blocking threads may sleep on the lower half */
+#define LARGE (UINT64_C(1) << HF_THREAD_BITS)               /* some of them want an amount above 1 */
+#define ASYNC_WAITERS (UINT64_C(1) << (HF_THREAD_BITS + 1)) /* event loops may wait on `line` */
 #define FLAGS (LARGE | ASYNC_WAITERS | SLEEPERS)
 
+/* Upper half: the identity of the heir, who has the slot. 0: none, and the bits below say nothing of one.
+ * Legal to keep with an heir that has died or is busy: others pass by once they have watched it. Illegal to
+ * take from another waiter, unless its whole reservation was watched, or by the take-over of gate_async.h. */
 #define HEIR (USED << 32)
+
+/* The heir is an event loop. Clear: a blocking thread. One thread may be either, by one identity. */
 #define ASYNC_HEIR (UINT64_C(1) << (32 + HF_THREAD_BITS))
-#define POLLS (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
+
+/* The gate has opened and is reserved for the heir. Legal to clear by the heir, which needs more room,
+ * and by a reset. Illegal to set without an heir, and without a wake of the upper half. */
 #define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* The token of a waiter (waiting.h).
- *   bits 0-27   watched: the number of a call, a place or a senior that was there for a whole reservation;
- *               0: none. Up to HF__SLICES_MOST it counts the slices that a blocking thread slept in vain
- *   bit  28     of a blocking thread: it has been the successor in this wait
- *   bits 29-30  of a blocking thread: how often it was woken, or napped, in vain
- *   bit  29     of an event loop: it waits on `line` already
- *   bits 30-31  of an event loop: its rank, from how long it has waited */
+/* One bit with three meanings. */
+#define THIRD_BIT (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
+#define LONG_RESERVATION THIRD_BIT /* an event loop is the heir, or RESERVED: HF_POLLED_RESERVATION_NS */
+#define KEEPS_SLOT THIRD_BIT       /* a blocking thread is, not RESERVED: no event loop takes the slot over */
+#define LOOP_PASSED THIRD_BIT      /* there is no heir: the last that passed was an event loop */
+
+/* The token of a waiter: what it knows from its earlier steps.
+ *   bits 0-27   watched: the number of a reservation, a slot or an oldest waiter that was there for a whole
+ *               reservation; 0: none. Up to HF__SLICES_MOST it counts the slices that a blocking thread slept
+ *   bit  28     of a blocking thread: it has been the heir in this wait
+ *   bits 29-30  of a blocking thread: how often it was woken, or has napped, and was overtaken
+ *   bit  29     of an event loop: it is on the async wait list (`line`)
+ *   bits 30-31  of an event loop: its age class, by how long it has waited */
 enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
 #define HF__NUMBER_MASK ((UINT32_C(1) << HF__NUMBER_BITS) - 1)
 #define HF__TOKEN_WAS_HEIR (UINT32_C(1) << HF__NUMBER_BITS)
@@ -38,10 +58,13 @@ enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
 #define HF__AGE_TAKES_OVER (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* it has waited for 16 ms */
 
+/* A blocking thread is patient at first, then naps, then claims the slot (gate_block.c). */
 enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
 
 /* Called, not inlined: so the module is smaller. */
 #define SHARED __attribute__((noinline, unused)) static
+
+/* ---- What a word says ---- */
 
 static inline uint32_t used_in(uint64_t word)
 {
@@ -51,11 +74,6 @@ static inline uint32_t used_in(uint64_t word)
 static inline uint32_t heir_of(uint64_t word)
 {
     return (uint32_t)((word & HEIR) >> 32);
-}
-
-static inline uint64_t without_heir(uint64_t word)
-{
-    return word & ~(HEIR | ASYNC_HEIR | POLLS | RESERVED);
 }
 
 SHARED bool is_abandoned(uint64_t word, uint32_t capacity)
@@ -68,8 +86,9 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
     return used_in(word) == 0 || used_in(word) + amount <= capacity;
 }
 
-/* Names a call by the successor and by how much is in use: only the successor enters, so its next call has
- * another number. An uncalled place has a number that none of its calls has. */
+/* A number for a reservation: of the heir, and of how much is in use. Only the heir enters meanwhile, so its
+ * next reservation has another number. A slot that is not reserved has a number that no reservation has.
+ * Slack: two identities that differ in just the two bits that are folded have one number. */
 SHARED uint32_t number_of(uint64_t word)
 {
     uint32_t number = (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
@@ -80,19 +99,13 @@ SHARED uint32_t number_of(uint64_t word)
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
-/* I8: of a word that a thread could not pass: only an uncalled place was in its way. */
-SHARED bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
-{
-    return !(word & RESERVED) && has_room(word, amount, capacity);
-}
-
-/* I7 */
+/* A thread that blocks is not the heir where its event loop is, so it overtakes nobody behind that one. */
 static inline bool is_heir(uint64_t word, uint32_t self, hf__kind kind)
 {
     return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
 }
 
-/* The successor did not come for a whole reservation. */
+/* The heir has not come for a whole reservation. */
 static inline bool is_late(uint64_t word, uint32_t watched)
 {
     return word & RESERVED && number_of(word) == watched;
@@ -115,51 +128,68 @@ static inline uint64_t others_of(hf__kind kind, hf__token token)
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
 }
 
-/* The place is free then, whoever held it. */
+/* ---- What a word becomes ---- */
+
+static inline uint64_t without_heir(uint64_t word)
+{
+    return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
+}
+
+/* A waiter passes, and the slot is free, whichever waiter had it. */
 static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
                                   uint32_t capacity)
 {
-    uint64_t loop = kind == HF__BLOCKING ? 0 : POLLS; /* I12 */
+    uint64_t loop = kind == HF__BLOCKING ? 0 : LOOP_PASSED;
     uint64_t next = (without_heir(word) | others | loop) + amount;
     if (heir_of(word) == 0 && !others) {
         return next;
     }
     if (has_room(next, 1, capacity)) {
-        return next & ~FLAGS;
+        return next & ~FLAGS; /* one release may have made room for several */
     }
     if (heir_of(word) == 0) {
         return next;
     }
-    /* I5: a waiter claims the place now; later it would be the thread that has just left, which is awake. The
-     * line comes first, but event loops do not follow each other. */
+    /* I5: a waiter claims the slot now. Later it would be the thread that has just left, which is awake.
+     * Event loops come first, but not after each other. */
     bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }
 
-/* The successor is called, or anybody may pass. */
+/* The gate is reserved for the heir, or any thread may pass. */
 static inline uint64_t opened(uint64_t word)
 {
     if (heir_of(word) == 0) {
-        return word & ~(FLAGS | POLLS);
+        return word & ~(FLAGS | LOOP_PASSED);
     }
-    /* An event loop may be busy for long, so others must be awake to watch its call. A blocking successor is
-     * late only if it has died; then the end of a sleeper's slice is soon enough. */
+    /* An event loop may be busy for long, so others must be awake to watch its reservation. A blocking heir
+     * is late only if it has died: then the end of a sleeper's slice is soon enough. */
     return (word & ASYNC_HEIR ? word & ~FLAGS : word) | RESERVED;
 }
 
-static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
-{
-    bool keeps = (token & HF__TOKEN_WAS_HEIR) || (heir_of(word) == 0 && (word & POLLS)); /* I12 */
-    bool polls = kind == HF__BLOCKING ? keeps : kind == HF__POLLING;
-    return without_heir(word) | (uint64_t)self << 32 | (kind == HF__BLOCKING ? 0 : ASYNC_HEIR) |
-           (polls ? POLLS : 0);
-}
-
-/* What the word is when that amount is given back. */
 static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t opens_at)
 {
     uint64_t next = word - amount;
     return used_in(next) <= opens_at ? opened(next) : next;
+}
+
+/* A waiter becomes the heir. One that was the heir before in this wait keeps the slot, and so does the first
+ * after an event loop (gate_async.h). */
+static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
+{
+    bool keeps = (token & HF__TOKEN_WAS_HEIR) || (heir_of(word) == 0 && (word & LOOP_PASSED));
+    bool third = kind == HF__BLOCKING ? keeps : kind == HF__POLLING; /* KEEPS_SLOT, LONG_RESERVATION */
+    return without_heir(word) | (uint64_t)self << 32 | (kind == HF__BLOCKING ? 0 : ASYNC_HEIR) |
+           (third ? THIRD_BIT : 0);
+}
+
+/* ---- Only gates with amounts ---- */
+
+/* Of a word that a thread could not pass: there is room beside a slot that is not reserved. A waiter for less
+ * watches it, then reserves the gate for the heir (gate.c). */
+SHARED bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
+{
+    return !(word & RESERVED) && has_room(word, amount, capacity);
 }
 
 #endif

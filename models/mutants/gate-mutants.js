@@ -54,8 +54,8 @@ who takes its turn stays the successor [semaphore of 3, a holder of 2, a loop fo
     - uint64_t next = (without_heir(word) | others | loop) + amount;
     + uint64_t next = ((word & ~RESERVED) | others) + amount;
 who passes leaves the call to the next [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - return word & ~(HEIR | ASYNC_HEIR | POLLS | RESERVED);
-    + return word & ~(HEIR | ASYNC_HEIR | POLLS);
+    - return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
+    + return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT);
 who passes leaves its kind to the next successor [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     + return word & ~(HEIR | RESERVED);
 who passes takes one only [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
@@ -109,12 +109,12 @@ a blocking thread takes a place over
     - return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >=
     + return (token & HF__TOKEN_AGE) >=
 the place of an event loop is taken over
-    - !(word & (ASYNC_HEIR | POLLS | RESERVED));
-    + !(word & (POLLS | RESERVED));
+    - !(word & (ASYNC_HEIR | KEEPS_SLOT | RESERVED));
+    + !(word & (KEEPS_SLOT | RESERVED));
 a place is taken over again and again
     + !(word & (ASYNC_HEIR | RESERVED));
 a place is taken over after its call
-    + !(word & (ASYNC_HEIR | POLLS));
+    + !(word & (ASYNC_HEIR | KEEPS_SLOT));
 
 === c-src/gate.c
 one that takes over a place beside which there is room waits for its turn
@@ -228,25 +228,25 @@ one that has lost a place does not keep the next
     - bool keeps = (token & HF__TOKEN_WAS_HEIR) ||
     + bool keeps =
 one that claims the place after an event loop has passed does not keep it
-    -  || (heir_of(word) == 0 && (word & POLLS)); /* I12 */
+    -  || (heir_of(word) == 0 && (word & LOOP_PASSED));
     + ;
 one that claims the place of an event loop that comes late keeps it
-    - (heir_of(word) == 0 && (word & POLLS)); /* I12 */
-    + (word & POLLS);
+    - (heir_of(word) == 0 && (word & LOOP_PASSED));
+    + (word & LOOP_PASSED);
 an event loop that passes does not say so
-    - kind == HF__BLOCKING ? 0 : POLLS; /* I12 */
+    - kind == HF__BLOCKING ? 0 : LOOP_PASSED;
     + 0;
 a blocking thread that passes says that it was an event loop
-    + POLLS;
+    + LOOP_PASSED;
 
 === c-src/gate_block.c
 one that passes at once leaves it said that an event loop had passed
-    - (word & ~POLLS) + amount); /* [A1] */
+    - (word & ~LOOP_PASSED) + amount); /* [A1] */
     + word + amount); /* [A1] */
 
 === c-src/gate_word.h
 a release leaves behind that an event loop had passed [1 worker, 2 loops]
-    - return word & ~(FLAGS | POLLS);
+    - return word & ~(FLAGS | LOOP_PASSED);
     + return word & ~FLAGS;
 the first bit of an identity is not in the number of its call
     - (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
@@ -254,8 +254,8 @@ the first bit of an identity is not in the number of its call
 
 === c-src/gate.c
 a place of one that looks by timer is watched as its call
-    - uint64_t polls = (next & RESERVED) && (next & POLLS) ? 1 : 0;
-    + uint64_t polls = next & POLLS ? 1 : 0;
+    - uint64_t polls = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
+    + uint64_t polls = next & LONG_RESERVATION ? 1 : 0;
 wakes are for the word as it is now [an unlock by a stranger, 2 workers]
     - uint64_t dropped = word & ~next;
     + uint64_t dropped = next;
@@ -271,10 +271,10 @@ a call of an event loop does not wake the line [semaphore of 2, a holder of 2, a
 a call of a blocked thread wakes all others too
     + return (word & ~FLAGS) | RESERVED;
 a gate that opens for anybody keeps its flags [an unlock by a stranger, 2 workers]
-    - return word & ~(FLAGS | POLLS);
-    + return word & ~POLLS;
+    - return word & ~(FLAGS | LOOP_PASSED);
+    + return word & ~LOOP_PASSED;
 a gate that opens for anybody forgets the line
-    + return word & ~(SLEEPERS | LARGE | POLLS);
+    + return word & ~(SLEEPERS | LARGE | LOOP_PASSED);
 
 === c-src/gate.c
 # A step in vain
@@ -340,7 +340,7 @@ the successor waits for its place as it was before it claimed it [2 workers with
     - hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))
     + hf__wait_for(HF__WAIT_TURN, (uint32_t)(word >> 32))
 a step does not say that the one who is called looks by timer
-    - uint64_t polls = (next & RESERVED) && (next & POLLS) ? 1 : 0;
+    - uint64_t polls = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
     + uint64_t polls = 0;
 a step does not say whose call to watch [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
     - next & RESERVED || beside ? number_of(next) : 0;
@@ -350,7 +350,7 @@ a step does not say whose call to watch [semaphore of 2, a holder of 2, a loop, 
 a step does not say which place to watch [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     + next & RESERVED ? number_of(next) : 0;
 a place that was watched is not called [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
-    - next |= RESERVED | POLLS; /* I8 */
+    - next |= RESERVED | LONG_RESERVATION; /* I8 */
 a place that was watched has the shorter time to come
     + next |= RESERVED; /* I8 */
 a place beside which there is room is called at once
@@ -386,7 +386,7 @@ a place is watched for as long as a call
 
 === c-src/gate.c
 a try calls no place
-    - uint64_t next = word | RESERVED | POLLS; /* I8 */
+    - uint64_t next = word | RESERVED | LONG_RESERVATION; /* I8 */
     + uint64_t next = word; /* I8 */
 a try calls a place at once
     - if (beside && watched == number_of(word)) {
@@ -497,7 +497,7 @@ a look before the first sleep passes by a successor [2 workers, 3 rounds]
 a look before the first sleep takes a lock that is held [an unlock by a stranger, 2 workers]
     + bool is_open = heir_of(word) == 0;
 a look before the first sleep takes the lock though another thread was faster [1 worker, 1 loop with 2 requests at once]
-    - is_open && hf__cas64_acq(&gate->word, word, (word & ~POLLS) + amount); /* [A1] */
+    - is_open && hf__cas64_acq(&gate->word, word, (word & ~LOOP_PASSED) + amount); /* [A1] */
     + is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);
 a time limit that ends takes the lock as if nobody waited behind it
     - pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity)
