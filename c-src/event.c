@@ -16,7 +16,7 @@
  *             I2  A waiter is let through if the event is set, or the epoch has changed since its wait
  *                 began: a reset right after a set holds up nobody who waited at the set.
  *             I3  A thread sleeps only for a value with EVENT_WAITERS, which a set changes before it wakes.
- *             I4  Each set and each reset writes the word, so they have one order (gate.c, I14). A thread
+ *             I4  Each set and each reset writes the word, so they have one order (gate.c, R1). A thread
  *                 that resets, looks at data and waits: either the set came first, and the data of before it
  *                 is seen, or it came after the reset, and the wait ends. The set of an event that is set
  *                 begins the next epoch too, for those that have begun to wait and not looked yet.

@@ -7,11 +7,25 @@
 
 #include "gate_word.h"
 
-/* The order of event loops among themselves. All of the line are woken for a free place, and the quickest
- * claims it, which a busy loop hardly ever is. So the others leave the place to one, the senior. `line` has
- * its identity and its rank, by how long it has waited; a loop of higher rank replaces it. Its seniority ends
- * when it claims the place, passes or gives up. If it is busy or dead, the others watch it like a call and
- * then ignore it. Nobody relies on a change of `line`: a stray value is like a dead senior. */
+/* The order of event loops on the async wait list of a gate, and their take-over of the slot.
+ *
+ * All event loops on the list are woken for a free slot, and the quickest claims it, which a busy one hardly
+ * ever is. So the others leave the slot to one, the oldest waiter. `line` has its identity and its age class,
+ * by how long it has waited. A waiter of a higher class replaces it, so each oldest waiter has waited longer
+ * than the one before. It stops being the oldest when it claims the slot, passes or gives up. If it is busy
+ * or dead, the others watch it for a long reservation, and then go before it. No waiter relies on a change of
+ * `line`: a stray value is like a dead waiter's.
+ *
+ * Blocking threads are awake before any event loop. So an event loop that has waited for long takes the slot
+ * over from a blocking heir for which the gate is not reserved yet. Two event loops may not do so in a row:
+ * the first blocking thread that claims the slot after a loop has passed keeps it (KEEPS_SLOT), and so does
+ * one that was the heir before in this wait. A thread that lost the slot sleeps on until the gate is reserved
+ * for the event loop, or that gives the slot back.
+ *
+ * Slack: an event loop that reads `line` just before it is written may yield to no waiter, or to one that is
+ * gone, for no longer than it watches.
+ * Slack: a queue that passes or claims the slot ends the place of its thread's other queue as the oldest,
+ * until the next step of that one. */
 
 static inline uint32_t hf__oldest_number(uint32_t line)
 {
@@ -38,8 +52,8 @@ static inline bool hf__oldest_comes_first(uint32_t line, uint32_t self, hf__toke
     return !hf__is_older(line, token) && !hf__is_oldest(line, self) && !hf__oldest_is_watched(line, token);
 }
 
-/* Who has claimed the place is not the senior, nor is one that it has watched. `line` is 0 where self blocks.
- */
+/* Self has the slot: neither self nor a waiter that it has watched is the oldest. `line` is 0 where self
+ * blocks. */
 static inline void hf__oldest_claims(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
     if (line != 0 && (hf__is_oldest(line, self) || hf__oldest_is_watched(line, token))) {
@@ -56,14 +70,14 @@ static inline void hf__oldest_enlist(hf__gate *gate, uint32_t line, hf__kind kin
     }
 }
 
-/* Returns whether self was the senior. */
+/* Returns whether self was the oldest. */
 static inline bool hf__oldest_leave(hf__gate *gate, uint32_t self, hf__kind kind)
 {
     uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
     return line != 0 && hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, 0);
 }
 
-/* I12 */
+/* The slot of a blocking thread, which is not the first after an event loop. */
 static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
 {
     return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&

@@ -6,35 +6,43 @@
 #include "gate.h"
 #include "gate_word.h"
 
-/* How a thread waits that blocks: it looks, naps and sleeps between its steps (gate.c). */
+/* How a blocking thread waits between its steps (gate.c).
+ *
+ * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS. A
+ * thread that is woken and overtaken meanwhile naps twice, without a flag, so that releases cost no wake.
+ * Then it claims the slot, and sleeps as the heir, or in slices that double while no wake comes. The token
+ * counts all that from one call to the next. */
 
 enum { SPINS_BEFORE_SLEEP = 100 };
 
-/* What the lower half is for a writer that sleeps: nobody sets LARGE for a mutex. */
+/* The lower half as a writer sets it before it sleeps. No waiter of a mutex sets LARGE.
+ *
+ * A writer behind one reader spins before its first sleep: with few threads its core would be idle. Its flags
+ * are set by then, so the reader that leaves calls for a wake, which takes long enough for the writer to come
+ * in. The writer counts as woken. It does not spin if a time limit cuts its sleep short. */
 #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
 
-/* More than a semaphore has that is to keep cores busy. The others let readers in, who do not come while a
- * writer waits (npm run bench -- semaphore rwlock). */
+/* A semaphore up to that many permits keeps cores busy. Larger capacities are those of rwlocks; spinning is
+ * fine there, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
 enum { PERMITS_BY_CORES = 1023 };
 
-/* A thread that was woken and overtaken naps twice before it claims the place: without a flag, so releases
- * cost no wake. The first nap is short, since the gate may open soon. */
+/* Of the two naps the first is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 
-/* Each claimed turn costs switches and wakes. So of many C threads that wait for a mutex each is patient for
- * longer: with them, one claims about every 0.3 ms. Not all for the same time: those that were overtaken
- * together would claim together, and then nobody for long (docs/decisions/0027). */
+/* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for longer:
+ * together they claim about every 0.3 ms. Their times differ, else threads that were overtaken together would
+ * claim together, and then none for long (docs/decisions/0027). */
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
 
-/* With a time limit it is patient for an eighth of that at most: it would give up before its turn. */
+/* A thread with a time limit is patient for an eighth of it at most, or it would give up before its turn. */
 enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 
-/* 300 ms, by HF__SLICE_NS. */
+/* 300 ms, by HF__SLICE_NS. Then the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
 
-/* After a short section the successor need not have slept. But where several may be inside, one of them may
- * be waiting for this core. */
+/* The heir spins for its turn: after a short section it need not have slept. But where several may be inside,
+ * one of them may be waiting for this core. */
 static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t capacity)
 {
     if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
@@ -49,7 +57,7 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* In the module, and in memory that processes share, a waiter may die, and would be counted for ever. */
+/* Not in the module, and not in memory that processes share: a waiter that dies would be counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
 #if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
@@ -78,8 +86,8 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
         return HF_BESIDE_NS;
     }
     if (step >> HF__OUTCOME_WATCHED) {
-        bool polls = (step >> HF__OUTCOME_IS_LONG) & 1;
-        return polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
+        bool is_long = (step >> HF__OUTCOME_IS_LONG) & 1;
+        return is_long ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
     }
     if (overtaken >= OUT_OF_PATIENCE) {
         return hf__slice_ns(slices);
@@ -120,7 +128,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     if (limit_ns == 0) {
         return give_up(gate, self, token, amount, capacity);
     }
-    for (int look = token == 0 ? 0 : SPINS_BEFORE_SLEEP; look != SPINS_BEFORE_SLEEP; look += 1) {
+    for (int spin = token == 0 ? 0 : SPINS_BEFORE_SLEEP; spin != SPINS_BEFORE_SLEEP; spin += 1) {
         if (passes_at_once(gate, self, amount, capacity)) {
             return HF_OK;
         }
@@ -145,7 +153,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
     hf__wait_result woken = HF__CHANGED;
     bool may_spin = overtaken == 0 && !cut_short;
-    bool spins = may_spin && amount > capacity && (uint32_t)step == BEHIND_ONE_READER; /* I13 */
+    bool spins = may_spin && amount > capacity && (uint32_t)step == BEHIND_ONE_READER;
     if (spins && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
         woken = HF__WOKEN;
     } else if (!is_heir_now || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
@@ -162,8 +170,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
         overtaken = patience_over ? OUT_OF_PATIENCE : overtaken + 1;
     }
-    uint32_t was_next = is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
-    return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_next | watched;
+    uint32_t was_heir = is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
+    return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_heir | watched;
 }
 
 uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)

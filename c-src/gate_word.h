@@ -88,7 +88,8 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
 
 /* A number for a reservation: of the heir, and of how much is in use. Only the heir enters meanwhile, so its
  * next reservation has another number. A slot that is not reserved has a number that no reservation has.
- * Slack: two identities that differ in just the two bits that are folded have one number. */
+ * Slack: a later reservation of the same heir has the same number if as much is in use then, and so has that
+ * of another heir, whose identity differs in just the two bits that are folded. */
 SHARED uint32_t number_of(uint64_t word)
 {
     uint32_t number = (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;

@@ -205,7 +205,7 @@ export function whatIsWrong({ word, successor, said, asleep, owes, owed }) {
         return 'the flag is clear, and nobody wakes the line'; // I2
     }
     const isCalled = (word & CALLED) !== 0n;
-    // I12: who lost the place to an event loop sleeps on until that is called, or gives the place back.
+    // c-src/gate_async.h: a thread that lost the slot sleeps on until the gate is reserved for the event loop, or that gives the slot back.
     const mayLie = (word & ASYNC) !== 0n && !isCalled;
     const isToBeWoken = (successor === ASLEEP && isCalled) || (asleep.high > 0 && !mayLie);
     return isToBeWoken && (due & CALLER) === 0 ? 'nobody wakes who was called' : '';
@@ -613,7 +613,7 @@ export function mayAct(local) {
 /** What who changes the word so has to do next. @param {bigint} before @param {bigint} after @returns {Duties} */
 export function dutiesBy(before, after) {
     const dropped = before & ~after;
-    const isGivenBack = (dropped & (ASYNC | CALLED)) === ASYNC; // I11
+    const isGivenBack = (dropped & (ASYNC | CALLED)) === ASYNC; // I5
     return (
         ((dropped & SLEEPERS) === 0n ? 0 : WAKER) |
         ((after & ~before & CALLED) !== 0n || isGivenBack ? CALLER : 0) |
@@ -665,6 +665,6 @@ export function checkPart(local, role) {
     }
     const sleep = sleepOf(local);
     if (sleep && (role === OWNER || (role === SUCCESSOR && sleep !== 'high'))) {
-        throw new Violation('who holds it sleeps, or the successor does where the others do'); // I4
+        throw new Violation('who holds it sleeps, or the successor does where the others do'); // I3
     }
 }

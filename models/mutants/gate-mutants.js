@@ -171,7 +171,7 @@ a thread sleeps on the half that its own event loop waits on
     - bool is_heir_now = is_heir(next, self, kind);
     + bool is_heir_now = heir_of(next) == self;
 an event loop is next for the mutex that its own thread has [1 worker, 1 loop that holds it across jobs and requests it]
-    - for_one && used_in(word) == self; /* I7 */
+    - for_one && used_in(word) == self; /* I6 */
     + false;
 an event loop claims no place while as much is in use as its identity says
     + used_in(word) == self;
@@ -254,8 +254,8 @@ the first bit of an identity is not in the number of its call
 
 === c-src/gate.c
 a place of one that looks by timer is watched as its call
-    - uint64_t polls = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
-    + uint64_t polls = next & LONG_RESERVATION ? 1 : 0;
+    - uint64_t is_long = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
+    + uint64_t is_long = next & LONG_RESERVATION ? 1 : 0;
 wakes are for the word as it is now [an unlock by a stranger, 2 workers]
     - uint64_t dropped = word & ~next;
     + uint64_t dropped = next;
@@ -279,11 +279,11 @@ a gate that opens for anybody forgets the line
 === c-src/gate.c
 # A step in vain
 a call that is not enough stays [semaphore of 2, 2 workers, a loop for 2]
-    - next &= ~RESERVED; /* not enough room for it yet */
+    - next &= ~RESERVED; /* it needs more room */
 a call that is not enough costs the place
     + next = without_heir(next);
 a place is claimed that another has [3 loops]
-    - } else if (claims && !holds_it && is_to_be_had) {
+    - } else if (claims && !holds_it && is_slot_free) {
     + } else if (claims && !holds_it) {
 one that watched a call for nothing does not become the next
     - heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
@@ -340,8 +340,8 @@ the successor waits for its place as it was before it claimed it [2 workers with
     - hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))
     + hf__wait_for(HF__WAIT_TURN, (uint32_t)(word >> 32))
 a step does not say that the one who is called looks by timer
-    - uint64_t polls = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
-    + uint64_t polls = 0;
+    - uint64_t is_long = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
+    + uint64_t is_long = 0;
 a step does not say whose call to watch [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
     - next & RESERVED || beside ? number_of(next) : 0;
     + beside ? number_of(next) : 0;
@@ -350,9 +350,9 @@ a step does not say whose call to watch [semaphore of 2, a holder of 2, a loop, 
 a step does not say which place to watch [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     + next & RESERVED ? number_of(next) : 0;
 a place that was watched is not called [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
-    - next |= RESERVED | LONG_RESERVATION; /* I8 */
+    - next |= RESERVED | LONG_RESERVATION;
 a place that was watched has the shorter time to come
-    + next |= RESERVED; /* I8 */
+    + next |= RESERVED;
 a place beside which there is room is called at once
     - } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
     + } else if (is_beside(word, amount, capacity)) {
@@ -386,8 +386,8 @@ a place is watched for as long as a call
 
 === c-src/gate.c
 a try calls no place
-    - uint64_t next = word | RESERVED | LONG_RESERVATION; /* I8 */
-    + uint64_t next = word; /* I8 */
+    - uint64_t next = word | RESERVED | LONG_RESERVATION;
+    + uint64_t next = word;
 a try calls a place at once
     - if (beside && watched == number_of(word)) {
     + if (beside) {
@@ -428,10 +428,10 @@ only the last release opens the gate [semaphore of 3, workers for 1, 2 and 3]
 
 === c-src/gate.c
 a release counts though another thread was faster [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
-    - } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
+    - } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] also if nothing leaves */
     + } while (!hf__cas64_rel(&gate->word, word, next) && false);
 unlock wakes before it releases [an unlock by a stranger, 2 workers]
-    -     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
+    -     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] also if nothing leaves */
     -
     -     hf__gate_wake_any_for(gate, word, next);
     +     hf__gate_wake_for(gate, word, next);
@@ -514,8 +514,8 @@ a wait whose time is up waits once more
     +     if (0) {
     +         return give_up
 one that waits on looks as long as one that has just come [semaphore of 2, permits made at once, 2 workers]
-    - for (int look = token == 0 ? 0 : SPINS_BEFORE_SLEEP; look
-    + for (int look = 0; look
+    - for (int spin = token == 0 ? 0 : SPINS_BEFORE_SLEEP; spin
+    + for (int spin = 0; spin
 the successor sleeps where the others sleep
     - is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     + hf__low_half(&gate->word);
@@ -567,8 +567,8 @@ the successor looks on a core that one of those inside waits for
     - if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
     + if (capacity == 2) {
 the two reservations are mixed up
-    - polls ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
-    + polls ? HF_RESERVATION_NS : HF_POLLED_RESERVATION_NS;
+    - is_long ? HF_POLLED_RESERVATION_NS : HF_RESERVATION_NS;
+    + is_long ? HF_RESERVATION_NS : HF_POLLED_RESERVATION_NS;
 the two naps are mixed up
     - overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
     + overtaken == NAPS_FROM ? patience - FIRST_NAP_NS : FIRST_NAP_NS;

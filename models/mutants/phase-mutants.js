@@ -555,7 +555,7 @@ event: a set of one that is set only looks
 
 === c-src/gate.c [litmus]
 automatic event: a set of one that is set only looks
-    - } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] I14 */
+    - } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] also if nothing leaves */
     + } while (leaves && !hf__cas64_rel(&gate->word, word, next));
 
 === c-src/futex_linux.c [futex_test]
