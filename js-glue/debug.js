@@ -1,45 +1,66 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { beginShowing, endShowing } from './debug/awaited.js';
 import { beginContexts, endContexts } from './debug/context.js';
-import { endWatch, listeners } from './debug/watch.js';
+import { showInConsole, showInConsoleNoMore } from './debug/inspect.js';
+import { listeners } from './debug/listeners.js';
+import { endWatch } from './debug/watch.js';
 import { putBackMethods, replaceMethods } from './debug/watched-methods.js';
 // As the program has it: the built entry imports the built one (scripts/build-dist.mjs).
 import { BinarySemaphore, Guard, Mutex, Once, RwLock } from './index.js';
 import { checkOptions, valueError } from './options.js';
 
-/* An entry of the package of its own: a program that does not import it has none of it, and the classes know nothing of it.
- * What it can know, and what it cannot: docs/decisions/0012. */
+export { inspect } from './debug/inspect.js';
+export { InspectedThread } from './debug/inspected-thread.js';
+
+/* An entry of the package of its own: a program that does not import it has none of it. It attaches to the base by `hooks`
+ * (waiting/hooks.js), and to the classes by methods in their prototypes. What it can know, and what it cannot:
+ * docs/decisions/0011 and 0012. */
 
 /**
+ * @typedef {import('./debug/deadlocks.js').DeadlockMember} DeadlockMember
+ * @typedef {import('./debug/deadlocks.js').DeadlockReport} DeadlockReport
+ * @typedef {import('./debug/inspect.js').InspectedObject} InspectedObject
+ * @typedef {import('./debug/inspect.js').InspectedWait} InspectedWait
+ * @typedef {import('./debug/inspect.js').Inspection} Inspection
+ * @typedef {import('./debug/listeners.js').Report} Report
  * @typedef {import('./debug/report.js').OwnDeadlockReport} OwnDeadlockReport
  * @typedef {import('./debug/report.js').OwnMember} OwnMember
  *
  * @typedef {object} DebugOptions
- * @property {((report: OwnDeadlockReport) => unknown) | undefined} [onreport] is told, once of each wait; without one the
- *     console is
- * @property {'report' | 'throw' | undefined} [deadlocks] what becomes of a section that awaits its own lock: `'report'`, the
- *     default, says so; `'throw'` rejects the request that it awaits with `HF_DEADLOCK` instead. Waits with a time limit, for
- *     permits without owners, or behind a writer that may give up are reported all the same
+ * @property {((report: Report) => unknown) | undefined} [onReport] is told, once of each wait; without one the console is. It
+ *     runs in the midst of a wait, also of one that blocks, so it should not wait for locks: what is to be told of such a wait
+ *     goes to the console. What it throws is thrown in a later job, and the report goes to the console
+ * @property {boolean | undefined} [throw] whether a wait of this thread that nothing else can end throws or rejects with
+ *     `HF_DEADLOCK`, in place of the report; false by default. Waits with a time limit, for permits without owners, or behind a
+ *     writer that may give up are reported all the same
  */
 
 /**
- * Finds code of this thread that waits for itself: a section that awaits a request for its own lock, directly or by sections of
- * other locks within it. In Node, Deno and Chromium this is told as it happens; elsewhere, where a guard holds the lock, and
- * mostly where it is held and asked for shared, when both have lasted for a second. Reports say where the lock was asked for,
- * both times. `deadlocks: 'throw'` rejects what was told as it happens, so in Firefox, WebKit and Bun nothing.
+ * Finds what hangs. From now on this thread shows to all others what it waits for (`inspect`), in each memory, and tells of
+ * two kinds of deadlocks:
  *
- * It is about all locks in this thread, from now on. Call it before the first lock is asked for, in each thread, while a program
- * is developed: every call of a method costs more with it. Of several calls in one thread each is told everything.
+ * - **Threads that wait for each other**: a ring that this thread has closed or, of its members that have called this, was the
+ *   last to close. Only waits for what one thread holds alone are followed: a mutex, or a reader-writer lock that is held
+ *   exclusively. A ring is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit,
+ *   an event loop that awaits), when it was there for a second more.
+ * - **Code of this thread that waits for itself**: a section that awaits a request for its own lock, directly or by sections of
+ *   other locks within it. In Node, Deno and Chromium this is told as it happens; elsewhere, where a guard holds the lock, and
+ *   mostly where it is held and asked for shared, when both have lasted for a second. Reports say where the lock was asked for,
+ *   both times. `throw` rejects what was told as it happens, so in Firefox, WebKit and Bun nothing.
+ *
+ * Call it before the first lock is asked for, in each thread, while a program is developed: every call of a method costs more
+ * with it. Of several calls in one thread each is told everything.
  *
  * ```js
- * const stop = debug({ deadlocks: 'throw' });
+ * const stop = debug({ throw: true });
  * ```
  *
  * Blocks: never. Callable from: any thread.
  *
  * @param {DebugOptions} [options]
  * @returns {() => void} ends it: the last one puts all methods back
- * @throws {HoldfastError} `HF_BAD_OPTION`
+ * @throws {import('./errors.js').HoldfastError} `HF_BAD_OPTION`
  */
 export function debug(options) {
     const listener = checkDebug(options);
@@ -52,6 +73,8 @@ export function debug(options) {
     });
     if (listeners.size === 0) {
         beginContexts();
+        beginShowing();
+        showInConsole();
     }
     listeners.add(listener);
     return () => {
@@ -59,21 +82,23 @@ export function debug(options) {
             putBackMethods();
             endContexts();
             endWatch();
+            endShowing();
+            showInConsoleNoMore();
         }
     };
 }
 
 /**
  * @param {DebugOptions | undefined} options
- * @returns {import('./debug/watch.js').Listener}
+ * @returns {import('./debug/listeners.js').Listener}
  */
 function checkDebug(options) {
-    const { onreport, deadlocks = 'report' } = checkOptions(options, ['onreport', 'deadlocks']);
-    if (onreport !== undefined && typeof onreport !== 'function') {
-        throw valueError('HF_BAD_OPTION', 'onreport is a function', onreport);
+    const { onReport, throw: throws = false } = checkOptions(options, ['onReport', 'throw']);
+    if (onReport !== undefined && typeof onReport !== 'function') {
+        throw valueError('HF_BAD_OPTION', 'onReport is a function', onReport);
     }
-    if (deadlocks !== 'report' && deadlocks !== 'throw') {
-        throw valueError('HF_BAD_OPTION', "deadlocks is 'report' or 'throw'", deadlocks);
+    if (typeof throws !== 'boolean') {
+        throw valueError('HF_BAD_OPTION', 'throw is true or false', throws);
     }
-    return { onreport, isThrowing: deadlocks === 'throw' };
+    return { onReport, throws };
 }

@@ -11,14 +11,20 @@ import { tagOf } from './thread/tag.js';
  * the text. */
 
 export * from './index.js';
-export { debug } from './debug.js';
+export { debug, inspect, InspectedThread } from './debug.js';
 export { RecoverableRwLock, RecoverableSemaphore } from './recoverable.js';
 export { trace } from './trace.js';
 
 /**
  * @typedef {import('./debug.js').DebugOptions} DebugOptions
+ * @typedef {import('./debug.js').DeadlockMember} DeadlockMember
+ * @typedef {import('./debug.js').DeadlockReport} DeadlockReport
+ * @typedef {import('./debug.js').InspectedObject} InspectedObject
+ * @typedef {import('./debug.js').InspectedWait} InspectedWait
+ * @typedef {import('./debug.js').Inspection} Inspection
  * @typedef {import('./debug.js').OwnDeadlockReport} OwnDeadlockReport
  * @typedef {import('./debug.js').OwnMember} OwnMember
+ * @typedef {import('./debug.js').Report} Report
  * @typedef {import('./trace.js').TraceOptions} TraceOptions
  *
  * @typedef {{ arrayBuffer(): Promise<ArrayBuffer>, ok?: boolean, status?: number }} Answer what `fetch` gives

@@ -8,7 +8,6 @@ export { AbandonedError, HoldfastError, TimeoutError } from './errors.js';
 export { Event } from './event.js';
 export { Guard } from './waiting/section.js';
 export { Latch } from './latch.js';
-export { InspectedThread } from './inspected-thread.js';
 export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
 export { Once } from './once.js';
@@ -21,12 +20,6 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').Held} Held
- * @typedef {import('./inspect.js').Inspection} Inspection
- * @typedef {import('./inspect.js').InspectedObject} InspectedObject
- * @typedef {import('./inspect.js').InspectedWait} InspectedWait
- * @typedef {import('./waiting/deadlocks.js').DeadlockMember} DeadlockMember
- * @typedef {import('./waiting/deadlocks.js').DeadlockReport} DeadlockReport
- * @typedef {import('./waiting/deadlocks.js').OnReport} OnReport
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
  * @typedef {import('./lock-space.js').SpaceOptions} SpaceOptions
  * @typedef {import('./options.js').WaitOptions} WaitOptions

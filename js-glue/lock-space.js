@@ -3,25 +3,14 @@
 import { requireSharing } from './thread/agent.js';
 import { attach, Attachment, createSpace, DEFAULT_THREADS, joinProgram } from './memory/attachment.js';
 import { HoldfastError } from './errors.js';
-import { inspect, NAMES, showInConsole } from './inspect.js';
 import { FREEING_TEXT } from './memory/freeing-bytes.js';
 import { checkHandle } from './memory/handle.js';
-import {
-    AGENTS_MOST,
-    AT_MASK,
-    SPACE_ADDRESS,
-    SPACE_DEADLOCKS_OFFSET,
-    SPACE_GRANULE,
-} from './memory/layout.js';
-import { forgetName, kindAt, nameAt } from './memory/names.js';
+import { AGENTS_MOST, SPACE_GRANULE } from './memory/layout.js';
+import { forgetName, nameAt, naming, offsetOfName } from './memory/names.js';
 import { addPart } from './memory/part.js';
-import { offsetOfPlace } from './memory/slot.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
-import { environment } from './thread/environment.js';
 import { isMemory } from './thread/tag.js';
-import { watcher } from './waiting/deadlocks.js';
-import { endingError } from './waiting/ending.js';
 import { freeQueues } from './waiting/queues.js';
 
 /**
@@ -35,8 +24,6 @@ import { freeQueues } from './waiting/queues.js';
  * @property {number | undefined} [pages] of 64 KiB (about 3,700 locks): 1 to 256, 1 by default
  * @property {number | undefined} [threads] how many may use it at the same time: 1 to 1,023, and to 512 in one page, 64 by default,
  *     for 72 bytes each
- * @property {'report' | 'throw' | undefined} [deadlocks] what becomes of threads that wait for each other for ever: `'report'`, the
- *     default, says so (`onreport`); `'throw'` lets the wait of one of them throw `HF_DEADLOCK`. For all threads that use it.
  */
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
@@ -65,30 +52,13 @@ function makeSpace(options) {
             'new LockSpace() makes a memory. For an existing one use LockSpace.from(handle) or LockSpace.attach(memory).',
         );
     }
-    const names = ['pages', 'threads', 'deadlocks'];
-    const { pages = 1, threads = DEFAULT_THREADS, deadlocks = 'report' } = checkOptions(options, names);
+    const { pages = 1, threads = DEFAULT_THREADS } = checkOptions(options, ['pages', 'threads']);
     const most = Math.min(checkOption('pages', pages, MOST_PAGES) * MOST_THREADS_A_PAGE, AGENTS_MOST);
-    checkOption('threads', threads, most);
-    if (deadlocks !== 'report' && deadlocks !== 'throw') {
-        throw valueError('HF_BAD_OPTION', "deadlocks is 'report' or 'throw'", deadlocks);
-    }
-    const attachment = createSpace(pages, threads);
-    const place = (SPACE_ADDRESS + SPACE_DEADLOCKS_OFFSET) / 4;
-    environment.store(attachment.words, place, Number(deadlocks === 'throw'));
-    return attachment;
+    return createSpace(pages, checkOption('threads', threads, most));
 }
 
-/** @param {Attachment} attachment @param {number} place that a slot shows */
-function titleOf(attachment, place) {
-    const byteOffset = offsetOfPlace(place);
-    return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
-}
-
-/** @param {Attachment} attachment @returns {NonNullable<Attachment['watch']>} */
-function watchOf(attachment) {
-    const watchRings = watcher(attachment, titleOf);
-    return (which) => endingError(attachment, which) ?? watchRings(which);
-}
+/** What LockSpace brings to an attachment, so that pages without it do not load it. */
+const NAMES = { naming, offsetOfName, nameAt };
 
 /**
  * A piece of shared memory that locks live in, with an allocator that any number of threads may use at once,
@@ -118,8 +88,6 @@ export class LockSpace {
         this.#attachment = options instanceof Attachment ? options : makeSpace(options);
         addPart(this.#attachment, FREEING_TEXT);
         this.#attachment.names = NAMES;
-        showInConsole();
-        this.#attachment.watch ??= watchOf(this.#attachment);
         attachments.set(this, this.#attachment);
     }
 
@@ -182,30 +150,6 @@ export class LockSpace {
     }
 
     /**
-     * Called in this thread with a report when threads wait for each other, in a ring that this thread has closed or, of those
-     * that watch, was the last to close: threads that have a `LockSpace` of this memory. Only waits for what one thread holds
-     * alone are followed: a mutex, or a reader-writer lock that is held exclusively. All `LockSpace` objects that this thread has of it share this. Without one, reports go to the console.
-     *
-     * A ring is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit, an event
-     * loop that awaits), when it was there for a second more.
-     *
-     * The callback runs in the midst of a wait, also of one that blocks, so it should not wait for locks: what is to be told
-     * of such a wait goes to the console. What it throws is thrown in a later job, and the report goes to the console.
-     *
-     * @type {import('./waiting/deadlocks.js').OnReport | undefined}
-     */
-    get onreport() {
-        return this.#attachment.onreport;
-    }
-
-    set onreport(callback) {
-        if (callback !== undefined && typeof callback !== 'function') {
-            throw valueError('HF_BAD_OPTION', 'onreport is a function, or undefined', callback);
-        }
-        this.#attachment.onreport = callback;
-    }
-
-    /**
      * For `postMessage` and `LockSpace.from`.
      *
      * @returns {LockSpaceHandle}
@@ -237,19 +181,6 @@ export class LockSpace {
             );
         }
         return allocate(this.#attachment, bytes, align);
-    }
-
-    /**
-     * Which threads use it, what they wait for, and who holds what: its objects that have a name, and those that a thread
-     * waits for. A wait is seen after 50 to 400 ms, and only of threads whose death is noticed (`support().death`). As text,
-     * `String(space.inspect())`, it is for people. Nothing is locked meanwhile, so its parts may contradict each other.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
-     * @returns {import('./inspect.js').Inspection}
-     */
-    inspect() {
-        return inspect(this.#attachment);
     }
 
     /**

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 import { nameOfThread, printable } from '../thread/name.js';
-import { giveTo } from '../waiting/ends.js';
 import { stackOf } from './origin.js';
 
 /** @typedef {import('./call.js').Call} Call */
@@ -95,15 +94,4 @@ export function reportOfLongWait(holder, waiter) {
     const who = holder.holdsBy === 'guard' ? 'a guard' : 'a section';
     const what = `${who} has held ${member.holds} for ${seconds} s, and a request of the same thread waits for it`;
     return new Report([member], what);
-}
-
-/** @param {OwnDeadlockReport} report */
-function toConsole(report) {
-    const { console } = /** @type {any} */ (globalThis);
-    console?.warn(`holdfast: ${report}`);
-}
-
-/** @param {OwnDeadlockReport} report @param {((report: OwnDeadlockReport) => unknown) | undefined} onreport */
-export function giveReport(report, onreport) {
-    giveTo(report, ...(onreport ? [onreport] : []), toConsole);
 }

@@ -5,26 +5,20 @@ import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
 import { forgetCalls, waiting } from './call.js';
 import { isHopeless, longWaits, ringOf } from './find.js';
-import { giveReport, reportOfLongWait, reportOfRing } from './report.js';
+import { tell } from './listeners.js';
+import { reportOfLongWait, reportOfRing } from './report.js';
 
 /* When calls are looked at, and who is told. */
 
 /**
  * @typedef {import('./call.js').Call} Call
  * @typedef {import('./report.js').OwnDeadlockReport} OwnDeadlockReport
- *
- * @typedef {object} Listener
- * @property {((report: OwnDeadlockReport) => unknown) | undefined} onreport
- * @property {boolean} isThrowing
  */
 
 const LOOK_MS = SUSPECTED_AFTER_MS / 4;
 
 const WHAT_TO_DO =
     'This request is given up. Call what needs the lock directly, or ask after the section: locks are not recursive.';
-
-/** One for each `debug()` that lasts. @type {Set<Listener>} */
-export const listeners = new Set();
 
 /** @type {ReturnType<typeof environment.setInterval> | undefined} */
 let timer;
@@ -44,7 +38,8 @@ export function lookFromTimeToTime() {
     timer ??= environment.setInterval(() => {
         for (const [holder, waiter] of longWaits()) {
             if (!waiter.isTold) {
-                tell(waiter, reportOfLongWait(holder, waiter));
+                waiter.tell();
+                tell(reportOfLongWait(holder, waiter), false, false);
             }
         }
         if (waiting.size === 0) {
@@ -65,19 +60,9 @@ function lookAt(waiter) {
         return;
     }
     const report = reportOfRing(ring);
-    const throwing = [...listeners].filter(({ isThrowing }) => isThrowing && isHopeless(waiter));
-    tell(waiter, report, throwing);
-    if (throwing.length > 0) {
-        waiter.request?.queue.giveUp(waiter.request, errorOf(report));
-    }
-}
-
-/** @param {Call} waiter @param {OwnDeadlockReport} report @param {Listener[]} [others] who learn of it by an error */
-function tell(waiter, report, others = []) {
     waiter.tell();
-    const told = [...listeners].filter((listener) => !others.includes(listener));
-    for (const onreport of new Set(told.map((listener) => listener.onreport))) {
-        giveReport(report, onreport);
+    if (tell(report, isHopeless(waiter), false)) {
+        waiter.request?.queue.giveUp(waiter.request, errorOf(report));
     }
 }
 

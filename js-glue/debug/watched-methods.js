@@ -3,8 +3,9 @@
 import { HoldfastError } from '../errors.js';
 import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { Call } from './call.js';
+import { listeners } from './listeners.js';
 import { originOf } from './origin.js';
-import { listeners, lookFromTimeToTime, lookSoon } from './watch.js';
+import { lookFromTimeToTime, lookSoon } from './watch.js';
 
 /* The methods that take a lock, replaced in the classes: for all objects, and subclasses too. */
 

@@ -97,19 +97,8 @@ export class Attachment {
      * @type {Int32Array}
      */
     words;
-    /** If this thread has a LockSpace of it. @type {typeof import('../inspect.js').NAMES | undefined} */
+    /** If this thread has a LockSpace of it. @type {import('./names.js').Names | undefined} */
     names;
-    /** What its slot says that its event loop waits for. @type {import('../waiting/awaited.js').Awaited | undefined} */
-    asked;
-    /**
-     * Follows the chain of threads that wait for each other, when this one has begun to show what it waits for, or still
-     * does: `which` of the two. The error is for that wait. LockSpace sets it (waiting/deadlocks.js, waiting/ending.js).
-     *
-     * @type {((which: number) => import('../errors.js').HoldfastError | undefined) | undefined}
-     */
-    watch;
-    /** For reports of deadlocks; without it they go to the console. @type {import('../waiting/deadlocks.js').OnReport | undefined} */
-    onreport;
     /** How many of its mutexes and reader-writer locks a section or a guard of this thread holds alone. */
     sections = 0;
     /** How many more locks are packed before a free cache line is looked for again (memory/space.js). */

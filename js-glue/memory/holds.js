@@ -34,15 +34,12 @@ import { instantiate } from './module.js';
 /** Of a thread: how much it holds, and its identity. */
 const RECORD_BYTES = 8;
 
-/** What all uses of a memory by a thread have in common. */
-const SHARED = /** @type {const} */ (['asked', 'watch', 'onreport', 'packs']);
-
 /**
  * A name is in a block of its own, which has no records behind it.
  *
  * @param {Attachment} base
- * @param {typeof import('../inspect.js').NAMES} names
- * @returns {typeof import('../inspect.js').NAMES}
+ * @param {import('./names.js').Names} names
+ * @returns {import('./names.js').Names}
  */
 function namesBy(base, names) {
     return {
@@ -140,14 +137,12 @@ class HoldsAttachment extends Attachment {
         super(base.memory, base.exports, base.self, true, base.table);
         this.#base = base;
         this.queues = base.queues; // which free() empties
-        for (const name of SHARED) {
-            Object.defineProperty(this, name, {
-                get: () => base[name],
-                set: (value) => {
-                    base[name] = value;
-                },
-            });
-        }
+        Object.defineProperty(this, 'packs', {
+            get: () => base.packs,
+            set: (value) => {
+                base.packs = value;
+            },
+        });
         Object.defineProperty(this, 'names', { get: () => base.names && namesBy(base, base.names) });
         const count = environment.load(this.words, (this.table + AGENTS_COUNT_OFFSET) / 4);
         this.#recordBytes = count * RECORD_BYTES;

@@ -18,6 +18,11 @@ import { allocate } from './space.js';
  * @property {number} place where it is, and the number of its kind; 0: it was freed
  * @property {Uint8Array} bytes of its name, with zeros behind
  * @property {string} name
+ *
+ * @typedef {object} Names what a `LockSpace` brings to an attachment
+ * @property {typeof naming} naming
+ * @property {typeof offsetOfName} offsetOfName
+ * @property {typeof nameAt} nameAt
  */
 
 /** By their numbers in records: first those of hf__kind_at. Bundlers leave out a call that is marked so. */

@@ -163,21 +163,3 @@ export function throwLater(error) {
         throw error;
     });
 }
-
-/**
- * Gives a report to the first handler that takes it. What they throw is thrown later, which this thread may never come to.
- *
- * @template Report
- * @param {Report} report
- * @param {((report: Report) => unknown)[]} handlers
- */
-export function giveTo(report, ...handlers) {
-    for (const handler of handlers) {
-        try {
-            handler(report);
-            return;
-        } catch (error) {
-            throwLater(error);
-        }
-    }
-}

@@ -20,8 +20,9 @@ import { checkTimeout } from '../options.js';
 import { checkMayBlock } from '../thread/agent.js';
 import { environment } from '../thread/environment.js';
 import { WATCH_MS } from '../thread/times.js';
-import { Awaited } from './awaited.js';
+import { block } from './blocking.js';
 import { Holder } from './holder.js';
+import { hooks } from './hooks.js';
 import { outcomeOf, tokenOf } from './outcome.js';
 
 /**
@@ -54,10 +55,7 @@ export class Gate {
     /** @type {(byteOffset: number, amount: number) => number} */
     #try;
     #words;
-    #awaited;
     #byteOffset;
-    /** @type {Holder | undefined} */
-    #holder;
     /** The number of the call or place that attempts without a wait found in the way; 0: none. */
     #inTheWay = 0;
     #inTheWaySince = 0;
@@ -71,7 +69,7 @@ export class Gate {
     constructor(attachment, byteOffset, kind) {
         this.attachment = attachment;
         this.late = kind.late;
-        this.#awaited = new Awaited(attachment, byteOffset | kind.at);
+        this.place = byteOffset | kind.at;
         this.#byteOffset = byteOffset;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
@@ -79,7 +77,7 @@ export class Gate {
         this.#leave = kind.leaveOf(attachment.exports);
         this.#try = kind.tryOf?.(attachment.exports) ?? ((_, amount) => this.#tryAfter(amount, 0));
         this.#words = attachment.words;
-        this.#holder = kind.hasOwner ? new Holder(attachment, byteOffset) : undefined;
+        this.holder = kind.hasOwner ? new Holder(attachment, byteOffset) : undefined;
     }
 
     get #capacity() {
@@ -140,22 +138,22 @@ export class Gate {
 
     /** @type {Waitable['show']} */
     show(goesOn) {
-        this.#holder?.look(goesOn);
-        this.#awaited.ask(this.#holder);
+        this.holder?.look(goesOn);
+        hooks.asks?.(this);
     }
 
     hide() {
-        this.#awaited.askNoMore();
+        hooks.asksNoMore?.(this);
     }
 
     /** For an error: by whom it is held. */
     held() {
-        return this.#holder?.held();
+        return this.holder?.held();
     }
 
     /** For the result RESULT_ABANDONED, which only gates with an owner have. */
     abandonedError() {
-        return /** @type {Holder} */ (this.#holder).error();
+        return /** @type {Holder} */ (this.holder).error();
     }
 
     /**
@@ -224,7 +222,7 @@ export class Gate {
             this.#inTheWay = 0; // its next call is another one
             return true;
         }
-        this.#holder?.look(false); // attempts may be seconds apart
+        this.holder?.look(false); // attempts may be seconds apart
         const inTheWay = result & THREAD_MASK;
         if (inTheWay !== this.#inTheWay) {
             this.#inTheWay = inTheWay;
@@ -252,13 +250,7 @@ export class Gate {
                 amount,
                 this.#capacity,
             );
-        let looks = 0;
-        const look = () => {
-            this.#holder?.look(looks > 0);
-            looks += 1;
-            return this.#holder;
-        };
-        return this.#hasPassed(this.#awaited.block(wait, timeout, token, look));
+        return this.#hasPassed(block(this, wait, timeout, token));
     }
 
     /**

@@ -12,11 +12,12 @@ import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
 export class Holder {
     #attachment;
     #byteOffset;
-    #known = 0;
+    /** Its identity; 0: nobody was seen. */
+    known = 0;
     /** When one of this thread's waits has first seen it: who waits for short times again and again asks, too. */
     #first = 0;
     /** Since when this wait has seen it. Between two waits it may have released the lock, and taken it again. */
-    #since = 0;
+    since = 0;
 
     /**
      * @param {Attachment} attachment
@@ -39,24 +40,19 @@ export class Holder {
         }
         const now = environment.now();
         if (!goesOn) {
-            this.#since = now;
+            this.since = now;
         }
-        const known = now - this.#first >= LOOK_AFTER_MS && this.isOther ? this.#known : 0;
+        const known = now - this.#first >= LOOK_AFTER_MS && this.isOther ? this.known : 0;
         const holder = exports.gate_look(this.#byteOffset, table, known, environment.date() >>> 0);
-        if (holder !== this.#known) {
-            this.#known = holder;
-            this.#since = this.#first = now;
+        if (holder !== this.known) {
+            this.known = holder;
+            this.since = this.#first = now;
         }
-    }
-
-    /** Since when the holder of today has held it, as far as this thread has seen, on `environment.date`; 0: not seen. */
-    get heldSince() {
-        return this.#known === 0 ? 0 : environment.date() - (environment.now() - this.#since);
     }
 
     /** Whether a thread other than this one holds it alone: more than there may be readers is an identity. */
     get isOther() {
-        return this.#known !== this.#attachment.self && this.#known > RWLOCK_READERS;
+        return this.known !== this.#attachment.self && this.known > RWLOCK_READERS;
     }
 
     /** The identity of the holder, or what is left of it; 0: nobody holds it. */
@@ -69,11 +65,11 @@ export class Holder {
     held() {
         const owner = this.#owner();
         const slot = slotOf(this.#attachment, owner);
-        const isKnown = owner === this.#known && this.isOther; // this thread knows better itself
+        const isKnown = owner === this.known && this.isOther; // this thread knows better itself
         return (
             slot && {
                 holder: nameOrNumber(slot, owner),
-                heldFor: isKnown ? Math.floor(environment.now() - this.#since) : undefined,
+                heldFor: isKnown ? Math.floor(environment.now() - this.since) : undefined,
             }
         );
     }

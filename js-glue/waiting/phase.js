@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from '../thread/agent.js';
-import { Awaited } from './awaited.js';
+import { block } from './blocking.js';
+import { hooks } from './hooks.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { settled } from '../thread/event-loop.js';
@@ -34,7 +35,6 @@ export class Phase {
     #byteOffset;
     #kind;
     #words;
-    #awaited;
 
     /**
      * @param {import('../memory/attachment.js').Attachment} attachment
@@ -42,12 +42,13 @@ export class Phase {
      * @param {PhaseKind} kind
      */
     constructor(attachment, byteOffset, kind) {
+        this.attachment = attachment;
+        this.place = byteOffset | kind.at;
         this.late = kind.late;
         this.#exports = attachment.exports;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
         this.#words = attachment.words;
-        this.#awaited = new Awaited(attachment, byteOffset | kind.at);
     }
 
     /** @param {number} token */
@@ -88,11 +89,11 @@ export class Phase {
     }
 
     show() {
-        this.#awaited.ask();
+        hooks.asks?.(this);
     }
 
     hide() {
-        this.#awaited.askNoMore();
+        hooks.asksNoMore?.(this);
     }
 
     /**
@@ -120,7 +121,7 @@ export class Phase {
         if (limit !== 0) {
             this.checkMayBlock(method);
         }
-        return this.#awaited.block((before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
+        return block(this, (before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
     }
 }
 

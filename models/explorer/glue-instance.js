@@ -33,7 +33,7 @@ class Unanswered extends Error {
     name = 'Unanswered';
 }
 
-/** The longest wait of one call (js-glue/waiting/awaited.js), in microseconds. */
+/** The longest wait of one call (js-glue/waiting/blocking.js), in microseconds. */
 const LONGEST_WAIT_US = 60_000_000;
 
 const FAR_AHEAD_MS = 1e9;
@@ -150,7 +150,7 @@ export class GlueInstance {
         }
         const isCall = question.is === 'call';
         if (this.#asked === this.#answers.length) {
-            // The package waits in a loop (js-glue/waiting/awaited.js).
+            // The package waits in a loop (js-glue/waiting/blocking.js).
             if (this.#isMarked || (isCall && question.name.endsWith('_wait'))) {
                 // Now: code that catches the error below goes on for nobody.
                 this.#outcome.round = `${JSON.stringify(question)} ${this.snapshot()}`;

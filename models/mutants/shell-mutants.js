@@ -243,7 +243,7 @@ abandoned: who waits for short times begins to ask anew each time
     + if (!goesOn) {
     +             this.#first = now;
 abandoned: the time of a holder begins again at each look
-    -         if (holder !== this.#known) {
+    -         if (holder !== this.known) {
     +         if (holder !== undefined) {
 abandoned: the owner of an abandoned mutex has no name
     - slotOf(this.#attachment, owner & ~THREAD_MARK)
@@ -408,14 +408,16 @@ a section whose wait has ended without the lock says that it was not held [mutex
     -             return undefined;
     +             this.isLost = false;
 
+=== js-glue/waiting/blocking.js [abandoned]
+abandoned: a thread that blocks does not look
+    - gate.holder?.look(goesOn);
+
 === js-glue/waiting/gate.js [abandoned]
 abandoned: a lock whose repair failed is good
     - if (left !== 0) {
     + if (left < 0) {
 abandoned: a thread that only tries does not look
-    - this.#holder?.look(false); // attempts may be seconds apart
-abandoned: a thread that blocks does not look
-    - this.#holder?.look(looks > 0);
+    - this.holder?.look(false); // attempts may be seconds apart
 abandoned: a try takes an abandoned mutex for one that is held
     - if (result === RESULT_ABANDONED) {
     + if (result < 0) {

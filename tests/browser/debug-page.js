@@ -15,11 +15,11 @@ const sleep = (/** @type {number} */ milliseconds) =>
         setTimeout(resolve, milliseconds);
     });
 
-/** @param {(mutex: Mutex) => Promise<unknown>} use @param {'report' | 'throw'} deadlocks */
-async function watched(use, deadlocks) {
-    /** @type {import('../../js-glue/debug.js').OwnDeadlockReport[]} */
+/** @param {(mutex: Mutex) => Promise<unknown>} use @param {boolean} throws */
+async function watched(use, throws) {
+    /** @type {import('../../js-glue/debug.js').Report[]} */
     const reports = [];
-    const stop = debug({ deadlocks, onreport: (report) => reports.push(report) });
+    const stop = debug({ throw: throws, onReport: (report) => reports.push(report) });
     const mutex = new Mutex();
     const end = await use(mutex).then(String, ({ name }) => name);
     stop();
@@ -37,7 +37,7 @@ export function waitsForItself() {
             await sleep(1);
             await save();
         });
-    }, 'report');
+    }, false);
 }
 
 /** A section starts what it does not await. */
@@ -57,5 +57,5 @@ export function startsOthers() {
         });
         await mutex.executeLocked(add);
         return ran;
-    }, 'throw');
+    }, true);
 }

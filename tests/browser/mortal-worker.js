@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { debug } from '../../js-glue/debug.js';
+import { Mutex } from '../../js-glue/index.js';
 
 /* Holds the lock and ends, or is about to be ended; or blocks for the lock and tells what came of it. */
 
@@ -61,9 +62,9 @@ function compute() {
     }
 }
 
-self.onmessage = ({ data: { way, handle, other, space } }) => {
-    if (space) {
-        LockSpace.from(space); // so it gives up its waits when it is to be ended
+self.onmessage = ({ data: { way, handle, other, givesUp } }) => {
+    if (givesUp) {
+        debug(); // so it gives up its waits when it is to be ended
     }
     WAYS[way]?.(Mutex.from(handle), Mutex.from(other));
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { inspect } from '../../js-glue/debug.js';
 import { LockSpace, Mutex, support } from '../../js-glue/index.js';
 import { startFrameWith, within } from './page-threads.js';
 
@@ -35,7 +36,7 @@ export async function deathOfHolder({ way, isEnded, givesUp = false }) {
     const space = new LockSpace();
     const [mutex, other] = [new Mutex({ space }), new Mutex({ space })];
     other.tryLock();
-    const locks = { handle: mutex.handle, other: other.handle, space: givesUp && space.handle };
+    const locks = { handle: mutex.handle, other: other.handle, givesUp };
     const mortal = startMortal({ way, ...locks });
     await messageOf(mortal, 'a worker holds the lock');
     const waiter = startMortal({ way: 'waits', ...locks });
@@ -43,8 +44,7 @@ export async function deathOfHolder({ way, isEnded, givesUp = false }) {
     const asked = mutex.executeLocked(() => ({ code: 'got it' })).catch(toldBy);
     const begin = performance.now();
     if (givesUp) {
-        space
-            .inspect()
+        inspect(space)
             .threads.find(({ isThis }) => !isThis)
             ?.terminate(mortal);
     } else if (isEnded) {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { debug } from '../../js-glue/debug.js';
+import { Mutex } from '../../js-glue/index.js';
 
 /* Takes one mutex, says so, and at the next message blocks for another one. Tells its reports, and how that ended. */
+
+debug({ throw: true, onReport: (report) => self.postMessage({ report }) });
 
 let isFirst = true;
 /** @type {Mutex} */
@@ -10,10 +13,9 @@ let holds;
 /** @type {Mutex} */
 let waitsFor;
 
-self.onmessage = ({ data: { space, first, second } }) => {
+self.onmessage = ({ data: { first, second } }) => {
     if (isFirst) {
         isFirst = false;
-        LockSpace.from(space).onreport = (report) => self.postMessage({ report });
         holds = Mutex.from(first);
         waitsFor = Mutex.from(second);
         holds.lock();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { debug } from '../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { within } from './page-threads.js';
 
@@ -33,11 +34,9 @@ function startMember(name, task) {
 
 /** Workers that block. One throws. @param {{ size: number }} options */
 export async function ringOfWorkers({ size }) {
-    const space = new LockSpace({ deadlocks: 'throw' });
-    const mutexes = Array.from({ length: size }, () => new Mutex({ space }));
+    const mutexes = Array.from({ length: size }, () => new Mutex());
     const members = mutexes.map(({ handle }, at) =>
         startMember(`member ${at}`, {
-            space: space.handle,
             first: handle,
             second: mutexes[(at + 1) % size]?.handle,
         }),
@@ -52,13 +51,15 @@ export async function ringOfWorkers({ size }) {
 
 /** A worker that blocks, and the page, which waits for that by its event loop. */
 export async function ringThroughThePage() {
-    const space = new LockSpace({ deadlocks: 'throw' });
+    const space = new LockSpace();
     const reports = /** @type {any[]} */ ([]);
-    space.onreport = ({ certain, message }) => reports.push({ certain, message });
+    const stop = debug({
+        throw: true,
+        onReport: ({ certain, message }) => reports.push({ certain, message }),
+    });
     const [mine, others] = [new Mutex({ space }), new Mutex({ space })];
     const guard = await mine.acquireAsync();
     const { worker, heard, holding, ended } = startMember('member', {
-        space: space.handle,
         first: others.handle,
         second: mine.handle,
     });
@@ -68,5 +69,6 @@ export async function ringThroughThePage() {
     guard.release();
     const { end: endOfWorker } = await ended;
     worker.terminate();
+    stop();
     return { end, endOfWorker, reports: [...reports, ...heard.flatMap(({ report = [] }) => report)] };
 }

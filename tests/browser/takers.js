@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { inspect } from '../../js-glue/debug.js';
 import { LockSpace } from '../../js-glue/index.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { within } from './page-threads.js';
@@ -28,7 +29,7 @@ export async function deathsOfTakers({ rounds }) {
     const space = new LockSpace();
     const permits = new RecoverableSemaphore({ space, max: PERMITS });
     const lock = new RecoverableRwLock({ space });
-    const shared = { description: () => `${space.inspect()}, ${permits.value} free` };
+    const shared = { description: () => `${inspect(space)}, ${permits.value} free` };
     for (let round = 0; round < rounds; round += 1) {
         const takers = Array.from({ length: WORKERS }, () =>
             startTaker({ permits: permits.handle, lock: lock.handle }),

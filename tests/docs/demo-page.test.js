@@ -221,7 +221,7 @@ function inspectionOf(how) {
                     .filter((object) => object.name === waits)
                     .map((object) => ({ ...object, blocks: name !== 'page', milliseconds: 500 })),
             };
-            return /** @type {import('../../js-glue/index.js').InspectedThread} */ (
+            return /** @type {import('../../js-glue/debug.js').InspectedThread} */ (
                 /** @type {unknown} */ (data)
             );
         }),

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reportRing } from '../../js-glue/debug/deadlocks.js';
+import { debug, inspect } from '../../js-glue/debug.js';
 import { Event as LockEvent, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import {
@@ -14,8 +16,6 @@ import {
     AGENT_NAME_OFFSET,
     AGENT_PRESENCE_OFFSET,
     AGENT_WAIT_ENDS,
-    AGENT_WAIT_FLAGS,
-    AGENT_WAIT_WATCHES,
     AT_BARRIER,
     AT_CONDITION,
     AT_EVENT,
@@ -54,17 +54,17 @@ const HELD = 0;
 const ORDERLY_MS = 1000 * Number(process.env['HOLDFAST_ORDERLY_SECONDS'] ?? 5);
 const ORDERLY_REST = Number(process.env['HOLDFAST_ORDERLY_REST'] ?? 1);
 
-/** @typedef {import('../../js-glue/waiting/deadlocks.js').DeadlockReport} Report */
+/** @typedef {import('../../js-glue/debug.js').Report} Report */
 
 /**
  * Threads of which each holds a mutex, and waits for that of the next one from when `close` is called.
  *
  * @param {import('node:test').TestContext} t
- * @param {{ deadlocks?: 'report' | 'throw', ways: string[], isOpen?: boolean, handler?: string }} how isOpen: the last one waits
+ * @param {{ throws?: boolean, ways: string[], isOpen?: boolean, handler?: string }} how isOpen: the last one waits
  *     for a mutex that nobody of them holds
  */
-async function makeRing(t, { deadlocks, ways, isOpen = false, handler }) {
-    const space = new LockSpace({ ...(deadlocks && { deadlocks }) });
+async function makeRing(t, { throws, ways, isOpen = false, handler }) {
+    const space = new LockSpace();
     const mutexes = ways.map(() => new Mutex({ space }));
     const other = isOpen ? new Mutex({ space }) : mutexes[0];
     const board = makeBoard(1 + ways.length);
@@ -79,7 +79,6 @@ async function makeRing(t, { deadlocks, ways, isOpen = false, handler }) {
     const told = new EventTarget();
     const workers = ways.map((way, at) => {
         const worker = startThread(t, 'ring-member', {
-            handle: space.handle,
             first: mutexes[at]?.handle,
             second: (mutexes[at + 1] ?? other)?.handle,
             board,
@@ -87,6 +86,7 @@ async function makeRing(t, { deadlocks, ways, isOpen = false, handler }) {
             go: GO + at,
             way,
             limit: TIME_MS,
+            throws,
             handler,
         });
         worker.on('exit', () => {
@@ -137,8 +137,8 @@ async function makeRing(t, { deadlocks, ways, isOpen = false, handler }) {
 /** Until so many threads are seen to block. @param {LockSpace} space @param {number} count */
 async function waitsOf(space, count) {
     const end = performance.now() + LIMIT_MS;
-    while (space.inspect().threads.filter(({ waitsFor }) => waitsFor[0]?.blocks).length < count) {
-        assert.ok(performance.now() < end, String(space.inspect()));
+    while (inspect(space).threads.filter(({ waitsFor }) => waitsFor[0]?.blocks).length < count) {
+        assert.ok(performance.now() < end, String(inspect(space)));
         await sleep(20);
     }
 }
@@ -189,18 +189,18 @@ test('deadlocks: a handler that waits for the same lock is told of the ring once
     assert.equal(reports.length, 1);
 });
 
-for (const deadlocks of /** @type {const} */ (['report', 'throw'])) {
-    test(`deadlocks: a handler that blocks in a ring of its own is told of by the console (${deadlocks})`, async (t) => {
+for (const throws of [false, true]) {
+    test(`deadlocks: a handler that blocks in a ring of its own is told of by ${throws ? 'an error' : 'the console'}`, async (t) => {
         const ring = await makeRing(t, {
             ways: ['blocks for a time', 'blocks'],
-            deadlocks,
+            throws,
             handler: 'blocks for another',
         });
         const { space, mutexes, close, until, warned, reports, ends, errors } = ring;
         const another = Mutex.named(space, 'another');
         const board = makeBoard(2);
         startThread(t, 'ring-member', {
-            ...{ handle: space.handle, first: another.handle, second: mutexes[0]?.handle, way: 'blocks' },
+            ...{ first: another.handle, second: mutexes[0]?.handle, way: 'blocks' },
             ...{ board, held: HELD, go: GO },
         });
         await within(reached(board, HELD, 1), 'a thread that holds what the handler wants', mutexes);
@@ -209,7 +209,7 @@ for (const deadlocks of /** @type {const} */ (['report', 'throw'])) {
         await waitsOf(space, 2);
         close([0]); // the last, so it is told
         const text = /Deadlock: .* and waits for another; worker \d+ holds another and waits/;
-        if (deadlocks === 'throw') {
+        if (throws) {
             await until('the error of the handler', () => errors.length > 0 && ends[0] !== undefined);
             assert.match(errors[0] ?? '', text);
             assert.equal(ends[0]?.end, 'given up');
@@ -223,10 +223,8 @@ for (const deadlocks of /** @type {const} */ (['report', 'throw'])) {
     });
 }
 
-test('deadlocks: one of a ring of 2 to 6 throws, if the space says so, and the others go on', async (t) => {
-    const rings = await Promise.all(
-        SIZES.map((size) => makeRing(t, { ways: blocking(size), deadlocks: 'throw' })),
-    );
+test('deadlocks: one of a ring of 2 to 6 throws, if the threads say so, and the others go on', async (t) => {
+    const rings = await Promise.all(SIZES.map((size) => makeRing(t, { ways: blocking(size), throws: true })));
     for (const ring of rings) {
         ring.close();
     }
@@ -252,7 +250,7 @@ for (const way of ['blocks for a time', 'awaits']) {
         const ways = ['blocks', way, 'blocks'];
         const { close, until, ended, reports, ends, mutexes } = await makeRing(t, {
             ways,
-            deadlocks: 'throw',
+            throws: true,
         });
         close();
         await until('a report', () => reports.length > 0);
@@ -275,7 +273,7 @@ for (const way of ['blocks for a time', 'awaits']) {
 }
 
 test('deadlocks: a long chain that is no ring is no news', async (t) => {
-    const chain = await makeRing(t, { ways: blocking(5), isOpen: true, deadlocks: 'throw' });
+    const chain = await makeRing(t, { ways: blocking(5), isOpen: true, throws: true });
     chain.other?.lock();
     chain.close();
     await sleep(2 * LOOKS_AGAIN_MS);
@@ -308,8 +306,8 @@ test('deadlocks: without a handler a report is seen, also where the main thread 
 });
 
 test('deadlocks: a console that throws ends no wait', (t) => {
-    const { space, watch } = writtenRing();
-    space.onreport = undefined;
+    const { watch } = writtenRing();
+    listen(undefined);
     t.mock.method(environment, 'queueMicrotask', (/** @type {() => void} */ task) => {
         assert.throws(task, /EPIPE/);
     });
@@ -340,7 +338,7 @@ test('deadlocks: the lock of a thread that died in a ring comes free, and nobody
     const ways = blocking(3);
     const { close, until, space, mutexes, workers, ends, reports } = await makeRing(t, {
         ways,
-        deadlocks: 'throw',
+        throws: true,
     });
     close([0, 2]);
     const { exports, table, words } = attach(space.memory);
@@ -368,7 +366,6 @@ test('deadlocks: who locks in order is never told of one', async (t) => {
     const reports = /** @type {string[]} */ ([]);
     const workers = [false, false, false, true, true].map((awaits, at) => {
         const worker = startThread(t, 'orderly', {
-            handle: space.handle,
             handles: mutexes.map(({ handle }) => handle),
             board,
             sections,
@@ -391,20 +388,25 @@ test('deadlocks: who locks in order is never told of one', async (t) => {
 
 /* The slots, written by hand: this thread, and others that never run. */
 
+let stop = () => {};
+afterEach(() => stop());
+
+/** @param {((report: Report) => unknown) | undefined} onReport instead of the one before */
+function listen(onReport) {
+    stop();
+    stop = debug({ onReport });
+}
+
 /** A ring of this thread and another one, which block without a limit, and what the first tells of it. */
 function writtenRing() {
     const space = new LockSpace();
     const attachment = attach(space.memory);
     const { exports, table, words, self } = attachment;
     const reports = /** @type {Report[]} */ ([]);
-    space.onreport = (report) => reports.push(report);
+    listen((report) => reports.push(report));
     const join = () => joinMember(attachment);
     /** @param {number} identity @param {number} place @param {{ which?: number, since?: number }} [how] */
-    const waits = (
-        identity,
-        place,
-        { which = AGENT_BLOCKED_OFFSET, since = 4000 | AGENT_WAIT_WATCHES } = {},
-    ) => {
+    const waits = (identity, place, { which = AGENT_BLOCKED_OFFSET, since = 4000 } = {}) => {
         const at = (exports.agents_slot(table, identity) + which) / 4;
         words[at] = place;
         words[at + 1] = since;
@@ -413,9 +415,9 @@ function writtenRing() {
     const other = join();
     assert.equal(exports.mutex_lock(mine, self), RESULT_OK);
     assert.equal(exports.mutex_lock(others, other), RESULT_OK);
-    waits(other, mine, { since: 2000 | AGENT_WAIT_WATCHES });
+    waits(other, mine, { since: 2000 });
     waits(self, others);
-    const watch = (which = AGENT_BLOCKED_OFFSET) => attachment.watch?.(which);
+    const watch = (which = AGENT_BLOCKED_OFFSET) => reportRing(attachment, which);
     return { space, attachment, exports, self, other, mine, others, reports, join, waits, watch };
 }
 
@@ -447,8 +449,8 @@ function warnings(t) {
 }
 
 test('deadlocks: a handler that waits longer for the same lock than it is told of is told once more', (t) => {
-    const { space, self, others, waits, watch, reports } = writtenRing();
-    const ends = AGENT_WAIT_WATCHES | AGENT_WAIT_ENDS;
+    const { self, others, waits, watch, reports } = writtenRing();
+    const ends = AGENT_WAIT_ENDS;
     const warned = warnings(t);
     let now = 0;
     t.mock.method(environment, 'now', () => now);
@@ -457,14 +459,14 @@ test('deadlocks: a handler that waits longer for the same lock than it is told o
         now += SUSPECTED_AFTER_MS;
         watch();
     };
-    space.onreport = (report) => {
+    listen((report) => {
         reports.push(report);
         waits(self, others, { since: 5000 | ends });
         until();
         assert.equal(warned.length, 0, 'told already');
-        waits(self, others, { since: 6000 | AGENT_WAIT_WATCHES });
+        waits(self, others, { since: 6000 });
         until();
-    };
+    });
     waits(self, others, { since: 4000 | ends });
     until();
     assert.equal(reports.length, 1);
@@ -482,15 +484,15 @@ test('deadlocks: a wait that a handler has waited in shows again when that is ov
     const { words, table } = attachment;
     const third = new Mutex({ space });
     exports.mutex_lock(third.byteOffset, join());
-    const ago = ((environment.date() - 2000) & ~AGENT_WAIT_FLAGS) | AGENT_WAIT_WATCHES;
+    const ago = (environment.date() - 2000) & ~AGENT_WAIT_ENDS;
     waits(other, mine, { since: ago });
     waits(self, 0);
     const slot = exports.agents_slot(table, other);
     words[(slot + AGENT_LOOKED_OFFSET) / 4] = environment.date() + LIMIT_MS; // it lives
-    space.onreport = (report) => {
+    listen((report) => {
         reports.push(report);
         assert.equal(third.tryLock(400), false);
-    };
+    });
     const place = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;
     let shown = -1;
     attachment.exports = {
@@ -509,36 +511,24 @@ test('deadlocks: a wait that a handler has waited in shows again when that is ov
     assert.equal(shown, others);
 });
 
-test('deadlocks: that a member begins to look for them is no other ring', () => {
-    const { other, mine, waits, watch, reports } = writtenRing();
-    waits(other, mine, { since: 2000 });
-    watch();
-    waits(other, mine, { since: 2000 | AGENT_WAIT_WATCHES });
-    watch();
-    assert.equal(reports.length, 1);
-});
-
-test('deadlocks: a thread that begins to look for them while it waits says so', async () => {
-    const mutex = new Mutex();
-    const { exports, table, words, self } = attach(mutex.memory);
-    const holder = exports.agents_join(table, 0);
-    exports.agent_credit(exports.agents_slot(table, holder), holder, 0);
-    exports.mutex_lock(mutex.byteOffset, holder);
-    const asked = mutex.executeLocked(() => {});
-    const since = (exports.agents_slot(table, self) + AGENT_ASKED_OFFSET) / 4 + 1;
-    const watches = async (/** @type {number} */ wanted) => {
-        const end = performance.now() + LIMIT_MS;
-        for (let seen = 0; seen === 0 || (seen & AGENT_WAIT_WATCHES) !== wanted;) {
-            assert.ok(performance.now() < end, `${seen} says whether it looks`);
-            await sleep(SWEEP_MS);
-            seen = Atomics.load(words, since);
-        }
-    };
-    await watches(0);
-    LockSpace.attach(mutex.memory);
-    await watches(AGENT_WAIT_WATCHES);
-    exports.mutex_unlock(mutex.byteOffset, holder);
-    await within(asked, 'the mutex', [mutex]);
+test('deadlocks: a wait shows in the slot from debug() on, until debug() has ended', async () => {
+    const event = new LockEvent();
+    const { exports, table, words, self } = attach(event.memory);
+    const slot = exports.agents_slot(table, self);
+    const shown = (/** @type {number} */ which) => Atomics.load(words, (slot + which) / 4);
+    const waited = event.waitAsync();
+    await sleep(4 * SWEEP_MS);
+    assert.equal(shown(AGENT_ASKED_OFFSET), 0);
+    listen(undefined);
+    while (shown(AGENT_ASKED_OFFSET) !== (event.byteOffset | AT_EVENT)) {
+        await within(sleep(SWEEP_MS), 'a wait that shows', []);
+    }
+    stop();
+    assert.equal(shown(AGENT_ASKED_OFFSET), 0);
+    await sleep(4 * SWEEP_MS);
+    assert.equal(shown(AGENT_ASKED_OFFSET), 0);
+    event.set();
+    await within(waited, 'the event', []);
 });
 
 test('deadlocks: names are printed as inspect() prints them, and threads without one have numbers', () => {
@@ -554,7 +544,7 @@ test('deadlocks: names are printed as inspect() prints them, and threads without
     const [report] = reports;
     assert.deepEqual(
         report?.members.map(({ thread }) => thread),
-        space.inspect().threads.map((thread) => thread.name),
+        inspect(space).threads.map((thread) => thread.name),
     );
     assert.match(report?.members[1]?.thread ?? '', /^thread \d+$/);
     assert.equal(report?.members[0]?.waitsFor, name);
@@ -574,8 +564,8 @@ test('deadlocks: a member that was looked at before the ring was closed may be d
     }
     exports.agent_credit(slot, other, ENTRIES);
     const ago = (/** @type {number} */ ms) => (environment.date() - ms) | 0;
-    waits(other, mine, { since: (ago(2000) & ~AGENT_WAIT_FLAGS) | AGENT_WAIT_WATCHES });
-    waits(self, others, { since: (ago(400) & ~AGENT_WAIT_FLAGS) | AGENT_WAIT_WATCHES });
+    waits(other, mine, { since: ago(2000) & ~AGENT_WAIT_ENDS });
+    waits(self, others, { since: ago(400) & ~AGENT_WAIT_ENDS });
     words[(slot + AGENT_LOOKED_OFFSET) / 4] = ago(450);
     watch();
     assert.equal(reports.length, 0, 'nobody has looked since');
@@ -584,14 +574,12 @@ test('deadlocks: a member that was looked at before the ring was closed may be d
     assert.equal(reports.length, 1);
 });
 
-test('deadlocks: the thread tells that waits for the shortest time, of those that watch', () => {
-    const watches = AGENT_WAIT_WATCHES;
+test('deadlocks: the thread tells that waits for the shortest time', () => {
     for (const [others, own, tells] of /** @type {const} */ ([
-        [4000 | watches, 8000 | watches, true],
-        [8000 | watches, 4000 | watches, false],
-        [8000, 4000 | watches, true], // it does not watch
-        [-0x7fff0000 | watches, 0x7fff0000 | watches, false], // the clock's sign changed meanwhile
-        [0x7fff0000 | watches, -0x7fff0000 | watches, true],
+        [4000, 8000, true],
+        [8000, 4000, false],
+        [-0x7fff0000, 0x7fff0000, false], // the clock's sign changed meanwhile
+        [0x7fff0000, -0x7fff0000, true],
     ])) {
         const ring = writtenRing();
         ring.waits(ring.other, ring.mine, { since: others });
@@ -613,7 +601,7 @@ test('deadlocks: of two readings that differ, none is believed', () => {
                     exports.mutex_unlock(others, other);
                     exports.mutex_lock(others, third);
                 } else if (known === self) {
-                    waits(other, mine, { since: 3000 | AGENT_WAIT_WATCHES }); // another wait
+                    waits(other, mine, { since: 3000 }); // another wait
                 }
                 return exports.gate_look(place, table, known, now);
             },
@@ -624,11 +612,11 @@ test('deadlocks: of two readings that differ, none is believed', () => {
 });
 
 test('deadlocks: certain only if all block without a limit', (t) => {
-    const ends = AGENT_WAIT_WATCHES | AGENT_WAIT_ENDS;
+    const ends = AGENT_WAIT_ENDS;
     for (const [which, sinceOfOther, sinceOfThis] of /** @type {const} */ ([
-        [AGENT_ASKED_OFFSET, 2000 | AGENT_WAIT_WATCHES, 4000 | AGENT_WAIT_WATCHES],
-        [AGENT_BLOCKED_OFFSET, 2000 | ends, 4000 | AGENT_WAIT_WATCHES],
-        [AGENT_BLOCKED_OFFSET, 2000 | AGENT_WAIT_WATCHES, 4000 | ends],
+        [AGENT_ASKED_OFFSET, 2000, 4000],
+        [AGENT_BLOCKED_OFFSET, 2000 | ends, 4000],
+        [AGENT_BLOCKED_OFFSET, 2000, 4000 | ends],
     ])) {
         const { self, other, mine, others, waits, watch, reports } = writtenRing();
         waits(other, 0);
@@ -656,7 +644,7 @@ test('deadlocks: who blocks waits for that, whatever its event loop asked for', 
     waits(other, 0);
     watch();
     assert.equal(reports.length, 0, 'it awaits, which is only suspected');
-    waits(other, mine, { since: 2000 | AGENT_WAIT_WATCHES });
+    waits(other, mine, { since: 2000 });
     waits(other, 0, { which: AGENT_ASKED_OFFSET });
     watch();
     assert.equal(reports.length, 1);
@@ -712,7 +700,7 @@ test('deadlocks: an event loop shows no wait while a section of its own has the 
 test('deadlocks: two jobs of one event loop, one after the other, are none', async () => {
     const space = new LockSpace();
     const reports = /** @type {Report[]} */ ([]);
-    space.onreport = (report) => reports.push(report);
+    listen((report) => reports.push(report));
     const lock = new RwLock({ space });
     const long = lock.executeLocked(() => sleep(2 * SUSPECTED_AFTER_MS));
     const later = lock.executeLocked(() => {});
@@ -775,7 +763,7 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
             words[(exports.agents_slot(table, each) + AGENT_LOOKED_OFFSET) / 4] =
                 environment.date() + LIMIT_MS; // it lives
         }
-        waits(holder, mine, { since: (environment.date() - 2000) & ~AGENT_WAIT_FLAGS });
+        waits(holder, mine, { since: (environment.date() - 2000) & ~AGENT_WAIT_ENDS });
         await asksFor(attachment, mutex.byteOffset);
         while (reports.length === 0) {
             await within(sleep(SWEEP_MS), 'a report', [mutex], LIMIT_MS);
@@ -817,25 +805,23 @@ test('deadlocks: a wait that ends is none, also while its place still shows', ()
 
 test('deadlocks: a thread without a slot, and a memory without threads', () => {
     const space = LockSpace.attach(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }));
-    assert.equal(attach(space.memory).watch?.(AGENT_BLOCKED_OFFSET), undefined);
+    assert.equal(reportRing(attach(space.memory), AGENT_BLOCKED_OFFSET), undefined);
 });
 
-test('deadlocks: all objects of a space share the handler, and it is checked', () => {
-    const space = new LockSpace();
-    const handler = () => {};
-    assert.equal(space.onreport, undefined);
-    space.onreport = handler;
-    assert.equal(LockSpace.from(space.handle).onreport, handler);
-    for (const none of /** @type {any[]} */ ([null, 7, {}, 'console', Symbol('s')])) {
-        assert.throws(() => (space.onreport = none), { code: 'HF_BAD_OPTION' });
-    }
-    assert.equal(space.onreport, handler);
-    space.onreport = undefined;
-    assert.equal(space.onreport, undefined);
-    for (const deadlocks of /** @type {any[]} */ ([null, 7, {}, 'ignore', '', true, Symbol('s')])) {
-        assert.throws(() => new LockSpace({ deadlocks }), {
-            code: 'HF_BAD_OPTION',
-            message: /'report' or 'throw'/,
-        });
-    }
+test('deadlocks: of several handlers each is told once, and those that throw by the error', () => {
+    const { self, others, waits, watch, reports } = writtenRing();
+    const told = /** @type {Report[]} */ ([]);
+    const onReport = (/** @type {Report} */ report) => told.push(report);
+    const stops = [debug({ onReport }), debug({ onReport })];
+    assert.equal(watch(), undefined);
+    assert.deepEqual([reports.length, told.length], [1, 1]);
+    stops.push(debug({ onReport: () => assert.fail('told twice'), throw: true }));
+    waits(self, 0);
+    watch();
+    waits(self, others);
+    const error = watch();
+    assert.equal(error?.code, 'HF_DEADLOCK');
+    assert.match(error.message, /^Deadlock: .*This wait is given up/);
+    assert.deepEqual([reports.length, told.length], [2, 2]);
+    stops.forEach((end) => end());
 });

@@ -47,12 +47,12 @@ const LOOKED_MS = 1.6 * SUSPECTED_AFTER_MS;
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {{ deadlocks?: 'report' | 'throw' }} [options]
+ * @param {{ throw?: boolean }} [options]
  */
 function watch(t, options) {
     /** @type {Report[]} */
     const reports = [];
-    const stop = debug({ ...options, onreport: (report) => reports.push(report) });
+    const stop = debug({ ...options, onReport: (report) => reports.push(/** @type {Report} */ (report)) });
     t.after(stop);
     return { reports, stop };
 }
@@ -451,7 +451,7 @@ const NO_DEADLOCKS = [
 
 for (const [title, use, count = 0] of NO_DEADLOCKS) {
     test(`debug: ${title}: ${count === 0 ? 'no report' : 'only reported'}`, async (t) => {
-        const { reports } = watch(t, { deadlocks: 'throw' });
+        const { reports } = watch(t, { throw: true });
         await within(use(), 'what is no deadlock', []);
         assert.equal(reports.length, count, reports.join('\n'));
     });
@@ -459,7 +459,7 @@ for (const [title, use, count = 0] of NO_DEADLOCKS) {
 
 for (const Lock of [Mutex, RwLock]) {
     test(`debug: 'throw' rejects what a section of ${Lock.KIND} awaits, and the section goes on`, async (t) => {
-        const { reports } = watch(t, { deadlocks: 'throw' });
+        const { reports } = watch(t, { throw: true });
         const lock = new Lock();
         const result = lock.executeLocked(async () => {
             const error = await lock.executeLocked(() => {}).catch((/** @type {Error} */ reason) => reason);
@@ -518,7 +518,7 @@ const HOPELESS = [
 
 for (const [title, make, nest, ask] of HOPELESS) {
     test(`debug: 'throw' rejects what a section awaits of a ${title}`, async (t) => {
-        const { reports } = watch(t, { deadlocks: 'throw' });
+        const { reports } = watch(t, { throw: true });
         const lock = make();
         const rest = restOf(lock);
         const section = nest(lock, async () => {
@@ -532,7 +532,7 @@ for (const [title, make, nest, ask] of HOPELESS) {
 }
 
 test("debug: 'throw' leaves a wait for permits, and one behind a writer, to end by themselves", async (t) => {
-    const { reports } = watch(t, { deadlocks: 'throw' });
+    const { reports } = watch(t, { throw: true });
     const [turn, lock] = [new BinarySemaphore(), new RwLock()];
     const left = turn.execAsync(async () => {
         setTimeout(() => turn.leave(), 5); // anybody may
@@ -553,7 +553,7 @@ test("debug: 'throw' leaves a wait for permits, and one behind a writer, to end 
 });
 
 test("debug: a reader within a reader that another thread's writer keeps out is told after a second", async (t) => {
-    const { reports } = watch(t, { deadlocks: 'throw' });
+    const { reports } = watch(t, { throw: true });
     const lock = new RwLock();
     const worker = startThread(t, 'caller', {});
     const section = lock.executeLocked(async () => {
@@ -571,7 +571,7 @@ test("debug: a reader within a reader that another thread's writer keeps out is 
 });
 
 test('debug: what a section waits for by other ways than its promise is told after a second', async (t) => {
-    const { reports } = watch(t, { deadlocks: 'throw' });
+    const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
     const section = mutex.executeLocked(async () => {
         const inner = new Promise((resolve) => {
@@ -596,7 +596,7 @@ test('debug: a name is printed with what is not seen in words', async (t) => {
 });
 
 test('debug: a request that waits for a guard of its thread is told when both have lasted for a second, once', async (t) => {
-    const { reports } = watch(t, { deadlocks: 'throw' });
+    const { reports } = watch(t, { throw: true });
     for (const [at, lock] of [new Mutex(), new RwLock()].entries()) {
         const guard = await (lock instanceof Mutex ? lock.acquireAsync() : lock.acquire(SHARED));
         const begin = performance.now();
@@ -641,7 +641,7 @@ test('debug: guards that were released, and ever new sections, are no long holde
 test('debug: where stacks do not say who awaits, a section is told after a second, with both stacks', async (t) => {
     hideContexts(t);
     hideAwaiters(t);
-    const { reports } = watch(t, { deadlocks: 'throw' });
+    const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
     const section = mutex.executeLocked(async () => {
         await Promise.race([mutex.executeLocked(() => {}), sleep(LOOKED_MS)]);
@@ -672,7 +672,7 @@ test('debug: several at once are each told, in whichever order they stop, and th
     const mutex = new Mutex();
     /** @type {string[]} */
     const told = [];
-    const stops = ['a', 'b', 'c'].map((name) => debug({ onreport: () => told.push(name) }));
+    const stops = ['a', 'b', 'c'].map((name) => debug({ onReport: () => told.push(name) }));
     assert.notDeepEqual(methods(), before);
     await waitForItself(mutex);
     assert.deepEqual(told.splice(0), ['a', 'b', 'c']);
@@ -687,7 +687,7 @@ test('debug: several at once are each told, in whichever order they stop, and th
     assert.deepEqual(methods(), before);
     await waitForItself(mutex);
     assert.equal(told.length, 0);
-    const stop = debug({ onreport: () => told.push('d') });
+    const stop = debug({ onReport: () => told.push('d') });
     await waitForItself(mutex);
     stop();
     assert.deepEqual(told, ['d']);
@@ -751,7 +751,7 @@ test('debug: a handler that throws ends no wait: the console is told, and the er
     const fail = () => {
         throw error;
     };
-    t.after(debug({ onreport: fail }));
+    t.after(debug({ onReport: fail }));
     const mutex = new Mutex();
     await waitForItself(mutex);
     assert.deepEqual(thrown, [error]);
@@ -820,7 +820,7 @@ class OwnRwLock extends RwLock {
 
 for (const Lock of [OwnMutex, OwnRwLock]) {
     test(`debug: a subclass with a KIND of its own is watched as its class: ${Lock.KIND}`, async (t) => {
-        watch(t, { deadlocks: 'throw' });
+        watch(t, { throw: true });
         const lock = new Lock();
         const section = lock.executeLocked(
             async () => await Promise.race([lock.executeLocked(() => {}), sleep(SHORT_MS)]),
@@ -1021,9 +1021,7 @@ test('debug: the sections of two copies of the package are not taken for each ot
     /** @type {Report[]} */
     const reports = [];
     for (const { debug: begin } of copies) {
-        t.after(
-            begin({ deadlocks: 'throw', onreport: (/** @type {Report} */ report) => reports.push(report) }),
-        );
+        t.after(begin({ throw: true, onReport: (/** @type {Report} */ report) => reports.push(report) }));
     }
     const [one, other] = copies.map(({ Mutex: OfCopy }) => new OfCopy());
     const long = one.executeLocked(() => sleep(20));
@@ -1092,7 +1090,7 @@ test('debug: sections that are over are not kept by those that they have started
 
 test('debug: options are checked', () => {
     const before = methods();
-    for (const options of /** @type {any[]} */ ([7, null, { onreport: 7 }, { deadlocks: 'ignore' }])) {
+    for (const options of /** @type {any[]} */ ([7, null, { onReport: 7 }, { throw: 'ignore' }])) {
         assert.throws(() => debug(options), { code: 'HF_BAD_OPTION' });
     }
     assert.deepEqual(methods(), before);

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspect } from 'node:util';
+import { inspect as shownInConsole } from 'node:util';
+import { debug, inspect } from '../../js-glue/debug.js';
 import {
     AbandonedError,
     Barrier,
@@ -43,6 +44,8 @@ import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
 /* Names in a space, and what inspect() says of it. */
+
+debug();
 
 const READY = 0;
 const GO = 1;
@@ -109,8 +112,8 @@ for (const [Class, options] of CLASSES) {
         assertBadName(() => new Class({ space, ...options, name: 'one' }), /'one' already/);
         const Other = /** @type {any} */ (Class === Mutex ? RwLock : Mutex);
         assertBadName(() => Other.named(space, 'one'), new RegExp(`'one' is a ${Class.KIND}`));
-        assert.match(inspect(one), new RegExp(`^${Class.KIND} 'one'`));
-        assert.match(inspect(Class.prototype), /^(Object|Placed|Semaphore)/);
+        assert.match(shownInConsole(one), new RegExp(`^${Class.KIND} 'one'`));
+        assert.match(shownInConsole(Class.prototype), /^(Object|Placed|Semaphore)/);
     });
 }
 
@@ -172,20 +175,20 @@ test('names: they need a space of ours', () => {
     assert.throws(() => Mutex.named(foreign, name), { code: 'HF_NO_ALLOCATOR' });
     assert.throws(() => new Mutex({ space: foreign, name }), { code: 'HF_NO_ALLOCATOR' });
     assert.deepEqual(new Uint8Array(memory.buffer), new Uint8Array(65536));
-    assert.deepEqual({ ...foreign.inspect() }, { threads: [], objects: [] });
+    assert.deepEqual({ ...inspect(foreign) }, { threads: [], objects: [] });
 });
 
 test('names: what is freed has none, and another may have it', () => {
     const space = new LockSpace();
     const latch = Latch.named(space, 'x', { count: 1 });
     space.free(latch);
-    assert.deepEqual(space.inspect().objects, []);
+    assert.deepEqual(inspect(space).objects, []);
     const mutex = Mutex.named(space, 'x');
     assert.equal(mutex.name, 'x');
     space.free(mutex.byteOffset);
     new RwLock({ space, name: 'x' });
     assert.deepEqual(
-        space.inspect().objects.map(({ kind, name }) => ({ kind, name })),
+        inspect(space).objects.map(({ kind, name }) => ({ kind, name })),
         [{ kind: 'RwLock', name: 'x' }],
     );
 });
@@ -218,9 +221,9 @@ test('inspect: who holds what, and who waits for it', async (t) => {
     await startClerk(t, space);
     const asked = orders.executeLocked(() => {}, { timeout: 2 * LIMIT_MS });
     asked.catch(() => {}); // the clerk ends with it
-    const isSeen = () => space.inspect().objects.every(({ waiting, heldFor }) => waiting === 1 && heldFor);
-    await eventually(isSeen, () => String(space.inspect()));
-    const { threads, objects } = space.inspect();
+    const isSeen = () => inspect(space).objects.every(({ waiting, heldFor }) => waiting === 1 && heldFor);
+    await eventually(isSeen, () => String(inspect(space)));
+    const { threads, objects } = inspect(space);
     const [main, worker] = threads;
     assert.equal(threads.length, 2);
     assert.deepEqual(
@@ -241,16 +244,16 @@ test('inspect: who holds what, and who waits for it', async (t) => {
     );
     const holders = Object.fromEntries(objects.map(({ name, holder }) => [name, holder]));
     assert.deepEqual(holders, { stock: main?.name, orders: worker?.name });
-    assert.match(String(space.inspect()), /worker \d+, blocked for Mutex 'stock' since [\d.]+ s/);
+    assert.match(String(inspect(space)), /worker \d+, blocked for Mutex 'stock' since [\d.]+ s/);
     assert.match(
-        String(space.inspect()),
+        String(inspect(space)),
         /Mutex 'orders': held by worker \d+, for [\d.]+ s at least, .*1 waiting/,
     );
-    assert.match(inspect({ stock }), /Mutex 'stock': held by main/);
+    assert.match(shownInConsole({ stock }), /Mutex 'stock': held by main/);
     stock.unlock();
     await eventually(
-        () => !space.inspect().threads[1]?.waitsFor.length,
-        () => String(space.inspect()),
+        () => !inspect(space).threads[1]?.waitsFor.length,
+        () => String(inspect(space)),
     );
 });
 
@@ -262,10 +265,10 @@ test('inspect: a wait that is over is not shown', async () => {
     mutexes.forEach((mutex) => mutex.lock());
     const a = one.executeLocked(() => {}, { timeout: LIMIT_MS });
     const b = other.executeLocked(() => {}, { timeout: LIMIT_MS });
-    const waits = () => space.inspect().threads[0]?.waitsFor.map(({ name }) => name);
+    const waits = () => inspect(space).threads[0]?.waitsFor.map(({ name }) => name);
     await eventually(
         () => waits()?.[0] === 'a',
-        () => String(space.inspect()),
+        () => String(inspect(space)),
     );
     const began = performance.now();
     await sleep(200);
@@ -273,9 +276,9 @@ test('inspect: a wait that is over is not shown', async () => {
     await within(a, 'the first', mutexes);
     await eventually(
         () => waits()?.[0] === 'b',
-        () => String(space.inspect()),
+        () => String(inspect(space)),
     );
-    const { milliseconds = 0 } = space.inspect().threads[0]?.waitsFor[0] ?? {};
+    const { milliseconds = 0 } = inspect(space).threads[0]?.waitsFor[0] ?? {};
     assert.ok(
         milliseconds >= performance.now() - began - 100,
         `since it asked, not since it shows: ${milliseconds}`,
@@ -289,23 +292,23 @@ test('inspect: a thread that blocked and goes on is not shown to block', async (
     const space = new LockSpace();
     const event = new Event({ space, name: 'go' });
     assert.equal(event.wait(300), false);
-    assert.deepEqual(space.inspect().threads[0]?.waitsFor, []);
+    assert.deepEqual(inspect(space).threads[0]?.waitsFor, []);
 });
 
 test('inspect: what was abandoned says by whom', async (t) => {
     const space = new LockSpace();
     const mutex = Mutex.named(space, 'orders');
     const worker = await startMortal(t, mutex, { way: 'idle' });
-    const name = String(space.inspect().objects[0]?.holder);
+    const name = String(inspect(space).objects[0]?.holder);
     assert.match(name, /^worker \d+$/);
     await worker.terminate();
     await assert.rejects(within(mutex.acquireAsync(), 'news of the death', [mutex]), {
         code: 'HF_ABANDONED',
     });
-    const [object] = space.inspect().objects;
+    const [object] = inspect(space).objects;
     assert.deepEqual([object?.holder, object?.isAbandoned], [name, true]);
-    assert.match(String(space.inspect()), new RegExp(`${name}, dead`));
-    assert.match(inspect(mutex), new RegExp(`abandoned by ${name}`));
+    assert.match(String(inspect(space)), new RegExp(`${name}, dead`));
+    assert.match(shownInConsole(mutex), new RegExp(`abandoned by ${name}`));
 });
 
 test('inspect: whatever identity was drawn, a living holder is none that died', () => {
@@ -321,7 +324,7 @@ test('inspect: whatever identity was drawn, a living holder is none that died', 
             words[16] = identity;
             const isOfC = identity < THREAD_JS;
             const isDead = isOfC && identity !== holder;
-            const shown = inspect(/** @type {typeof Mutex} */ (Class).at(memory, 64));
+            const shown = shownInConsole(/** @type {typeof Mutex} */ (Class).at(memory, 64));
             const who = isOfC ? 'a thread of C' : 'an unknown thread';
             assert.equal(shown, `${Class.KIND} at 64: ${isDead ? 'abandoned' : 'held'} by ${who}`);
         }
@@ -340,7 +343,7 @@ test('inspect: what is beyond 2 GiB, and waits that began when this thread had r
     const wait = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;
     const soon = (environment.date() + 60_000) | 0;
     words.set([mutex.byteOffset | AT_MUTEX, soon, soon], wait);
-    const { threads, objects } = space.inspect();
+    const { threads, objects } = inspect(space);
     words.fill(0, wait, wait + 3);
     assert.deepEqual(
         threads.map(({ waitsFor }) =>
@@ -361,10 +364,10 @@ test('inspect: readers and permits are counted', () => {
     const permits = new CountingSemaphore({ space, initial: 3, name: 'permits' });
     lock.lockShared();
     permits.enter(2);
-    const inUse = Object.fromEntries(space.inspect().objects.map((each) => [each.name, each.inUse]));
+    const inUse = Object.fromEntries(inspect(space).objects.map((each) => [each.name, each.inUse]));
     assert.deepEqual(inUse, { table: 1, permits: 2 });
     lock.unlockShared();
-    assert.match(inspect(lock), /free/);
+    assert.match(shownInConsole(lock), /free/);
 });
 
 test('inspect: how long a lock is held is not told from before it was free', async () => {
@@ -435,7 +438,7 @@ test('inspect: a thread that blocks and asks for the same lock is one that waits
         words[(slot + offset) / 4] = mutex.byteOffset | AT_MUTEX;
         words[(slot + offset) / 4 + 1] = environment.date() - 1000;
     }
-    const { threads, objects } = space.inspect();
+    const { threads, objects } = inspect(space);
     assert.equal(threads[1]?.waitsFor.length, 2);
     assert.equal(objects[0]?.waiting, 1);
 });
@@ -447,22 +450,22 @@ test('inspect: a holder whose slot another thread has by now is dead', () => {
     const { exports, table } = attachment;
     const holder = joinMember(attachment);
     exports.mutex_lock(mutex.byteOffset, holder);
-    assert.equal(space.inspect().objects[0]?.isAbandoned, false);
+    assert.equal(inspect(space).objects[0]?.isAbandoned, false);
     exports.agent_leave(exports.agents_slot(table, holder), holder);
     assert.notEqual(joinMember(attachment), 0);
-    const [object] = space.inspect().objects;
+    const [object] = inspect(space).objects;
     assert.deepEqual([object?.holder, object?.isAbandoned], ['a thread that died', true]);
-    assert.match(inspect(mutex), /: abandoned by a thread that died/);
+    assert.match(shownInConsole(mutex), /: abandoned by a thread that died/);
 });
 
 test('inspect: a Once is done or not', () => {
     const space = new LockSpace();
     const once = Once.named(space, 'config');
-    assert.equal(space.inspect().objects[0]?.isDone, false);
-    assert.match(inspect(once), /free$/);
+    assert.equal(inspect(space).objects[0]?.isDone, false);
+    assert.match(shownInConsole(once), /free$/);
     once.run(() => 'read');
-    assert.equal(space.inspect().objects[0]?.isDone, true);
-    assert.match(inspect(once), /^Once 'config': done$/);
+    assert.equal(inspect(space).objects[0]?.isDone, true);
+    assert.match(shownInConsole(once), /^Once 'config': done$/);
 });
 
 test('inspect: a slot that another thread gets meanwhile is read again', async (t) => {
@@ -492,8 +495,7 @@ test('inspect: a slot that another thread gets meanwhile is read again', async (
         }),
     );
     assert.deepEqual(
-        space
-            .inspect()
+        inspect(space)
             .threads.filter(({ isThis }) => !isThis)
             .map(({ name, isAlive }) => [name, isAlive]),
         [['next', true]],
@@ -505,10 +507,10 @@ test('inspect: as text, names show what is not seen', () => {
     const space = new LockSpace();
     const name = 'a\n\u001b[31m\u202e\u200b';
     const mutex = new Mutex({ space, name });
-    for (const text of [String(space.inspect()), inspect(mutex)]) {
+    for (const text of [String(inspect(space)), shownInConsole(mutex)]) {
         assert.match(text, /Mutex 'a\\u\{a\}\\u\{1b\}\[31m\\u\{202e\}\\u\{200b\}': free/);
     }
-    assert.equal(space.inspect().objects[0]?.name, name);
+    assert.equal(inspect(space).objects[0]?.name, name);
 });
 
 test('inspect: in the message of an error, names show what is not seen', () => {
@@ -530,7 +532,7 @@ test('inspect: a class with a KIND of its own gives no names, and all others sta
     assertBadName(() => Ticket.named(space, 'a'), /KIND/);
     Mutex.named(space, 'a');
     assert.deepEqual(
-        space.inspect().objects.map(({ kind, name }) => [kind, name]),
+        inspect(space).objects.map(({ kind, name }) => [kind, name]),
         [['Mutex', 'a']],
     );
 });
@@ -538,7 +540,7 @@ test('inspect: a class with a KIND of its own gives no names, and all others sta
 test('inspect: in the console, what only looks like a lock is shown as any object', () => {
     const mutex = new Mutex({ space: new LockSpace() });
     for (const other of [new Proxy(mutex, {}), Object.create(mutex), Mutex.prototype]) {
-        assert.equal(typeof inspect({ other }), 'string');
+        assert.equal(typeof shownInConsole({ other }), 'string');
     }
 });
 
@@ -556,7 +558,7 @@ test('inspect: a slot that shows half a wait, or one outside the memory, shows n
     ])) {
         words[at] = where;
         words[at + 1] = since;
-        assert.equal(space.inspect().threads[0]?.waitsFor.length, count, `${where} since ${since}`);
+        assert.equal(inspect(space).threads[0]?.waitsFor.length, count, `${where} since ${since}`);
     }
 });
 
@@ -573,6 +575,6 @@ test('inspect: of several that wait, who has seen the holder for the shortest ti
         words[at + 1] = environment.date() - 8000;
         words[at + 2] = environment.date() - ago;
     }
-    const { heldFor = NaN } = space.inspect().objects[0] ?? {};
+    const { heldFor = NaN } = inspect(space).objects[0] ?? {};
     assert.ok(heldFor >= 400 && heldFor < 3000, `${heldFor} ms`);
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from '../../js-glue/debug.js';
 import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { instantiate } from '../../js-glue/memory/module.js';
@@ -15,14 +16,14 @@ import { isTold, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
-/* What may be done to a thread that `space.inspect()` has found. */
+/* What may be done to a thread that `inspect()` has found. */
 
 /** Of a worker that cannot be ended yet, as Chromium's that blocks. */
 const LIVES_ON = { terminate: () => 'told' };
 
 /** @param {LockSpace} space */
 function otherThread(space) {
-    return space.inspect().threads.find(({ isThis }) => !isThis) ?? assert.fail(String(space.inspect()));
+    return inspect(space).threads.find(({ isThis }) => !isThis) ?? assert.fail(String(inspect(space)));
 }
 
 /**
@@ -102,7 +103,7 @@ test('inspected thread: terminate() ends no wait of the next thread in the slot'
 test('inspected thread: bad arguments are refused', async (t) => {
     const space = new LockSpace();
     await startMortal(t, Mutex.named(space, 'lock'), { way: 'idle' });
-    const [own] = space.inspect().threads;
+    const [own] = inspect(space).threads;
     for (const worker of [undefined, null, {}, 'worker', { terminate: true }]) {
         assert.throws(
             () => otherThread(space).terminate(/** @type {any} */ (worker)),
@@ -128,7 +129,7 @@ test('inspected thread: one that is buried is dead for those that wait', async (
         true,
     );
     assert.deepEqual(
-        space.inspect().threads.map(({ isThis }) => isThis),
+        inspect(space).threads.map(({ isThis }) => isThis),
         [true],
     );
 });
@@ -183,7 +184,7 @@ test('inspected thread: one that is buried while it arms entries leaves none to 
 
 test('inspected thread: an attempt to appear that fails does not count as one that looks for ever', () => {
     const space = new LockSpace();
-    assert.equal(space.inspect().threads.length, 1); // what an engine does once is done
+    assert.equal(inspect(space).threads.length, 1); // what an engine does once is done
     const other = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     instantiate(other).space_init(1, 2, 7, 7);
     const { waitAsync } = environment;

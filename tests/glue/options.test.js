@@ -275,10 +275,10 @@ for (const [
 }
 
 for (const [title, make, names] of /** @type {[string, (options: any) => unknown, string][]} */ ([
-    ['new LockSpace()', (options) => new LockSpace(options), 'pages, threads, deadlocks'],
+    ['new LockSpace()', (options) => new LockSpace(options), 'pages, threads'],
     ['LockSpace.attach()', (options) => LockSpace.attach(space.memory, options), 'threads'],
     ['trace()', (options) => trace(mutex, options), 'name, thread, minimum, keep'],
-    ['debug()', (options) => debug(options), 'onreport, deadlocks'],
+    ['debug()', (options) => debug(options), 'onReport, throw'],
 ])) {
     test(`options: ${title} refuses those that there are not`, () => {
         const isTold = errorWith('HF_BAD_OPTION', new RegExp(`No option 'page'\\. Options: ${names}\\.$`));

@@ -224,7 +224,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
             ['timeout, signal', () => new Barrier({ parties: 2 }).arriveAndWaitAsync(options)],
             ['timeout, signal', () => new Once().runAsync(assert.fail, options)],
             ['timeout, signal', () => new Mutex().executeLocked(assert.fail, options)],
-            ['pages, threads, deadlocks', async () => new LockSpace(options)],
+            ['pages, threads', async () => new LockSpace(options)],
         ];
         for (const [names, request] of requests) {
             const says = new RegExp(`Options are an object { ${names} }; this is `);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from '../../js-glue/debug.js';
 import { LockSpace, RwLock } from '../../js-glue/index.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { trace } from '../../js-glue/trace.js';
@@ -208,8 +209,7 @@ test('recoverable: a thread that was buried, and goes on, takes nothing from oth
     const call = startCaller(t);
     semaphore.enter();
     assert.deepEqual(await call(semaphore, ['enter']), [undefined]);
-    space
-        .inspect()
+    inspect(space)
         .threads.find(({ isThis }) => !isThis)
         ?.bury();
     await met(semaphore.enterAsync({ permits: 2 }), semaphore);
@@ -345,9 +345,9 @@ test('recoverable: a handle and a name are of these only, and not of others', ()
     assert.equal(RecoverableRwLock.from(lock.handle).name, 'book');
     const seats = RecoverableSemaphore.named(space, 'seats', { max: 2 });
     seats.enter();
-    assert.match(String(space.inspect()), /RecoverableSemaphore 'seats': 1 in use/);
+    assert.match(String(inspect(space)), /RecoverableSemaphore 'seats': 1 in use/);
     lock.lockShared();
-    assert.match(String(space.inspect()), /RecoverableRwLock 'book': 1 in use/);
+    assert.match(String(inspect(space)), /RecoverableRwLock 'book': 1 in use/);
     assert.equal(RecoverableSemaphore.named(space, 'seats', { max: 9 }).max, 2);
 });
 

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inspect } from 'node:util';
+import { inspect as shownInConsole } from 'node:util';
+import { debug, inspect } from '../../js-glue/debug.js';
 import { Condition, LockSpace, Mutex, RecursiveMutex } from '../../js-glue/index.js';
 import { RECURSIVE_MUTEX_DEPTH_OFFSET, RECURSIVE_MUTEX_MOST } from '../../js-glue/memory/layout.js';
 import { trace } from '../../js-glue/trace.js';
@@ -306,23 +307,24 @@ test('recursive mutex: a condition of another memory waits with it', () => {
 });
 
 test('recursive mutex: inspect shows its holder and depth', async (t) => {
+    t.after(debug());
     const space = new LockSpace();
     const mutex = RecursiveMutex.named(space, 'tree');
-    const only = () => space.inspect().objects.find(({ name }) => name === 'tree');
+    const only = () => inspect(space).objects.find(({ name }) => name === 'tree');
     assert.equal(only()?.depth, undefined);
     mutex.lock();
     mutex.lock();
     assert.equal(only()?.kind, 'RecursiveMutex');
     assert.equal(only()?.depth, 2);
-    assert.match(inspect(mutex), /^RecursiveMutex 'tree': held by .+, depth 2$/);
+    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree': held by .+, depth 2$/);
     mutex.unlock();
     mutex.unlock();
-    assert.match(inspect(mutex), /^RecursiveMutex 'tree': free$/);
+    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree': free$/);
     assert.equal(RecursiveMutex.named(space, 'tree').byteOffset, mutex.byteOffset);
     assert.throws(() => Mutex.named(space, 'tree'), { code: 'HF_BAD_NAME' });
     await startMortal(t, mutex, { holds: 'deep' });
     assert.throws(() => mutex.lock(), isTold);
-    assert.match(inspect(mutex), /^RecursiveMutex 'tree': abandoned by .+, depth 3$/);
+    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree': abandoned by .+, depth 3$/);
 });
 
 test('recursive mutex: trace shows each level', (t) => {

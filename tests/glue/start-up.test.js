@@ -15,6 +15,8 @@ import { runNode } from '../support/child.js';
 
 const INDEX = new URL('../../js-glue/index.js', import.meta.url).href;
 
+const DEBUG = new URL('../../js-glue/debug.js', import.meta.url).href;
+
 /** @param {string} source @param {string[]} [options] Node's */
 async function outputOf(source, options = []) {
     const { code, stdout, stderr } = await runNode([...options, '--input-type=module', '--eval', source]);
@@ -30,8 +32,9 @@ test('start-up: what Node loads only when it is looked at is not loaded for a se
         }
         process.getBuiltinModule = (name) => touched.push(name);
         const { LockSpace, Mutex } = await import('${INDEX}');
+        const { inspect } = await import('${DEBUG}');
         await new Mutex().executeLocked(() => {});
-        console.log(touched.join() || 'nothing', new LockSpace().inspect().threads[0].name);`);
+        console.log(touched.join() || 'nothing', inspect(new LockSpace()).threads[0].name);`);
     assert.equal(output, 'nothing main\n');
 });
 

@@ -77,7 +77,7 @@ test('dist: debug() watches the classes that programs import', async () => {
     const [{ debug }, { Mutex }] = await Promise.all(
         ['debug.js', 'index.js'].map((file) => import(new URL(file, DIST).href)),
     );
-    const stop = debug({ deadlocks: 'throw' });
+    const stop = debug({ throw: true });
     const mutex = new Mutex();
     const section = mutex.executeLocked(async () => {
         await mutex.executeLocked(() => {});

@@ -2,12 +2,12 @@
  * Copyright (c) 2026 the holdfast authors */
 import { counted } from '../wording.js';
 
-/* Who holds what and who waits for it, read from what space.inspect() gave and from nothing else. */
+/* Who holds what and who waits for it, read from what inspect() gave and from nothing else. */
 
 /**
- * @typedef {import('../../../js-glue/inspect.js').Inspection} Inspection
- * @typedef {import('../../../js-glue/inspected-thread.js').InspectedThread} InspectedThread
- * @typedef {import('../../../js-glue/inspect.js').InspectedObject} InspectedObject
+ * @typedef {import('../../../js-glue/debug.js').Inspection} Inspection
+ * @typedef {import('../../../js-glue/debug.js').InspectedThread} InspectedThread
+ * @typedef {import('../../../js-glue/debug.js').InspectedObject} InspectedObject
  *
  * @typedef {object} Edge between a thread and a lock, by their names
  * @property {string} thread

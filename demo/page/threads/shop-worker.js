@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { debug } from '../../../js-glue/debug.js';
 import { HoldfastError, LockSpace } from '../../../js-glue/index.js';
 import { someTime } from '../turns/some-time.js';
 import { ShopLocks, sleep } from './shop-locks.js';
@@ -15,6 +16,7 @@ import { ShopLocks, sleep } from './shop-locks.js';
  * @property {SharedArrayBuffer} books
  * @property {Step[]} steps
  * @property {number} turnMs
+ * @property {boolean} throws whether a deadlock does
  *
  * @typedef {object} Quarrel two locks that another worker takes in the opposite order
  * @property {Step} first
@@ -69,9 +71,9 @@ async function goesOnAfter(told) {
 }
 
 /** @param {Job} job */
-async function work({ space: handle, books, steps, turnMs }) {
+async function work({ space: handle, books, steps, turnMs, throws }) {
+    debug({ throw: throws, onReport: ({ message }) => tell({ told: 'deadlock', message }) });
     const space = LockSpace.from(handle);
-    space.onreport = ({ message }) => tell({ told: 'deadlock', message });
     const locks = new ShopLocks(space, books, tell);
     for (;;) {
         await pause(turnMs);

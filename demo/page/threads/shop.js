@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { debug, inspect } from '../../../js-glue/debug.js';
 import { LockSpace } from '../../../js-glue/index.js';
 import { someTime } from '../turns/some-time.js';
 import { createBooks } from './books.js';
@@ -46,7 +47,10 @@ const STAFF = [
 const PAGE_STEPS = [step('orders'), step('prices', 'shared')];
 
 export class Shop {
-    #space;
+    #space = new LockSpace();
+    /** The page shows what it waits for, too. */
+    #showNoMore = debug();
+    #throws;
     #books = createBooks(LOCK_NAMES.length);
     #locks;
     #turnMs;
@@ -60,11 +64,11 @@ export class Shop {
     #ringLimit;
 
     /**
-     * @param {{ turnMs: number, deadlocks: 'report' | 'throw' }} setting
+     * @param {{ turnMs: number, throws: boolean }} setting throws: of deadlocks, one worker does
      * @param {Listener} listener
      */
-    constructor({ turnMs, deadlocks }, listener) {
-        this.#space = new LockSpace({ deadlocks });
+    constructor({ turnMs, throws }, listener) {
+        this.#throws = throws;
         this.#turnMs = turnMs;
         this.#listener = listener;
         this.#locks = new ShopLocks(this.#space, this.#books, (news) => this.#tell('page', news));
@@ -84,7 +88,7 @@ export class Shop {
 
     /** What any program can ask. */
     inspect() {
-        return this.#space.inspect();
+        return inspect(this.#space);
     }
 
     /** Kills a worker that holds a lock: now, or as soon as one does. */
@@ -127,6 +131,7 @@ export class Shop {
         this.#quarrel?.stop();
         clearTimeout(this.#ringLimit);
         this.#posts.forEach(({ worker }) => worker.terminate());
+        this.#showNoMore();
     }
 
     /** @param {Inspection} inspection */
@@ -151,7 +156,8 @@ export class Shop {
         const worker = new Worker(new URL('./shop-worker.js', import.meta.url), { type: 'module', name });
         worker.onmessage = ({ data }) => this.#hear(worker, name, data);
         const { handle: space } = this.#space;
-        worker.postMessage({ job: { space, books: this.#books, steps, turnMs: this.#turnMs } });
+        const [turnMs, throws] = [this.#turnMs, this.#throws];
+        worker.postMessage({ job: { space, books: this.#books, steps, turnMs, throws } });
         return worker;
     }
 

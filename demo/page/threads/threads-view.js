@@ -12,7 +12,7 @@ import { Story } from './story.js';
 /** @typedef {import('../page.js').View} View */
 
 /**
- * Threads, holders and waiters, live: what space.inspect() tells any program that asks.
+ * Threads, holders and waiters, live: what inspect() tells any program that asks.
  *
  * @implements {View}
  */
@@ -34,10 +34,10 @@ export class ThreadsView {
     }
 
     start() {
-        const deadlocks = this.#controls.text('deadlocks') === 'throw' ? 'throw' : 'report';
+        const throws = this.#controls.text('deadlocks') === 'throw';
         const story = new Story(element('threads-log'));
         const turnMs = this.#controls.number('turn');
-        const shop = new Shop({ turnMs, deadlocks }, (who, news) => story.tell(who, news));
+        const shop = new Shop({ turnMs, throws }, (who, news) => story.tell(who, news));
         const board = new Board(element('threads-cards'), element('threads-locks'));
         this.#running = { shop, board, inspection: shop.inspect() };
         allow(this.#killButton, true);

@@ -20,16 +20,9 @@ import {
     support,
     TimeoutError,
 } from 'holdfast';
-import type {
-    ConditionOptions,
-    DeadlockMember,
-    DeadlockReport,
-    Handle,
-    LockMode,
-    MutexHandle,
-    PlaceOptions,
-    SpaceOptions,
-} from 'holdfast';
+import type { ConditionOptions, Handle, LockMode, MutexHandle, PlaceOptions, SpaceOptions } from 'holdfast';
+import { debug, inspect, InspectedThread } from 'holdfast/debug';
+import type { DeadlockMember, Inspection, Report } from 'holdfast/debug';
 import { RecoverableRwLock, RecoverableSemaphore } from 'holdfast/recoverable';
 import * as tc39 from 'holdfast/tc39';
 import { trace } from 'holdfast/trace';
@@ -85,11 +78,17 @@ export const seen: Promise<LockManagerSnapshot> = locks.query();
 // @ts-expect-error no such mode
 void locks.request('table', { mode: 'both' }, () => {});
 
-const options: SpaceOptions = { deadlocks: 'throw', threads: 8 };
-const watched = new LockSpace(options);
-watched.onreport = ({ certain, members, message }: DeadlockReport): string =>
-    `${certain} ${message} ${members.map(({ thread, how }: DeadlockMember) => `${thread} ${how}`).join()}`;
-watched.onreport = undefined;
+const options: SpaceOptions = { threads: 8 };
+export const stop: () => void = debug({
+    throw: true,
+    onReport: ({ certain, members, message }: Report): string =>
+        `${certain} ${message} ${members.map(({ thread, how }: DeadlockMember) => `${thread} ${how}`).join()}`,
+});
+const found: Inspection = inspect(new LockSpace(options));
+export const waits: string[] = [...found.objects, ...inspect(mutex).objects].map(
+    ({ kind, name }) => kind + name,
+);
+export const last: InspectedThread | undefined = inspect(mutex.handle).threads.at(-1);
 
 export async function useAll(signal: AbortSignal): Promise<string> {
     const length: number = await sameMutex.executeLocked(() => 'abc'.length, { timeout: 10, signal });

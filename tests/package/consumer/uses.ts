@@ -54,5 +54,5 @@ export async function fromFile(bytes: ArrayBuffer): Promise<OfFile> {
 }
 
 export const seats = new RecoverableSemaphore({ space, max: 2 }).value;
-export const stops: (() => void)[] = [trace(mutex), debug({ deadlocks: 'throw' })];
+export const stops: (() => void)[] = [trace(mutex), debug({ throw: true })];
 export const advice: readonly string[] = support().advice;

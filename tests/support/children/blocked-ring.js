@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { debug } from '../../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, makeBoard, reach } from '../board.js';
 
@@ -10,6 +11,8 @@ import { blockUntilReached, makeBoard, reach } from '../board.js';
 const HELD = 0;
 const CLOSE = 1;
 const LATER_MS = 500;
+
+debug();
 
 if (isMainThread) {
     const space = new LockSpace();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort, workerData } from 'node:worker_threads';
+import { debug } from '../../../js-glue/debug.js';
 import {
     Barrier,
     Condition,
@@ -16,6 +17,7 @@ import { reach } from '../board.js';
 /* Holds a mutex by a section, and blocks for something else in it as often as it is told. Tells how each wait ended. */
 
 const { handle, kind, times, board } = workerData;
+debug();
 const space = LockSpace.from(handle);
 const other = Mutex.named(space, 'other');
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort, workerData } from 'node:worker_threads';
+import { debug } from '../../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, reach } from '../board.js';
 
 /* Asks for the mutexes of these names when all do so, says where they are, and blocks for the lock of `blocksFor`. */
 
 const { handle, board, ready, go, names, holds, blocksFor } = workerData;
+debug();
 const space = LockSpace.from(handle);
 reach(board, ready);
 blockUntilReached(board, go);

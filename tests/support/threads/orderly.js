@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { parentPort, workerData } from 'node:worker_threads';
-import { LockSpace, Mutex } from '../../../js-glue/index.js';
+import { debug } from '../../../js-glue/debug.js';
+import { Mutex } from '../../../js-glue/index.js';
 import { randomOf } from '../seed.js';
 
 /* Takes two mutexes at a time until stage `end`, always in the same order, and counts that at stage `sections`. Now and then it
  * holds them for so long that those who wait show it: the more `rest`, the more seldom. Tells each report. */
 
-const { handle, handles, board, sections, end, awaits, seed, rest } = workerData;
-const space = LockSpace.from(handle);
-space.onreport = (report) => parentPort?.postMessage({ report });
+const { handles, board, sections, end, awaits, seed, rest } = workerData;
+debug({ onReport: (report) => parentPort?.postMessage({ report }) });
 /** @type {Mutex[]} */
 const mutexes = handles.map((/** @type {any} */ one) => Mutex.from(one));
 const random = randomOf(seed);

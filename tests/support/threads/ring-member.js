@@ -2,32 +2,33 @@
  * Copyright (c) 2026 the holdfast authors */
 import fs from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { debug } from '../../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, reach, reached } from '../board.js';
 
 /* Holds one mutex, says so on the board, and waits for another one from stage `go` on. Tells its reports, and how the wait
  * ended. */
 
-const { handle, first, second, board, held, go, way, limit, handler } = workerData;
-const space = LockSpace.from(handle);
+const { first, second, board, held, go, way, limit, handler, throws } = workerData;
 const holds = Mutex.from(first);
 const waitsFor = Mutex.from(second);
 
 const warned = (/** @type {string} */ text) => parentPort?.postMessage({ warned: text });
 console.warn = warned;
 /** @type {any} */ (fs).writeSync = (/** @type {number} */ _file, /** @type {string} */ text) => warned(text);
-if (handler !== 'none') {
-    space.onreport = (report) => {
-        parentPort?.postMessage({ report });
-        if (handler === 'throws') {
-            throw new Error('a handler that throws');
-        } else if (handler === 'waits') {
-            waitsFor.tryLock(limit);
-        } else if (handler === 'blocks for another') {
-            Mutex.named(space, 'another').lock();
-        }
-    };
+/** @param {import('../../../js-glue/debug.js').Report} report */
+function onReport(report) {
+    parentPort?.postMessage({ report });
+    if (handler === 'throws') {
+        throw new Error('a handler that throws');
+    } else if (handler === 'waits') {
+        waitsFor.tryLock(limit);
+    } else if (handler === 'blocks for another') {
+        Mutex.named(LockSpace.attach(holds.memory), 'another').lock();
+    }
 }
+
+debug({ onReport: handler === 'none' ? undefined : onReport, throw: throws });
 
 process.on('uncaughtException', (error) => parentPort?.postMessage({ error: String(error) }));
 

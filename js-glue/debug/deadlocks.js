@@ -6,20 +6,17 @@ import {
     AGENT_BLOCKED_OFFSET,
     AGENT_LOOKED_OFFSET,
     AGENT_WAIT_ENDS,
-    AGENT_WAIT_FLAGS,
-    AGENT_WAIT_WATCHES,
     AT_MASK,
     AT_MUTEX,
     AT_RWLOCK,
     GATE_LINE_OFFSET,
-    SPACE_ADDRESS,
-    SPACE_DEADLOCKS_OFFSET,
 } from '../memory/layout.js';
+import { kindAt, nameAt } from '../memory/names.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { printable } from '../thread/name.js';
 import { CLOCKS_MS, SUSPECTED_AFTER_MS, UNKNOWN_AFTER_MS } from '../thread/times.js';
-import { giveTo } from './ends.js';
+import { listeners, tell } from './listeners.js';
 
 /* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it.
  *
@@ -27,13 +24,11 @@ import { giveTo } from './ends.js';
  * it took and released nothing, and all held what they hold at one time, and lived (`haveLived`). If no member has a time limit, and none is an event
  * loop, nobody inside can end it: it is certain. All others may go on by themselves: they are only suspected.
  *
- * One member tells: of those that look for deadlocks, the one that waits for the shortest time. It closed the ring, so the
+ * One member tells: the one that waits for the shortest time. It closed the ring, so the
  * others show what they wait for when it looks first. All find the same one, by what the slots say. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
- *
- * @typedef {(report: DeadlockReport) => unknown} OnReport
  *
  * @typedef {object} DeadlockMember
  * @property {string} thread its name, or its number: `'thread 3'`
@@ -86,8 +81,6 @@ class Report {
  * @property {number} since
  * @property {number} owner of that place
  */
-
-const STDERR = 2;
 
 /** Whose gate says who holds it alone. Of readers it says how many, which is nobody's identity. */
 const OWNED = [AT_MUTEX, AT_RWLOCK];
@@ -151,9 +144,9 @@ function placesOf(ring) {
     return ring.map(({ identity, place }) => `${identity} ${place}`).join();
 }
 
-/** The same, and since when. A wait goes on when its thread begins to look for deadlocks. @param {Member[]} ring */
+/** The same, and since when. @param {Member[]} ring */
 function textOf(ring) {
-    return `${placesOf(ring)} ${ring.map(({ since }) => since & ~AGENT_WAIT_WATCHES).join()}`;
+    return `${placesOf(ring)} ${ring.map(({ since }) => since).join()}`;
 }
 
 /**
@@ -161,9 +154,9 @@ function textOf(ring) {
  * @param {Member[]} ring
  */
 function isTeller({ self }, ring) {
-    const [teller] = ring
-        .filter(({ since }) => since & AGENT_WAIT_WATCHES)
-        .sort((one, other) => (other.since - one.since) | 0 || other.identity - one.identity);
+    const [teller] = [...ring].sort(
+        (one, other) => (other.since - one.since) | 0 || other.identity - one.identity,
+    );
     return teller?.identity === self;
 }
 
@@ -176,7 +169,7 @@ function isTeller({ self }, ring) {
  */
 function haveLived({ self }, ring) {
     const now = environment.date();
-    const age = Math.min(...ring.map(({ since }) => (now - (since & ~AGENT_WAIT_FLAGS)) | 0));
+    const age = Math.min(...ring.map(({ since }) => (now - (since & ~AGENT_WAIT_ENDS)) | 0));
     const wasSeen = (/** @type {Member} */ { identity, slot }) =>
         identity === self || ((now - environment.load(slot, AGENT_LOOKED_OFFSET / 4)) | 0) + CLOCKS_MS <= age;
     return age < 0 || age > UNKNOWN_AFTER_MS || ring.every(wasSeen);
@@ -194,18 +187,21 @@ function howOf(blocks, since) {
     return since & AGENT_WAIT_ENDS ? 'blocks for a time' : 'blocks';
 }
 
-/**
- * @param {Member[]} ring
- * @param {(place: number) => string} nameOf
- */
-function reportOf(ring, nameOf) {
+/** What stands there. @param {Attachment} attachment @param {number} place that a slot shows */
+function titleOf(attachment, place) {
+    const byteOffset = offsetOfPlace(place);
+    return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
+}
+
+/** @param {Attachment} attachment @param {Member[]} ring */
+function reportOf(attachment, ring) {
     const now = environment.date();
     const members = ring.map(({ identity, slot, blocks, place, since }, at) => ({
         thread: nameOrNumber(slot, identity),
-        holds: nameOf(ring.at(at - 1)?.place ?? 0),
-        waitsFor: nameOf(place),
+        holds: titleOf(attachment, ring.at(at - 1)?.place ?? 0),
+        waitsFor: titleOf(attachment, place),
         how: howOf(blocks, since),
-        since: now - Math.max((now - (since & ~AGENT_WAIT_FLAGS)) | 0, 0),
+        since: now - Math.max((now - (since & ~AGENT_WAIT_ENDS)) | 0, 0),
     }));
     return new Report(
         members.every(({ how }) => how === 'blocks'),
@@ -213,74 +209,46 @@ function reportOf(ring, nameOf) {
     );
 }
 
-/**
- * In Node and Bun what a thread writes to its console may not come out while it blocks.
- *
- * @param {string} text
- * @param {boolean} blocks
- */
-function warn(text, blocks) {
-    const { console, process } = /** @type {any} */ (globalThis);
-    const fs = blocks && process?.getBuiltinModule?.('node:fs');
-    if (fs) {
-        fs.writeSync(STDERR, `${text}\n`);
-    } else {
-        console?.warn(text);
-    }
-}
-
-/**
- * @param {Attachment['onreport']} onreport
- * @param {DeadlockReport} report
- * @param {boolean} blocks
- */
-function tell(onreport, report, blocks) {
-    const toConsole = () => warn(`holdfast: ${report}`, blocks);
-    giveTo(report, ...(onreport ? [onreport] : []), toConsole);
-}
-
 const WHAT_TO_DO =
     'This wait is given up: release what this thread holds. Take locks in the same order everywhere.';
-
-/** @param {Attachment} attachment */
-function throws({ isSpace, words }) {
-    return isSpace && environment.load(words, (SPACE_ADDRESS + SPACE_DEADLOCKS_OFFSET) / 4) !== 0;
-}
 
 /** For the waits of a handler, beside the offsets of a slot's waits. */
 const IN_HANDLER = 0;
 
-/**
- * @param {Attachment} attachment
- * @param {(attachment: Attachment, place: number) => string} titleOf what stands there
- * @returns {NonNullable<Attachment['watch']>}
- */
-export function watcher(attachment, titleOf) {
+/** What one thread has found in one memory. */
+class Watch {
     /** Of each wait the last ring. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
-    const seen = new Map();
-    /** What the handler is told while it runs. @type {{ places: string, certain: boolean } | undefined} */
-    let telling;
-    return (which) => {
+    #seen = new Map();
+    /** What the handlers are told while they run. @type {{ places: string, certain: boolean } | undefined} */
+    #telling;
+
+    /**
+     * @param {Attachment} attachment
+     * @param {number} which of this thread's waits
+     * @returns {HoldfastError | undefined} the error for that wait
+     */
+    look(attachment, which) {
         const ring = readRing(attachment);
         const text = ring && textOf(ring);
         const now = environment.now();
-        const wait = telling ? IN_HANDLER : which;
-        let last = seen.get(wait);
+        const wait = this.#telling ? IN_HANDLER : which;
+        let last = this.#seen.get(wait);
         if (last?.text !== text) {
             last = undefined;
-            seen.delete(wait);
+            this.#seen.delete(wait);
         }
         if (ring === undefined || text === undefined || last?.isTold || !isTeller(attachment, ring)) {
             return undefined;
         }
-        const report = reportOf(ring, (place) => titleOf(attachment, place));
+        const report = reportOf(attachment, ring);
         last ??= { text, from: now, isTold: false };
-        seen.set(wait, last);
+        this.#seen.set(wait, last);
         if (!report.certain && now - last.from < SUSPECTED_AFTER_MS) {
             return undefined;
         }
         const news = { places: placesOf(ring), certain: report.certain };
-        if (telling?.places === news.places && telling.certain >= news.certain) {
+        const before = this.#telling;
+        if (before?.places === news.places && before.certain >= news.certain) {
             return undefined; // a handler that waits for the same lock is told of that ring already
         }
         // The locks of those that have died come free by this.
@@ -291,14 +259,29 @@ export function watcher(attachment, titleOf) {
         if (again === undefined || textOf(again) !== text || !haveLived(attachment, ring)) {
             return undefined;
         }
-        if (report.certain && throws(attachment)) {
-            return new HoldfastError('HF_DEADLOCK', `${report} ${WHAT_TO_DO}`);
-        }
         last.isTold = true;
-        const before = telling;
-        telling = news;
-        tell(before ? undefined : attachment.onreport, report, which === AGENT_BLOCKED_OFFSET); // never throws
-        telling = before;
-        return undefined;
-    };
+        this.#telling = news;
+        // A handler that waits is not told of that: it would wait again.
+        const to = [...listeners].map((listener) => (before ? { throws: listener.throws } : listener));
+        const isThrown = tell(report, report.certain, which === AGENT_BLOCKED_OFFSET, to);
+        this.#telling = before;
+        return isThrown ? new HoldfastError('HF_DEADLOCK', `${report} ${WHAT_TO_DO}`) : undefined;
+    }
+}
+
+/** @type {WeakMap<WebAssembly.Memory, Watch>} */
+const watches = new WeakMap();
+
+/**
+ * Follows the chain of threads that wait for each other, when this one has begun to show what it waits for, or still does.
+ *
+ * @param {Attachment} attachment
+ * @param {number} which of its waits
+ * @returns {HoldfastError | undefined} the error for that wait
+ */
+export function reportRing(attachment, which) {
+    const { memory } = attachment;
+    const watch = watches.get(memory) ?? new Watch();
+    watches.set(memory, watch);
+    return watch.look(attachment, which);
 }

@@ -6,7 +6,7 @@ import {
     AGENT_BLOCKED_OFFSET,
     AGENT_BYTES,
     AGENT_STATE_BITS,
-    AGENT_WAIT_FLAGS,
+    AGENT_WAIT_ENDS,
     AGENTS_BYTES,
     AGENTS_COUNT_OFFSET,
     AGENTS_SLOTS_OFFSET,
@@ -19,19 +19,20 @@ import {
     THREAD_MARK,
     THREAD_MASK,
     THREAD_RANDOM,
-} from './memory/layout.js';
+} from '../memory/layout.js';
+import { attach } from '../memory/attachment.js';
+import { kindAt, nameAt, namesIn, offsetOf } from '../memory/names.js';
+import { attachmentFor, offsetFor, Placed } from '../memory/placed.js';
+import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
+import { environment } from '../thread/environment.js';
+import { printable } from '../thread/name.js';
 import { InspectedThread } from './inspected-thread.js';
-import { kindAt, nameAt, namesIn, naming, offsetOf, offsetOfName } from './memory/names.js';
-import { attachmentFor, Placed } from './memory/placed.js';
-import { nameOrNumber, offsetOfPlace, slotOf } from './memory/slot.js';
-import { environment } from './thread/environment.js';
-import { printable } from './thread/name.js';
 
 /* What a program that hangs would be asked: which threads use a memory, what they wait for, and who holds that. It is
  * read from shared memory without a lock, so its parts may be of slightly different times. */
 
 /**
- * @typedef {import('./memory/attachment.js').Attachment} Attachment
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
  *
  * @typedef {object} InspectedWait
  * @property {string} kind what is waited for: the name of its class
@@ -203,7 +204,7 @@ function waitsIn(words, identity) {
                   identity,
                   place,
                   blocks: offset === AGENT_BLOCKED_OFFSET,
-                  milliseconds: ageOf(since & ~AGENT_WAIT_FLAGS, now),
+                  milliseconds: ageOf(since & ~AGENT_WAIT_ENDS, now),
                   held: held === 0 ? 0 : ageOf(held, now),
               };
     });
@@ -298,36 +299,49 @@ function inspectObject(attachment, known, waits) {
 function textAt(object) {
     const attachment = attachmentFor(object);
     const { KIND: kind } = /** @type {typeof Placed} */ (object.constructor);
-    const { name, byteOffset } = object;
+    const byteOffset = offsetFor(object);
     const waits = slotsOf(attachment).flatMap((slot) => slot.waits);
-    return textOf(inspectObject(attachment, { kind, name, byteOffset }, waits));
+    return textOf(
+        inspectObject(attachment, { kind, name: nameAt(attachment, byteOffset), byteOffset }, waits),
+    );
 }
 
-/** What LockSpace brings to an attachment, so that pages without it do not load it. */
-export const NAMES = { naming, offsetOfName, nameAt };
+const SHOW = Symbol.for('nodejs.util.inspect.custom');
 
 /** Node's `console.log` says of a lock what `inspect` does. Not in the class: bundlers keep one with a computed name. */
 export function showInConsole() {
-    const show = Symbol.for('nodejs.util.inspect.custom');
-    if (!Object.hasOwn(Placed.prototype, show)) {
-        Object.defineProperty(Placed.prototype, show, {
-            /** @this {Placed} */
-            value() {
-                try {
-                    return textAt(this);
-                } catch {
-                    return this; // the prototype itself, a proxy, or what has it as its prototype
-                }
-            },
-        });
-    }
+    Object.defineProperty(Placed.prototype, SHOW, {
+        configurable: true,
+        /** @this {Placed} */
+        value() {
+            try {
+                return textAt(this);
+            } catch {
+                return this; // the prototype itself, a proxy, or what has it as its prototype
+            }
+        },
+    });
+}
+
+export function showInConsoleNoMore() {
+    Reflect.deleteProperty(Placed.prototype, SHOW);
 }
 
 /**
- * @param {Attachment} attachment
+ * Says which threads use a memory, what they wait for, and who holds what: its objects that have a name, and those that a thread
+ * waits for. A thread shows what it waits for from `debug()` on, after 50 to 400 ms, if its death is noticed
+ * (`support().death`). As text, `String(inspect(space))`, it is for people. Nothing is locked meanwhile, so its parts may
+ * contradict each other.
+ *
+ * Blocks: never. Callable from: any thread.
+ *
+ * @param {WebAssembly.Memory | { readonly memory: WebAssembly.Memory }} where a memory, or a `LockSpace`, a lock or a handle in it
  * @returns {Inspection}
+ * @throws {import('../errors.js').HoldfastError} `HF_NOT_SHARED`, and as `LockSpace.attach`
  */
-export function inspect(attachment) {
+export function inspect(where) {
+    const { memory = where } = Object(where);
+    const attachment = attach(memory);
     const slots = slotsOf(attachment);
     const waits = slots.flatMap((slot) => slot.waits);
     const objects = objectsOf(attachment, waits);

@@ -32,12 +32,11 @@ export function endWaits(attachment, identity) {
 }
 
 /**
- * @param {Attachment} attachment of this thread
- * @param {number} which of its waits
+ * @param {Attachment} attachment of this thread, which blocks
  * @returns {HoldfastError | undefined} undefined: it may wait on
  */
-export function endingError(attachment, which) {
-    const slot = which === AGENT_BLOCKED_OFFSET ? slotOf(attachment, attachment.self) : undefined;
+export function endingError(attachment) {
+    const slot = slotOf(attachment, attachment.self);
     const isEnding = slot && environment.load(slot, AGENT_ENDING_OFFSET / 4) === attachment.self;
     return isEnding
         ? new HoldfastError('HF_TERMINATED', 'This thread is being terminated, so it does not wait any more.')

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { slotOf } from './memory/slot.js';
-import { AGENT_ALIVE, AGENT_LOOKED_OFFSET, AGENT_STATE_BITS } from './memory/layout.js';
-import { HoldfastError } from './errors.js';
-import { valueError } from './options.js';
-import { environment } from './thread/environment.js';
-import { endWaits } from './waiting/ending.js';
+import { HoldfastError } from '../errors.js';
+import { AGENT_ALIVE, AGENT_LOOKED_OFFSET, AGENT_STATE_BITS } from '../memory/layout.js';
+import { slotOf } from '../memory/slot.js';
+import { valueError } from '../options.js';
+import { environment } from '../thread/environment.js';
+import { endWaits } from './ending.js';
 
-/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
+/** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** A thread that uses a space, as `space.inspect()` found it. What it says is plain data, and does not change. */
+/** A thread that uses a memory, as `inspect()` found it. What it says is plain data, and does not change. */
 export class InspectedThread {
     /** @type {string} */
     name;
@@ -46,8 +46,8 @@ export class InspectedThread {
 
     /**
      * Terminates its worker, and lets it give up its waits before: else Chromium lets a worker that blocks live for two
-     * seconds, with all that it holds. If the thread blocks for a lock or anything else of this space, and has a
-     * `LockSpace` of it, its wait throws `HF_TERMINATED` within about a third of a second, and so does each later one. Its
+     * seconds, with all that it holds. If the thread blocks for a lock or anything else of this memory, and has called
+     * `debug()`, its wait throws `HF_TERMINATED` within about a third of a second, and so does each later one. Its
      * `finally` blocks run, so it releases what it holds, if it has the time.
      *
      * Which worker this thread is in, the caller has to know: a page cannot find that out. Of another one, both are harmed.

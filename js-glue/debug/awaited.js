@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import {
+    AGENT_ASKED_OFFSET,
+    AGENT_BLOCKED_OFFSET,
+    AGENT_WAIT_ENDS,
+    RESULT_TIMEOUT,
+} from '../memory/layout.js';
+import { slotOf } from '../memory/slot.js';
+import { environment } from '../thread/environment.js';
+import { BLOCKED_BEFORE_MS, SHOWN_AFTER_MS } from '../thread/times.js';
+import { hooks } from '../waiting/hooks.js';
+import { reportRing } from './deadlocks.js';
+import { endingError } from './ending.js';
+
+/* What this thread waits for: its slot shows that to others, which follow it from thread to thread. */
+
+/**
+ * @typedef {import('../waiting/hooks.js').Shown} Shown
+ * @typedef {import('../waiting/holder.js').Holder} Holder
+ */
+
+/** When a wait began, as a slot says it. @param {number} waited */
+function timeOf(waited) {
+    return (environment.date() - waited) & ~AGENT_WAIT_ENDS;
+}
+
+/** Since when the holder has held it, as far as this thread has seen; 0: not seen. @param {Holder | undefined} holder */
+function heldSince(holder) {
+    return holder?.known ? environment.date() - (environment.now() - holder.since) : 0;
+}
+
+/**
+ * @param {Shown} gate
+ * @param {number} which of the slot's waits
+ * @param {number} [since] 0: it waits no more
+ */
+function show({ attachment, place, holder }, which, since = 0) {
+    const slot = slotOf(attachment, attachment.self);
+    const held = since && heldSince(holder);
+    // The place last, which says that there is a wait.
+    [held, since, since && place].forEach(
+        (value, at) => slot && environment.store(slot, which / 4 + 2 - at, value),
+    );
+}
+
+/** @type {NonNullable<import('../waiting/hooks.js').Hooks['block']>} */
+function block(gate, timeout, isLate, run) {
+    const { attachment } = gate;
+    let since = 0;
+    /** @type {import('../errors.js').HoldfastError | undefined} */
+    let error;
+    try {
+        const result = run((waitedHere) => {
+            const waited = waitedHere + (isLate ? BLOCKED_BEFORE_MS : 0);
+            if (waited >= SHOWN_AFTER_MS) {
+                since ||= timeOf(waited) | (timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
+                show(gate, AGENT_BLOCKED_OFFSET, since);
+                error = endingError(attachment) ?? reportRing(attachment, AGENT_BLOCKED_OFFSET);
+                show(gate, AGENT_BLOCKED_OFFSET, since); // what a handler blocked for has stood there
+            }
+            return error !== undefined;
+        });
+        if (error && result === RESULT_TIMEOUT) {
+            throw error;
+        }
+        return result;
+    } finally {
+        if (since !== 0) {
+            show(gate, AGENT_BLOCKED_OFFSET);
+        }
+    }
+}
+
+/**
+ * @typedef {object} Asked
+ * @property {Shown} gate
+ * @property {number} since
+ */
+
+/** Since when this thread's event loop waits for each. @type {Map<Shown, number>} */
+const asked = new Map();
+
+/** What the slot in each memory shows. @type {Map<WebAssembly.Memory, Shown>} */
+const shown = new Map();
+
+/** Of several it shows the first, and before those the first that another thread holds alone. @param {Shown} gate */
+function asks(gate) {
+    const { attachment } = gate;
+    const { memory, table } = attachment;
+    if (table === 0) {
+        return; // there is no slot
+    }
+    const since = asked.get(gate) ?? timeOf(0);
+    asked.set(gate, since);
+    const before = shown.get(memory);
+    if (!before || (gate.holder?.isOther && !before.holder?.isOther)) {
+        shown.set(memory, gate);
+    }
+    if (shown.get(memory) === gate) {
+        show(gate, AGENT_ASKED_OFFSET, since);
+        reportRing(attachment, AGENT_ASKED_OFFSET);
+    }
+}
+
+/** @param {Shown} gate */
+function asksNoMore(gate) {
+    const { memory } = gate.attachment;
+    asked.delete(gate);
+    if (shown.get(memory) === gate) {
+        shown.delete(memory);
+        show(gate, AGENT_ASKED_OFFSET);
+    }
+}
+
+/** From now on this thread shows what it waits for, in each memory. */
+export function beginShowing() {
+    Object.assign(hooks, { block, asks, asksNoMore });
+}
+
+export function endShowing() {
+    for (const gate of asked.keys()) {
+        asksNoMore(gate);
+    }
+    hooks.block = hooks.asks = hooks.asksNoMore = undefined;
+}

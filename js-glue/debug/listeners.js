@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { throwLater } from '../waiting/ends.js';
+
+/* To whom reports go. */
+
+/**
+ * @typedef {import('./deadlocks.js').DeadlockReport | import('./report.js').OwnDeadlockReport} Report
+ *
+ * @typedef {object} Listener
+ * @property {((report: Report) => unknown) | undefined} [onReport]
+ * @property {boolean} [throws]
+ */
+
+/** One for each `debug()` that lasts. @type {Set<Listener>} */
+export const listeners = new Set();
+
+const STDERR = 2;
+
+/**
+ * In Node and Bun what a thread writes to its console may not come out while it blocks.
+ *
+ * @param {string} text
+ * @param {boolean} blocks
+ */
+function warn(text, blocks) {
+    const { console, process } = /** @type {any} */ (globalThis);
+    const fs = blocks && process?.getBuiltinModule?.('node:fs');
+    if (fs) {
+        fs.writeSync(STDERR, `${text}\n`);
+    } else {
+        console?.warn(text);
+    }
+}
+
+/**
+ * Each handler is told once. Without one, or if that throws, the console is. What they throw is thrown later, which this
+ * thread may never come to.
+ *
+ * @param {Report} report
+ * @param {boolean} mayThrow whether listeners that throw learn of it by an error instead
+ * @param {boolean} blocks whether this thread does
+ * @param {Listener[]} [to]
+ * @returns {boolean} whether there is to be an error
+ */
+export function tell(report, mayThrow, blocks, to = [...listeners]) {
+    const isThrown = (/** @type {Listener} */ { throws }) => mayThrow && throws === true;
+    const toConsole = () => warn(`holdfast: ${report}`, blocks);
+    const told = to.filter((listener) => !isThrown(listener));
+    for (const onReport of new Set(told.map((listener) => listener.onReport))) {
+        for (const handler of onReport ? [onReport, toConsole] : [toConsole]) {
+            try {
+                handler(report);
+                break;
+            } catch (error) {
+                throwLater(error);
+            }
+        }
+    }
+    return to.some(isThrown);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { environment } from '../thread/environment.js';
+import { hooks } from './hooks.js';
+
+/** The limit of one call is 32 bits of microseconds. */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Blocks. The deadline is absolute, so spurious wakes do not stretch it.
+ *
+ * @param {import('./hooks.js').Shown} gate
+ * @param {(token: number, limitMicroseconds: number) => number} wait steps and sleeps once; without a limit left it ends
+ *     the wait; negative: the token for the next call
+ * @param {number} timeout milliseconds
+ * @param {number} [token] of the wait so far
+ * @returns {number} an hf_result
+ */
+export function block(gate, wait, timeout, token = 0) {
+    /** @param {import('./hooks.js').Between} [between] */
+    const run = (between) => {
+        const began = environment.now();
+        let goesOn = false;
+        let result = token;
+        do {
+            const waited = environment.now() - began;
+            let left = Math.min(timeout - waited, LONGEST_WAIT_MS);
+            if (result < 0) {
+                gate.holder?.look(goesOn);
+                goesOn = true;
+                if (between?.(waited)) {
+                    left = 0;
+                }
+            }
+            result = wait(result, left > 0 ? Math.ceil(left * 1000) : 0);
+        } while (result < 0);
+        return result;
+    };
+    return hooks.block ? hooks.block(gate, timeout, token !== 0, run) : run();
+}
