@@ -3,7 +3,6 @@
 // The type of Symbol.dispose, for programs that are checked for older libraries.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HoldfastError } from '../errors.js';
-import { lasts, lastsNoLonger } from '../thread/window.js';
 import { requestOf } from './request.js';
 
 /** @typedef {import('./queue.js').Queue<import('./gate.js').Gate>} GateQueue */
@@ -122,7 +121,7 @@ export function runSection(section, callback) {
         result = callback();
         if (isThenable(result)) {
             checkIsForeign(section, result);
-            lasts(section);
+            section.queue.lasting += 1;
             return settle(section, result);
         }
     } catch (error) {
@@ -173,7 +172,7 @@ async function settle(section, promise) {
         section.leave();
         throw error;
     } finally {
-        lastsNoLonger(section);
+        section.queue.lasting -= 1;
     }
     end(section);
     return value;
@@ -231,7 +230,7 @@ export class Guard {
 
     /** @param {any} section that ends as the guard is released */
     constructor(section) {
-        lasts(section);
+        section.queue.lasting += 1;
         this.#section = section;
     }
 
@@ -255,7 +254,7 @@ export class Guard {
             throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
         }
         this.#section = undefined;
-        lastsNoLonger(section);
+        section.queue.lasting -= 1;
         end(section);
     }
 
