@@ -12,35 +12,24 @@ export let blockingAllowed;
 /** Firefox's wasm wait really blocks its main thread and audio worklets; the latter even allow Atomics.wait. */
 function mustNotBlock() {
     // Deno's main thread is a Window too, and may block. It has no document.
-    return (isIn(/Window/) && 'document' in globalThis) || isIn(/ServiceWorker|AudioWorklet/);
+    return isIn(/ServiceWorker|AudioWorklet/) || ('document' in globalThis && isIn(/Window/));
 }
 
-function scopeMayBlock() {
-    if (mustNotBlock()) {
-        return false;
-    }
+/** Asks the engine, once. Touches no lock. */
+function mayBlock() {
     try {
         // The value differs, so this returns at once where waiting is allowed, and throws where it is not.
-        environment.wait(someWords(), 0, 1, 0);
-        return true;
-    } catch (error) {
-        if (error instanceof TypeError) {
-            return false;
-        }
-        throw error; // no memory: that says nothing of blocking
+        blockingAllowed ??= !mustNotBlock() && Boolean(environment.wait(someWords(), 0, 1, 0));
+    } catch {
+        blockingAllowed = false;
     }
-}
-
-/** Asked of the engine once; touches no lock. */
-function mayBlock() {
-    blockingAllowed ??= scopeMayBlock();
     return blockingAllowed;
 }
 
 /**
  * @param {string} method
  * @param {string} instead what to call, for the message
- * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; what the engine throws where it has no memory left to find out
+ * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`
  */
 export function checkMayBlock(method, instead) {
     if (!mayBlock()) {
@@ -93,15 +82,6 @@ export function requireSharing() {
  *     that is cross-origin isolated, although no page may block
  */
 
-/** Nothing can be asked while memory is exhausted. */
-function mayBlockNow() {
-    try {
-        return mayBlock();
-    } catch {
-        return false;
-    }
-}
-
 /** @returns {Support['asyncWait']} */
 function asyncWait() {
     if (!hasTimers()) {
@@ -134,7 +114,7 @@ export function support() {
     }
     return Object.freeze({
         mayShare: mayShare(),
-        mayBlock: mayBlockNow(),
+        mayBlock: mayBlock(),
         asyncWait: asyncWait(),
         death: isSeenByOthers() ? 'probe' : 'none',
         advice: Object.freeze(advice),

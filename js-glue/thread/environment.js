@@ -1,65 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { LOST_MESSAGE_MS } from './times.js';
 
-/* What the glue takes of its runtime, as it was when this was loaded: a program's tests may replace it later. */
+/* What the glue takes of its runtime at import: a program's tests may replace it later. */
 
 /** @type {any} */
 const scope = globalThis;
+const TIMERS = ['setTimeout', 'clearTimeout'];
 
-const { clearTimeout, setTimeout } = scope;
+const { performance = scope.Date, scheduler, setTimeout } = scope; // an audio worklet has no performance
 const isWorker = 'WorkerGlobalScope' in scope; // of a browser
-const { compareExchange, load, notify, store, wait, waitAsync } = scope.Atomics ?? {};
 
 /**
  * @param {any} object
- * @param {string} name
+ * @param {string[]} names of its methods; those that a runtime lacks are undefined
+ * @returns {any}
  */
-function bound(object, name) {
-    return object?.[name]?.bind(object);
+function taken(object, ...names) {
+    return Object.fromEntries(names.map((name) => [name, object?.[name]?.bind(object)]));
 }
 
-/**
- * Posts tasks behind those that are ready: by messages in WebKit, which has no postTask, and in workers, where Firefox
- * runs what postTask posts before all timers.
- *
- * @returns {((task: () => void) => void) | undefined}
- */
-function poster() {
-    const { MessageChannel, scheduler } = scope;
-    const post = (/** @type {() => void} */ task) => {
-        const { port1, port2 } = new MessageChannel();
-        const once = () => {
-            port1.onmessage = null;
-            port1.close();
-            clearTimeout(timer);
-            task();
-        };
-        // WebKit loses messages when a page enters its back/forward cache.
-        const timer = setTimeout(once, LOST_MESSAGE_MS);
-        port1.onmessage = once;
-        port2.postMessage(0);
-    };
-    const postTask = isWorker ? undefined : bound(scheduler, 'postTask');
-    return postTask ?? (MessageChannel && setTimeout && post); // an audio worklet has no timers
-}
-
-/** An audio worklet has no performance. @type {() => number} */
-const now = bound(scope.performance ?? Date, 'now');
-
-/**
- * What all threads share, about, in milliseconds. Not `Date.now`, which tests fake.
- *
- * @returns {() => number}
- */
-function epochClock() {
-    const { timeOrigin } = scope.performance ?? {};
-    return timeOrigin === undefined ? Date.now : () => timeOrigin + now();
-}
-
-/** Whose then() runs no code that a program has put on promises. */
-const resolved = (async () => {})();
-Reflect.set(resolved, 'constructor', undefined);
+const { now } = taken(performance, 'now');
+const { timeOrigin = 0 } = performance;
 
 /**
  * @typedef {object} Timers
@@ -69,8 +30,6 @@ Reflect.set(resolved, 'constructor', undefined);
  */
 
 /**
- * What a runtime lacks is undefined.
- *
  * @type {Timers & {
  *     date: () => number,
  *     setInterval: typeof globalThis.setInterval,
@@ -89,30 +48,21 @@ Reflect.set(resolved, 'constructor', undefined);
  * }}
  */
 export const environment = {
-    date: epochClock(),
+    /** About the same in all threads, in milliseconds. Not `Date.now`, which steps when the system's clock is set. */
+    date: () => timeOrigin + now(),
     now,
-    setTimeout: bound(scope, 'setTimeout'),
-    clearTimeout: bound(scope, 'clearTimeout'),
-    setInterval: bound(scope, 'setInterval'),
-    clearInterval: bound(scope, 'clearInterval'),
-    queueMicrotask: bound(scope, 'queueMicrotask'),
-    // A microtask that throws nothing: Node's queueMicrotask takes a tenth of the time of a request.
-    soon: bound(resolved, 'then'),
-    setImmediate: bound(scope, 'setImmediate'),
-    postTask: scope.setImmediate ? undefined : poster(), // in Node a look at MessageChannel takes a millisecond
-    // WebKit's workers do not end a waitAsync with a limit while nothing else wakes them. There is no better sign of
-    // WebKit: programs polyfill what it lacks.
+    /** The workers of WebKit do not end a waitAsync by its limit while nothing else wakes them. */
     endsWaits: !isWorker,
-    compareExchange,
-    load,
-    notify,
-    store,
-    wait,
-    waitAsync,
+    /** Runs a job that throws nothing as a microtask. Node's queueMicrotask takes a tenth of the time of a request. */
+    soon: taken(Promise.resolve(), 'then').then,
+    ...taken(scope, ...TIMERS, 'setInterval', 'clearInterval', 'queueMicrotask', 'setImmediate'),
+    /** In workers, Firefox runs posted tasks before all timers. */
+    ...taken(isWorker || scheduler, 'postTask'),
+    ...taken(scope.Atomics, 'compareExchange', 'load', 'notify', 'store', 'wait', 'waitAsync'),
 };
 
 /**
- * Calls back after the tasks that are ready. A timer is the last choice: background pages have few.
+ * Calls back after the tasks that are ready.
  *
  * @param {() => void} callback
  */
@@ -128,7 +78,7 @@ export function isTimeFaked() {
 
 /** @returns {Pick<Timers, 'setTimeout' | 'clearTimeout'>} as they are now: the program's timeouts go by them */
 export function callersTimers() {
-    return { setTimeout: bound(scope, 'setTimeout'), clearTimeout: bound(scope, 'clearTimeout') };
+    return taken(scope, ...TIMERS);
 }
 
 /**

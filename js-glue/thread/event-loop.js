@@ -6,8 +6,8 @@ import { BURST_MS, LONGEST_DELAY_MS, SWEEP_MS } from './times.js';
 
 /* How all requests of this thread share its event loop: one timer, bursts of work, one sweep of pending waits. */
 
-/* The loop of a window that is no more (a removed iframe, a closed popup) runs no tasks, but Chromium still runs there
- * what a wake resolves. */
+/* The loop of a window that is gone (a removed iframe, a closed popup) runs no tasks. Chromium still runs the reactions to a
+ * wake there. */
 
 let isOver = false;
 
@@ -24,12 +24,12 @@ export const NO_TIMERS = 'This thread has no timers: use tryLock() without a tim
 
 /** An audio worklet has no timers to watch a wait by. */
 export function hasTimers() {
-    return typeof environment.setTimeout === 'function' && !isLoopOver();
+    return Boolean(environment.setTimeout) && !isLoopOver();
 }
 
 /** A polyfill has to be loaded before this package. */
 export function hasWaitAsync() {
-    return typeof environment.waitAsync === 'function';
+    return Boolean(environment.waitAsync);
 }
 
 /* Alarms: one timer for all. Never early, though setTimeout is in Node, where it counts from the beginning of the
@@ -45,15 +45,11 @@ export function hasWaitAsync() {
 const alarms = [];
 /** @type {any} */
 let timer;
-let isRinging = false;
 
 function startTimer() {
-    if (isRinging) {
-        return; // until all have rung
-    }
     environment.clearTimeout(timer);
     const [first] = alarms;
-    if (first !== undefined) {
+    if (first) {
         const left = Math.max(Math.ceil(first.time - environment.now()), 0);
         timer = environment.setTimeout(ringAlarms, Math.min(left, LONGEST_DELAY_MS));
     }
@@ -61,21 +57,16 @@ function startTimer() {
 
 function ringAlarms() {
     const now = environment.now();
-    isRinging = true;
-    try {
-        for (let first; (first = alarms[0]) && first.time <= now;) {
-            alarms.shift();
-            first.ring();
-        }
-    } finally {
-        isRinging = false;
-        startTimer();
+    for (let first; (first = alarms[0]) && first.time <= now;) {
+        alarms.shift();
+        first.ring();
     }
+    startTimer();
 }
 
 /** @param {Alarm} alarm rings once */
 export function setAlarm(alarm) {
-    // Most are the latest. Those of one time ring in the order made.
+    // Most are the latest. Alarms of one time ring in the order made.
     const place = alarms.findLastIndex(({ time }) => time <= alarm.time) + 1;
     alarms.splice(place, 0, alarm);
     if (place === 0) {
@@ -98,40 +89,29 @@ export function clearAlarm(alarm) {
 
 /**
  * @typedef {object} Listener
- * @property {() => boolean | void} hear true: more is to do, after what this has resolved
+ * @property {() => boolean | void} hear true: more is to do, after the reactions to what this has resolved
  */
 
-/** The first of them have been heard in this burst. @type {Listener[]} */
-const news = [];
-/** How many. They are taken out together: engines move all that is left of a long array. */
-let heard = 0;
+/** Heard later, in this order. @type {Listener[]} */
+let news = [];
 let burstEnd = 0;
-/** Whether the loop is in the turn in which the burst began. */
+/** True while the loop is in the turn in which the burst began. */
 let isMarked = false;
-/** Whether `hearNews` is under way: a second one would double the work of a turn. */
-let isScheduled = false;
+/** Hears them next; one only, since a second one would double the work of a turn. @type {object | undefined} */
+let coming;
 
 function isBurstOver() {
     return environment.now() > burstEnd;
 }
 
-/** A job begins. Node, Bun and Deno run all jobs of one turn in one burst; pages all that woke together. */
+/** A job begins. All jobs of one turn of the loop are one burst. */
 function beginBurst() {
-    if (isMarked && hasTimers()) {
-        return;
-    }
-    burstEnd = environment.now() + BURST_MS;
-    const mark = environment.setImmediate ?? environment.postTask;
-    isMarked = mark !== undefined;
-    mark?.(() => (isMarked = false));
-}
-
-function scheduleTurn() {
-    if (isLoopOver()) {
-        void Promise.resolve().then(hearNews); // no turn comes any more
-    } else if (!isScheduled) {
-        isScheduled = true;
-        yieldToLoop(beginTurn);
+    if (!isMarked || isLoopOver()) {
+        burstEnd = environment.now() + BURST_MS;
+        isMarked = hasTimers();
+        if (isMarked) {
+            yieldToLoop(() => (isMarked = false));
+        }
     }
 }
 
@@ -142,56 +122,54 @@ function beginTurn() {
 }
 
 function hearNews() {
-    isScheduled = false;
-    try {
-        for (let next; !isScheduled && (next = news[heard]);) {
-            heard += 1;
-            hear(next);
-            if (isBurstOver()) {
-                break;
-            }
-        }
-    } finally {
-        news.splice(0, heard);
-        heard = 0;
-        if (news[heard]) {
-            scheduleTurn();
-        }
+    const [first, ...others] = news;
+    news = [];
+    coming = undefined;
+    if (first) {
+        hear(first); // at least one a turn
+        others.forEach(tell);
     }
 }
 
 /** @param {Listener} listener */
 function hear(listener) {
-    if (!listener.hear()) {
-        return;
-    }
-    news.splice(heard, 0, listener);
-    if (isBurstOver()) {
-        scheduleTurn();
-    } else {
-        environment.queueMicrotask(hearNews); // after what has resolved by now, which counts too
-        isScheduled = true;
+    if (listener.hear()) {
+        news.unshift(listener);
+        scheduleNews(isBurstOver());
     }
 }
 
-/** @param {Listener} listener hears in a later turn */
+/** @param {boolean} isTurn in a later turn; else in a microtask, after the reactions that count to this burst */
+function scheduleNews(isTurn) {
+    const isLost = isLoopOver(); // no turn comes any more
+    if (!coming || isLost) {
+        const scheduled = (coming = {});
+        (isTurn && !isLost ? yieldToLoop : environment.soon)(() => {
+            if (scheduled === coming) {
+                (isTurn ? beginTurn : hearNews)();
+            }
+        });
+    }
+}
+
+/** @param {Listener} listener is heard in a later turn */
 export function tellLater(listener) {
     news.push(listener);
-    scheduleTurn();
+    scheduleNews(true);
 }
 
-/** @param {Listener} listener hears at once, if this burst has time left, else in a later turn */
+/** @param {Listener} listener is heard at once if this burst has time left, else in a later turn */
 export function tell(listener) {
     beginBurst();
-    if (!news[heard] && !isBurstOver()) {
-        hear(listener);
-    } else {
+    if (coming || isBurstOver()) {
         tellLater(listener);
+    } else {
+        hear(listener);
     }
 }
 
-/* In Node, Bun and Deno a pending waitAsync does not keep the process alive (Node ends with code 13). While requests
- * are pending, one timer of this thread does. */
+/* While requests are pending, one timer of this thread keeps the process alive: in Node, Bun and Deno a pending waitAsync does
+ * not (Node ends with code 13). */
 
 let pending = 0;
 /** @type {ReturnType<typeof environment.setInterval> | undefined} */
@@ -212,9 +190,8 @@ export function keepAliveNoMore() {
     }
 }
 
-/* Turns of calls that need not wait. A loop that awaits nothing else would be microtasks only, and freeze the page. So
- * about every BURST_MS the promise of such a call comes after a turn. The clock is read once in as many calls as take about
- * a millisecond. */
+/* Turns of calls that need not wait. A loop that awaits only such calls would be microtasks only, and freeze the page. So
+ * about every BURST_MS the promise of one of them settles after a turn. The clock is read about once a millisecond. */
 
 const MOST_CALLS = 64;
 let pace = 1;
@@ -232,9 +209,7 @@ function looksDue() {
     pace = Math.min(isMarked ? pace / (now - lookedAt) : pace * 2, MOST_CALLS) | 0 || 1;
     callsLeft = pace - 1;
     lookedAt = now;
-    if (!isMarked) {
-        beginBurst(); // the loop has turned by itself
-    }
+    beginBurst(); // if the loop has turned by itself
     return now > burstEnd && hasTimers();
 }
 
@@ -264,11 +239,10 @@ export function settled(promise) {
     return isTurnDue() ? afterTurn(promise) : promise;
 }
 
-/* Pending waits. A wake may have gone to a thread that died, so all are looked at from time to time. A limit for each
- * would cost a processor where thousands wait: so one waitAsync on a word that nobody wakes has a limit, whose end starts
- * a sweep. Entries that nobody needs are taken back, for their memory. The limit is the engine's, since hidden pages have a timer once a second or less
- * (in Firefox the engine's, too). Workers of browsers have a timer, since WebKit's do not hear of that limit
- * (`endsWaits`). */
+/* Pending waits. A wake may have gone to a thread that died, so a sweep looks at all waits from time to time, and takes back
+ * entries that nobody needs, for their memory. Limits of all entries would cost a processor where thousands wait, so one
+ * waitAsync on a word that nobody wakes has a limit, whose end starts a sweep. That is the engine's clock: a hidden page has a
+ * timer once a second or less. Workers of browsers have a timer, since WebKit's do not hear of that limit (`endsWaits`). */
 
 /**
  * @typedef {'turn' | 'line'} Word that a waitAsync is for
@@ -321,31 +295,31 @@ export function arm(waiter, word, place, expected) {
         waiter.woken(word);
     });
     if (!isSweeping) {
-        sweepLater(neverWoken);
+        sweepLater();
     }
     return true;
 }
 
-/** @param {Int32Array} on */
-function sweepLater(on) {
+function sweepLater() {
     isSweeping = armed.size > 0;
-    if (!isSweeping) {
-        return;
-    }
-    if (environment.endsWaits) {
-        const { value } = environment.waitAsync(on, 0, 0, SWEEP_MS);
-        void Promise.resolve(value).then(() => {
-            sweep(on);
-            ringAlarms(); // whose timer may be late
-        });
-    } else {
-        setAlarm({ time: environment.now() + SWEEP_MS, ring: () => sweep(on) });
+    if (isSweeping && environment.endsWaits) {
+        const { value } = environment.waitAsync(/** @type {Int32Array} */ (neverWoken), 0, 0, SWEEP_MS);
+        void (
+            /** @type {Promise<unknown>} */ (value).then(() => {
+                sweep();
+                ringAlarms(); // timers may be late
+                if (!environment.setImmediate && !environment.postTask) {
+                    beginTurn(); // turns come by timers, too
+                }
+            })
+        );
+    } else if (isSweeping) {
+        setAlarm({ time: environment.now() + SWEEP_MS, ring: sweep });
     }
 }
 
-/** @param {Int32Array} on */
-function sweep(on) {
-    sweepLater(on);
+function sweep() {
+    sweepLater();
     for (const one of armed) {
         one.waiter.look(one.word);
         const { isIdle } = one.waiter;
@@ -356,7 +330,7 @@ function sweep(on) {
     }
 }
 
-/** @param {Waiter} waiter who waits no longer, and whose words may be used by others: its entries are taken back */
+/** Takes the entries of a waiter back. @param {Waiter} waiter waits no longer, and others may use its words */
 export function disarm(waiter) {
     for (const one of armed) {
         if (one.waiter === waiter) {

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * What the engine made, as in `[object SharedArrayBuffer]`: for other realms, and for pages that are not isolated,
- * where that class has no name.
+ * The engine's name for the kind of a value, as `[object SharedArrayBuffer]`. It holds for objects of other realms, and for
+ * pages that are not isolated, where that class has no name.
  *
  * @param {unknown} value
  * @returns {string}
@@ -18,15 +18,11 @@ export function isIn(kind) {
 }
 
 /**
- * A memory of any realm. A proxy may pass here, and is none to the engine.
+ * A memory of any realm.
  *
  * @param {unknown} value
  * @returns {value is WebAssembly.Memory}
  */
 export function isMemory(value) {
-    try {
-        return tagOf(value) === '[object WebAssembly.Memory]';
-    } catch {
-        return false; // a revoked proxy
-    }
+    return tagOf(value) === '[object WebAssembly.Memory]';
 }

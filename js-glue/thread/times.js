@@ -30,9 +30,6 @@ export const LONGEST_POLL_MS = 32;
 /** The same for who is next: a reservation for one that polls is twice as long (HF_POLLED_RESERVATION_NS). */
 export const HURRIED_POLL_MS = 4;
 
-/** After so long a thread's message to itself counts as lost. */
-export const LOST_MESSAGE_MS = 100;
-
 /** How long a thread has to hold a lock before others look whether it lives. */
 export const LOOK_AFTER_MS = 250;
 

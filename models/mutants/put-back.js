@@ -25,12 +25,8 @@ export const PUT_BACK = entriesOf(`
     + return false &&
 4: faked timers are those of the glue [fake-timers]
     === js-glue/thread/environment.js
-    - queueMicrotask: bound(scope, 'queueMicrotask'),
-    + queueMicrotask: (task) => scope.queueMicrotask(task),
-    - const now = bound(scope.performance ?? Date, 'now');
-    + const now = () => scope.performance.now();
-    - setImmediate: bound(scope, 'setImmediate'),
-    + setImmediate: (task) => scope.setImmediate(task),
+    - [name, object?.[name]?.bind(object)]
+    + [name, (...args) => object[name](...args)]
 5: an async predicate counts as true [condition, asyncPredicates]
     === js-glue/waiting/section.js
     - if (isThenable(answer)) {
@@ -39,10 +35,6 @@ export const PUT_BACK = entriesOf(`
     === c-src/gate.c
     - next = used_in(word) == 0 ? (word & ~RESERVED)
     + next = used_in(word) == 0 && !(word & RESERVED) ? (word & ~RESERVED)
-7: exhausted memory turns blocking off [missing-runtime-parts]
-    === js-glue/thread/agent.js
-    - throw error; // no memory: that says nothing of blocking
-    + return false;
 12: inits leave words as they were [garbage-words, dirtyMemory]
     === c-src/semaphore.c
     -     hf__store_rlx(&semaphore->gate.line, 0);

@@ -10,10 +10,6 @@ export const FUZZER = 'fuzzer';
  * that only take steps in vain: a queue that steps while its own section runs, and a watch that is not stopped.
  */
 export const SHELL_MUTANTS = mutantsOf(`
-=== js-glue/thread/environment.js [request-queue]
-a request that goes on runs what a program has put on promises
-    - Reflect.set(resolved, 'constructor', undefined);
-
 === js-glue/waiting/pending.js [request-queue]
 a time limit stays when the wait is over [mutex]
     - this.#limit?.remove(/** @type {any} */ (this));
@@ -77,14 +73,11 @@ the callbacks of one thread follow each other for ever
     - burstEnd = environment.now() + BURST_MS;
     + burstEnd = Infinity;
 what is left after a burst is not heard
-    -         if (news[heard]) {
-    -             scheduleTurn();
-    +         if (!news[heard]) {
-    +             scheduleTurn();
+    - others.forEach(tell);
+what is left of a listener is not heard
+    - news.unshift(listener);
 only one turn begins
-    -     isScheduled = false;
-    -     try {
-    +     try {
+    - coming = undefined;
 
 === js-glue/thread/event-loop.js [awaited-loops]
 calls that need not wait give no turn
@@ -95,8 +88,10 @@ the clock is read in each call
     + callsLeft = 0;
 
 === js-glue/thread/event-loop.js [sweep]
+turns of a hidden page are late
+    - beginTurn(); // turns come by timers, too
 alarms of a hidden page are late
-    - ringAlarms(); // whose timer may be late
+    - ringAlarms(); // timers may be late
 an entry that was refused counts as armed [request-queue]
     -     if (!entry.async) {
     -         return false;
@@ -105,10 +100,8 @@ an entry that was refused counts as armed [request-queue]
 the sweep does not look [missing-runtime-parts]
     - one.waiter.look(one.word);
 there is one sweep only
-    -     isSweeping = armed.size > 0;
-    -     if (!isSweeping) {
-    +     isSweeping = true;
-    +     if (armed.size === 0) {
+    - isSweeping = armed.size > 0;
+    + isSweeping = !isSweeping;
 entries that nobody needs stay
     - environment.notify(one.words, one.index); // a wake is for all, so nobody is robbed of one
 
@@ -232,7 +225,11 @@ the timer of an alarm that was cleared runs on
     +     }
     +     if (place < -1) {
 there is no timer after the first alarm has rung [request-queue]
-    -         isRinging = false;
+    -         first.ring();
+    -     }
+    -     startTimer();
+    +         first.ring();
+    +     }
 
 === js-glue/waiting/holder.js [abandoned]
 abandoned: who waits never looks at the holder

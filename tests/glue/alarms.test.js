@@ -70,19 +70,16 @@ test('alarms: one that is cleared leaves no timer, and one that rang may be clea
     assert.equal(timers.size, 0);
 });
 
-test('alarms: one may be later than any timer, and one that throws takes no other with it', (t) => {
+test('alarms: one may be later than any timer', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     let rung = 0;
     const far = clock.time + 2 * LONGEST_DELAY_MS + 1000;
-    const bad = { time: far, ring: () => assert.fail('as it should') };
-    setAlarm(bad);
     setAlarm({ time: far, ring: () => (rung += 1) });
     for (let time = clock.time; time < far; time += LONGEST_DELAY_MS) {
         goTo(time);
         assert.equal(rung, 0);
     }
-    assert.throws(() => goTo(far), /as it should/);
     goTo(far);
     assert.equal(rung, 1);
     assert.equal(timers.size, 0);

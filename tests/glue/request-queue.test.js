@@ -412,29 +412,3 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         assertFree(mutex);
     });
 }
-
-test('mutex: a request that goes on runs no code that a program has put on promises', async (t) => {
-    const mutex = new Mutex();
-    mutex.lock();
-    void mutex.executeLocked(() => {});
-    const met = mutex.executeLocked(() => 7);
-    const before = /** @type {PropertyDescriptor} */ (
-        Object.getOwnPropertyDescriptor(Promise, Symbol.species)
-    );
-    /** @type {(string | undefined)[]} */
-    const stacks = [];
-    t.after(() => Object.defineProperty(Promise, Symbol.species, before));
-    Object.defineProperty(Promise, Symbol.species, {
-        configurable: true,
-        get() {
-            stacks.push(new Error('here').stack);
-            return before.get?.call(this);
-        },
-    });
-    mutex.unlock();
-    assert.equal(await met, 7);
-    assert.deepEqual(
-        stacks.filter((stack) => /wait-queue/.test(stack ?? '')),
-        [],
-    );
-});
