@@ -130,12 +130,16 @@ export class Barrier extends Placed {
      *     signal's reason, and the arrival is taken back, or with a `HoldfastError` (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`,
      *     `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
-    async arriveAndWaitAsync(options) {
-        const wait = checkWait(options);
-        const arrival = this.#exports.barrier_arrive(this.#byteOffset);
-        return arrival === LAST
-            ? settled(Promise.resolve(true))
-            : askPhase(this.#queue(), roundOf(arrival), false, wait);
+    arriveAndWaitAsync(options) {
+        try {
+            const wait = checkWait(options);
+            const arrival = this.#exports.barrier_arrive(this.#byteOffset);
+            return arrival === LAST
+                ? settled(Promise.resolve(true))
+                : askPhase(this.#queue(), roundOf(arrival), false, wait);
+        } catch (error) {
+            return settled(Promise.reject(error));
+        }
     }
 
     #queue() {

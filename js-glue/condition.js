@@ -22,6 +22,7 @@ import {
     describe,
     WITHOUT_LIMIT,
 } from './options.js';
+import { settled } from './thread/event-loop.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { levelsOf } from './waiting/levels.js';
 import { askPhase, Phase } from './waiting/phase.js';
@@ -84,6 +85,8 @@ export class Condition extends Placed {
 
     /** @type {Attachment} */
     #attachment;
+    /** How many waits have begun here. */
+    #begun = 0;
 
     /**
      * Makes a new one, for which nobody waits.
@@ -165,7 +168,14 @@ export class Condition extends Placed {
      *     predicate throws, or with a `HoldfastError` (`HF_ABANDONED`, without the mutex; `HF_NOT_OWNER`, `HF_BAD_MUTEX`, `HF_OVERFLOW`, `HF_BAD_CALLBACK`,
      *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
-    async waitAsync(mutex, options) {
+    waitAsync(mutex, options) {
+        const begun = this.#begun;
+        const promise = this.#waitUntil(mutex, options);
+        return this.#begun === begun ? settled(promise) : promise; // waits end in the order made
+    }
+
+    /** @param {Mutex} mutex @param {ConditionOptions} [options] */
+    async #waitUntil(mutex, options) {
         const { predicate } = checkShape(options, NAMES);
         const { timeout, signal } = checkWait(options, NAMES);
         if (levelsOf.has(mutex)) {
@@ -262,6 +272,7 @@ export class Condition extends Placed {
                 `A condition has room for ${CONDITION_MOST_WAITERS} waits at a time.`,
             );
         }
+        this.#begun += 1;
         return token;
     }
 

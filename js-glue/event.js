@@ -10,6 +10,7 @@ import {
 } from './memory/layout.js';
 import { checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
+import { settled } from './thread/event-loop.js';
 import { Gate } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
@@ -159,10 +160,15 @@ export class Event extends Placed {
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
-    async waitAsync(options) {
-        return this.autoReset
-            ? ask(this.#gate(), EVENT_CAPACITY, nothing, undefined, checkWait(options))
-            : askPhase(this.#phase(), this.#begin(), undefined, checkWait(options));
+    waitAsync(options) {
+        try {
+            const wait = checkWait(options);
+            return this.autoReset
+                ? ask(this.#gate(), EVENT_CAPACITY, nothing, undefined, wait)
+                : askPhase(this.#phase(), this.#begin(), undefined, wait);
+        } catch (error) {
+            return settled(Promise.reject(error));
+        }
     }
 
     #begin() {

@@ -10,6 +10,7 @@ import {
     RESULT_OK,
 } from './memory/layout.js';
 import { checkCount, checkWait } from './options.js';
+import { settled } from './thread/event-loop.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
@@ -120,8 +121,12 @@ export class Latch extends Placed {
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
-    async waitAsync(options) {
-        return askPhase(this.#queue(), NO_TOKEN, undefined, checkWait(options));
+    waitAsync(options) {
+        try {
+            return askPhase(this.#queue(), NO_TOKEN, undefined, checkWait(options));
+        } catch (error) {
+            return settled(Promise.reject(error));
+        }
     }
 
     #queue() {

@@ -121,13 +121,21 @@ export class Once extends Placed {
      * @param {import('./options.js').WaitOptions} [options] end the wait for another thread, never the callback
      * @returns {Promise<boolean>} of whether this call ran it. Rejects as `Mutex.executeLocked` does.
      */
-    async runAsync(callback, options) {
+    runAsync(callback, options) {
+        return settled(this.#runAsync(callback, options));
+    }
+
+    /**
+     * @param {() => unknown} callback
+     * @param {import('./options.js').WaitOptions | undefined} options
+     */
+    async #runAsync(callback, options) {
         checkCallback(callback);
         if (calling.some((once) => this.#isSame(once))) {
             throw nestedError();
         }
         if (this.isDone) {
-            return settled(Promise.resolve(false));
+            return false;
         }
         const nextWait = waitsUntil(options);
         const mayRun = new Permission();

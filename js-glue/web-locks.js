@@ -359,7 +359,15 @@ export class LockManager {
      * @param {...any} more
      * @returns {Promise<any>}
      */
-    async request(name, ...more) {
+    request(name, ...more) {
+        return settled(this.#ask(name, ...more));
+    }
+
+    /**
+     * @param {string} name
+     * @param {...any} more
+     */
+    async #ask(name, ...more) {
         const callback = more.length < 2 ? more[0] : more[1];
         const text = `${name}`; // once, and a TypeError for a symbol
         const options = convertOptions(more.length < 2 ? undefined : more[0]);
@@ -381,14 +389,14 @@ export class LockManager {
             }
         });
         if (request.row === undefined) {
-            return settled((async () => callback(null))());
+            return callback(null);
         }
         if (request.fate === undefined) {
             await this.#wait(request, signal);
         } else if (signal?.aborted) {
             request.decide('ended', signal.reason); // while this thread waited for the guard
         }
-        return settled(this.#run(request, callback));
+        return this.#run(request, callback);
     }
 
     /**

@@ -28,6 +28,7 @@ import { isTold, startMortal } from '../support/mortal.js';
 const MOST_CALLS = 1_000_000;
 
 const nothing = () => {};
+const wrong = /** @type {any} */ (5n);
 const later = async () => {};
 
 const mutex = new Mutex();
@@ -44,12 +45,15 @@ done.run(nothing);
 const condition = new Condition();
 const held = new Mutex();
 assert.ok(held.tryLock());
+const heldForGood = new Mutex();
+heldForGood.lock();
 const taken = new RwLock();
 assert.ok(taken.tryLock());
 const missing = new Event();
 const recoverable = new RecoverableRwLock();
 const recoverableSeats = new RecoverableSemaphore({ max: 2 });
 const proposed = new tc39.Mutex();
+const proposedCondition = new tc39.Condition();
 const locks = new LockManager();
 
 const released = async (/** @type {Promise<{ release(): void }>} */ guard) => (await guard).release();
@@ -107,13 +111,40 @@ const AWAITED = {
     'Once.runAsync': () => done.runAsync(nothing),
     'Condition.waitAsync with a predicate that is true': () =>
         mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true })),
+    'Condition.waitAsync with a predicate that is true, with the mutex held throughout': () =>
+        condition.waitAsync(heldForGood, { predicate: () => true }),
     'Condition.waitAsync with a timeout of 0': () =>
         mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
     'RecoverableRwLock.executeLocked': () => recoverable.executeLocked(nothing),
     'RecoverableSemaphore.acquireAsync': () => released(recoverableSeats.acquireAsync()),
     'Mutex.lockAsync of holdfast/tc39': () => tc39.Mutex.lockAsync(proposed, nothing),
     'LockManager.request of holdfast/web-locks': () => locks.request('lock', nothing),
+    'LockManager.query of holdfast/web-locks': () => locks.query(),
 };
+
+/** Calls that are refused, by programs that catch the error and try again. @type {typeof AWAITED} */
+const REFUSED = {
+    'Mutex.executeLocked without a callback': () => mutex.executeLocked(wrong),
+    'Mutex.acquireAsync with a wrong timeout': () => mutex.acquireAsync({ timeout: wrong }),
+    'Mutex.recoverAsync without a callback': () => mutex.recoverAsync(wrong),
+    'RwLock.executeLocked with a wrong mode': () => rwlock.executeLocked(nothing, { mode: wrong }),
+    'CountingSemaphore.enterAsync for too many permits': () => seats.enterAsync({ permits: 5 }),
+    'Event.waitAsync with a wrong timeout': () => isSet.waitAsync({ timeout: wrong }),
+    'Event.waitAsync of one that resets itself, with a wrong timeout': () =>
+        automatic.waitAsync({ timeout: wrong }),
+    'Latch.waitAsync with a wrong timeout': () => open.waitAsync({ timeout: wrong }),
+    'Barrier.arriveAndWaitAsync with a wrong timeout': () => alone.arriveAndWaitAsync({ timeout: wrong }),
+    'Once.runAsync without a callback': () => done.runAsync(wrong),
+    'Condition.waitAsync with a mutex that is not held': () => condition.waitAsync(mutex),
+    'Condition.waitAsync without a mutex': () => condition.waitAsync(wrong),
+    'Condition.waitAsync of holdfast/tc39 with a mutex that is not held': () =>
+        tc39.Condition.waitAsync(proposedCondition, proposed),
+    'LockManager.request without a callback': () => locks.request('lock', wrong),
+};
+
+for (const [name, call] of Object.entries(REFUSED)) {
+    AWAITED[`${name}, which is refused`] = () => call().then(() => assert.fail('not refused'), nothing);
+}
 
 /** @param {() => PromiseLike<unknown>} call @param {() => boolean} isOver @returns {Promise<number>} how many calls */
 async function repeat(call, isOver) {
