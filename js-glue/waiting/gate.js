@@ -70,6 +70,8 @@ export class Gate {
         this.attachment = attachment;
         this.late = kind.late;
         this.place = byteOffset | kind.at;
+        /** The amount that holds it alone; 0: none, permits are no identity. */
+        this.alone = kind.hasOwner ? attachment.self : 0;
         this.#byteOffset = byteOffset;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
@@ -128,7 +130,7 @@ export class Gate {
     }
 
     isMine() {
-        return this.#exports.gate_is_mine(this.#byteOffset, this.#self) !== 0;
+        return this.alone !== 0 && this.#exports.gate_is_mine(this.#byteOffset, this.alone) !== 0;
     }
 
     /** @param {number} amount of a section that would wait for a later request of its thread */

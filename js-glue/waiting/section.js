@@ -46,14 +46,14 @@ export class Section {
 
     /**
      * @param {GateQueue} queue of a gate that was just passed
-     * @param {number} amount alone, if it is this thread's identity
+     * @param {number} amount
      * @param {number} [left] what the lock gets back at the end: the dead owner of one that is not recovered
      */
     constructor(queue, amount, left = 0) {
         this.queue = queue;
         this.amount = amount;
         this.left = left;
-        if (amount === queue.gate.attachment.self) {
+        if (amount === queue.gate.alone) {
             queue.begin(this);
         }
     }

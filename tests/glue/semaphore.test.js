@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BinarySemaphore, CountingSemaphore, LockSpace } from '../../js-glue/index.js';
+import { SEMAPHORE_MOST } from '../../js-glue/memory/layout.js';
+import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
@@ -182,6 +184,21 @@ test('binary semaphore: it has no owner: a section may wait for a later one of i
     // The outer one has nothing left to give back then.
     await assert.rejects(met(later, semaphore), errorWith('HF_OVERFLOW', /leave/));
     assert.equal(semaphore.value, 1);
+});
+
+test('counting semaphore: as many permits as its thread has for an identity are permits', async (t) => {
+    const semaphore = new CountingSemaphore({ max: SEMAPHORE_MOST });
+    const { self } = attachmentFor(semaphore);
+    assert.ok(self < SEMAPHORE_MOST);
+    const guard = await semaphore.acquireAsync({ permits: self });
+    t.after(() => guard.release());
+    const entered = semaphore.enterAsync().then(() => semaphore.leave());
+    await within(entered, 'one of the other permits', [semaphore]);
+    const most = semaphore.max - self;
+    await assert.rejects(semaphore.enterAsync({ permits: most + 1, timeout: 1 }), {
+        code: 'HF_TIMEOUT',
+        message: 'The semaphore was not entered within 1 ms.',
+    });
 });
 
 test('counting semaphore: a request for many is not overtaken by a later one of its thread for few', async () => {
