@@ -32,6 +32,7 @@ const ONLY_IN_ALL = [
     'tests/verification/any-number.test.js',
     'tests/verification/model-walks.test.js',
     'tests/verification/native-tidy.test.js',
+    'tests/verification/native.test.js',
     'tests/verification/orders.test.js',
 ];
 
