@@ -19,12 +19,16 @@ function partsOf(address) {
     return { path, query: address.slice(path.length) };
 }
 
+/** For how long a browser need not ask again for what does not change. */
+const KEPT_S = 3600;
+
 /**
  * @param {string} prefix of the addresses that lead there
  * @param {string} folder
+ * @param {boolean} isFixed
  */
-function mount(prefix, folder) {
-    return { prefix, respond: sirv(folder, { dev: true }) };
+function mount(prefix, folder, isFixed) {
+    return { prefix, respond: sirv(folder, isFixed ? { maxAge: KEPT_S } : { dev: true }) };
 }
 
 /**
@@ -39,6 +43,8 @@ function mount(prefix, folder) {
  * @param {Readonly<Record<string, string>>} [options.scripts] by path: served in place of what the folders have there
  * @param {number} [options.port] 0, the default, for a free one
  * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
+ * @param {boolean} [options.isFixed] whether no file comes or changes as long as it serves: then a worker has the modules of
+ *     the page from the browser's cache
  * @throws {NodeJS.ErrnoException} if the port cannot be had
  * @returns {Promise<{ origin: string, close: () => Promise<void> }>}
  */
@@ -50,12 +56,13 @@ export async function serve({
     scripts = {},
     port = 0,
     isolated = true,
+    isFixed = false,
 }) {
     const mounts = folders.map((folder) =>
-        mount(`/${folder}/`, fileURLToPath(new URL(`../${folder}`, import.meta.url))),
+        mount(`/${folder}/`, fileURLToPath(new URL(`../${folder}`, import.meta.url)), isFixed),
     );
     if (root !== undefined) {
-        mounts.push(mount('/', root));
+        mounts.push(mount('/', root, isFixed));
     }
     const sent = Object.entries({ ...(isolated ? ISOLATION_HEADERS : {}), ...headers });
     const server = createServer((request, response) => {

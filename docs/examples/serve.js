@@ -25,7 +25,7 @@ function scripts() {
     );
 }
 
-/** @param {{ port?: number, isolated?: boolean }} [options] those of serve */
+/** @param {{ port?: number, isolated?: boolean, isFixed?: boolean }} [options] those of serve */
 export async function startServer(options) {
     // The last is what docs/examples/sqlite/build.mjs makes.
     const folders = ['docs/examples', 'js-glue', 'build/sqlite'];

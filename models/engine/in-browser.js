@@ -14,7 +14,7 @@ const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
  */
 export async function openBrowserController(name) {
     const browser = await launchBrowser(name, { protocolTimeout: LONGEST_RUN_MS });
-    const server = await serve({ folders: ['js-glue', 'models'] });
+    const server = await serve({ isFixed: true, folders: ['js-glue', 'models'] });
     const page = await browser.newPage();
     await page.goto(`${server.origin}/models/engine/page.html`);
 

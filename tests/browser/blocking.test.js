@@ -28,7 +28,7 @@ before(async () => {
         ...['-sENVIRONMENT=web,worker', '-sEXPORTED_RUNTIME_METHODS=UTF8ToString'],
         ...['-o', join(ROOT, FOLDER, 'blocking.js')],
     ]);
-    server = await serve({ folders: [FOLDER, 'tests/browser'] });
+    server = await serve({ isFixed: true, folders: [FOLDER, 'tests/browser'] });
 });
 
 after(() => server?.close());

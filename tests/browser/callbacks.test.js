@@ -42,7 +42,7 @@ before(async () => {
         ...['-O1', FOR_PAGES, ...FORMS.minimal.options],
     ]);
     compileTwoLanguages(join(ROOT, FOLDER, 'two-languages.js'), [FOR_PAGES]);
-    server = await serve({ folders: [FOLDER, 'js-glue', 'tests/browser', 'tests/support'] });
+    server = await serve({ isFixed: true, folders: [FOLDER, 'js-glue', 'tests/browser', 'tests/support'] });
 });
 
 after(() => server?.close());

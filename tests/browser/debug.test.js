@@ -16,7 +16,7 @@ const AFTER_A_SECOND = /: a section has held Mutex at \d+ for \d\.\d s, and a re
 let server;
 
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'tests/browser'] });
+    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser'] });
 });
 
 after(() => server?.close());

@@ -232,7 +232,7 @@ function demoPageTests(place) {
      * @param {(page: Page) => Promise<void>} look
      */
     async function onDemoPage({ isolated = true, view = 'mutex', prepare = async () => {} }, look) {
-        const server = await startServer({ isolated });
+        const server = await startServer({ isolated, isFixed: true });
         try {
             await withPage(place.browser, async (page) => {
                 const complaints = complaintsOf(page);
@@ -408,7 +408,7 @@ function demoPageTests(place) {
     }
 }
 
-inEachBrowser(demoPageTests);
+inEachBrowser(demoPageTests, { quickly: ['chromium'] });
 
 test('demo server: only the folders of the page are served', async () => {
     const server = await startServer();

@@ -20,7 +20,7 @@ let isolated;
 let plain;
 
 before(async () => {
-    isolated = await startServer();
+    isolated = await startServer({ isFixed: true });
     plain = await startServer({ isolated: false });
 });
 
@@ -59,4 +59,4 @@ function exampleTests(place) {
         }));
 }
 
-inEachBrowser(exampleTests);
+inEachBrowser(exampleTests, { quickly: ['chromium'] });

@@ -7,13 +7,14 @@ import { GAMES } from '../games/games.js';
 import { CONTESTS } from '../games/contests.js';
 import { buildEndlessModule } from '../stress/endless-module.js';
 import { seedFor } from '../support/seed.js';
+import { isQuick } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 /* All primitives on the main thread of a page beside workers. */
 
 const WORKERS = 2;
 const OPERATIONS = 600;
-const ASKS = 60;
+const ASKS = isQuick ? 20 : 60;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -21,7 +22,7 @@ let server;
 let bytes;
 
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'models', 'tests'] });
+    server = await serve({ isFixed: true, folders: ['js-glue', 'models', 'tests'] });
     bytes = [...buildEndlessModule()];
 });
 

@@ -15,7 +15,7 @@ const ROUNDS_OF_ALL = 3;
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
+    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser', 'tests/support'] });
 });
 after(() => server?.close());
 

@@ -20,9 +20,13 @@ let strict;
 
 before(async () => {
     const folders = ['js-glue', 'tests/browser', 'tests/support'];
-    isolated = await serve({ folders });
-    plain = await serve({ folders, isolated: false });
-    strict = await serve({ folders, headers: { 'Content-Security-Policy': "script-src 'self'" } });
+    isolated = await serve({ isFixed: true, folders });
+    plain = await serve({ isFixed: true, folders, isolated: false });
+    strict = await serve({
+        isFixed: true,
+        folders,
+        headers: { 'Content-Security-Policy': "script-src 'self'" },
+    });
 });
 
 after(async () => {

@@ -21,7 +21,7 @@ before(async () => {
     compile('page', { c: ['checks'], cxx: 'page', level: '-O2', options: [...OPTIONS, ...WRAPPED] });
     compile('waits-wrapped', { cxx: 'page-waits', level: '-O2', options: [...OPTIONS, ...WRAPPED] });
     compile('waits-stock', { cxx: 'page-waits', level: '-O2', options: OPTIONS });
-    server = await serve({ folders: [FOLDER, 'tests/browser'] });
+    server = await serve({ isFixed: true, folders: [FOLDER, 'tests/browser'] });
 });
 
 after(() => server?.close());

@@ -47,7 +47,7 @@ const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? 2);
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
+    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser', 'tests/support'] });
 });
 after(() => server?.close());
 

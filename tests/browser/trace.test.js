@@ -19,7 +19,7 @@ const SLACK_MS = 5;
 let server;
 
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'tests/browser'] });
+    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser'] });
 });
 
 after(() => server?.close());

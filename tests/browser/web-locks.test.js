@@ -12,7 +12,7 @@ import { callOn, inEachBrowser, onPage } from './each-browser.js';
 let server;
 
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'tests'] });
+    server = await serve({ isFixed: true, folders: ['js-glue', 'tests'] });
 });
 
 after(() => server?.close());

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { BROWSER_NAMES, launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { spawnTied } from '../../scripts/spawn-tied.mjs';
-import { callOn, onPage } from '../browser/each-browser.js';
+import { callOn, withPage } from '../browser/each-browser.js';
 import { fetchRuntime } from '../runtimes/fetch.js';
 import { RUNTIMES } from '../runtimes/runtimes.js';
 
@@ -92,8 +92,9 @@ function placeOfBrowser(name) {
             const server = await serve({ folders: ['js-glue', 'models', 'tests'] });
             try {
                 return await use((browser) =>
-                    onPage(browser, server, (page) => {
+                    withPage(browser, async (page) => {
                         page.on('console', (message) => tell(message.text()));
+                        await page.goto(`${server.origin}/tests/browser/blank.html`);
                         return callOn(page, '/tests/deaths/page.js', 'playOnPage', job);
                     }),
                 );
