@@ -7,7 +7,8 @@
 const scope = globalThis;
 const TIMERS = ['setTimeout', 'clearTimeout'];
 
-const { performance = scope.Date, scheduler, setTimeout } = scope; // an audio worklet has no performance
+const { scheduler, setTimeout } = scope;
+const performance = scope.performance ?? scope.Date; // an audio worklet has none
 const isWorker = 'WorkerGlobalScope' in scope; // of a browser
 
 /**
@@ -20,7 +21,7 @@ function taken(object, ...names) {
 }
 
 const { now } = taken(performance, 'now');
-const { timeOrigin = 0 } = performance;
+const timeOrigin = performance.timeOrigin ?? 0;
 
 /**
  * @typedef {object} Timers
