@@ -122,7 +122,8 @@ function beginTurn() {
 }
 
 function hearNews() {
-    const [first, ...others] = news;
+    const [first] = news;
+    const others = news.slice(1);
     news = [];
     coming = undefined;
     if (first) {
