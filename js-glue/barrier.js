@@ -12,7 +12,7 @@ import {
 import { checkCount, checkTimeout, checkWait } from './options.js';
 import { settled } from './thread/event-loop.js';
 import { askPhase, Phase } from './waiting/phase.js';
-import { queueAt } from './waiting/queues.js';
+import { queueAt } from './waiting/queue.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 

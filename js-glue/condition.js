@@ -26,7 +26,7 @@ import { settled } from './thread/event-loop.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { levelsOf } from './waiting/levels.js';
 import { askPhase, Phase } from './waiting/phase.js';
-import { queueAt } from './waiting/queues.js';
+import { queueAt } from './waiting/queue.js';
 import { checkMayWait, request, timeoutError } from './waiting/request.js';
 import { addFamily } from './memory/family.js';
 import { kindByHandle } from './memory/handle.js';
@@ -378,7 +378,7 @@ function suspend(holders, self) {
     gate.leave(self, 0);
     if (section !== undefined) {
         holders.forget();
-        section.isSuspended = true;
+        section.state = 'suspended';
     }
     return section;
 }
@@ -413,9 +413,8 @@ function resume(holders, section) {
     if (section === undefined) {
         holders.takenByLock();
     } else {
-        const isOver = !section.isSuspended;
-        section.isSuspended = false;
-        section.holds = true;
+        const isOver = section.state !== 'suspended';
+        section.state = 'holds';
         holders.begin(section);
         if (isOver) {
             section.leave();

@@ -15,7 +15,7 @@ import { Gate } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queues.js';
+import { queueAt } from './waiting/queue.js';
 import { ask } from './waiting/request.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */

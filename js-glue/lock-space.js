@@ -11,7 +11,7 @@ import { addPart } from './memory/part.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, describe, isWhole, valueError } from './options.js';
 import { isMemory } from './thread/tag.js';
-import { freeQueues } from './waiting/queues.js';
+import { freeQueues } from './waiting/queue.js';
 
 /**
  * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.

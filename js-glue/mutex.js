@@ -7,7 +7,7 @@ import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { afterTurn, isTurnDue, settled } from './thread/event-loop.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
-import { queueAt } from './waiting/queues.js';
+import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
 import {

@@ -9,7 +9,7 @@ import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
 import { MUTEX } from './waiting/gate.js';
-import { queueAt } from './waiting/queues.js';
+import { queueAt } from './waiting/queue.js';
 import { waitsUntil } from './waiting/recovery.js';
 import { asyncCallbackError, isThenable } from './waiting/section.js';
 

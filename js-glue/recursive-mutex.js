@@ -16,7 +16,7 @@ import { checkCallback, checkNoLimit, checkTimeout } from './options.js';
 import { checkMayBlock } from './thread/agent.js';
 import { levelsOf } from './waiting/levels.js';
 import { MUTEX } from './waiting/gate.js';
-import { queueAt } from './waiting/queues.js';
+import { queueAt } from './waiting/queue.js';
 import { Guard, runBlocking } from './waiting/section.js';
 
 /** What to call where a thread may not block. */

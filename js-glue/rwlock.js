@@ -23,7 +23,7 @@ import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
 import { Gate } from './waiting/gate.js';
-import { queueAt } from './waiting/queues.js';
+import { queueAt } from './waiting/queue.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
 import { Guard, heldError, runBlocking, Section, startGuard, startSection } from './waiting/section.js';

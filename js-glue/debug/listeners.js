@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { throwLater } from '../waiting/ends.js';
+import { throwLater } from '../thread/throw-later.js';
 
 /* To whom reports go. */
 

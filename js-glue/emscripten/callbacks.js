@@ -3,8 +3,8 @@
 import { RESULT_DONE, RESULT_NOT_OWNER, RESULT_OK, RESULT_TIMEOUT } from '../memory/layout.js';
 import { environment } from '../thread/environment.js';
 import { disarm, hasTimers } from '../thread/event-loop.js';
-import { throwLater } from '../waiting/ends.js';
-import { PendingRequest } from '../waiting/pending.js';
+import { throwLater } from '../thread/throw-later.js';
+import { PendingRequest } from '../waiting/request.js';
 import { Queue } from '../waiting/queue.js';
 import { Waited } from './waited.js';
 

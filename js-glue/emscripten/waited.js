@@ -75,28 +75,28 @@ export class Waited {
         return this.#program.isOver();
     }
 
-    get isGate() {
+    get reserves() {
         return this.functions.withdraw !== 0;
     }
 
     /** @type {Waitable['step']} */
-    step(ask, comesLate, inLine, watched, waited) {
-        const { isGate } = this;
+    step(ask, comesLate, isArmed, watched, waited) {
+        const { reserves } = this;
         const told = this.#program.step(
             this.functions.step,
             this.#object,
             this.#self,
             comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
-            isGate ? tokenOf(inLine, watched, waited) : 0,
+            reserves ? tokenOf(isArmed, watched, waited) : 0,
             ask,
         );
-        const outcome = outcomeIn(this.#words.read(told), this.#words.read(told + BYTES_OF_WORD), isGate);
+        const outcome = outcomeIn(this.#words.read(told), this.#words.read(told + BYTES_OF_WORD), reserves);
         this.result = outcome.expected;
         return outcome;
     }
 
     withdraw() {
-        if (this.isGate) {
+        if (this.reserves) {
             this.#program.withdraw(this.functions.withdraw, this.#object, this.#self);
         }
     }
@@ -120,8 +120,8 @@ export class Waited {
         return this.#words.read(this.#object + (word === 'turn' ? this.offsets.turn : this.offsets.sees));
     }
 
-    /** C threads do not show what they wait for: this only looks at who holds it. @type {Waitable['show']} */
-    show(goesOn) {
+    /** @type {Waitable['probe']} */
+    probe(goesOn) {
         if (this.functions.look !== 0) {
             const now = environment.now();
             if (!goesOn) {
@@ -131,12 +131,10 @@ export class Waited {
         }
     }
 
-    hide() {}
+    /** C threads do not show what they wait for. */
+    show() {}
 
-    /** @type {Waitable['hurries']} */
-    hurries(next) {
-        return this.isGate && next === 'turn';
-    }
+    hide() {}
 
     /** Sections are of JavaScript. */
     isMine() {

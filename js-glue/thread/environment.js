@@ -77,10 +77,11 @@ export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;
 }
 
-/** @returns {Pick<Timers, 'setTimeout' | 'clearTimeout'>} as they are now: the program's timeouts go by them */
-export function callersTimers() {
-    return taken(scope, ...TIMERS);
-}
+/** The global timers of the moment: the program's timeouts go by them. @type {Pick<Timers, 'setTimeout' | 'clearTimeout'>} */
+export const callersTimers = {
+    setTimeout: (callback, milliseconds) => scope.setTimeout(callback, milliseconds),
+    clearTimeout: (handle) => scope.clearTimeout(handle),
+};
 
 /**
  * The clock that goes with the program's `setTimeout` of now.

@@ -48,6 +48,7 @@ import { outcomeOf, tokenOf } from './outcome.js';
 
 /** A gate (c-src/gate.h) as this thread uses it: what a queue waits for, and what blocks. @implements {Waitable} */
 export class Gate {
+    reserves = true;
     #exports;
     #self;
     #kind;
@@ -87,12 +88,12 @@ export class Gate {
     }
 
     /** @type {Waitable['step']} */
-    step(amount, comesLate, inLine, watched, waited) {
+    step(amount, comesLate, isArmed, watched, waited) {
         const outcome = this.#exports.gate_step(
             this.#byteOffset,
             this.#self,
             comesLate ? STEP_KIND_POLLING : STEP_KIND_ASYNC,
-            tokenOf(inLine, watched, waited),
+            tokenOf(isArmed, watched, waited),
             amount,
             this.#capacity,
         );
@@ -124,11 +125,6 @@ export class Gate {
         return environment.load(this.#words, (this.#byteOffset + offset) / 4);
     }
 
-    /** This thread is next, by a reservation that will not last; or it holds it, and gets no place by which others would call it. @type {Waitable['hurries']} */
-    hurries(next) {
-        return next === 'turn' || this.isMine();
-    }
-
     isMine() {
         return this.alone !== 0 && this.#exports.gate_is_mine(this.#byteOffset, this.alone) !== 0;
     }
@@ -138,9 +134,12 @@ export class Gate {
         return !this.#kind.mayWait?.(this.#exports, this.#byteOffset, amount);
     }
 
-    /** @type {Waitable['show']} */
-    show(goesOn) {
+    /** @type {Waitable['probe']} */
+    probe(goesOn) {
         this.holder?.look(goesOn);
+    }
+
+    show() {
         hooks.asks?.(this);
     }
 

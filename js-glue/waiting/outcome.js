@@ -22,38 +22,38 @@ import { RANKS_MS } from '../thread/times.js';
  * @typedef {import('../thread/event-loop.js').Word} Word
  *
  * @typedef {object} Outcome of a step
- * @property {'done' | Word} next the word to wait on
- * @property {number} expected its value; of one that is done, an hf_result
- * @property {number} watched the number of the call, the place or the senior in the way; 0: none
- * @property {boolean} isSenior whether `watched` is the senior
+ * @property {Word | undefined} word to wait on; none: the wait is over
+ * @property {number} expected its value; of a wait that is over, an hf_result
+ * @property {number} watched the number of the call or the thread in the way; 0: none
+ * @property {boolean} isOldest `watched` is the oldest async waiter
  * @property {number} reservation for how many milliseconds to watch it
  */
 
 /**
  * @param {bigint} outcome
- * @param {boolean} [hasSenior] a gate's, whose `line` names the senior; elsewhere `line` stays 0
+ * @param {boolean} [isGate] its `line` names the oldest async waiter; elsewhere `line` stays 0
  * @returns {Outcome}
  */
-export function outcomeOf(outcome, hasSenior = false) {
+export function outcomeOf(outcome, isGate = false) {
     const shift = BigInt(STEP_NEXT_SHIFT);
-    return outcomeIn(Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome)), Number(outcome >> shift), hasSenior);
+    return outcomeIn(Number(BigInt.asIntN(STEP_NEXT_SHIFT, outcome)), Number(outcome >> shift), isGate);
 }
 
 /**
  * @param {number} expected the lower half
  * @param {number} rest the upper half
- * @param {boolean} hasSenior
+ * @param {boolean} isGate
  * @returns {Outcome}
  */
-export function outcomeIn(expected, rest, hasSenior) {
+export function outcomeIn(expected, rest, isGate) {
     const next = rest & STEP_NEXT_MASK;
     const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
     const isBeside = next === STEP_NEXT_WAIT_BESIDE;
     return {
-        next: next === STEP_NEXT_DONE ? 'done' : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
-        expected: next === STEP_NEXT_WAIT_TURN || hasSenior ? expected : 0,
+        word: next === STEP_NEXT_DONE ? undefined : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
+        expected: next === STEP_NEXT_WAIT_TURN || isGate ? expected : 0,
         watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
-        isSenior: isBeside && polls === 1,
+        isOldest: isBeside && polls === 1,
         reservation: polls ? GATE_POLLED_RESERVATION_MS : isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,
     };
 }
@@ -61,11 +61,11 @@ export function outcomeIn(expected, rest, hasSenior) {
 /**
  * The token of an event loop's step at a gate.
  *
- * @param {boolean} inLine
+ * @param {boolean} isArmed an entry is pending in the async wait list
  * @param {number} watched
  * @param {number} waited milliseconds
  */
-export function tokenOf(inLine, watched, waited) {
+export function tokenOf(isArmed, watched, waited) {
     const rank = RANKS_MS.filter((least) => waited >= least).length;
-    return watched | (inLine ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
+    return watched | (isArmed ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
 }

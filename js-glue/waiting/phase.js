@@ -74,11 +74,6 @@ export class Phase {
         return environment.load(this.#words, (this.#byteOffset + decidedAt) / 4);
     }
 
-    /** Nothing is reserved here. */
-    hurries() {
-        return false;
-    }
-
     isMine() {
         return false;
     }
@@ -87,6 +82,9 @@ export class Phase {
     held() {
         return undefined;
     }
+
+    /** It has no holder. */
+    probe() {}
 
     show() {
         hooks.asks?.(this);
@@ -137,7 +135,7 @@ export class Phase {
  */
 export function askPhase(queue, token, value, wait) {
     const { gate } = queue;
-    if (gate.step(token).next === 'done') {
+    if (!gate.step(token).word) {
         return settled(Promise.resolve(value));
     }
     try {

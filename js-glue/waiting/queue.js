@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_POLLED_RESERVATION_MS, RESULT_ABANDONED, RESULT_OK } from '../memory/layout.js';
+import { GATE_POLLED_RESERVATION_MS, LATCH_ALIGN, RESULT_ABANDONED, RESULT_OK } from '../memory/layout.js';
 import { environment } from '../thread/environment.js';
 import {
     arm,
@@ -24,51 +24,67 @@ import { poll, pollNoMore } from './polling.js';
  *   wait        on which word, for which value. The queue makes a waitAsync entry there, and steps again when woken
  *
  * Entries cannot be cancelled and outlive their wait, so there is at most one a word, and it is used again. A wake of these
- * words is for all that wait there: one that comes when nobody waits any more robs nobody.
+ * words is for all that wait there, so a wake that comes too late robs nobody.
  *
- * Until the running job has ended this thread is busy, and cannot take up what is reserved for it. So a queue whose first
- * request is new, or may go on after a section, steps when the job has ended. */
+ * Until the running job has ended this thread is busy, and cannot take up a reservation. So a queue whose first request is
+ * new, or may go on after a section, steps when the job has ended.
+ *
+ * STATES of a queue: the word that it waits on, and whether a step is scheduled.
+ *
+ *   #word   #scheduled   meaning                                          left by
+ *   none    no           no request, or a section of this thread holds    add() of a first request; goOn() after a section
+ *   none    step         the first request has not stepped yet            the end of the running job, or a later turn
+ *   none    rest         other work has its turn first: new requests      a later turn
+ *                        queue though nobody is ahead of them
+ *   set     no           waits on that word                               a wake, the end of a watch, a sweep that sees
+ *                                                                         another value than #seen: all by wake()
+ *   set     step         woken, or the first request has given up         a turn of this burst, or a later one
+ *
+ * A step ends in one of: waits (#word set), served or nobody to serve (#word none). */
 
 /**
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
  * @typedef {import('../thread/event-loop.js').Word} Word
  *
  * @typedef {object} Waitable what a queue waits for: a gate, a phase, or an object of a C program
- * @property {(ask: number, comesLate: boolean, inLine: boolean, watched: number, waited: number) => import('./outcome.js').Outcome} step
- *     `ask`: how much of a gate, or since when it waits; `watched`: what was in the way for a whole reservation
+ * @property {(ask: number, comesLate: boolean, isArmed: boolean, watched: number, waited: number) => import('./outcome.js').Outcome} step
+ *     `ask`: how much of a gate, or since when it waits; `isArmed`: an entry is pending on `line`; `watched`: what was in the
+ *     way for a whole reservation; `waited`: milliseconds
  * @property {() => void} withdraw this thread waits no longer
- * @property {(ask: number) => boolean} abandon a request waits no longer; whether it was granted at this last moment
+ * @property {(ask: number) => boolean} abandon a request waits no longer; true if it was granted at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
- * @property {(word: 'done' | Word) => number} look at the word by which a step decides to wait there
- * @property {(next: 'done' | Word) => boolean} hurries whether one that polls has to look soon
- * @property {() => boolean} isMine whether this thread holds it alone
- * @property {(goesOn: boolean) => void} show to others that this thread waits, and look whether the holder lives; `goesOn`: not
- *     for the first time in this wait
+ * @property {(word: Word) => number} look at the word by which a step decides to wait there
+ * @property {boolean} [reserves] it reserves its next turn for one thread, for a short time
+ * @property {() => boolean} isMine this thread holds it alone
+ * @property {(goesOn: boolean) => void} probe whether the holder lives; `goesOn`: not for the first time in this wait
+ * @property {() => void} show to others that this thread waits
  * @property {() => void} hide
  */
 
-/** The time that a queue gives to another thread's reservation. */
+/* Values of #scheduled. */
+const NO = 0;
+const STEP = 1;
+const REST = 2;
+
+/** An alarm, which gives another thread's reservation its time. */
 class Watch {
-    isOn = true;
+    isOver = false;
 
     /**
      * @param {Queue} queue
-     * @param {number} watched
-     * @param {number} time
+     * @param {number} watched the number of the call or the thread in the way
+     * @param {number} delay milliseconds
      */
-    constructor(queue, watched, time) {
+    constructor(queue, watched, delay) {
         this.queue = queue;
         this.watched = watched;
-        this.time = time;
+        this.time = environment.now() + delay;
+        setAlarm(this);
     }
 
     ring() {
-        tell(this);
-    }
-
-    hear() {
-        if (this.isOn) {
-            this.queue.outlast(this.watched);
-        }
+        this.isOver = true;
+        this.queue.wake();
     }
 }
 
@@ -78,9 +94,9 @@ class Watch {
  * @template {Waitable} [Target=any]
  */
 export class Queue {
-    /** @type {import('./pending.js').AnyRequest | undefined} */
+    /** @type {import('./request.js').AnyRequest | undefined} */
     first;
-    /** @type {import('./pending.js').AnyRequest | undefined} */
+    /** @type {import('./request.js').AnyRequest | undefined} */
     #last;
     /** Holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
     section;
@@ -88,30 +104,27 @@ export class Queue {
     isFreed = false;
     /** How many guards and async sections hold what it is for. */
     lasting = 0;
-    /** How many calls of unlock() are to come that have nothing to release: a condition's wait has ended without the lock, and
-     * said so. They count as sections do, so that the methods look here. */
-    #lost = 0;
-    /** True if it steps when the running job has ended, or in a later turn. */
-    #isDue = false;
-    /** True if other work of this thread has its turn before a request that is made now. */
-    #rests = false;
+    /** How many calls of unlock() are to come that have nothing to release: a condition's wait of code that had called lock()
+     * has ended without the lock, and its error said so. They count as sections do, so that unlock() looks here. */
+    #emptyUnlocks = 0;
+    /** See STATES. */
+    #scheduled = NO;
+    /** See STATES. @type {Word | undefined} */
+    #word;
+    /** The value that the last step saw in the word by which it decided to wait. */
+    #seen = 0;
     /** On which words an entry is pending. */
     #armed = { turn: false, line: false };
-    /** The last step waits for this word; `done`: this thread has no place and no flag in the words. @type {'done' | Word} */
-    #next = 'done';
-    /** The value that this step saw in the word by which it decided. */
-    #seen = 0;
-    #isPolled = false;
     /** @type {Watch | undefined} */
     #watch;
-    /** To whom it left the place, and since when; 0: nobody. */
-    #senior = 0;
+    /** The oldest async waiter, to which it left the next turn, and since when; 0: none. */
+    #oldest = 0;
     #leftSince = 0;
-    /** How many steps were in vain, modulo PATIENT_STEPS. */
-    #inVain = 0;
+    /** How many steps were spurious, modulo PATIENT_STEPS. */
+    #spurious = 0;
     /** Since when this thread waits without having been served. */
     #since = 0;
-    /** True if others may see that it waits. */
+    /** Others may see that it waits. */
     #isShown = false;
 
     /** @param {Target} gate */
@@ -122,7 +135,7 @@ export class Queue {
     /** True if a new request would be the first, and may be served at once. */
     get admits() {
         this.#forgetLost();
-        return !this.first && !this.section && !this.#rests && !this.isFreed;
+        return !this.first && !this.section && this.#scheduled !== REST && !this.isFreed;
     }
 
     /** True if a section holds the lock. */
@@ -140,7 +153,7 @@ export class Queue {
 
     /** A section begins. @param {import('./section.js').Section} section with the lock held */
     begin(section) {
-        this.forget(); // one that seems to last has lost the lock
+        this.forget(); // one that is still there has lost the lock
         this.section = section;
         this.gate.attachment.sections += 1;
     }
@@ -150,7 +163,7 @@ export class Queue {
         const { section } = this;
         if (section) {
             this.section = undefined;
-            section.holds = false;
+            section.state = 'over';
             this.gate.attachment.sections -= 1;
             this.goOn();
         }
@@ -158,9 +171,9 @@ export class Queue {
 
     /** lock() has taken it, or a wait of its code: the next unlock() releases it. */
     takenByLock() {
-        if (this.#lost > 0) {
-            this.gate.attachment.sections -= this.#lost;
-            this.#lost = 0;
+        if (this.#emptyUnlocks > 0) {
+            this.gate.attachment.sections -= this.#emptyUnlocks;
+            this.#emptyUnlocks = 0;
         }
         this.forget();
     }
@@ -172,33 +185,28 @@ export class Queue {
      */
     lose(section) {
         if (section !== undefined) {
-            const isHere = section === this.section; // its thread was blocked
-            section.isLost = isHere || section.isSuspended;
-            section.isSuspended = false;
-            if (isHere) {
-                this.forget();
-            }
+            section.lose();
         } else if (!this.isFreed) {
             this.gate.attachment.sections += 1;
-            this.#lost += 1;
+            this.#emptyUnlocks += 1;
         }
     }
 
     get hasLost() {
-        return this.#lost > 0;
+        return this.#emptyUnlocks > 0;
     }
 
-    /** For unlock(): whether it is that of code whose wait has ended without the lock. */
+    /** For unlock(): true if it is that of code whose wait has ended without the lock. */
     takesLoss() {
-        const isLost = this.#lost > 0 && (this.section !== undefined || !this.gate.isMine());
+        const isLost = this.hasLost && (this.section !== undefined || !this.gate.isMine());
         if (isLost) {
             this.gate.attachment.sections -= 1;
-            this.#lost -= 1;
+            this.#emptyUnlocks -= 1;
         }
         return isLost;
     }
 
-    /** @param {import('./pending.js').AnyRequest} request waits from now on */
+    /** @param {import('./request.js').AnyRequest} request waits from now on */
     add(request) {
         request.previous = this.#last;
         if (this.#last) {
@@ -210,12 +218,12 @@ export class Queue {
         this.#last = request;
         keepAlive();
         request.watch();
-        if (this.#next === 'done' && !this.section) {
+        if (!this.#word && !this.section) {
             this.#stepSoon(true);
         }
     }
 
-    /** @param {import('./pending.js').AnyRequest} request waits no longer */
+    /** @param {import('./request.js').AnyRequest} request waits no longer */
     #remove(request) {
         const { previous, next } = request;
         if (previous) {
@@ -237,7 +245,7 @@ export class Queue {
     /**
      * A request's time is up, or its signal has aborted.
      *
-     * @param {import('./pending.js').AnyRequest} request
+     * @param {import('./request.js').AnyRequest} request
      * @param {unknown} reason
      * @returns {boolean} whether it was granted at this last moment
      */
@@ -250,7 +258,7 @@ export class Queue {
         const isGranted = !this.isFreed && this.gate.abandon(request.ask);
         if (!this.first) {
             this.#leaveWords();
-        } else if (isFirst && this.first.ask !== request.ask && this.#next !== 'done') {
+        } else if (isFirst && this.first.ask !== request.ask && this.#word) {
             this.#stepSoon(); // the next one may find what it asks for
         }
         if (isGranted) {
@@ -280,22 +288,22 @@ export class Queue {
 
     /** The first request is held up no longer. It goes on, but not within this call. */
     goOn() {
-        if (this.first && this.#next === 'done') {
+        if (this.first && !this.#word) {
             this.#stepSoon();
         }
     }
 
     /** @param {boolean} [isNew] the first request was just made; else it lets other work have its turn */
     #stepSoon(isNew = false) {
-        if (!this.#isDue) {
-            this.#isDue = true;
+        if (this.#scheduled === NO) {
+            this.#scheduled = STEP;
             environment.soon(() => (isNew ? this.hear() : tell(this)));
         }
     }
 
     /** A request that is made now waits for a turn of the event loop. */
     rest() {
-        this.#rests = this.#isDue = true;
+        this.#scheduled = REST;
         tellLater(this);
     }
 
@@ -304,8 +312,8 @@ export class Queue {
         if (this.isFreed) {
             return this.#rejectSome();
         }
-        if (this.#isDue) {
-            this.#step(0);
+        if (this.#scheduled !== NO) {
+            this.#step();
         }
         return false;
     }
@@ -313,37 +321,27 @@ export class Queue {
     /** An entry was woken. @param {Word} word */
     woken(word) {
         this.#armed[word] = false;
-        this.#tell();
+        this.wake();
     }
 
-    #tell() {
-        if (this.#next !== 'done' && !this.#isDue && !this.isFreed) {
-            this.#isDue = true;
+    /** What it waits for may have come. */
+    wake() {
+        if (this.#word && this.#scheduled === NO && !this.isFreed) {
+            this.#scheduled = STEP;
             tell(this);
         }
     }
 
-    /** @param {number} watched what was in the way for its whole time */
-    outlast(watched) {
-        this.#watch = undefined;
-        this.#step(watched);
-    }
-
-    /**
-     * One attempt for the first request, and what follows from it.
-     *
-     * @param {number} outlasted what was watched for long enough to be passed by; 0: nothing
-     */
-    #step(outlasted) {
-        this.#rests = this.#isDue = false;
-        let watched = outlasted;
-        for (let refusals = 0; ;) {
+    /** One attempt for the first request, and what follows from it. */
+    #step() {
+        this.#scheduled = NO;
+        for (let refusals = 0; refusals < MOST_REFUSALS;) {
             const { first, gate } = this;
             if (!first || this.section || this.isFreed) {
                 this.#leaveWords(); // nobody is to have a place
                 return;
             }
-            // A signal's listeners may not have run yet. In a window that is no more nobody would end a section.
+            // A signal's listeners may not have run yet. In a window that is gone nobody would end a section.
             const end = hasTimers() ? first.endedBy() : { reason: first.whyNoWait() };
             if (end) {
                 this.giveUp(first, end.reason);
@@ -353,43 +351,39 @@ export class Queue {
                 return;
             }
             const now = environment.now();
-            if (watched === 0 && now - this.#leftSince >= GATE_POLLED_RESERVATION_MS) {
-                watched = this.#senior; // its time counts on while others have the place
-            }
-            const comesLate = !hasWaitAsync() || this.#inVain === PATIENT_STEPS - 1;
+            const watched = this.#outlasted(now);
+            const comesLate = !hasWaitAsync() || this.#spurious === PATIENT_STEPS - 1;
             const before = gate.look('line');
             const outcome = gate.step(first.ask, comesLate, this.#armed.line, watched, now - this.#since);
-            const { next, expected } = outcome;
-            watched = 0;
-            if (next === 'done') {
+            const { word, expected } = outcome;
+            if (!word) {
                 this.#serve(first, expected, now);
                 return;
             }
-            this.#next = next;
-            this.#seen = next === 'turn' ? expected : before;
-            this.#inVain = (this.#inVain + 1) % PATIENT_STEPS;
+            this.#word = word;
+            // A step that waits on `line` decides by another word. What that held before the step differs from now if it has
+            // changed meanwhile, so the next sweep steps.
+            this.#seen = word === 'turn' ? expected : before;
+            this.#spurious = (this.#spurious + 1) % PATIENT_STEPS;
             this.#watchFor(outcome, now);
-            if (!hasWaitAsync() || this.#armed[next]) {
+            if (!hasWaitAsync() || this.#armed[word]) {
                 return;
             }
-            if (arm(this, next, gate.locate(next), expected)) {
-                this.#armed[next] = true;
-                if (next === 'turn') {
+            if (arm(this, word, gate.locate(word), expected)) {
+                this.#armed[word] = true;
+                if (word === 'turn') {
                     return;
                 }
                 // The entry comes first. The flag that announces it comes after it, by one more step.
             } else {
                 refusals += 1;
-                if (refusals === MOST_REFUSALS) {
-                    this.#pollIf(true); // each step has found another word: a timer looks
-                    return;
-                }
             }
         }
+        poll(this); // each step has found another word: no entry wakes this thread
     }
 
     /**
-     * @param {import('./pending.js').AnyRequest} request the first one
+     * @param {import('./request.js').AnyRequest} request the first one
      * @param {number} result RESULT_OK, or RESULT_ABANDONED
      * @param {number} now
      */
@@ -407,7 +401,7 @@ export class Queue {
 
     /** Gives back this thread's place and flags. */
     #leaveWords() {
-        const hasWaited = this.#next !== 'done';
+        const hasWaited = this.#word;
         this.#reset(this.first ? this.#since : 0);
         if (hasWaited && !this.isFreed) {
             this.gate.withdraw();
@@ -416,9 +410,9 @@ export class Queue {
 
     #reset(since = 0) {
         this.#stopWatch();
-        this.#pollIf(false);
-        this.#next = 'done';
-        this.#seen = this.#senior = this.#leftSince = this.#inVain = 0;
+        pollNoMore(this);
+        this.#word = undefined;
+        this.#seen = this.#oldest = this.#leftSince = this.#spurious = 0;
         this.#since = since;
         if (this.#isShown) {
             this.#isShown = false;
@@ -426,69 +420,114 @@ export class Queue {
         }
     }
 
-    /** Only another thread's reservation or place, or the senior, is in the way: if it still is at the end, the next step names
-     * it. @param {import('./outcome.js').Outcome} outcome @param {number} now */
-    #watchFor({ watched, isSenior, reservation }, now) {
-        if (isSenior && watched !== this.#senior) {
-            this.#senior = watched;
+    /** @param {number} now @returns {number} what was in the way for its whole time, and is passed by; 0: nothing */
+    #outlasted(now) {
+        if (this.#watch?.isOver) {
+            const { watched } = this.#watch;
+            this.#watch = undefined;
+            return watched;
+        }
+        // The oldest one's time counts on while others have the place.
+        return now - this.#leftSince >= GATE_POLLED_RESERVATION_MS ? this.#oldest : 0;
+    }
+
+    /** Only another thread's reservation, or the oldest async waiter, is in the way: if it still is at the end, the next step
+     * names it. @param {import('./outcome.js').Outcome} outcome @param {number} now */
+    #watchFor({ watched, isOldest, reservation }, now) {
+        if (isOldest && watched !== this.#oldest) {
+            this.#oldest = watched;
             this.#leftSince = now;
         }
-        if (watched !== (this.#watch ? this.#watch.watched : 0)) {
+        if (watched !== (this.#watch?.watched ?? 0)) {
             this.#stopWatch();
             if (watched !== 0) {
-                // A queue that polls looks at no other time.
-                const most = hasWaitAsync() ? reservation : Math.min(reservation, GATE_POLLED_RESERVATION_MS);
-                this.#watch = new Watch(this, watched, environment.now() + most);
-                setAlarm(this.#watch);
+                // A queue that polls is not polled meanwhile, so cap the delay.
+                const delay = hasWaitAsync()
+                    ? reservation
+                    : Math.min(reservation, GATE_POLLED_RESERVATION_MS);
+                this.#watch = new Watch(this, watched, delay);
             }
         }
-        this.#pollIf(!hasWaitAsync() && watched === 0);
+        const change = hasWaitAsync() || watched !== 0 ? pollNoMore : poll;
+        change(this);
     }
 
     #stopWatch() {
         if (this.#watch) {
             clearAlarm(this.#watch);
-            this.#watch.isOn = false;
             this.#watch = undefined;
         }
     }
 
-    /** @param {boolean} polls whether a timer is to look */
-    #pollIf(polls) {
-        if (polls !== this.#isPolled) {
-            this.#isPolled = polls;
-            const change = polls ? poll : pollNoMore;
-            change(this);
-        }
-    }
-
-    /** True if one that polls has to look soon. */
+    /** True if it is next, by a reservation that does not last; or it holds the lock, and gets no place by which others would
+     * call it. */
     get hurries() {
-        return this.gate.hurries(this.#next);
+        return (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
     }
 
     /** True if nobody needs its entries. */
     get isIdle() {
-        return this.isFreed || (this.#next === 'done' && !this.#isDue);
+        return this.isFreed || (!this.#word && this.#scheduled === NO);
     }
 
     /**
-     * Looks, from time to time, whether a wake was lost: if so, it steps.
+     * Steps if a wake was lost. Called from time to time.
      *
-     * @param {Word} [word] none: by timer, and then one in line always steps, since its word does not tell all
+     * @param {Word} [word] none: by timer, and then one on `line` always steps, since its word does not tell all
      * @returns {boolean} whether the word has changed
      */
     look(word) {
-        if (this.#next === 'done') {
+        if (!this.#word) {
             return false;
         }
-        this.gate.show(this.#isShown);
+        this.gate.probe(this.#isShown);
+        this.gate.show();
         this.#isShown = true;
-        const hasChanged = this.gate.look(this.#next) !== this.#seen;
-        const isAbout = word === undefined || word === this.#next;
-        if ((isAbout && (hasChanged || (!word && this.#next === 'line'))) || !hasTimers()) {
-            this.#tell();
+        const hasChanged = this.gate.look(this.#word) !== this.#seen;
+        const isAbout = word === undefined || word === this.#word;
+        if ((isAbout && (hasChanged || (!word && this.#word === 'line'))) || !hasTimers()) {
+            this.wake();
         }
         return hasChanged;
+    }
+}
+
+/** Each lock is at a multiple of this. */
+const LEAST_ALIGN = LATCH_ALIGN;
+
+/**
+ * This thread's one queue for the lock there.
+ *
+ * @template {Waitable} Target
+ * @param {Attachment} attachment
+ * @param {number} byteOffset
+ * @param {{ Waits: new (attachment: Attachment, byteOffset: number, kind: any) => Target }} kind
+ * @returns {Queue<Target>}
+ */
+export function queueAt(attachment, byteOffset, kind) {
+    const { queues } = attachment;
+    let there = queues.get(byteOffset);
+    if (there === undefined) {
+        queues.set(byteOffset, (there = new Map()));
+    }
+    let queue = /** @type {Queue<Target> | undefined} */ (there.get(kind));
+    if (queue === undefined) {
+        there.set(kind, (queue = new Queue(new kind.Waits(attachment, byteOffset, kind))));
+    }
+    return queue;
+}
+
+/**
+ * The locks in these bytes were freed. Waits that are pending there come back to queues that nobody else knows.
+ *
+ * @param {Attachment} attachment
+ * @param {number} begin
+ * @param {number} end
+ */
+export function freeQueues({ queues }, begin, end) {
+    for (let place = begin; place < end; place += LEAST_ALIGN) {
+        const there = queues.get(place);
+        queues.delete(place);
+        there?.forEach((queue) => queue.free());
     }
 }

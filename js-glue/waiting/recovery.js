@@ -12,9 +12,6 @@ import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './
  * @typedef {import('../options.js').WaitOptions} WaitOptions
  * @typedef {import('./section.js').GateQueue} GateQueue
  *
- * @typedef {{ promise?: Promise<boolean>, request?: Promise<unknown> }} Asking what recoverAsync() has given, and the request
- *     that it waits for
- *
  * @typedef {object} Recoverable a mutex, or a reader-writer lock, which is recovered exclusively
  * @property {number} byteOffset
  * @property {(callback: () => void) => void} exec
@@ -72,11 +69,10 @@ export function recover(queue, lock, repair) {
  * @returns {Promise<boolean>} of whether this call ran it
  */
 export function recoverAsync(queueOf, lock, repair, options) {
-    /** @type {Asking} */
-    const asking = {};
-    const promise = settled(recoverInTurn(queueOf, lock, repair, options, asking));
-    asking.promise = promise;
-    standsFor(promise, asking.request); // a section of the lock that awaits the promise waits for itself
+    /** @type {{ first?: Promise<unknown> }} */
+    const requests = {};
+    const promise = settled(recoverInTurn(queueOf, lock, repair, options, requests));
+    standsFor(promise, requests.first); // a section of the lock that awaits the promise waits for itself
     return promise;
 }
 
@@ -85,9 +81,9 @@ export function recoverAsync(queueOf, lock, repair, options) {
  * @param {Recoverable} lock
  * @param {() => unknown} repair
  * @param {WaitOptions | undefined} options
- * @param {Asking} asking
+ * @param {{ first?: Promise<unknown> }} requests that it waits for
  */
-async function recoverInTurn(queueOf, lock, repair, options, asking) {
+async function recoverInTurn(queueOf, lock, repair, options, requests) {
     checkCallback(repair);
     const nextWait = waitsUntil(options);
     for (;;) {
@@ -97,8 +93,7 @@ async function recoverInTurn(queueOf, lock, repair, options, asking) {
         }
         try {
             const request = lock.acquireAsync(nextWait());
-            asking.request = request;
-            standsFor(asking.promise, request);
+            requests.first ??= request;
             (await request).release();
             return false;
         } catch (error) {

@@ -2,13 +2,116 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError, TimeoutError } from '../errors.js';
 import { RESULT_ABANDONED } from '../memory/layout.js';
-import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS } from '../thread/event-loop.js';
-import { endBySignal } from './ends.js';
-import { PendingRequest } from './pending.js';
+import { callersTimers, isTimeFaked } from '../thread/environment.js';
+import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, tell } from '../thread/event-loop.js';
+import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
 
-/** @typedef {import('./queue.js').Queue} Queue */
+/**
+ * @typedef {import('./queue.js').Queue} Queue
+ *
+ * What each class of requests has besides.
+ *
+ * @typedef {object} Answers
+ * @property {(result: number) => void} run it is granted (RESULT_OK), or its lock was abandoned: what it starts releases the lock
+ *     itself
+ * @property {(reason: any) => void} reject why it was not granted
+ * @property {() => { reason: unknown } | undefined} endedBy what has ended it, though nobody has reported it yet
+ * @property {() => unknown} timeoutError the reason when its time is up
+ * @property {() => unknown} whyNoWait the reason when nothing may wait any more
+ *
+ * @typedef {PendingRequest & Answers} AnyRequest
+ */
 
-/** @typedef {(queue: any, callback: any, ask: number) => unknown} Start what a request does when it is granted */
+/** A queued request with a time limit. Subclasses settle it. */
+export class PendingRequest {
+    /** @type {AnyRequest | undefined} */
+    previous;
+    /** @type {AnyRequest | undefined} */
+    next;
+    /** Still pending. */
+    waits = true;
+    /** @type {any} */
+    #timer;
+
+    /**
+     * @param {Queue} queue
+     * @param {number} ask
+     * @param {number} timeout milliseconds
+     */
+    constructor(queue, ask, timeout) {
+        this.queue = queue;
+        this.ask = ask;
+        this.timeout = timeout;
+    }
+
+    /** From now on its time may end it, by the global timer of now, which a program's tests may have faked. */
+    watch() {
+        if (this.timeout <= LONGEST_DELAY_MS) {
+            const end = () => tell(/** @type {any} */ (this));
+            const early = isTimeFaked() ? 0 : 1; // timers of Node come up to a millisecond early
+            this.#timer = callersTimers.setTimeout(end, Math.ceil(this.timeout) + early);
+        }
+    }
+
+    /** Its time is up. */
+    hear() {
+        const request = /** @type {AnyRequest} */ (/** @type {unknown} */ (this));
+        if (this.waits) {
+            this.queue.giveUp(request, request.timeoutError());
+        }
+    }
+
+    /** Takes away its timer and its listener. */
+    endWait() {
+        if (this.#timer !== undefined) {
+            callersTimers.clearTimeout(this.#timer);
+        }
+    }
+}
+
+/** @type {WeakMap<AbortSignal, Abort>} */
+const aborts = new WeakMap();
+
+/** One listener for all requests of a signal: engines walk through its list at each removal. */
+class Abort {
+    /** @type {Set<Request>} */
+    #requests = new Set();
+    #signal;
+    #listener = () => tell(this);
+
+    /** @param {AbortSignal} signal */
+    constructor(signal) {
+        this.#signal = signal;
+        aborts.set(signal, this);
+        signal.addEventListener('abort', this.#listener);
+    }
+
+    /** @param {Request} request */
+    add(request) {
+        this.#requests.add(request);
+    }
+
+    /** @param {Request} request */
+    remove(request) {
+        if (this.#requests.delete(request) && this.#requests.size === 0) {
+            aborts.delete(this.#signal);
+            this.#signal.removeEventListener('abort', this.#listener);
+        }
+    }
+
+    /** @returns {boolean} whether there are more */
+    hear() {
+        let left = AT_ONCE;
+        for (const request of this.#requests) {
+            request.queue.giveUp(request, this.#signal.reason);
+            left -= 1;
+            if (left === 0) {
+                break;
+            }
+        }
+        return this.#requests.size > 0;
+    }
+}
 
 /**
  * 0 on pages. Not `AsyncLocalStorage.bind`, which takes several microseconds in Node 20 to 24.
@@ -24,59 +127,32 @@ function newResource() {
     return AsyncResource ? new AsyncResource('holdfast') : undefined;
 }
 
-/** Its constructor gives back what it gets, to which a class derived from it adds private fields. */
-class Given {
-    /** @param {any} object */
-    constructor(object) {
-        return object;
-    }
-}
-
-/** Links a promise to its request. A Map of all that wait, and a WeakMap more so, costs the collector much. */
-class Stamp extends Given {
-    /** All promises of one request have the same. @type {{ request: Request | undefined } | undefined} */
-    #wait;
-
-    /**
-     * @param {any} promise
-     * @param {{ request: Request | undefined }} wait
-     */
-    static set(promise, wait) {
-        (#wait in promise ? promise : new Stamp(promise)).#wait = wait;
-    }
-
-    /** @param {any} promise or another value */
-    static get(promise) {
-        return #wait in Object(promise) ? promise.#wait : undefined;
-    }
-}
+/** The request that this thread made last, while it is pending. @type {Request | undefined} */
+let newest;
 
 /**
- * The caller gets another promise. Nothing is done where one of the two is not there yet.
+ * The caller gets another promise in place of that of the newest request.
  *
- * @param {Promise<unknown> | undefined} promise
+ * @param {Promise<unknown>} promise
  * @param {Promise<unknown> | undefined} original
  */
 export function standsFor(promise, original) {
-    const wait = Stamp.get(original);
-    if (wait && promise) {
-        Stamp.set(promise, wait);
+    if (newest && newest.promise === original) {
+        newest.promise = promise;
     }
 }
 
 /**
  * @param {unknown} promise
- * @returns {Request | undefined} undefined: no request of this thread waits that gave it
+ * @returns {Request | undefined} the newest request of this thread, if it is pending and that is its promise
  */
 export function requestOf(promise) {
-    return Stamp.get(promise)?.request;
+    return newest?.promise === promise ? newest : undefined;
 }
 
 /** One with a callback, a promise and a signal. */
 export class Request extends PendingRequest {
-    /** @type {{ request: Request | undefined }} `request`: none when it is over */
-    #wait = { request: this };
-    /** @type {import('./ends.js').End | undefined} */
+    /** @type {Abort | undefined} */
     #abort;
     /** @type {any} */
     #resolve;
@@ -86,7 +162,7 @@ export class Request extends PendingRequest {
     /**
      * @param {Queue} queue
      * @param {number} ask
-     * @param {Start} start
+     * @param {(queue: any, callback: any, ask: number) => unknown} start what it does when it is granted
      * @param {unknown} callback
      * @param {import('../options.js').Wait} wait
      */
@@ -103,21 +179,24 @@ export class Request extends PendingRequest {
             this.#resolve = resolve;
             this.#reject = reject;
         });
-        Stamp.set(this.promise, this.#wait);
+        newest = this;
     }
 
     watch() {
-        if (this.signal) {
-            this.#abort = endBySignal(this.signal);
+        const { signal } = this;
+        if (signal) {
+            this.#abort = aborts.get(signal) ?? new Abort(signal);
             this.#abort.add(this);
         }
         super.watch();
     }
 
     endWait() {
-        this.#abort?.remove(this);
         super.endWait();
-        this.#wait.request = undefined;
+        this.#abort?.remove(this);
+        if (newest === this) {
+            newest = undefined;
+        }
     }
 
     /** The reason that has ended it before its next step, though its listener has not run. */

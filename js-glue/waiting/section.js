@@ -35,14 +35,21 @@ export function isTrue(predicate) {
     return Boolean(answer);
 }
 
-/** Code, or a guard, that holds a lock or some permits. */
+/**
+ * Code, or a guard, that holds a lock or some permits.
+ *
+ * STATES
+ *
+ *   state       meaning                                                      its end
+ *   holds       it holds the lock                                            releases
+ *   suspended   it has released the lock for a condition's wait, after       fails: HF_NOT_OWNER, and the wait releases
+ *               which it holds it again                                      what it gets
+ *   lost        that wait has ended without the lock, and its error said so  does nothing
+ *   over        it has ended, or other code has released the lock            fails: HF_NOT_OWNER
+ */
 export class Section {
-    /** Not after its end, nor when other code has released the lock. */
-    holds = true;
-    /** True while it has released the lock for a condition's wait, and has not ended. */
-    isSuspended = false;
-    /** True if a wait of its code has ended without the lock, and said so: nothing is left to release. */
-    isLost = false;
+    /** @type {'holds' | 'suspended' | 'lost' | 'over'} */
+    state = 'holds';
 
     /**
      * @param {GateQueue} queue of a gate that was just passed
@@ -58,22 +65,36 @@ export class Section {
         }
     }
 
+    get isLost() {
+        return this.state === 'lost';
+    }
+
+    /** A condition's wait of its code has ended without the lock. */
+    lose() {
+        const { queue, state } = this;
+        const isBlocked = queue.section === this; // its thread was, so it has not been suspended
+        if (isBlocked) {
+            queue.forget();
+        }
+        if (isBlocked || state === 'suspended') {
+            this.state = 'lost';
+        }
+    }
+
     /** Releases. @returns {Error | undefined} if that could not be */
     leave() {
-        const { queue, amount, left } = this;
-        this.isSuspended = false;
-        if (this.isLost) {
-            this.isLost = false;
+        const { queue, amount, left, state } = this;
+        this.state = 'over';
+        if (state === 'lost') {
             return undefined;
         }
-        if (!this.holds || queue.isFreed) {
+        if (state !== 'holds' || queue.isFreed) {
             return new HoldfastError(
                 'HF_NOT_OWNER',
                 'This section or guard holds nothing any more: by free() or unlock() of other code, or a wait not awaited.',
             );
         }
         const error = queue.gate.leave(amount, left);
-        this.holds = false;
         if (queue.section === this) {
             queue.forget();
         }

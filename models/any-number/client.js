@@ -309,16 +309,16 @@ export class Clients {
             return this.#put(local, 'outside');
         }
         if (name === 'gate_step') {
-            const { next, expected, watched, isSenior } = outcomeOf(BigInt(call.stop.value ?? 0), true);
+            const { word, expected, watched, isOldest } = outcomeOf(BigInt(call.stop.value ?? 0), true);
             const [, used = NOBODY] = this.#names.calls.get(numberIn(watched)) ?? [];
-            if (!isSenior && used !== NOBODY) {
+            if (!isOldest && used !== NOBODY) {
                 throw new Violation('a step names a call while another thread is inside');
             }
-            if (next === 'line') {
+            if (word === 'line') {
                 const isSaid = (Number(call.parameters[1]) & STEP_TOKEN_IN_LINE) !== 0;
                 return this.#put(local, isSaid ? 'in line' : 'by the line');
             }
-            return next === 'turn' ? this.#put(local, 'for its turn', expected) : this.#put(local, 'inside');
+            return word === 'turn' ? this.#put(local, 'for its turn', expected) : this.#put(local, 'inside');
         }
         const result = Number(call.stop.value);
         if (name === 'mutex_unlock') {

@@ -65,7 +65,7 @@ function renamedAll(waits, renaming) {
  */
 function outcomeOf(name, value = 0) {
     if (name.endsWith('_step')) {
-        return steppedOf(BigInt(value)).next === 'done' ? 'over' : 'goes on';
+        return steppedOf(BigInt(value)).word === undefined ? 'over' : 'goes on';
     }
     const result = Number(value);
     return result === RESULT_OK ? 'over' : result === RESULT_TIMEOUT ? 'given up' : 'goes on';

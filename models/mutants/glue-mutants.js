@@ -6,35 +6,35 @@ import { mutantsOf } from './mutant-list.js';
 export const GLUE_MUTANTS = mutantsOf(`
 === js-glue/waiting/queue.js
 the async wait list is not announced after its entry [3 loops]
-    - if (next === 'turn') {
-    + if (next) {
+    - if (word === 'turn') {
+    + if (word) {
 a step does not say that an entry is armed in the wait list [3 loops]
     - comesLate, this.#armed.line, watched
     + comesLate, false, watched
 a step does not name what was outlasted [a holder, 1 loop, 2 busy loops]
-    - let watched = outlasted;
-    + let watched = 0;
+    - const watched = this.#outlasted(now);
+    + const watched = 0;
 the last request gives up, and the thread stays the heir [1 worker, 2 loops with aborts]
     - this.gate.withdraw();
 the watch runs on after the lock was granted [1 worker, 1 loop with 2 requests that one signal ends]
     -         this.#stopWatch();
-    -         this.#pollIf(false);
-    +         this.#pollIf(false);
+    -         pollNoMore(this);
+    +         pollNoMore(this);
 a new watch starts a second timer
     -             this.#stopWatch();
     -             if (watched !== 0) {
     +             if (watched !== 0) {
 a watch is not set [a holder, 1 loop, 2 busy loops]
-    - setAlarm(this.#watch);
+    - setAlarm(this);
 a wake is not heard [1 worker, 2 loops]
     -         this.#armed[word] = false;
-    -         this.#tell();
+    -         this.wake();
     +         this.#armed[word] = false;
 an entry that was woken counts as armed [1 worker, 2 loops]
     - this.#armed[word] = false;
 the first request never steps [1 worker, 2 loops]
-    - if (this.#next === 'done' && !this.section) {
-    + if (this.#next !== 'done' && !this.section) {
+    - if (!this.#word && !this.section) {
+    + if (this.#word && !this.section) {
 requests behind a section do not go on [1 worker, 1 loop with 3 long sections, rests and aborts]
     -             this.gate.attachment.sections -= 1;
     -             this.goOn();
@@ -51,7 +51,8 @@ a look by timer finds nothing [2 workers, 1 loop that polls]
     - || !hasTimers()) {
     + && !hasTimers()) {
 a queue without waitAsync is not polled [2 workers, 1 loop that polls]
-    - this.#pollIf(!hasWaitAsync() && watched === 0);
+    - hasWaitAsync() || watched !== 0 ? pollNoMore : poll;
+    + pollNoMore;
 
 === js-glue/waiting/gate.js
 an event loop withdraws as if it had blocked [1 worker, 2 loops with aborts]
@@ -60,9 +61,9 @@ an event loop withdraws as if it had blocked [1 worker, 2 loops with aborts]
 
 === js-glue/waiting/outcome.js
 the watched number of a token is lost [a holder, 1 loop, 2 busy loops]
-    - return watched | (inLine
-    + return 0 | (inLine
+    - return watched | (isArmed
+    + return 0 | (isArmed
 the line is lost on its way into the token [3 loops]
-    - (inLine ? STEP_TOKEN_IN_LINE : 0)
+    - (isArmed ? STEP_TOKEN_IN_LINE : 0)
     + 0
 `);

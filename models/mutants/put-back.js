@@ -11,10 +11,9 @@ export const PUT_BACK = entriesOf(`
     === js-glue/waiting/queue.js
     - if (!request.waits) {
     + if (request.waits === undefined) {
-    === js-glue/waiting/ends.js
-    -         for (const request of this.#requests) {
-    -             this.#requests.delete(request);
-    +         for (const request of [...this.#requests]) {
+    === js-glue/waiting/request.js
+    - for (const request of this.#requests) {
+    + for (const request of [...this.#requests]) {
 2: callbacks run in another one's context [async-context, contexts]
     === js-glue/waiting/request.js
     - this.resource = callback && !snapshot ? newResource() : undefined;
@@ -60,8 +59,8 @@ export const PUT_BACK = entriesOf(`
     +         this.takenByLock();
 14: a freed lock is released [freed-locks, freedWhileHeld]
     === js-glue/waiting/section.js
-    - if (!this.holds || queue.isFreed) {
-    + if (!this.holds) {
+    - if (state !== 'holds' || queue.isFreed) {
+    + if (state !== 'holds') {
 19: a request lets its thread pass for ever [overtaking, ownRequests]
     === c-src/gate_word.h
     - return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);

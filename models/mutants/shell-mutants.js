@@ -10,63 +10,41 @@ export const FUZZER = 'fuzzer';
  * that only take steps in vain: a queue that steps while its own section runs, and a watch that is not stopped.
  */
 export const SHELL_MUTANTS = mutantsOf(`
-=== js-glue/waiting/pending.js [request-queue]
-a time limit stays when the wait is over [mutex]
-    - this.#limit?.remove(/** @type {any} */ (this));
-a request has no timeout
-    - this.timeout !== Infinity) {
-    + this.timeout === Infinity) {
 
 === js-glue/waiting/request.js [request-queue]
+a time limit stays when the wait is over [mutex]
+    - callersTimers.clearTimeout(this.#timer);
+a request has no timeout
+    - if (this.timeout <= LONGEST_DELAY_MS) {
+    + if (this.timeout < 0) {
+a time limit ends before its time [primitives-waits]
+    - isTimeFaked() ? 0 : 1;
+    + -1;
 a listener stays when the wait is over [primitives-waits]
     - this.#abort?.remove(this);
 a request does not listen to its signal
     - this.#abort.add(this);
 a request that is over still seems to wait
-    - this.#wait.request = undefined;
-a traced request that is over still seems to wait
-    - Stamp.set(promise, wait);
-    + Stamp.set(promise, { request: wait.request });
-a request that stands for another one does not seem to wait [abandoned]
-    - Stamp.set(promise, wait);
+    - if (newest === this) {
+    + if (newest === null) {
+a request that stands for another one does not seem to wait [held]
+    - newest.promise = promise;
 a section that waits for itself is not known [mutex]
-    - return #wait in Object(promise) ? promise.#wait : undefined;
+    - return newest?.promise === promise ? newest : undefined;
     + return undefined;
-
-=== js-glue/waiting/ends.js [shared-signal]
 the listener of a signal stays [mutex]
     - this.#signal.removeEventListener('abort', this.#listener);
-what ends several requests is looked at for ever [mutex]
-    - if (this.#requests.delete(request) && this.#requests.size === 0) {
-    + if (this.#requests.delete(request) && this.#requests.size < 0) {
 a signal that is used again has no listener [mutex]
     - aborts.delete(this.#signal);
 the first request to go takes what ends it from the others [fuzzer]
     - if (this.#requests.delete(request) && this.#requests.size === 0) {
     + if (this.#requests.delete(request)) {
 what ends requests ends none [request-queue]
-    -         this.#stopOnce();
-    -         tell(this);
-    +         this.#stopOnce();
-an abort ends one request only [shared-signal]
-    -             left -= 1;
-    -             if (left === 0) {
-    -                 break;
-    -             }
-    -         }
-    -         return this.#requests.size > 0;
-    +             break;
-    +         }
-    +         return false;
+    - #listener = () => tell(this);
+    + #listener = () => {};
 of many requests that end together some do not end [mutex]
     - return this.#requests.size > 0;
     + return false;
-a time limit whose requests are all met stays set [mutex]
-    - clearAlarm(this);
-a time limit that was stopped is used again [timeouts]
-    - limits.delete(this.time);
-a limit by faked timers cannot be stopped [timeouts]
-    - this.#timers.clearTimeout(this.#handle);
 
 === js-glue/thread/event-loop.js [request-queue]
 the callbacks of one thread follow each other for ever
@@ -107,13 +85,14 @@ entries that nobody needs stay
 
 === js-glue/waiting/polling.js [request-queue]
 a queue that polls is not looked at
-    - waiting.add(queue);
+    - polled.add(queue);
 there is one look by timer only
-    -     alarm.time = 0;
+    -     alarm.time = Infinity;
     -     const before
     +     const before
 the looks by timer go on when nobody waits
-    - waiting.delete(queue);
+    - if (polled.delete(queue) && polled.size === 0) {
+    + if (polled.size < 0) {
 
 === js-glue/waiting/section.js [shared-signal]
 an async callback that rejects keeps the lock
@@ -314,7 +293,7 @@ the words are not told that a request was given up [condition]
     - !this.isFreed && this.gate.abandon(request.ask);
     + false;
 the next request counts as one that asks for the same [semaphore]
-    - isFirst && this.first.ask !== request.ask && this.#next !== 'done'
+    - isFirst && this.first.ask !== request.ask && this.#word
     + false
 one that is taken out stays behind the one before it [shared-signal]
     - previous.next = next;
@@ -346,35 +325,35 @@ the requests go on within the call that released
     - environment.soon(() => (isNew ? this.hear() : tell(this)));
     + this.hear();
 a section of the thread holds nobody up [mutex]
-    - return !this.first && !this.section && !this.#rests && !this.isFreed;
-    + return !this.first && !this.#rests && !this.isFreed;
+    - return !this.first && !this.section && this.#scheduled
+    + return !this.first && this.#scheduled
 a section that lost the lock holds requests up [mutex-lost-locks]
     - if (this.section && !this.gate.isMine()) {
     + if (this.section === null) {
 a section that lost the lock ends that of the next one [rwlock-unlock-refused]
-    - this.forget(); // one that seems to last has lost the lock
+    - this.forget(); // one that is still there has lost the lock
 unlock() after a wait that ended without the lock says that it was not held [mutex-lost-locks]
-    - const isLost = this.#lost > 0 && (
-    + const isLost = this.#lost < 0 && (
+    - const isLost = this.hasLost && (
+    + const isLost = !this.hasLost && (
 unlock() after such a wait is forgiven again and again [mutex-lost-locks]
-    - this.#lost -= 1;
+    - this.#emptyUnlocks -= 1;
 unlock() of a later lock() is taken for that of such a wait [mutex-lost-locks]
-    -             this.gate.attachment.sections -= this.#lost;
-    -             this.#lost = 0;
-    +             this.gate.attachment.sections -= this.#lost;
+    -             this.gate.attachment.sections -= this.#emptyUnlocks;
+    -             this.#emptyUnlocks = 0;
+    +             this.gate.attachment.sections -= this.#emptyUnlocks;
 unlock() after such a wait ends the section of other code [mutex-lost-locks]
     - (this.section !== undefined || !this.gate.isMine())
     + !this.gate.isMine()
 a wake that was lost is not noticed [sweep]
-    - (hasChanged || (!word && this.#next === 'line'))
+    - (hasChanged || (!word && this.#word === 'line'))
     + false
-a thread that waits by its event loop does not show it [abandoned]
-    - this.gate.show(this.#isShown);
+a thread that waits by its event loop does not probe the holder [abandoned]
+    - this.gate.probe(this.#isShown);
 a request takes a lock before the turn that it lets pass [awaited-loops]
-    - this.#rests = this.#isDue = true;
-    + this.#isDue = true;
+    - this.#scheduled = REST;
+    + this.#scheduled = STEP;
 patience has no end
-    - this.#inVain === PATIENT_STEPS - 1;
+    - this.#spurious === PATIENT_STEPS - 1;
     + false;
 
 === js-glue/waiting/request.js [timeouts]
@@ -399,11 +378,10 @@ a callback that throws keeps the lock
     +     end(section);
     +     return /** @type {T} */ (result);
 a section that was released releases once more [held]
-    - this.holds = false;
+    - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
-    -             this.isLost = false;
-    -             return undefined;
-    +             this.isLost = false;
+    - if (state === 'lost') {
+    + if (state === 'over') {
 
 === js-glue/waiting/blocking.js [abandoned]
 abandoned: a thread that blocks does not look
@@ -456,7 +434,7 @@ a subclass that keeps the place to itself makes a new lock [primitives-construct
     - if (foundFor(made) !== place) {
     + if (place === undefined) {
 
-=== js-glue/waiting/queues.js [freed-locks]
+=== js-glue/waiting/queue.js [freed-locks]
 a lock that was freed leaves its queue to the next one
     - queues.delete(place);
 `);

@@ -105,7 +105,7 @@ export const REASONS = [
         why: 'only windows come and go while their thread lives (tests/browser/threads.test.js)',
     })),
     ...['} catch (error) {', 'throwLater(error);'].map((text) => ({
-        file: 'js-glue/waiting/ends.js',
+        file: 'js-glue/thread/throw-later.js',
         text,
         why: 'for want of stack or memory only',
     })),

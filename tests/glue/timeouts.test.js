@@ -47,32 +47,6 @@ test('timeouts: a request times out though another one for the same time was giv
     assertFree(mutex);
 });
 
-test('timeouts: the faked timer of a request that is met is cleared', async () => {
-    const { setTimeout, clearTimeout } = globalThis;
-    const mutex = new Mutex();
-    mutex.lock();
-    /** @type {Set<unknown>} */
-    const handles = new Set();
-    let request;
-    try {
-        globalThis.setTimeout = /** @type {any} */ (
-            () => {
-                const handle = {};
-                handles.add(handle);
-                return handle;
-            }
-        );
-        globalThis.clearTimeout = (/** @type {any} */ handle) => void handles.delete(handle);
-        request = mutex.executeLocked(() => handles.size, { timeout: 1000 });
-    } finally {
-        Object.assign(globalThis, { setTimeout, clearTimeout });
-    }
-    assert.equal(handles.size, 1);
-    mutex.unlock();
-    assert.equal(await within(request, 'the request', [mutex]), 0);
-    assertFree(mutex);
-});
-
 /**
  * A `setTimeout` of the program's tests, while something is made.
  *

@@ -147,8 +147,8 @@ const AN_END_BY_TIME = '1 worker, 1 loop with a time limit and a request';
 
 /* The words are as they should be: only what the thread leaves in its own runtime is not. */
 for (const [file, name, foundIn, left] of /** @type {const} */ ([
-    ['waiting/ends.js', 'the listener of a signal stays', AN_END_BY_SIGNAL, 'a listener of a signal'],
-    ['waiting/pending.js', 'a time limit stays when the wait is over', AN_END_BY_TIME, 'a timer'],
+    ['waiting/request.js', 'the listener of a signal stays', AN_END_BY_SIGNAL, 'a listener of a signal'],
+    ['waiting/request.js', 'a time limit stays when the wait is over', AN_END_BY_TIME, 'a timer'],
     [
         'waiting/queue.js',
         'the process is kept alive when the wait is over',

@@ -100,7 +100,7 @@ const THREADS = [
  * alarms too; the requests of a queue stand among all that wait; an amount is a request's and its section's; a time limit is an
  * alarm and a timer.
  */
-const FIELDS = ['is', 'Queue$next', 'Queue$seen', 'ask', 'armed', 'isIdle', 'word'];
+const FIELDS = ['is', 'Queue$word', 'Queue$seen', 'ask', 'armed', 'isIdle', 'word'];
 
 const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
 const exports = [...shippedModule().exports.keys()];
