@@ -34,8 +34,8 @@ import { poll, pollNoMore } from './polling.js';
  *   #word   #scheduled   meaning                                          left by
  *   none    no           no request, or a section of this thread holds    add() of a first request; goOn() after a section
  *   none    step         the first request has not stepped yet            the end of the running job, or a later turn
- *   none    rest         other work has its turn first: new requests      a later turn
- *                        queue though nobody is ahead of them
+ *   none    rest         new requests queue though nobody is ahead:       a later turn; free() leaves it so
+ *                        other work has its turn first, or it was freed
  *   set     no           waits on that word                               a wake, the end of a watch, a sweep that sees
  *                                                                         another value than #seen: all by wake()
  *   set     step         woken, or the first request has given up         a turn of this burst, or a later one
@@ -134,21 +134,15 @@ export class Queue {
 
     /** True if a new request would be the first, and may be served at once. */
     get admits() {
-        this.#forgetLost();
-        return !this.first && !this.section && this.#scheduled !== REST && !this.isFreed;
+        return !this.first && !this.holds && this.#scheduled !== REST;
     }
 
-    /** True if a section holds the lock. */
+    /** True if a section holds the lock. Other code of this thread may have released it. */
     get holds() {
-        this.#forgetLost();
-        return this.section !== undefined;
-    }
-
-    /** Other code of this thread may have released the lock. */
-    #forgetLost() {
         if (this.section && !this.gate.isMine()) {
             this.forget();
         }
+        return this.section !== undefined;
     }
 
     /** A section begins. @param {import('./section.js').Section} section with the lock held */
@@ -272,6 +266,7 @@ export class Queue {
     /** The lock was freed: the words are not touched again, and requests are rejected, in turns. */
     free() {
         this.isFreed = true;
+        this.#scheduled = REST;
         this.takenByLock();
         this.#reset();
         tell(this);
@@ -326,7 +321,7 @@ export class Queue {
 
     /** What it waits for may have come. */
     wake() {
-        if (this.#word && this.#scheduled === NO && !this.isFreed) {
+        if (this.#word && this.#scheduled === NO) {
             this.#scheduled = STEP;
             tell(this);
         }

@@ -85,14 +85,8 @@ export class Section {
     leave() {
         const { queue, amount, left, state } = this;
         this.state = 'over';
-        if (state === 'lost') {
-            return undefined;
-        }
         if (state !== 'holds' || queue.isFreed) {
-            return new HoldfastError(
-                'HF_NOT_OWNER',
-                'This section or guard holds nothing any more: by free() or unlock() of other code, or a wait not awaited.',
-            );
+            return state === 'lost' ? undefined : holdsNothingError();
         }
         const error = queue.gate.leave(amount, left);
         if (queue.section === this) {
@@ -110,6 +104,13 @@ export class Section {
         const { queue } = this;
         return requestOf(promise)?.queue === queue && queue.gate.mayNotAwait(this.amount);
     }
+}
+
+function holdsNothingError() {
+    return new HoldfastError(
+        'HF_NOT_OWNER',
+        'This section or guard holds nothing any more: by free() or unlock() of other code, or a wait not awaited.',
+    );
 }
 
 /**

@@ -380,8 +380,8 @@ a callback that throws keeps the lock
 a section that was released releases once more [held]
     - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
-    - if (state === 'lost') {
-    + if (state === 'over') {
+    - state === 'lost' ? undefined : holdsNothingError();
+    + holdsNothingError();
 
 === js-glue/waiting/blocking.js [abandoned]
 abandoned: a thread that blocks does not look
