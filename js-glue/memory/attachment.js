@@ -18,7 +18,7 @@ import {
 import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
 import { NO_WEBASSEMBLY } from '../thread/agent.js';
-import { appear, isSeenByOthers, prepareToAppear } from '../thread/presence.js';
+import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
 import { threadInNode } from '../thread/name.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
@@ -176,13 +176,13 @@ function checkMemory(memory) {
 }
 
 /**
+ * @param {WebAssembly.Memory} memory
  * @param {import('./module.js').Exports} exports
  * @param {number} table
  * @param {string} more what has room for more threads
  * @returns {number} this thread's identity
  */
-function join(exports, table, more) {
-    prepareToAppear();
+function join(memory, exports, table, more) {
     const self = exports.agents_join(table, environment.date());
     if (self === 0) {
         throw new HoldfastError(
@@ -190,6 +190,7 @@ function join(exports, table, more) {
             `No room for another thread. Make this memory with ${more}.`,
         );
     }
+    introduce(memory, exports.agents_slot(table, self) >>> 0);
     return self;
 }
 
@@ -215,8 +216,10 @@ function attachmentTo(memory) {
     const before = own.selves.get(id);
     const self =
         before ??
-        (hasSlot ? join(exports, table, more) : THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM)));
-    own.selves.set(id, self); // first: what follows may fail for want of stack, and the next attempt goes on with it
+        (hasSlot
+            ? join(memory, exports, table, more)
+            : THREAD_MASK - (random32() % (THREAD_MASK - THREAD_RANDOM)));
+    own.selves.set(id, self);
     const attachment = new Attachment(memory, exports, self, space !== undefined, table);
     if (id === undefined) {
         own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];

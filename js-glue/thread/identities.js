@@ -10,7 +10,6 @@ import { HoldfastError } from '../errors.js';
  * @property {number} format
  * @property {Map<bigint | undefined, number>} selves by a memory's id, if it has one; kept
  *     for life, since this thread may hold locks by them
- * @property {Set<bigint>} seen ids of memories in which others see that this thread lives (presence.js)
  * @property {Map<bigint, Map<number, number>>} [held] by a memory's id, how much this thread holds of which recoverable
  *     lock, if it has no slot there (memory/holds.js)
  * @property {WeakRef<WebAssembly.Memory>[]} strangers memories without an id
@@ -24,22 +23,14 @@ import { HoldfastError } from '../errors.js';
  * @property {string} [more] what has room for more threads; not from older versions
  */
 
-const FORMAT = 2;
-const PLACE = Symbol.for('holdfast');
-
-/** @type {Identities | undefined} for a frozen global object */
-let own;
+const FORMAT = 3;
 
 /** @returns {Identities} */
 export function identities() {
-    const scope = /** @type {Record<symbol, Identities | undefined>} */ (/** @type {unknown} */ (globalThis));
-    let found = scope[PLACE] ?? own;
-    if (found === undefined) {
-        found = own = { format: FORMAT, selves: new Map(), seen: new Set(), strangers: [] };
-        Reflect.set(scope, PLACE, own);
-    }
-    if (found.format !== FORMAT) {
+    const scope = /** @type {Record<symbol, Identities>} */ (/** @type {unknown} */ (globalThis));
+    const own = (scope[Symbol.for('holdfast')] ??= { format: FORMAT, selves: new Map(), strangers: [] });
+    if (own.format !== FORMAT) {
         throw new HoldfastError('HF_COPIES', 'This thread has two versions of holdfast. Load one.');
     }
-    return found;
+    return own;
 }

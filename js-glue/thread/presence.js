@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from './environment.js';
-import { hasWaitAsync, isLoopOver, someWords } from './event-loop.js';
-import { identities } from './identities.js';
+import { endLoop, hasWaitAsync, isLoopOver, someWords } from './event-loop.js';
 import {
     AGENT_BYTES,
     AGENT_LOOKED_OFFSET,
@@ -10,7 +9,6 @@ import {
     AGENT_PRESENCE_OFFSET,
 } from '../memory/layout.js';
 import { nameOfThread } from './name.js';
-import { endsWithWindow, mayEndBeforeThread } from './window.js';
 
 /* That this thread lives, for others to see: waitAsync entries on a word of its own in each memory, which the engine
  * removes when the thread ends (c-src/agents.h). Nobody has to turn its event loop for that. A look takes one of them,
@@ -61,8 +59,9 @@ class Presence {
     /** @param {Attachment} attachment */
     serve(attachment) {
         this.#attachment = new WeakRef(attachment);
-        // What such a window holds is released when it goes, also where nothing else of it has the memory any more.
-        this.kept = mayEndBeforeThread() ? attachment : undefined;
+        // An iframe, or a popup of somebody, says that it is dead, also where nothing else of it has the memory any more.
+        const { document, opener, parent } = /** @type {any} */ (globalThis);
+        this.kept = document && (parent !== globalThis || opener) ? attachment : undefined;
     }
 
     /** @param {number} most entries to have */
@@ -76,13 +75,10 @@ class Presence {
         // Another thread may have said that this one is dead; the next one in its slot would seem to live by its entries.
         if (exports.agent_arms(slot, self)) {
             const before = this.#entries;
-            try {
-                while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
-                    this.#entries += 1;
-                }
-            } finally {
-                exports.agent_credit(slot, self, this.#entries - before);
+            while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
+                this.#entries += 1;
             }
+            exports.agent_credit(slot, self, this.#entries - before);
         }
     }
 
@@ -101,10 +97,10 @@ class Presence {
 
     #isWoken() {
         this.#entries -= 1;
+        listen();
         this.arm(MOST_ENTRIES);
     }
 
-    /** The window is no more, but its thread may live on. */
     leave() {
         const attachment = this.#attachment?.deref();
         if (attachment !== undefined) {
@@ -117,57 +113,57 @@ class Presence {
 }
 
 /**
- * Called for each attachment to a memory in which this thread has a slot, before its first lock.
+ * A window may go while its thread lives on: an iframe is removed, a popup is closed. What it holds is abandoned then.
+ *
+ * @param {PageTransitionEvent} event a page that is kept (persisted) may be shown again
+ */
+function onPageHide({ isTrusted, persisted }) {
+    if (isTrusted && !persisted) {
+        endLoop();
+        presences.forEach((presence) => presence.leave());
+    }
+}
+
+function listen() {
+    if ('document' in globalThis) {
+        globalThis.addEventListener?.('pagehide', onPageHide); // each time: document.open() takes listeners away
+    }
+}
+
+/**
+ * Called for each attachment to a memory in which this thread has a slot, before its first lock. Each copy of this package in
+ * this thread arms entries of its own: the other's attachment may be collected.
  *
  * @param {Attachment} attachment
  * @param {bigint} id of the memory
  */
 export function appear(attachment, id) {
-    const { seen } = identities();
-    const before = presences.get(id);
-    if (before !== undefined) {
-        before.serve(attachment);
-        before.arm(FIRST_ENTRIES);
-    } else {
-        // Each copy of this package in this thread arms entries of its own: the other's attachment may be collected.
-        if (!seen.has(id)) {
-            writeName(attachment);
-        }
-        const presence = new Presence();
-        presence.serve(attachment);
-        presence.arm(1); // who ends before that keeps its slot for ever
-        presence.arm(FIRST_ENTRIES);
-        presences.set(id, presence); // last: an attempt that failed for want of stack is made again
-        if (!seen.has(id)) {
-            seen.add(id);
-            closeInTime();
-        }
-        endsWithWindow(presence);
+    const presence = presences.get(id) ?? new Presence();
+    presences.set(id, presence);
+    presence.serve(attachment);
+    presence.arm(1); // who ends before that keeps its slot for ever
+    presence.arm(FIRST_ENTRIES);
+    listen();
+    closeInTime();
+    if (isLoopOver()) {
+        presence.leave(); // nobody would say so later
     }
 }
-
-/** @type {Uint8Array | undefined} */
-let nameBytes;
 
 /**
- * Called before a slot is taken, so that it appears there soon. The slot will say its name, that nobody has looked at it, and
- * that it waits for nothing, unlike perhaps the one that had the slot before.
+ * Called for a slot that this thread has just got: it says its name, that nobody has looked at it, and that it waits for nothing,
+ * unlike perhaps the one that had the slot before.
+ *
+ * @param {WebAssembly.Memory} memory
+ * @param {number} slot
  */
-export function prepareToAppear() {
+export function introduce(memory, slot) {
+    const bytes = new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
     const { TextEncoder } = globalThis; // an audio worklet has none
-    nameBytes = new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
     if (TextEncoder) {
-        new TextEncoder().encodeInto(
-            nameOfThread(),
-            nameBytes.subarray(AGENT_NAME_OFFSET - AGENT_LOOKED_OFFSET),
-        );
+        new TextEncoder().encodeInto(nameOfThread(), bytes.subarray(AGENT_NAME_OFFSET - AGENT_LOOKED_OFFSET));
     }
-}
-
-/** @param {Attachment} attachment */
-function writeName(attachment) {
-    const place = ownSlot(attachment) + AGENT_LOOKED_OFFSET;
-    new Uint8Array(attachment.memory.buffer).set(/** @type {Uint8Array} */ (nameBytes), place);
+    new Uint8Array(memory.buffer).set(bytes, slot + AGENT_LOOKED_OFFSET);
 }
 
 let closesInTime = false;

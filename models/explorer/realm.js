@@ -126,9 +126,8 @@ Object.assign(scope, {
     SharedArrayBuffer,
     Atomics: { load, notify, wait: () => 'not-equal', waitAsync: host.polls ? undefined : waitAsync },
     [Symbol.for('holdfast')]: {
-        format: 2,
+        format: 3,
         selves: new Map([[undefined, host.self]]),
-        seen: new Set(),
         strangers: [],
     },
 });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import { LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { startFrame, startFrameWith, startWorker, until, within } from './page-threads.js';
 import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
 
@@ -124,9 +125,9 @@ export class Holdables {
     #space = new LockSpace();
     #mutex = new Mutex({ space: this.#space });
     #other = new Mutex({ space: this.#space });
-    #shared = new RwLock({ space: this.#space });
+    #shared = new RecoverableRwLock({ space: this.#space });
     #exclusive = new RwLock({ space: this.#space });
-    #seats = new CountingSemaphore({ space: this.#space, max: 2 });
+    #seats = new RecoverableSemaphore({ space: this.#space, max: 2 });
 
     get handles() {
         return {
@@ -144,13 +145,13 @@ export class Holdables {
         return [...locks.map((lock) => lock.tryLock() && (lock.unlock(), true)), this.#seats.value === 2];
     }
 
-    /** What waits for each of them. */
+    /** What waits for each of them, and what it is told. */
     requests() {
-        const locks = [this.#mutex, this.#other, this.#shared, this.#exclusive];
+        const locks = [this.#mutex, this.#other, this.#exclusive, this.#shared];
         return [
             ...locks.map((lock) => lock.executeLocked(() => 'met')),
             this.#seats.execAsync(() => 'met', { permits: 2 }),
-        ];
+        ].map((request) => request.catch(({ code }) => code));
     }
 
     /** For the watchdog. */
@@ -172,7 +173,7 @@ export async function removedHolder() {
     const heldOn = !holdables.areFree().includes(true);
     frame.remove();
     const outcomes = await within(holdables, 'the requests of the page', Promise.all(requests));
-    return { heldOn, outcomes, free: holdables.areFree() };
+    return { heldOn, outcomes };
 }
 
 /** An iframe of the page removes itself, and takes locks in the same job. */
@@ -184,7 +185,7 @@ export async function leavingHolder() {
     });
     await until(holdables, 'the iframe leaves', () => !frame.isConnected);
     const outcomes = await within(holdables, 'the requests of the page', Promise.all(holdables.requests()));
-    return { outcomes, free: holdables.areFree() };
+    return outcomes;
 }
 
 /** An iframe of the page holds locks, its document is written anew, it holds others, and is removed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CountingSemaphore, Mutex, RwLock } from '../../js-glue/index.js';
+import { Mutex, RwLock } from '../../js-glue/index.js';
+import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { reach } from '../support/board.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
 import * as sleeper from './sleeper.js';
@@ -31,8 +32,8 @@ function holdAll({ handles, leaves }) {
         window.frameElement?.remove();
     }
     void Mutex.from(handles.other).executeLocked(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
-    void CountingSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
-    void RwLock.from(handles.shared).executeLocked(() => never, { mode: 'shared' });
+    void RecoverableSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
+    void RecoverableRwLock.from(handles.shared).executeLocked(() => never, { mode: 'shared' });
     void RwLock.from(handles.exclusive).acquireAsync();
     void Mutex.from(handles.mutex).acquireAsync();
 }

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from '../../js-glue/debug.js';
 import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
-import { instantiate } from '../../js-glue/memory/module.js';
 import { AGENT_PRESENCE_OFFSET } from '../../js-glue/memory/layout.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { makeBoard, reached } from '../support/board.js';
@@ -180,29 +179,6 @@ test('inspected thread: one that is buried while it arms entries leaves none to 
     putBack();
     assert.ok(calls > 0);
     assert.equal(Atomics.notify(words, presence), 0);
-});
-
-test('inspected thread: an attempt to appear that fails does not count as one that looks for ever', () => {
-    const space = new LockSpace();
-    assert.equal(inspect(space).threads.length, 1); // what an engine does once is done
-    const other = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-    instantiate(other).space_init(1, 2, 7, 7);
-    const { waitAsync } = environment;
-    let calls = 0;
-    const putBack = replaceInEnvironment({
-        waitAsync: (/** @type {[Int32Array, number, number]} */ ...what) => {
-            calls += 1;
-            if (calls === 4) {
-                throw new Error('no more entries');
-            }
-            return waitAsync(...what);
-        },
-    });
-    assert.throws(() => attach(other), /no more entries/);
-    putBack();
-    const { exports, table, self, words } = attach(other);
-    const credits = environment.load(words, exports.agents_slot(table, self) / 4 + 1);
-    assert.equal(credits & 0xfff, 0, credits.toString(16)); // those that look (c-src/agents.c)
 });
 
 test('inspected thread: a stray write to its slot leaves it without entries, and lets it go on', async () => {

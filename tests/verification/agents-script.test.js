@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { appear, prepareToAppear } from '../../js-glue/thread/presence.js';
+import { appear } from '../../js-glue/thread/presence.js';
 import { AgentThread, ARM, HEARS } from '../../models/explorer/agents-thread.js';
 import { replaceInEnvironment } from '../support/environment.js';
 
@@ -42,7 +42,6 @@ async function callsOfPresence(mayArm) {
     const memory = { buffer: new SharedArrayBuffer(1024) };
     const words = new Int32Array(memory.buffer);
     const attachment = /** @type {any} */ ({ exports, self: SELF, table: 1, words, memory });
-    prepareToAppear();
     appear(attachment, (lastId -= 1n));
     wakes[0]?.('ok');
     await turn();
