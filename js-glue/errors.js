@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { printable } from './thread/name.js';
 import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './memory/layout.js';
 
 /**
@@ -54,7 +53,7 @@ export class TimeoutError extends HoldfastError {
     constructor(what, milliseconds, isMine = false, held) {
         const { holder, heldFor } = held ?? {};
         const time = heldFor === undefined ? '' : `, for at least ${heldFor} ms`;
-        const by = held === undefined ? '' : ` ${printable(held.holder)} holds it${time}.`;
+        const by = held === undefined ? '' : ` ${held.holder} holds it${time}.`;
         super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : by}`);
         /** The name of the thread that held it, or its number; undefined if nobody did, or that is not known. */
         this.holder = holder;
@@ -74,7 +73,7 @@ export class AbandonedError extends HoldfastError {
     constructor(owner, since) {
         super(
             'HF_ABANDONED',
-            `${printable(owner) || 'A thread'} died with the lock. Repair what it protects by recover() or recoverAsync().`,
+            `${owner || 'A thread'} died with the lock. Repair what it protects by recover() or recoverAsync().`,
         );
         this.owner = owner;
         this.since = since;

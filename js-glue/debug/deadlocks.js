@@ -14,9 +14,9 @@ import {
 import { kindAt, nameAt } from '../memory/names.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
-import { printable } from '../thread/name.js';
 import { CLOCKS_MS, SUSPECTED_AFTER_MS, UNKNOWN_AFTER_MS } from '../thread/times.js';
 import { listeners, tell } from './listeners.js';
+import { printable } from './printable.js';
 
 /* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it.
  *

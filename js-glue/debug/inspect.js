@@ -25,8 +25,8 @@ import { kindAt, nameAt, namesIn, offsetOf } from '../memory/names.js';
 import { attachmentFor, offsetFor, Placed } from '../memory/placed.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
-import { printable } from '../thread/name.js';
 import { InspectedThread } from './inspected-thread.js';
+import { printable } from './printable.js';
 
 /* What a program that hangs would be asked: which threads use a memory, what they wait for, and who holds that. It is
  * read from shared memory without a lock, so its parts may be of slightly different times. */

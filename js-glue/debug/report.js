@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
-import { nameOfThread, printable } from '../thread/name.js';
+import { nameOfThread } from '../thread/name.js';
 import { stackOf } from './origin.js';
+import { printable } from './printable.js';
 
 /** @typedef {import('./call.js').Call} Call */
 

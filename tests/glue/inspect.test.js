@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect as shownInConsole } from 'node:util';
 import { debug, inspect } from '../../js-glue/debug.js';
 import {
-    AbandonedError,
     Barrier,
     BinarySemaphore,
     Condition,
@@ -18,7 +17,6 @@ import {
     Once,
     RecursiveMutex,
     RwLock,
-    TimeoutError,
 } from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import {
@@ -511,16 +509,6 @@ test('inspect: as text, names show what is not seen', () => {
         assert.match(text, /Mutex 'a\\u\{a\}\\u\{1b\}\[31m\\u\{202e\}\\u\{200b\}': free/);
     }
     assert.equal(inspect(space).objects[0]?.name, name);
-});
-
-test('inspect: in the message of an error, names show what is not seen', () => {
-    const holder = 'a\n\u001b[31m';
-    for (const error of [
-        new TimeoutError('The lock was not got', 1, false, { holder, heldFor: undefined }),
-        new AbandonedError(holder, undefined),
-    ]) {
-        assert.ok(error.message.includes('a\\u{a}\\u{1b}[31m '), error.message);
-    }
 });
 
 test('inspect: a class with a KIND of its own gives no names, and all others stay', () => {
