@@ -21,7 +21,7 @@ import {
     THREAD_RANDOM,
 } from '../memory/layout.js';
 import { attach } from '../memory/attachment.js';
-import { kindAt, nameAt, namesIn, offsetOf } from '../memory/names.js';
+import { kindAt, nameAt, nameIn, namesIn, offsetOf } from '../memory/names.js';
 import { attachmentFor, offsetFor, Placed } from '../memory/placed.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
@@ -224,9 +224,10 @@ function objectsOf(attachment, waits) {
         const byteOffset = offsetOfPlace(place);
         objects.set(byteOffset, { kind: kindAt(place & AT_MASK), name: '', byteOffset });
     }
-    for (const { place, name } of namesIn(attachment)) {
+    for (const { place, bytes } of namesIn(attachment)) {
         if (place !== 0) {
-            objects.set(offsetOf(place), { kind: kindAt(place), name, byteOffset: offsetOf(place) });
+            const byteOffset = offsetOf(place);
+            objects.set(byteOffset, { kind: kindAt(place), name: nameIn(bytes), byteOffset });
         }
     }
     return [...objects.values()].sort((one, other) => one.byteOffset - other.byteOffset);

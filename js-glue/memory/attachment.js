@@ -29,9 +29,6 @@ import { isMemory, tagOf } from '../thread/tag.js';
  */
 const known = new Map();
 
-/** @type {FinalizationRegistry<bigint>} */
-const gone = new FinalizationRegistry((id) => known.get(id)?.deref() ?? known.delete(id));
-
 /** @type {WeakMap<WebAssembly.Memory, Attachment>} */
 const attachments = new WeakMap();
 
@@ -148,30 +145,19 @@ export class Attachment {
     }
 }
 
-const SHARED_TAG = '[object SharedArrayBuffer]';
-
-/** @param {unknown} memory */
-function bufferTagOf(memory) {
-    try {
-        return isMemory(memory) ? tagOf(memory.buffer) : undefined;
-    } catch {
-        // a proxy
-    }
-}
-
 /**
  * @param {unknown} memory
  * @returns {WebAssembly.Memory}
  */
 function checkMemory(memory) {
-    const tag = bufferTagOf(memory);
-    if (tag === SHARED_TAG) {
-        return /** @type {WebAssembly.Memory} */ (memory);
+    const isOne = isMemory(memory);
+    if (isOne && tagOf(memory.buffer) === '[object SharedArrayBuffer]') {
+        return memory;
     }
     throw new HoldfastError(
         'HF_NOT_SHARED',
         'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer; ' +
-            `this is ${tag ? 'an unshared one' : describe(memory)}.`,
+            `this is ${isOne ? 'an unshared one' : describe(memory)}.`,
     );
 }
 
@@ -229,7 +215,6 @@ function attachmentTo(memory) {
             appear(attachment, id);
         }
         known.set(id, new WeakRef(attachment));
-        gone.register(attachment, id);
     }
     return attachment;
 }

@@ -17,7 +17,6 @@ import { allocate } from './space.js';
  * @property {Int32Array} words of the record
  * @property {number} place where it is, and the number of its kind; 0: it was freed
  * @property {Uint8Array} bytes of its name, with zeros behind
- * @property {string} name
  *
  * @typedef {object} Names what a `LockSpace` brings to an attachment
  * @property {typeof naming} naming
@@ -56,32 +55,41 @@ function nameError(message) {
     return new HoldfastError('HF_BAD_NAME', message);
 }
 
-/** An audio worklet has no TextEncoder. @param {string} name */
+/** An audio worklet has no TextEncoder. @param {string} name @returns {number[]} none of half a surrogate pair */
 function utf8(name) {
     try {
         const codes = encodeURIComponent(name).match(/%..|./g) ?? [];
         return codes.map((code) => (code[1] ? parseInt(code.slice(1), 16) : code.charCodeAt(0)));
     } catch {
-        return undefined; // half of a surrogate pair
+        return [];
     }
 }
 
 /**
+ * @typedef {object} Checked
+ * @property {any} name
+ * @property {number[]} bytes
+ * @property {number} number of its kind
+ */
+
+/**
  * @param {unknown} name
- * @returns {{ name: string, bytes: number[] }}
+ * @param {string} kind
+ * @returns {Checked}
  * @throws {HoldfastError} `HF_BAD_NAME`
  */
-function checkName(name) {
-    const isString = typeof name === 'string';
-    const bytes = isString ? utf8(name) : undefined;
-    if (bytes === undefined || bytes.includes(0)) {
-        const what = isString ? 'one with half a character, or with a zero' : describe(name);
-        throw nameError(`A name is a string of UTF-8; this is ${what}.`);
+function checkName(name, kind) {
+    const bytes = typeof name === 'string' ? utf8(name) : [];
+    if (bytes.includes(0) || !isWhole(bytes.length, 1, NAME_BYTES)) {
+        throw nameError(
+            `A name has 1 to ${NAME_BYTES} bytes of UTF-8, none of them 0; this is ${describe(name)}.`,
+        );
     }
-    if (!isWhole(bytes.length, 1, NAME_BYTES)) {
-        throw nameError(`A name has 1 to ${NAME_BYTES} bytes of UTF-8; this one has ${bytes.length}.`);
+    const number = KINDS.indexOf(kind);
+    if (number < 0) {
+        throw nameError(`Objects of a class with a KIND of its own, as '${kind}', can have no names.`);
     }
-    return { name: /** @type {string} */ (name), bytes };
+    return { name, bytes, number };
 }
 
 /** @param {Attachment} attachment */
@@ -97,20 +105,12 @@ function headOf({ memory }) {
 function recordAt({ memory }, at) {
     const words = new Int32Array(memory.buffer, at, WORDS);
     const bytes = new Uint8Array(memory.buffer, at + WORDS * 4, NAME_BYTES);
-    return {
-        words,
-        place: environment.load(words, PLACE),
-        bytes,
-        get name() {
-            const codes = [...bytes].filter((byte) => byte !== 0);
-            return decodeURIComponent(codes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
-        },
-    };
+    return { words, place: environment.load(words, PLACE), bytes };
 }
 
 /**
  * @param {Attachment} attachment
- * @param {ReturnType<typeof checkName>} checked
+ * @param {Checked} checked
  * @param {number} [first] by default that of today
  */
 function recordNamed(attachment, checked, first) {
@@ -145,13 +145,19 @@ function recordOf(attachment, byteOffset) {
     return namesIn(attachment).find(({ place }) => place !== 0 && offsetOf(place) === byteOffset);
 }
 
+/** @param {Uint8Array} bytes */
+export function nameIn(bytes) {
+    const codes = [...bytes].filter(Boolean).map((byte) => (256 + byte).toString(16).replace('1', '%'));
+    return decodeURIComponent(codes.join(''));
+}
+
 /**
  * @param {Attachment} attachment
  * @param {number} byteOffset
  * @returns {string} '' if it has none
  */
 export function nameAt(attachment, byteOffset) {
-    return recordOf(attachment, byteOffset)?.name ?? '';
+    return nameIn(recordOf(attachment, byteOffset)?.bytes ?? new Uint8Array());
 }
 
 /**
@@ -167,7 +173,7 @@ export function forgetName(attachment, byteOffset) {
 
 /**
  * @param {Attachment} attachment
- * @param {ReturnType<typeof checkName>} checked
+ * @param {Checked} checked
  * @param {number} place
  * @returns {number} the address of a record that is not in the list yet
  */
@@ -180,59 +186,35 @@ function makeRecord(attachment, { bytes }, place) {
 
 /**
  * @param {Attachment} attachment
- * @param {ReturnType<typeof checkName>} checked
+ * @param {Checked} checked
  * @param {number} place that shall have it
  * @returns {number} the place that has it from now on. If that is another one, or there was no room for the name, the block
  *     at `place` is free again.
  */
 function claim(attachment, checked, place) {
+    const head = headOf(attachment);
+    const { space_free: free } = attachment.exports;
+    let own = 0;
     let claimed = 0;
     try {
-        claimed = claimPlace(attachment, checked, place);
-        return claimed;
+        while (claimed === 0) {
+            const first = environment.load(head, 0);
+            const found = recordNamed(attachment, checked, first);
+            if (found !== undefined) {
+                claimed = environment.compareExchange(found.words, PLACE, 0, place) || place;
+                free(own);
+            } else {
+                own ||= makeRecord(attachment, checked, place);
+                environment.store(recordAt(attachment, own).words, NEXT, first);
+                claimed = environment.compareExchange(head, 0, first, own) === first ? place : 0;
+            }
+        }
     } finally {
         if (claimed !== place) {
-            attachment.exports.space_free(offsetOf(place));
+            free(offsetOf(place));
         }
     }
-}
-
-/**
- * @param {Attachment} attachment
- * @param {ReturnType<typeof checkName>} checked
- * @param {number} place that shall have it
- * @returns {number} the place that has it from now on: another one if that was there before
- */
-function claimPlace(attachment, checked, place) {
-    const head = headOf(attachment);
-    let own = 0;
-    for (;;) {
-        const first = environment.load(head, 0);
-        const found = recordNamed(attachment, checked, first);
-        if (found !== undefined) {
-            if (own !== 0) {
-                attachment.exports.space_free(own);
-            }
-            return environment.compareExchange(found.words, PLACE, 0, place) || place;
-        }
-        own ||= makeRecord(attachment, checked, place);
-        environment.store(recordAt(attachment, own).words, NEXT, first);
-        if (environment.compareExchange(head, 0, first, own) === first) {
-            return place;
-        }
-    }
-}
-
-/**
- * @param {string} kind
- * @throws {HoldfastError} `HF_BAD_NAME`
- */
-function numberOf(kind) {
-    const number = KINDS.indexOf(kind);
-    if (number < 0) {
-        throw nameError(`Objects of a class with a KIND of its own, as '${kind}', can have no names.`);
-    }
-    return number;
+    return claimed;
 }
 
 /**
@@ -242,12 +224,11 @@ function numberOf(kind) {
  * @throws {HoldfastError} `HF_BAD_NAME`
  */
 export function naming(name, kind) {
-    const checked = checkName(name);
-    const number = numberOf(kind);
+    const checked = checkName(name, kind);
     return (attachment, byteOffset) => {
-        const place = byteOffset | number;
+        const place = byteOffset | checked.number;
         if (claim(attachment, checked, place) !== place) {
-            throw nameError(`This space has a '${checked.name}' already: named() of its class gives it.`);
+            throw nameError(`This space has a '${name}' already: named() of its class gives it.`);
         }
     };
 }
@@ -261,12 +242,12 @@ export function naming(name, kind) {
  * @throws {HoldfastError} `HF_BAD_NAME`
  */
 export function offsetOfName(attachment, name, kind, make) {
-    const checked = checkName(name);
-    const number = numberOf(kind);
+    const checked = checkName(name, kind);
     // Another thread may be faster.
-    const place = recordNamed(attachment, checked)?.place || claim(attachment, checked, make() | number);
+    const place =
+        recordNamed(attachment, checked)?.place || claim(attachment, checked, make() | checked.number);
     if (kindAt(place) !== kind) {
-        throw nameError(`'${checked.name}' is a ${kindAt(place)}, not a ${kind}.`);
+        throw nameError(`'${name}' is a ${kindAt(place)}, not a ${kind}.`);
     }
     return offsetOf(place);
 }
