@@ -121,7 +121,10 @@ test('names: what cannot be one is refused, and nothing is allocated', () => {
     space.free(first);
     for (const name of [null, 7, {}, '', 'x'.repeat(33), 'é'.repeat(17), 'a\0b', '\ud800', ['x']]) {
         assertBadName(() => Mutex.named(space, /** @type {any} */ (name)), /UTF-8, none of them 0; this is/);
-        assertBadName(() => new Mutex({ space, name: /** @type {any} */ (name) }), /UTF-8, none of them 0; this is/);
+        assertBadName(
+            () => new Mutex({ space, name: /** @type {any} */ (name) }),
+            /UTF-8, none of them 0; this is/,
+        );
     }
     assertBadName(() => Mutex.named(space, /** @type {any} */ (undefined)), /undefined/);
     assert.throws(() => Mutex.named(space, 'x', /** @type {any} */ (5)), { code: 'HF_BAD_OPTION' });
