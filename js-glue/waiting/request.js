@@ -270,7 +270,7 @@ export function checkMayWait(queue) {
  * @returns {Promise<any>}
  */
 export function request(queue, ask, start, callback, wait) {
-    if (wait.timeout === 0) {
+    if (wait.timeout === 0 && !queue.isFreed) {
         throw timeoutError(queue, 0);
     }
     checkMayWait(queue);
@@ -306,11 +306,16 @@ function inTurn(promise) {
  * @returns {Promise<any>}
  */
 export function ask(queue, amount, start, callback, wait) {
-    const { timeout } = wait;
+    const { timeout, signal } = wait;
     if (callback === undefined && isTurnDue()) {
         // The lock is taken after the turn: others need not wait for that.
         if (timeout === 0) {
-            return nextTurn().then(() => ask(queue, amount, start, callback, wait));
+            return nextTurn().then(() => {
+                if (signal?.aborted) {
+                    throw signal.reason;
+                }
+                return ask(queue, amount, start, callback, wait);
+            });
         }
         queue.rest();
     }

@@ -12,6 +12,7 @@ import {
     CountingSemaphore,
     Event,
     Latch,
+    LockSpace,
     Mutex,
     Once,
     RwLock,
@@ -233,14 +234,17 @@ test('awaited loops: the lock is free while other work has its turn', async () =
  * Makes a turn due: this job has gone on for long.
  *
  * @param {import('node:test').TestContext} t
+ * @returns {Promise<() => void>} ends that
  */
 async function makeTurnDue(t) {
     let time = environment.now();
-    t.after(replaceInEnvironment({ now: () => (time += 10) }));
+    const restore = replaceInEnvironment({ now: () => (time += 10) });
+    t.after(restore);
     await jobEnds();
     for (let calls = 0; calls < 300; calls += 1) {
         void mutex.executeLocked(nothing); // none is awaited, so each says that a turn is due
     }
+    return restore;
 }
 
 test('awaited loops: a callback runs before the call returns, also if a turn is due', async (t) => {
@@ -280,6 +284,22 @@ test('awaited loops: a signal ends acquireAsync() while it lets other work have 
     controller.abort('enough');
     await assert.rejects(request, (reason) => reason === 'enough');
     await jobEnds();
+    assert.ok(mutex.tryLock());
+    mutex.unlock();
+});
+
+test('awaited loops: acquireAsync() without time to wait ends as others while it lets other work go first', async (t) => {
+    const restore = await makeTurnDue(t);
+    const controller = new AbortController();
+    const aborted = mutex.acquireAsync({ timeout: 0, signal: controller.signal });
+    controller.abort('enough');
+    const space = new LockSpace();
+    const short = new Mutex({ space });
+    const request = short.acquireAsync({ timeout: 0 });
+    space.free(short);
+    restore();
+    await assert.rejects(aborted, (reason) => reason === 'enough');
+    await assert.rejects(request, { code: 'HF_FREED' });
     assert.ok(mutex.tryLock());
     mutex.unlock();
 });
