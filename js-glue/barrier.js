@@ -22,7 +22,7 @@ import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 
 const METHOD = 'arriveAndWait()';
 const INSTEAD = 'arriveAndWaitAsync()';
-const LATE = 'The others did not arrive at the barrier';
+const WHAT = 'the barrier';
 
 /* An arrival comes to the round, or, of the last, to this, which has one bit more. */
 const ROUND_BITS = 32;
@@ -36,7 +36,7 @@ const BARRIER = {
     wait: (exports, at, round, before, limit) => exports.barrier_wait(at, round, before, limit),
     mustEnd: true,
     at: AT_BARRIER,
-    late: LATE,
+    what: WHAT,
     instead: INSTEAD,
 };
 
@@ -115,7 +115,7 @@ export class Barrier extends Placed {
         }
         const round = roundOf(arrival);
         if (!this.#queue().gate.block(round, limit, METHOD)) {
-            throw new TimeoutError(LATE, limit);
+            throw new TimeoutError(WHAT, limit);
         }
         return false;
     }

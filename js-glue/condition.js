@@ -56,7 +56,7 @@ const CONDITION = {
     wait: (exports, at, token, before, limit) => exports.condition_wait(at, token, before, limit),
     mustEnd: true,
     at: AT_CONDITION,
-    late: 'The condition was not notified, or did not become true,',
+    what: 'the condition',
     instead: 'waitAsync()',
 };
 
@@ -181,7 +181,7 @@ export class Condition extends Placed {
         if (levelsOf.has(mutex)) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
-                'While an event loop waits, its other callbacks would enter a recursive mutex. Use a Mutex, or wait() in a worker.',
+                'Other callbacks could enter a recursive mutex meanwhile. Use a Mutex, or wait() in a worker.',
             );
         }
         this.#check(mutex);
@@ -238,28 +238,25 @@ export class Condition extends Placed {
                 'HF_BAD_MUTEX',
                 !(mutex instanceof Placed) && String(kind).endsWith('Mutex')
                     ? `This mutex is of another copy of holdfast, or of holdfast/tc39: use ${kind}.from(mutex.handle).`
-                    : `A condition waits with a Mutex; this is ${describe(mutex)}.`,
+                    : `A condition waits with a Mutex, not ${describe(mutex)}.`,
             );
         }
         const { exports, self } = attachmentFor(mutex);
         if (!exports.gate_is_mine(offsetFor(mutex), self)) {
             throw new HoldfastError(
                 'HF_NOT_OWNER',
-                'This thread does not hold the mutex, which a condition releases while it waits. Lock it first.',
+                'Lock the mutex before the wait: this thread does not hold it.',
             );
         }
         const depth = levels?.depth() ?? 1;
         if (depth > 1) {
             throw new HoldfastError(
                 'HF_DEADLOCK',
-                `This thread has locked the mutex ${depth} times, so no other thread could come in to notify. Wait where the depth is 1.`,
+                `This thread has locked the mutex ${depth} times, so nobody could notify it. Wait at depth 1.`,
             );
         }
         if (isRepaired(holdersOf(mutex))) {
-            throw new HoldfastError(
-                'HF_BAD_MUTEX',
-                'The mutex is being recovered, so a condition cannot release it. Wait after the repair.',
-            );
+            throw new HoldfastError('HF_BAD_MUTEX', 'The mutex is being recovered. Wait after the repair.');
         }
     }
 

@@ -3,7 +3,7 @@
 import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './memory/layout.js';
 
 /**
- * What a `HoldfastError` is about: each with its cause and remedy in docs/errors.md.
+ * The cause of a `HoldfastError`. docs/errors.md has the remedy of each.
  *
  * @typedef {'HF_ABANDONED' | 'HF_BAD_ADDRESS' | 'HF_BAD_CALLBACK' | 'HF_BAD_COUNT' | 'HF_BAD_HANDLE' | 'HF_BAD_MEMORY'
  *     | 'HF_BAD_MUTEX' | 'HF_BAD_NAME' | 'HF_BAD_OPTION' | 'HF_BAD_SIGNAL' | 'HF_BAD_TIMEOUT' | 'HF_BAD_TOKEN'
@@ -33,7 +33,7 @@ export class HoldfastError extends Error {
 }
 
 /**
- * Who held a lock that was not got.
+ * The holder of a lock for which a wait timed out.
  *
  * @typedef {object} Held
  * @property {string} holder the thread's name, or its number: `'thread 3'`
@@ -45,16 +45,18 @@ export class TimeoutError extends HoldfastError {
     name = 'TimeoutError';
 
     /**
-     * @param {string} what did not happen
+     * @param {string} what it waited for
      * @param {number} milliseconds how long the caller was willing to wait
-     * @param {boolean} [isMine] whether this thread has the lock, by something else
+     * @param {boolean} [isMine] whether other code of this thread has the lock
      * @param {Held} [held] by which thread, if that is known
      */
-    constructor(what, milliseconds, isMine = false, held) {
+    constructor(what, milliseconds, isMine, held) {
         const { holder, heldFor } = held ?? {};
-        const time = heldFor === undefined ? '' : `, for at least ${heldFor} ms`;
-        const by = held === undefined ? '' : ` ${held.holder} holds it${time}.`;
-        super('HF_TIMEOUT', `${what} within ${milliseconds} ms.${isMine ? HELD_BY_THIS_THREAD : by}`);
+        const time = heldFor === undefined ? '' : ` for at least ${heldFor} ms`;
+        const other = holder === undefined ? '' : `, held by ${holder}${time}`;
+        // Code that is slow looks the same as code that waits for this very request.
+        const by = isMine ? ', held by other code of this thread' : other;
+        super('HF_TIMEOUT', `Timed out after ${milliseconds} ms waiting for ${what}${by}.`);
         /** The name of the thread that held it, or its number; undefined if nobody did, or that is not known. */
         this.holder = holder;
         /** For how many milliseconds that thread had held it at least; undefined if that is not known. */
@@ -67,45 +69,28 @@ export class AbandonedError extends HoldfastError {
     name = 'AbandonedError';
 
     /**
-     * @param {string} owner the thread's name, or its number; '' where nobody knows it any more
-     * @param {number | undefined} since when it was found dead, as `Date.now()` tells it
+     * @param {string} owner the thread's name, or its number; '' if nobody knows it any more
+     * @param {number | undefined} since when it is known to be dead, as of `Date.now()`
      */
     constructor(owner, since) {
         super(
             'HF_ABANDONED',
-            `${owner || 'A thread'} died with the lock. Repair what it protects by recover() or recoverAsync().`,
+            `${owner || 'A thread'} died holding the lock. Repair its data in recover() or recoverAsync().`,
         );
         this.owner = owner;
         this.since = since;
     }
 }
 
-/**
- * Callbacks and signals throw anything: also proxies that may not be looked at.
- *
- * @param {unknown} error
- * @param {Function} kind its class
- */
-function isA(error, kind) {
-    try {
-        return error instanceof kind;
-    } catch {
-        return false;
-    }
-}
-
 /** @param {unknown} error */
 export function isTimeout(error) {
-    return isA(error, TimeoutError);
+    return error instanceof TimeoutError;
 }
 
 /** @param {unknown} error */
 export function isAbandoned(error) {
-    return isA(error, AbandonedError);
+    return error instanceof AbandonedError;
 }
-
-/** Code that is slow looks the same as code that waits for this very request. */
-const HELD_BY_THIS_THREAD = ' Other code of this thread holds it.';
 
 /**
  * The error for a result of the module that is not success.
@@ -118,12 +103,12 @@ export function errorOf(result, what) {
         case RESULT_DEADLOCK:
             return new HoldfastError(
                 'HF_DEADLOCK',
-                `This thread holds the ${what} already (not recursive). To wait for its other code, use acquireAsync().`,
+                `This thread already holds the ${what}. To wait for its other code, use acquireAsync().`,
             );
         case RESULT_NOT_OWNER:
             return new HoldfastError(
                 'HF_NOT_OWNER',
-                `This thread does not hold the ${what}, so it may not release it.`,
+                `Only the thread that holds the ${what} may release it.`,
             );
         default:
             return new HoldfastError('HF_INTERNAL', `Report result ${result} of a ${what}.`);

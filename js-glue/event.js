@@ -20,7 +20,7 @@ import { ask } from './waiting/request.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
-const LATE = 'The event was not set';
+const WHAT = 'the event';
 const INSTEAD = 'waitAsync()';
 
 /** An event that stays set. */
@@ -31,7 +31,7 @@ const EVENT = {
     step: (exports, at, token) => exports.event_step(at, token),
     wait: (exports, at, token, before, limit) => exports.event_wait(at, token, before, limit),
     at: AT_EVENT,
-    late: LATE,
+    what: WHAT,
     instead: INSTEAD,
 };
 
@@ -42,7 +42,7 @@ const AUTO_EVENT = {
     leaveOf: () => () => RESULT_OK,
     refusal: nothing,
     at: AT_EVENT,
-    late: LATE,
+    what: WHAT,
     instead: INSTEAD,
 };
 
@@ -93,7 +93,7 @@ export class Event extends Placed {
                 if (typeof autoReset !== 'boolean') {
                     throw new HoldfastError(
                         'HF_BAD_OPTION',
-                        `autoReset is true or false; this is ${describe(autoReset)}.`,
+                        `autoReset is true or false, not ${describe(autoReset)}.`,
                     );
                 }
                 return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));

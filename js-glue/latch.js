@@ -28,7 +28,7 @@ const LATCH = {
     step: (exports, at) => exports.latch_step(at),
     wait: (exports, at, _, before, limit) => exports.latch_wait(at, before, limit),
     at: AT_LATCH,
-    late: 'The latch did not open',
+    what: 'the latch',
     instead: 'waitAsync()',
 };
 
@@ -94,7 +94,7 @@ export class Latch extends Placed {
         if (this.#attachment.exports.latch_count_down(offsetFor(this), by) !== RESULT_OK) {
             throw new HoldfastError(
                 'HF_OVERFLOW',
-                `countDown(${by}) is more than was left of the count. Count down as often as the latch was made for.`,
+                `countDown(${by}) would go below 0. Count down as often as the latch was made for.`,
             );
         }
     }

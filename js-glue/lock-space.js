@@ -49,7 +49,7 @@ function makeSpace(options) {
     if (isMemory(options) || 'holdfast' in Object(options)) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            'new LockSpace() makes a memory. For an existing one use LockSpace.from(handle) or LockSpace.attach(memory).',
+            'For an existing memory use LockSpace.from(handle) or LockSpace.attach(memory).',
         );
     }
     const { pages = 1, threads = DEFAULT_THREADS } = checkOptions(options, ['pages', 'threads']);

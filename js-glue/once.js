@@ -223,6 +223,6 @@ class Permission {
 function nestedError() {
     return new HoldfastError(
         'HF_DEADLOCK',
-        'This thread is running it already, so this wait would never end. Let the callback end first.',
+        'This thread already runs it, so the wait would never end. Let the callback end first.',
     );
 }

@@ -3,19 +3,19 @@
 import { HoldfastError } from './errors.js';
 
 /**
- * How long to wait, for the methods that do not block.
+ * Limits of a wait, for the methods that do not block.
  *
  * @typedef {object} WaitOptions
- * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: only if it is to be had at once;
- *     Infinity by default. Ends the wait, never the callback.
+ * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: does not wait; Infinity by
+ *     default. Ends the wait, never the callback.
  * @property {AbortSignal | null | undefined} [signal] ends the wait, never the callback
  */
 
-/** The names of those. (Spread into a longer list at the top of a module, bundlers would keep that list.) */
+/** The names of these. (Spread into a longer list at the top of a module, bundlers would keep that list.) */
 const WAIT = ['timeout', 'signal'];
 
 /**
- * For an error message, without running the value's own code.
+ * A value for an error message.
  *
  * @param {unknown} value
  */
@@ -32,20 +32,20 @@ export function describe(value) {
  * @param {unknown} value
  */
 export function valueError(code, rule, value) {
-    return new HoldfastError(code, `${rule}; this is ${describe(value)}.`);
+    return new HoldfastError(code, `${rule}, not ${describe(value)}.`);
 }
 
 /**
- * That they are an object; the caller checks their names.
+ * Checks that options are an object; the caller checks their names.
  *
  * @template {object} Options
- * @param {Options} [options]
- * @param {readonly string[]} [names] of those that there are, for the message, if the caller knows them
+ * @param {Options | undefined} options
+ * @param {readonly string[]} names of the options that there are
  * @returns {Partial<Options>}
  */
-export function checkShape(options = /** @type {Options} */ ({}), names = ['...']) {
+export function checkShape(options = /** @type {Options} */ ({}), names) {
     if (typeof options !== 'object' || options === null) {
-        throw valueError('HF_BAD_OPTION', `Options are an object { ${names.join(', ')} }`, options);
+        throw valueError('HF_BAD_OPTION', `Options are { ${names.join(', ')} }`, options);
     }
     return options;
 }
@@ -53,30 +53,21 @@ export function checkShape(options = /** @type {Options} */ ({}), names = ['...'
 /**
  * @template {object} Options
  * @param {Options | undefined} options
- * @param {readonly string[]} names of those that there are
+ * @param {readonly string[]} names of the options that there are
  * @returns {Partial<Options>}
  */
 export function checkOptions(options, names) {
     const checked = checkShape(options, names);
-    checkNames(checked, names);
-    return checked;
-}
-
-/**
- * @param {object} options
- * @param {readonly string[]} names of those that there are
- */
-export function checkNames(options, names) {
-    for (const name in options) {
-        // What programs add to Object.prototype is left alone. What a class of the web gives its objects is refused: a signal is
-        // not the options.
-        if (!names.includes(name) && (Object.hasOwn(options, name) || !(name in {}))) {
+    for (const name in checked) {
+        // Programs may add to Object.prototype. The properties of other classes are refused: a signal is not the options.
+        if (!names.includes(name) && (Object.hasOwn(checked, name) || !(name in {}))) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
                 `No option '${name}'. Options: ${names.join(', ') || 'none'}.`,
             );
         }
     }
+    return checked;
 }
 
 /**
@@ -115,7 +106,7 @@ export function isWhole(value, least, most) {
 }
 
 /**
- * How long a request waits, checked.
+ * The checked limits of a wait.
  *
  * @typedef {object} Wait
  * @property {number} timeout milliseconds, 0 or more
@@ -126,43 +117,26 @@ export function isWhole(value, least, most) {
 export const WITHOUT_LIMIT = { timeout: Infinity, signal: undefined };
 
 /**
- * By shape, since it may come from another realm, or from a polyfill.
+ * By shape: it may be of another realm, or a polyfill's.
  *
  * @param {any} candidate
  * @returns {candidate is AbortSignal}
  */
 export function isSignal(candidate) {
-    return (
-        typeof candidate?.aborted === 'boolean' &&
-        typeof candidate.addEventListener === 'function' &&
-        typeof candidate.removeEventListener === 'function'
-    );
+    return typeof candidate?.aborted === 'boolean' && typeof candidate.removeEventListener === 'function';
 }
 
 /**
- * Short, so that engines inline it; so is `checkCallback`.
- *
  * @param {WaitOptions | undefined} options
  * @param {readonly string[]} [names] of the options that there are
  * @returns {Wait}
  * @throws the reason of a signal that is aborted already
  */
-export function checkWait(options, names) {
-    return options === undefined ? WITHOUT_LIMIT : checkLimits(options, names);
-}
-
-/**
- * @param {WaitOptions} options
- * @param {readonly string[]} [names]
- */
-function checkLimits(options, names = WAIT) {
-    const { timeout = Infinity, signal: given } = checkShape(options, names);
-    for (const name in options) {
-        if (name !== 'timeout' && name !== 'signal') {
-            checkNames(options, names); // not for each call: what is looked up in a list takes longer
-            break;
-        }
+export function checkWait(options, names = WAIT) {
+    if (options === undefined) {
+        return WITHOUT_LIMIT;
     }
+    const { timeout = Infinity, signal: given } = checkOptions(options, names);
     const signal = given ?? undefined; // as `fetch` takes it
     if (signal !== undefined && !isSignal(signal)) {
         throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
@@ -175,7 +149,7 @@ function checkLimits(options, names = WAIT) {
 }
 
 /**
- * For methods that wait without limit: who gives one is not to wait for ever.
+ * For methods that wait without limit: a caller that gives one does not want to wait for ever.
  *
  * @param {unknown} limit or options, given all the same
  * @param {string} instead what to call with one
@@ -189,11 +163,6 @@ export function checkNoLimit(limit, instead) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw callbackError(callback);
+        throw valueError('HF_BAD_CALLBACK', 'Pass a function as the callback', callback);
     }
-}
-
-/** @param {unknown} callback */
-function callbackError(callback) {
-    return valueError('HF_BAD_CALLBACK', 'Pass a function as the callback', callback);
 }

@@ -27,7 +27,7 @@ function join(object) {
 function notHeldError(what) {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        `This thread does not hold ${what} of it. Only the thread that took it gives it back.`,
+        `This thread does not hold ${what}. Only the thread that took it gives it back.`,
     );
 }
 
@@ -76,7 +76,7 @@ export class RecoverableRwLock extends RwLock {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(changed(args, new.target.KIND, [], withHeldLocks));
+        super(changed(args, new.target.KIND, withHeldLocks));
         join(this);
     }
 
@@ -138,7 +138,7 @@ export class RecoverableSemaphore extends Semaphore {
             const permits = checkCount(max, 'max', 1, RWLOCK_READERS);
             return { initial: permits, max: permits };
         };
-        super([changed(args, new.target.KIND, ['max'], withHolds)], check, ['max'], SEMAPHORE_OF_OWNERS);
+        super([changed(args, new.target.KIND, withHolds)], check, ['max'], SEMAPHORE_OF_OWNERS);
         join(this);
     }
     /**

@@ -294,7 +294,7 @@ export class RecursiveMutex extends Placed {
         if (result === RESULT_OVERFLOW) {
             throw new HoldfastError(
                 'HF_OVERFLOW',
-                `This thread has locked the mutex ${RECURSIVE_MUTEX_MOST} times, the most there may be. Unlock it as often as it was locked.`,
+                `This thread has locked the mutex ${RECURSIVE_MUTEX_MOST} times, the most there may be. Unlock it as often.`,
             );
         }
         return result === RESULT_OK;

@@ -52,10 +52,10 @@ export const RWLOCK = {
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
     refusal,
     at: AT_RWLOCK,
-    late: 'The lock was not got',
+    what: 'the lock',
     hasOwner: true,
     names: ['timeout', 'signal', 'mode'],
-    instead: 'executeLocked() or acquireAsync(), or the methods that try without a timeout',
+    instead: 'executeLocked(), acquireAsync() or tryLock()',
 };
 
 /** Of attachments whose locks leave in another way. @type {WeakMap<Attachment, typeof RWLOCK>} */
@@ -70,11 +70,11 @@ function refusal(_attachment, _byteOffset, amount) {
     return amount === RWLOCK_SHARED
         ? new HoldfastError(
               'HF_NOT_OWNER',
-              'Nobody holds the lock shared, so unlockShared() has nothing to release. unlock() releases what lock() took.',
+              'Nobody holds the lock shared. unlock() releases what lock() took.',
           )
         : new HoldfastError(
               'HF_NOT_OWNER',
-              'This thread does not hold the lock exclusively, so unlock() may not release it. unlockShared() releases what lockShared() took.',
+              'This thread does not hold the lock exclusively. unlockShared() releases what lockShared() took.',
           );
 }
 
@@ -87,7 +87,7 @@ function amountFor(mode, { self }) {
     if (mode !== 'shared' && mode !== 'exclusive') {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `The mode is 'shared' or 'exclusive'; this is ${typeof mode === 'string' ? `'${mode}'` : describe(mode)}.`,
+            `The mode is 'shared' or 'exclusive', not ${typeof mode === 'string' ? `'${mode}'` : describe(mode)}.`,
         );
     }
     return mode === 'shared' ? RWLOCK_SHARED : self;

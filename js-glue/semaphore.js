@@ -38,9 +38,9 @@ export const SEMAPHORE = {
     /** @type {NonNullable<import('./waiting/gate.js').GateKind['mayWait']>} */
     mayWait: () => true,
     at: AT_SEMAPHORE,
-    late: 'The semaphore was not entered',
+    what: 'the semaphore',
     names: ['timeout', 'signal', 'permits'],
-    instead: 'execAsync(), acquireAsync() or enterAsync(), or the methods that try without a timeout',
+    instead: 'execAsync(), acquireAsync() or tryEnter()',
 };
 
 /**
@@ -52,8 +52,7 @@ function refusal({ exports }, byteOffset, permits) {
     const max = exports.semaphore_max(byteOffset) >>> 0;
     return new HoldfastError(
         'HF_OVERFLOW',
-        `leave(${permits}) would make more permits than the ${max} that this semaphore may have. Leave as often as ` +
-            'it was entered, or make it with a larger max.',
+        `leave(${permits}) would make more permits than max (${max}). Leave as often as it was entered, or raise max.`,
     );
 }
 

@@ -42,8 +42,8 @@ const kindOf = (value) => (value === null ? 'null' : `of type ${typeof value}`);
 /** What our messages say to call, by its name here. @param {string} message */
 function byNamesHere(message) {
     return message
-        .replace(/(executeLocked\(\) or )?acquireAsync\(\)/, 'Mutex.lockAsync()')
-        .replace('the methods that try without a timeout', 'Mutex.lockIfAvailable() with a timeout of 0');
+        .replace(/(executeLocked\(\), )?acquireAsync\(\)/, 'Mutex.lockAsync()')
+        .replace('tryLock()', 'Mutex.lockIfAvailable() with a timeout of 0');
 }
 
 /** @param {unknown} error of a call of ours */

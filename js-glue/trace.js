@@ -63,7 +63,7 @@ export function trace(lock, options) {
               );
     }
     if (!Object.isExtensible(lock)) {
-        throw valueError('HF_BAD_OPTION', 'An object that is frozen cannot be traced: trace it first', lock);
+        throw new HoldfastError('HF_BAD_OPTION', 'Trace the object before it is frozen.');
     }
     const timeline = new LockTimeline(checkTrace(lock, options));
     running.get(lock)?.();

@@ -39,6 +39,6 @@ export function endingError(attachment) {
     const slot = slotOf(attachment, attachment.self);
     const isEnding = slot && environment.load(slot, AGENT_ENDING_OFFSET / 4) === attachment.self;
     return isEnding
-        ? new HoldfastError('HF_TERMINATED', 'This thread is being terminated, so it does not wait any more.')
+        ? new HoldfastError('HF_TERMINATED', 'This thread is being terminated: let it end.')
         : undefined;
 }

@@ -4,7 +4,7 @@ import { requireSharing } from '../thread/agent.js';
 import { attach } from './attachment.js';
 import { HoldfastError } from '../errors.js';
 import { checkHandle } from './handle.js';
-import { checkNames, valueError } from '../options.js';
+import { checkOptions, valueError } from '../options.js';
 import { tagOf } from '../thread/tag.js';
 import { allocateApart, attachments, defaultSpace } from './space.js';
 
@@ -37,72 +37,49 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  * @typedef {WithoutPlace<NonNullable<ConstructorParameters<Class>[0]>>} OwnOptions
  */
 
-/** @typedef {(new (options?: object) => Placed<any>) & { KIND: string }} AnyClass */
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
-/** Among options: what `at`, `from` and `named` say in place of `space`. Copies of the options have it too. */
+/** An option of `at`, `from` and `named`, in place of `space`: where. Copies of the options have it too. */
 const WHERE = Symbol('where');
 
-/** The place of one that exists already. */
-class Place {
-    /**
-     * @param {WebAssembly.Memory} memory
-     * @param {unknown} byteOffset
-     * @param {boolean} isNew whether to make one there
-     */
-    constructor(memory, byteOffset, isNew) {
-        this.attachment = attach(memory);
-        this.byteOffset = byteOffset;
-        this.isNew = isNew;
-    }
-}
-
-/** @param {unknown} value @returns {value is null | undefined} */
-function isNothing(value) {
-    return value === undefined || value === null;
-}
-
-/** Locks, spaces and their handles are objects, but no options. @param {unknown} value */
-function isOptions(value) {
-    return tagOf(value) === '[object Object]' && !('holdfast' in Object(value) || 'handle' in Object(value));
+/** @param {string} message */
+function optionError(message) {
+    return new HoldfastError('HF_BAD_OPTION', message);
 }
 
 /**
- * @param {readonly any[]} args of a constructor
- * @param {string} kind the class
- * @param {readonly string[]} names of its own options
- * @returns {any}
+ * @typedef {object} Found where one is
+ * @property {Attachment} attachment
+ * @property {any} byteOffset
+ * @property {any} [shape] its class
+ * @property {boolean} [isThere] true of the place of an object that exists already
+ * @property {boolean} [isNew] whether to write zeros there first
+ * @property {boolean} [isKnown] whether others may know the place
+ * @property {Found} [next]
  */
-function optionsOf([options = {}, second], kind, names) {
-    if (attachments.has(options)) {
-        const all = [...names, 'space'].join(', ');
-        throw new HoldfastError('HF_BAD_OPTION', `The space is an option: new ${kind}({ ${all} }).`);
-    }
-    if (!isOptions(options) || second !== undefined) {
-        const all = [...names, 'space', 'name'].join(', ');
-        throw new HoldfastError(
-            'HF_BAD_OPTION',
-            `new ${kind}({ ${all} }) takes one object of options; of a handle use ${kind}.from(handle).`,
+
+/**
+ * @param {any} options
+ * @param {string} kind the class
+ * @param {unknown} [second] argument of the constructor
+ */
+function checkForm(options, kind, second) {
+    // Locks, spaces and handles are objects too. They have a memory.
+    if (tagOf(options) !== '[object Object]' || 'memory' in options || second !== undefined) {
+        throw optionError(
+            `Pass one object of options: new ${kind}({ space }). A handle: ${kind}.from(handle).`,
         );
     }
     return options;
 }
 
-/** Of `at` and `named`, which copy them. @template Options @param {Options} options */
-function checkOwn(options) {
-    if (options !== undefined && !isOptions(options)) {
-        throw valueError('HF_BAD_OPTION', 'Options are an object { ... }', options);
-    }
-    return options;
-}
-
-/** @param {any} options @returns {any} a place, a space, or nothing: by default this thread's space */
-function whereOf({ space, [WHERE]: where = space }) {
-    if (!isNothing(where) && !(where instanceof Place) && !attachments.has(where)) {
+/** @param {any} options @returns {any} a place, a space, or undefined: by default this thread's space */
+function whereOf({ space, [WHERE]: where = space ?? undefined }) {
+    if (where !== undefined && !(where.isThere || attachments.has(where))) {
         throw valueError(
             'HF_BAD_OPTION',
-            'space is a LockSpace of this copy of holdfast: use LockSpace.from(handle)',
+            'space is a LockSpace (of another copy of holdfast: LockSpace.from(handle))',
             where,
         );
     }
@@ -112,26 +89,21 @@ function whereOf({ space, [WHERE]: where = space }) {
 /**
  * For a class whose objects use their memory in another way.
  *
- * @param {readonly unknown[]} args what its constructor was given
+ * @param {readonly any[]} args what its constructor was given
  * @param {string} kind the class
- * @param {readonly string[]} names of its own options
  * @param {(attachment: Attachment) => Attachment} change
  * @returns {object} what the constructor of its base class is given
  */
-export function changed(args, kind, names, change) {
-    const options = optionsOf(args, kind, names);
-    const where = whereOf(options);
-    if (where instanceof Place) {
+export function changed([options = {}, second], kind, change) {
+    const where = whereOf(checkForm(options, kind, second));
+    if (where?.isThere) {
         if (where.isNew) {
-            throw new HoldfastError(
-                'HF_BAD_OPTION',
-                'at() finds one that is there. The constructor makes a new one.',
-            );
+            throw optionError('at() finds one that is there. The constructor makes a new one.');
         }
         where.attachment = change(where.attachment);
         return options;
     }
-    const space = { change: isNothing(where) && change }; // as a default space
+    const space = { change: !where && change }; // as a default space
     attachments.set(space, change(attachmentIn(where)));
     return { ...options, [WHERE in options ? WHERE : 'space']: space };
 }
@@ -145,20 +117,10 @@ function attachmentIn(where, isFull) {
 
 /** @param {any} where */
 function isByDefault(where) {
-    return isNothing(where) || where.change;
+    return !where || where.change;
 }
 
-/**
- * @typedef {object} Found where one is
- * @property {Attachment} attachment
- * @property {any} byteOffset
- * @property {any} [shape] its class
- * @property {boolean} [isNew] whether to make one there
- * @property {boolean} [isKnown] whether others may know the place
- * @property {Found} [next]
- */
-
-/** Of each class, the places of collected objects: the last one, and those before it. @type {WeakMap<object, Found | undefined>} */
+/** The last place of a collected object of each class; the others are behind it. @type {WeakMap<object, Found | undefined>} */
 const spare = new WeakMap();
 
 /** @type {FinalizationRegistry<Found>} */
@@ -188,7 +150,7 @@ function placeIn(where, shape, isFull) {
 }
 
 /**
- * @param {unknown} where that is none
+ * @param {unknown} where no space that is given
  * @param {typeof Placed} shape
  */
 function placeByDefault(where, shape) {
@@ -202,29 +164,38 @@ function placeByDefault(where, shape) {
 }
 
 /**
- * @param {unknown} space
+ * @param {any} space
  * @throws {HoldfastError} `HF_BAD_OPTION`
  */
 function namesOf(space) {
-    const names = attachments.get(/** @type {object} */ (space))?.names;
+    const names = attachments.get(space)?.names;
     if (names === undefined) {
-        throw new HoldfastError('HF_BAD_OPTION', 'Names are in a LockSpace: Mutex.named(space, name).');
+        throw optionError('A name needs a LockSpace: Mutex.named(space, name).');
     }
     return names;
 }
 
 /**
- * @param {AnyClass} Class
- * @param {Place} place
+ * @param {any} Class
+ * @param {Found} place
  * @param {object} [options]
- * @returns {any}
  */
 function madeAt(Class, place, options) {
     const made = new Class({ ...options, [WHERE]: place });
     if (foundFor(made) !== place) {
-        throw new HoldfastError('HF_BAD_OPTION', 'Pass the options on to super().');
+        throw optionError('Pass the options on to super().');
     }
     return made;
+}
+
+/**
+ * @param {WebAssembly.Memory} memory
+ * @param {unknown} byteOffset
+ * @param {boolean} [isNew]
+ * @returns {Found}
+ */
+function placeAt(memory, byteOffset, isNew) {
+    return { attachment: attach(memory), byteOffset, isThere: true, isNew };
 }
 
 /** @type {(object: Placed<any>) => Found} */
@@ -261,23 +232,23 @@ export class Placed {
     }
 
     /**
-     * @param {readonly unknown[]} args what the constructor was given: its options
+     * @param {readonly any[]} args what the constructor was given: its options
      * @param {(options: any) => Write} [prepare] checks the options of a new one
-     * @param {(attachment: import('./attachment.js').Attachment) => void} [complete] adds the class's part
+     * @param {(attachment: Attachment) => void} [complete] adds the class's part
      * @param {readonly string[]} [names] of the class's own options
      */
-    constructor(args, prepare, complete, names = []) {
+    constructor([options = {}, second], prepare, complete, names = []) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
-        const options = optionsOf(args, shape.KIND, names);
-        const where = whereOf(options);
-        const isThere = where instanceof Place;
+        const where = whereOf(checkForm(options, shape.KIND, second));
         if (Object.hasOwn(shape, 'BYTES')) {
-            checkNames(options, WHERE in options ? names : [...names, 'space', 'name']); // a subclass has more of its own
+            checkOptions(options, WHERE in options ? names : [...names, 'space', 'name']); // a subclass has more of its own
         }
+        const isThere = where?.isThere;
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { name } = options;
         const giveName = name === undefined ? undefined : namesOf(where).naming(name, shape.KIND);
         const isOwn = isByDefault(where);
+        /** @type {Found} */
         const found = isThere ? where : (isOwn ? placeByDefault : placeIn)(where, shape);
         const { attachment, byteOffset } = found;
         complete?.(attachment);
@@ -310,17 +281,17 @@ export class Placed {
      * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or something of another class has it; `HF_BAD_OPTION`,
      *     `HF_NO_SPACE`
      */
-    static named(space, name, options) {
-        const own = /** @type {any} */ ({ ...checkOwn(options) });
+    static named(space, name, options = /** @type {any} */ ({})) {
+        const Class = /** @type {any} */ (this);
+        const own = { ...checkForm(options, Class.KIND) };
         delete own.name;
-        const Class = /** @type {AnyClass} */ (/** @type {unknown} */ (this));
         const byteOffset = namesOf(space).offsetOfName(
             /** @type {Attachment} */ (attachments.get(space)),
             name,
             Class.KIND,
             () => new Class({ ...own, [WHERE]: space }).byteOffset,
         );
-        return madeAt(Class, new Place(space.memory, byteOffset, false), own);
+        return madeAt(Class, placeAt(space.memory, byteOffset), own);
     }
 
     /**
@@ -343,8 +314,12 @@ export class Placed {
      *     the constructor
      */
     static at(memory, byteOffset, options) {
-        const place = new Place(memory, byteOffset, checkOwn(options) !== undefined);
-        return madeAt(/** @type {AnyClass} */ (/** @type {unknown} */ (this)), place, options);
+        const Class = /** @type {any} */ (this);
+        const isNew = options !== undefined;
+        if (isNew) {
+            checkForm(options, Class.KIND);
+        }
+        return madeAt(Class, placeAt(memory, byteOffset, isNew), options);
     }
 
     /**
@@ -360,9 +335,9 @@ export class Placed {
      *     its options on
      */
     static from(handle) {
-        const Class = /** @type {AnyClass} */ (/** @type {unknown} */ (this));
+        const Class = /** @type {any} */ (this);
         const { memory, byteOffset } = checkHandle(handle, Class.KIND);
-        return madeAt(Class, new Place(memory, byteOffset, false));
+        return madeAt(Class, placeAt(memory, byteOffset));
     }
 
     /**

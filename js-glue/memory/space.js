@@ -32,7 +32,7 @@ export function exportsOfSpace({ exports, isSpace }) {
     if (!isSpace) {
         throw new HoldfastError(
             'HF_NO_ALLOCATOR',
-            "This is another program's memory: use its allocator, and at(memory, byteOffset).",
+            "This is another program's memory: allocate there, and use at(memory, byteOffset).",
         );
     }
     return exports;
@@ -62,7 +62,7 @@ export function allocate(attachment, bytes, align) {
     if (byteOffset === 0) {
         throw new HoldfastError(
             'HF_NO_SPACE',
-            `This LockSpace is full (${bytes} bytes needed). Free locks, named ones too, or make it with more { pages }. For names without end use holdfast/web-locks.`,
+            `This LockSpace is full (${bytes} bytes needed). Free locks, or make it with more { pages }.`,
         );
     }
     return byteOffset;

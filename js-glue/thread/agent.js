@@ -33,10 +33,7 @@ function mayBlock() {
  */
 export function checkMayBlock(method, instead) {
     if (!mayBlock()) {
-        throw new HoldfastError(
-            'HF_MAY_NOT_BLOCK',
-            `${method} would block, and this thread may not. Use ${instead}.`,
-        );
+        throw new HoldfastError('HF_MAY_NOT_BLOCK', `${method} may not block this thread. Use ${instead}.`);
     }
 }
 

@@ -40,7 +40,7 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
  *     wait for a later request of its thread, since others give back
  * @property {number} at hf__kind_at
- * @property {string} late what did not happen, for the message
+ * @property {string} what it is, for messages
  * @property {boolean} [hasOwner] who holds it alone brings its identity into use (c-src/owned.h)
  * @property {readonly string[]} [names] of the options of a request
  * @property {string} instead what to call where a thread may not block
@@ -69,7 +69,7 @@ export class Gate {
      */
     constructor(attachment, byteOffset, kind) {
         this.attachment = attachment;
-        this.late = kind.late;
+        this.what = kind.what;
         this.place = byteOffset | kind.at;
         /** The amount that holds it alone; 0: none, permits are no identity. */
         this.alone = kind.hasOwner ? attachment.self : 0;
@@ -292,9 +292,9 @@ export const MUTEX = {
     leaveOf: (exports) => exports.mutex_unlock,
     refusal: () => errorOf(RESULT_NOT_OWNER, 'mutex'),
     at: AT_MUTEX,
-    late: 'The lock was not got',
+    what: 'the mutex',
     hasOwner: true,
-    instead: 'executeLocked() or acquireAsync(), or the methods that try without a timeout',
+    instead: 'executeLocked(), acquireAsync() or tryLock()',
 };
 
 /**

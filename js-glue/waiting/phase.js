@@ -25,7 +25,7 @@ import { request } from './request.js';
  * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number) => number} wait
  *     steps and waits once; without a limit left it ends the wait. `before`: what it returned last, 0 at first.
  * @property {boolean} [mustEnd] whether giving up has to end the wait in the words
- * @property {string} late what did not happen, for the message
+ * @property {string} what it is, for messages
  * @property {string} instead what to call where a thread may not block
  */
 
@@ -44,7 +44,7 @@ export class Phase {
     constructor(attachment, byteOffset, kind) {
         this.attachment = attachment;
         this.place = byteOffset | kind.at;
-        this.late = kind.late;
+        this.what = kind.what;
         this.#exports = attachment.exports;
         this.#byteOffset = byteOffset;
         this.#kind = kind;

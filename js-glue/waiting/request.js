@@ -240,7 +240,7 @@ export class Request extends PendingRequest {
  * @param {number} timeout milliseconds
  */
 export function timeoutError({ gate }, timeout) {
-    return new TimeoutError(gate.late, timeout, gate.isMine(), gate.held());
+    return new TimeoutError(gate.what, timeout, gate.isMine(), gate.held());
 }
 
 /** @param {Queue} queue */

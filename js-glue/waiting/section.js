@@ -28,8 +28,7 @@ export function isThenable(value) {
 export function isTrue(predicate) {
     const answer = predicate();
     if (isThenable(answer)) {
-        const message =
-            'The predicate is async, so there is no answer yet. Pass a function that returns true or false.';
+        const message = 'A predicate returns true or false, not a promise.';
         throw refused(answer, new HoldfastError('HF_BAD_CALLBACK', message));
     }
     return Boolean(answer);
@@ -109,7 +108,7 @@ export class Section {
 function holdsNothingError() {
     return new HoldfastError(
         'HF_NOT_OWNER',
-        'This section or guard holds nothing any more: by free() or unlock() of other code, or a wait not awaited.',
+        'The lock is gone: other code called free() or unlock(), or a wait was not awaited.',
     );
 }
 

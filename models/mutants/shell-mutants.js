@@ -133,15 +133,6 @@ a wait that blocks is over too early [condition]
 a document outside windows is one of a window that is gone
     -  && isIn(/Window/)
 
-=== js-glue/errors.js [condition]
-what a callback throws is looked at
-    -     } catch {
-    -         return false;
-    -     }
-    +     } finally {
-    +         // As if it could not throw.
-    +     }
-
 === js-glue/debug/find.js [debug]
 a writer of this thread may give up for all that is known
     - !writersBefore(waiter).some(isPatient);

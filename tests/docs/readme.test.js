@@ -86,7 +86,7 @@ test('readme: the page and its worker count to two', async () => {
 
 test('readme: a timeout finds the request that waits for its own section', () => {
     const { stderr } = runInNode('find-the-place.mjs');
-    assert.match(stderr, /^inner request: HF_TIMEOUT .*Other code of this thread holds it/);
+    assert.match(stderr, /^inner request: HF_TIMEOUT .*held by other code of this thread/);
 });
 
 test('readme: an observer prints who waited for a lock', () => {

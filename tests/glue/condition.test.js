@@ -334,7 +334,7 @@ test('condition: with a predicate, a timeout is that of all waits together, and 
     clearInterval(notifies);
     assert.ok(error instanceof TimeoutError);
     assert.ok(performance.now() - start >= 20);
-    assert.match(error.message, / within 20 ms/);
+    assert.match(error.message, /after 20 ms/);
     await jobEnds();
     atRest();
 });
@@ -453,7 +453,7 @@ for (const way of ['a section of executeLocked', 'a guard of acquireAsync', 'a g
         const section = hold(() => {
             wait = condition.waitAsync(mutex);
         });
-        await assert.rejects(section, errorWith('HF_NOT_OWNER', /holds nothing any more/));
+        await assert.rejects(section, errorWith('HF_NOT_OWNER', /The lock is gone/));
         condition.notify();
         await met(wait ?? Promise.reject());
         assert.equal(await met(mutex.executeLocked(() => 7)), 7);
@@ -498,32 +498,13 @@ test('condition: a wait with a predicate keeps to the clock that it began with',
     assert.ok(performance.now() - begun >= TIMEOUT_MS - 2, 'it ended early');
 });
 
-test('condition: a signal whose reason must not be looked at ends a wait with a predicate by that reason', async () => {
-    const { mutex, condition, met, atRest } = makePair();
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-    const controller = new AbortController();
-    const waits = mutex.executeLocked(() =>
-        condition.waitAsync(mutex, { predicate: () => false, signal: controller.signal }),
-    );
-    controller.abort(proxy);
-    let reason;
-    try {
-        await met(waits);
-    } catch (error) {
-        reason = error;
-    }
-    assert.ok(Object.is(reason, proxy), 'it is another one');
-    atRest();
-});
-
 test('condition: a predicate that releases the mutex is told so, in a wait that blocks and in one that does not', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const predicate = () => {
         mutex.unlock();
         return false;
     };
-    const notOwner = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
+    const notOwner = errorWith('HF_NOT_OWNER', /Lock the mutex before the wait/);
     mutex.lock();
     assert.throws(() => condition.waitFor(mutex, 10, predicate), notOwner);
     mutex.lock();

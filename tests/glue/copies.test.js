@@ -132,7 +132,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
 test('copies: what is of another copy is refused as that, with what to do', async () => {
     const { Barrier, Condition, LockSpace, Mutex } = esModule;
     const space = /** @type {any} */ (new commonJs.LockSpace());
-    const isTold = isRefused('HF_BAD_OPTION', /of this copy of holdfast: use LockSpace\.from\(handle\)/);
+    const isTold = isRefused('HF_BAD_OPTION', /of another copy of holdfast: LockSpace\.from\(handle\)/);
     for (const make of [() => new Mutex({ space }), () => new Barrier({ space, parties: 2 })]) {
         assert.throws(make, isTold);
     }
@@ -148,13 +148,13 @@ test('copies: what is of another copy is refused as that, with what to do', asyn
     const isOther = isRefused('HF_BAD_OPTION', /of another copy of holdfast/);
     assert.throws(() => trace(mutex), isOther);
     assert.throws(() => new LockManager({ space }), isOther);
-    const isLock = isRefused('HF_BAD_OPTION', /trace\(\) takes a lock, as in trace\(mutex\); this is/);
+    const isLock = isRefused('HF_BAD_OPTION', /trace\(\) takes a lock, as in trace\(mutex\), not/);
     for (const value of [own, space, new LockManager(), { handle: 1 }, { handle: null }]) {
         assert.throws(() => trace(/** @type {any} */ (value)), isLock);
     }
-    const isNoCopy = isRefused('HF_BAD_OPTION', /this is an object\.$/);
+    const isNoCopy = isRefused('HF_BAD_OPTION', /, not an object\.$/);
     assert.throws(() => new Mutex(/** @type {any} */ ({ space: { alloc() {} } })), isNoCopy);
-    const isOfNoCopy = isRefused('HF_BAD_MUTEX', /waits with a Mutex; this is an object/);
+    const isOfNoCopy = isRefused('HF_BAD_MUTEX', /waits with a Mutex, not an object/);
     assert.throws(() => condition.wait(/** @type {any} */ (own)), isOfNoCopy);
 });
 
@@ -162,7 +162,7 @@ test('copies: a lock is no space, whichever copy it is of', () => {
     for (const lock of [new esModule.Mutex(), new commonJs.Mutex()]) {
         assert.throws(
             () => new esModule.Mutex(/** @type {any} */ (lock)),
-            isRefused('HF_BAD_OPTION', /of a handle use Mutex\.from\(handle\)\.$/),
+            isRefused('HF_BAD_OPTION', /A handle: Mutex\.from\(handle\)\.$/),
         );
         assert.throws(
             () => new LockManager(/** @type {any} */ (lock)),

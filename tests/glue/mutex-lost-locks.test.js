@@ -168,7 +168,7 @@ function overwrite(mutex) {
 
 test('mutex: a section whose lock was overwritten meanwhile ends with an error', async () => {
     const mutex = new Mutex();
-    const lost = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
+    const lost = errorWith('HF_NOT_OWNER', /Only the thread that holds the mutex/);
     assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
     await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
     await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);

@@ -109,7 +109,7 @@ test('mutex: a lock that was lost is not counted any more once it is locked agai
     mutex.lock();
     assert.equal(countAt(mutex), 0);
     mutex.unlock();
-    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /holds nothing any more/));
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /The lock is gone/));
     assertNoneCounted(mutex);
 });
 

@@ -56,7 +56,7 @@ const describeCount = (/** @type {any} */ count) => `${String(count)} (${typeof 
 for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
     test(`semaphore: ${describeCount(count)} permits of 3 are refused`, async () => {
         const semaphore = new CountingSemaphore({ max: 3 });
-        const isBad = errorWith('HF_BAD_COUNT', /permits is a whole number from 1 to 3; this is /);
+        const isBad = errorWith('HF_BAD_COUNT', /permits is a whole number from 1 to 3, not /);
         await changesNothing(semaphore, async () => {
             assert.throws(() => semaphore.enter(count), isBad);
             assert.throws(() => semaphore.tryEnter(0, count), isBad);
@@ -71,14 +71,14 @@ for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
 
 for (const count of [...NO_COUNTS.filter((count) => count !== null), 2, Symbol('s')]) {
     test(`binary semaphore: initially ${describeCount(count)} permits are refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 1; this is /);
+        const isBad = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 1, not /);
         assert.throws(() => new BinarySemaphore({ initial: count }), isBad);
     });
 }
 
 for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
     test(`counting semaphore: a max of ${describeCount(count)} is refused`, () => {
-        const isBad = errorWith('HF_BAD_COUNT', /max is a whole number from 1 to 536870911; this is /);
+        const isBad = errorWith('HF_BAD_COUNT', /max is a whole number from 1 to 536870911, not /);
         assert.throws(() => new CountingSemaphore({ max: count }), isBad);
         assert.throws(() => new CountingSemaphore({ initial: 0, max: count }), isBad);
     });
@@ -91,7 +91,7 @@ test('counting semaphore: neither initial nor max, or more initial than max, is 
     assert.throws(() => new Semaphore(), isBad);
     assert.throws(() => new Semaphore({}), isBad);
     assert.throws(() => new CountingSemaphore({ initial: 0 }), isBad);
-    const tooMany = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 3; this is 4/);
+    const tooMany = errorWith('HF_BAD_COUNT', /initial is a whole number from 0 to 3, not 4/);
     assert.throws(() => new CountingSemaphore({ initial: 4, max: 3 }), tooMany);
     assert.throws(() => new CountingSemaphore({ initial: -1, max: 3 }), isBad);
 });
@@ -120,7 +120,7 @@ for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
 }
 
 test('barrier, latch: no options are refused', () => {
-    const isBad = errorWith('HF_BAD_COUNT', /^(parties|count) is .*this is undefined/);
+    const isBad = errorWith('HF_BAD_COUNT', /^(parties|count) is .*, not undefined/);
     for (const Class of /** @type {any[]} */ ([Barrier, Latch])) {
         assert.throws(() => new Class(), isBad);
         assert.throws(() => new Class({ space: new LockSpace() }), isBad);
@@ -156,7 +156,7 @@ test('no object is made, and no space taken, with a bad number', () => {
 
 for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s')])) {
     test(`event: autoReset that is ${String(autoReset)} (${typeof autoReset}) is refused`, () => {
-        const isBad = errorWith('HF_BAD_OPTION', /autoReset is true or false; this is /);
+        const isBad = errorWith('HF_BAD_OPTION', /autoReset is true or false, not /);
         assert.throws(() => new Event({ autoReset }), isBad);
     });
 }
@@ -164,7 +164,7 @@ for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s
 for (const mode of /** @type {any[]} */ ([null, 0, 'read', 'SHARED', {}, Symbol('s')])) {
     test(`rwlock: a mode that is ${String(mode)} (${typeof mode}) is refused`, async () => {
         const lock = new RwLock();
-        const isBad = errorWith('HF_BAD_OPTION', /mode is 'shared' or 'exclusive'; this is /);
+        const isBad = errorWith('HF_BAD_OPTION', /mode is 'shared' or 'exclusive', not /);
         assert.throws(() => lock.exec(assert.fail, { mode }), isBad);
         assert.throws(() => lock.acquire({ mode }), isBad);
         await assert.rejects(lock.executeLocked(assert.fail, { mode }), isBad);
@@ -177,7 +177,7 @@ const NO_CALLBACKS = /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Symb
 
 for (const callback of NO_CALLBACKS) {
     test(`a callback that is ${String(callback)} (${typeof callback}) is refused by all`, async () => {
-        const isBad = errorWith('HF_BAD_CALLBACK', /Pass a function as the callback; this is/);
+        const isBad = errorWith('HF_BAD_CALLBACK', /Pass a function as the callback, not/);
         const [semaphore, lock, once] = [new BinarySemaphore(), new RwLock(), new Once()];
         await changesNothing(semaphore, async () => {
             assert.throws(() => semaphore.exec(callback), isBad);
@@ -227,7 +227,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
             ['pages, threads', async () => new LockSpace(options)],
         ];
         for (const [names, request] of requests) {
-            const says = new RegExp(`Options are an object { ${names} }; this is `);
+            const says = new RegExp(`Options are { ${names} }, not `);
             await assert.rejects(request(), errorWith('HF_BAD_OPTION', says));
         }
         mutex.unlock();
@@ -277,7 +277,7 @@ for (const [what, predicate] of /** @type {[string, any][]} */ ([
 ])) {
     test(`condition: a predicate that is ${what} is refused, with the mutex held`, async () => {
         const [mutex, condition] = [new Mutex(), new Condition()];
-        const isBad = errorWith('HF_BAD_CALLBACK', /predicate.*no answer yet/);
+        const isBad = errorWith('HF_BAD_CALLBACK', /predicate returns true or false, not a promise/);
         mutex.lock();
         assert.throws(() => condition.waitFor(mutex, 5, predicate), isBad);
         await assert.rejects(condition.waitAsync(mutex, { predicate, timeout: 5 }), isBad);
@@ -319,13 +319,18 @@ for (const [what, mutex] of /** @type {[string, any][]} */ ([
     ['a handle', new Mutex().handle],
 ])) {
     test(`condition: ${what} in place of a mutex is refused`, async () => {
-        await waitsAreRefused(new Condition(), mutex, 'HF_BAD_MUTEX', /waits with a Mutex; this is/);
+        await waitsAreRefused(new Condition(), mutex, 'HF_BAD_MUTEX', /waits with a Mutex, not/);
     });
 }
 
 test('condition: a mutex that nobody holds is refused', async () => {
     const mutex = new Mutex();
-    await waitsAreRefused(new Condition(), mutex, 'HF_NOT_OWNER', /does not hold the mutex.*Lock it first/);
+    await waitsAreRefused(
+        new Condition(),
+        mutex,
+        'HF_NOT_OWNER',
+        /Lock the mutex before the wait: this thread does not hold it/,
+    );
     assertFree(mutex);
 });
 
@@ -337,7 +342,7 @@ test('condition: a mutex that another thread holds is refused', async (t) => {
     startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
     await within(reached(board, held), 'the holder', [mutex]);
     await changesNothing(mutex, () =>
-        waitsAreRefused(new Condition({ space }), mutex, 'HF_NOT_OWNER', /does not hold the mutex/),
+        waitsAreRefused(new Condition({ space }), mutex, 'HF_NOT_OWNER', /Lock the mutex before the wait/),
     );
     reach(board, release);
     await within(reached(board, released), 'the release', [mutex]);

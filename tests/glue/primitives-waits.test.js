@@ -91,7 +91,7 @@ for (const kind of KINDS_OF_WAIT) {
             assert.ok(performance.now() - start >= timeout);
             assert.ok(error instanceof TimeoutError);
             assert.equal(error.code, 'HF_TIMEOUT');
-            assert.match(error.message, new RegExp(` within ${timeout} ms`));
+            assert.match(error.message, new RegExp(` after ${timeout} ms`));
             await jobEnds();
             await atRest();
         });

@@ -17,7 +17,7 @@ import { assertFree, wordsOf } from '../support/words.js';
 
 /* What the recursive mutex has beside the mutex inside it: depths. */
 
-const notMine = errorWith('HF_NOT_OWNER', /does not hold the mutex/);
+const notMine = errorWith('HF_NOT_OWNER', /Only the thread that holds the mutex/);
 
 /**
  * @param {import('node:test').TestContext} t
@@ -164,7 +164,7 @@ test('recursive mutex: it has no methods that wait without blocking', () => {
 
 test('recursive mutex: handles of other classes are refused', () => {
     const handle = /** @type {any} */ (new Mutex().handle);
-    assert.throws(() => RecursiveMutex.from(handle), { code: 'HF_BAD_HANDLE', message: /one of a Mutex/ });
+    assert.throws(() => RecursiveMutex.from(handle), { code: 'HF_BAD_HANDLE', message: /that of a Mutex/ });
 });
 
 test('recursive mutex: threads that nest to random depths exclude each other', async (t) => {
@@ -273,7 +273,7 @@ test('recursive mutex: a condition waits with it at depth 1', async (t) => {
 test('recursive mutex: a condition above depth 1 is a deadlock that changes nothing', () => {
     const space = new LockSpace();
     const [mutex, condition] = [new RecursiveMutex({ space }), new Condition({ space })];
-    const isDeep = errorWith('HF_DEADLOCK', /locked the mutex 2 times.*Wait where the depth is 1/);
+    const isDeep = errorWith('HF_DEADLOCK', /locked the mutex 2 times.*Wait at depth 1/);
     mutex.exec(() =>
         mutex.exec(() => {
             const words = [...wordsOf(mutex), ...wordsOf(condition)];
@@ -283,7 +283,7 @@ test('recursive mutex: a condition above depth 1 is a deadlock that changes noth
             assert.deepEqual([...wordsOf(mutex), ...wordsOf(condition)], words);
         }),
     );
-    assert.throws(() => condition.wait(mutex), errorWith('HF_NOT_OWNER', /Lock it first/));
+    assert.throws(() => condition.wait(mutex), errorWith('HF_NOT_OWNER', /Lock the mutex before the wait/));
     assertFree(mutex);
 });
 
