@@ -359,7 +359,7 @@ export class LockManager {
      * @param {...any} more
      * @returns {Promise<any>}
      */
-    request(name, ...more) {
+    async request(name, ...more) {
         return settled(this.#ask(name, ...more));
     }
 
