@@ -91,6 +91,12 @@ hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount)
     return HF_OK;
 }
 
+uint32_t hf__holds_of(hf__gate *gate, uint32_t self)
+{
+    hf__record held = hf__load64_rlx(hf__record_of(gate, self));
+    return hf__holder_in(held) == self ? held_in(held) : 0;
+}
+
 void hf__holds_probe(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms)
 {
     uint32_t count = hf__load_rlx(&agents->count);

@@ -19,6 +19,9 @@ void hf__holds_join(hf__gate *gate, uint32_t self);
  * nothing is changed then. Requires: a thread without a slot counts itself what it holds. */
 hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount);
 
+/* Returns how much self holds, but alone. Never blocks. Requires: self has a slot. */
+uint32_t hf__holds_of(hf__gate *gate, uint32_t self);
+
 /* Looks whether those that hold some of it live, but self, and gives back what the dead held. Never blocks.
  */
 void hf__holds_probe(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms);

@@ -50,7 +50,7 @@ function withHeldLocks(attachment) {
 /**
  * A reader-writer lock of which also dead readers are noticed: their holds are given back within about a second, without
  * an error, since a reader changes nothing. Writers are as those of an `RwLock`. What a thread has locked shared, only that
- * thread unlocks.
+ * thread unlocks: so a method that would block exclusively while this thread holds it shared throws `HF_DEADLOCK`.
  *
  * It needs a `LockSpace`, and there 8 bytes for each of its `threads`. Threads whose death nobody notices
  * (`support().death`) may use it, and keep what they hold when they die.
@@ -104,7 +104,8 @@ const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
 
 /**
  * A semaphore whose permits have owners: those of a dead thread are given back within about a second, without an error. So
- * all of them are free at first, and what a thread has taken only that thread gives back.
+ * all of them are free at first, and what a thread has taken only that thread gives back: a method that would block for more
+ * permits than the other threads can have throws `HF_DEADLOCK`.
  *
  * It needs a `LockSpace`, and there 8 bytes for each of its `threads`. Threads whose death nobody notices
  * (`support().death`) may use it, and keep what they have when they die.

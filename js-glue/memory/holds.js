@@ -28,8 +28,12 @@ import { instantiate } from './module.js';
  * @typedef {object} MoreExports
  * @property {(address: number, self: number) => void} holds_join
  * @property {(address: number, self: number, amount: number) => number} holds_leave
+ * @property {(address: number, self: number) => number} holds_of how much the thread holds, but alone
  * @property {(address: number, table: number, self: number, now: number) => void} holds_look
  */
+
+const WAITS_FOR_ITSELF =
+    'This thread holds some of it, and would wait for that itself. Give that back first, or use acquireAsync().';
 
 /** Of a thread: how much it holds, and its identity. */
 const RECORD_BYTES = 8;
@@ -124,6 +128,7 @@ function counting(made, counts) {
             }
             return result;
         },
+        holds_of: (at) => counts.get(at),
     };
 }
 
@@ -169,6 +174,13 @@ class HoldsAttachment extends Attachment {
         const made = exports.agents_slot(table, self) === 0 ? counting(module, new Counts(this)) : module;
         return {
             ...made,
+            gate_wait(address, self, token, limit, amount, capacity) {
+                const held = made.holds_of(address, self);
+                if (held > 0 && amount > capacity - held) {
+                    throw new HoldfastError('HF_DEADLOCK', WAITS_FOR_ITSELF);
+                }
+                return made.gate_wait(address, self, token, limit, amount, capacity);
+            },
             semaphore_leave: (address, permits) => made.holds_leave(address, self, permits),
             rwlock_unlock: (address, amount) => {
                 // A writer's hold is in the word of the gate.

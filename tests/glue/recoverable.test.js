@@ -272,6 +272,51 @@ test('recoverable: a section that waits for permits that it has is told', async 
     assert.equal(mutex.value, 1);
 });
 
+/** What a thread may call with one permit of two, and with a lock that it holds shared. @type {[unknown[][], unknown[][]]} */
+const [FOR_PERMITS, FOR_LOCK] = [
+    [
+        ['enter', 2],
+        ['tryEnter', 5, 2],
+        ['acquire', 2],
+    ],
+    [['lock'], ['tryLock', 5], ['acquire'], ['tryAcquire', 5]],
+];
+
+for (const isUnseen of [false, true]) {
+    const thread = `a thread ${isUnseen ? 'without' : 'with'} a slot`;
+
+    test(`recoverable: ${thread} is told that it would block for what it holds itself`, async (t) => {
+        const call = startCaller(t, { isUnseen });
+        const semaphore = new RecoverableSemaphore({ max: 2 });
+        const lock = new RecoverableRwLock();
+        const deadlocks = (/** @type {unknown[][]} */ calls) => calls.map(() => 'HF_DEADLOCK');
+        assert.deepEqual(await call(semaphore, ['enter'], ...FOR_PERMITS, ['tryEnter', 0, 2], ['leave']), [
+            undefined,
+            ...deadlocks(FOR_PERMITS),
+            false, // which waits for nothing
+            undefined,
+        ]);
+        assert.deepEqual(await call(lock, ['lockShared'], ...FOR_LOCK, ['tryLock'], ['unlockShared']), [
+            undefined,
+            ...deadlocks(FOR_LOCK),
+            false,
+            undefined,
+        ]);
+        assert.deepEqual(await call(semaphore, ['enter', 2], ['leave', 2]), [undefined, undefined]);
+        assert.equal(semaphore.value, 2);
+        assertFree(lock);
+    });
+}
+
+test('recoverable: a thread that holds some blocks for what others may give back', async (t) => {
+    const semaphore = new RecoverableSemaphore({ max: 3 });
+    const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
+    semaphore.enter();
+    void worker.terminate();
+    semaphore.enter(2);
+    semaphore.leave(3);
+});
+
 test('recoverable: a section or guard whose lock was given back says who did that', async (t) => {
     const lock = new RecoverableRwLock();
     const call = startCaller(t);

@@ -31,7 +31,7 @@ test('holds: the module keeps the contract of the other one', () => {
         WebAssembly.Module.exports(module)
             .map(({ name }) => name)
             .sort(),
-        ['gate_step', 'gate_try_after', 'gate_wait', 'holds_join', 'holds_leave', 'holds_look'],
+        ['gate_step', 'gate_try_after', 'gate_wait', 'holds_join', 'holds_leave', 'holds_look', 'holds_of'],
     );
     assert.ok(!sectionsOf(LINKED_FILE).includes('Data'));
     assert.deepEqual(
