@@ -38,16 +38,13 @@ typedef enum hf__kind_at {
     HF__AT_ONCE = 7,
 } hf__kind_at;
 
-/* Of a wait, in the lower bits of `since`, so that one load tells both. */
-typedef enum hf__wait_flag {
-    HF__WAIT_ENDS = 1,    /* it has a time limit */
-    HF__WAIT_WATCHES = 2, /* its thread looks for deadlocks, and tells of one */
-} hf__wait_flag;
+/* Of a wait, in the lowest bit of `since`, so that one load tells both. */
+enum { HF__WAIT_ENDS = 1 }; /* it has a time limit */
 
 /* What an agent waits for. It shows that to others when it has waited for some time; nobody waits by it. */
 typedef struct hf__agent_wait {
     uint32_t place; /* a multiple of 8, and what stands there; 0: it does not wait, or not for long */
-    uint32_t since; /* when it began, in milliseconds as `looked`; in the lower bits hf__wait_flag */
+    uint32_t since; /* when it began, in milliseconds as `looked`; in the lowest bit HF__WAIT_ENDS */
     uint32_t held;  /* since when that has been held by the same thread, as far as this one has seen; or 0 */
 } hf__agent_wait;
 

@@ -188,7 +188,6 @@ static void print_space(void)
     number("PAGE", HF_SPACE_PAGE);
     number("GRANULE", HF_SPACE_GRANULE);
     number("NAMES_OFFSET", offsetof(hf_space, names));
-    number("DEADLOCKS_OFFSET", offsetof(hf_space, deadlocks));
     end();
 }
 
@@ -219,8 +218,6 @@ static void print_agent(void)
     number("STATE_BITS", HF_AGENTS_STATE_BITS);
     number("ALIVE", HF_AGENTS_ALIVE);
     number("WAIT_ENDS", HF__WAIT_ENDS);
-    number("WAIT_WATCHES", HF__WAIT_WATCHES);
-    number("WAIT_FLAGS", HF__WAIT_ENDS | HF__WAIT_WATCHES);
     end();
 }
 

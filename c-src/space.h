@@ -21,7 +21,6 @@ typedef struct hf_space {
     uint32_t granules;  /* in the whole memory */
     uint32_t hint;      /* where a search begins; any value is valid */
     uint32_t names;     /* the first name (the glue's memory/names.js); 0: none */
-    uint32_t deadlocks; /* 1: they are thrown, not reported (the glue's waiting/deadlocks.js) */
     uint32_t bitmaps[]; /* a bit a granule: in use, first of a block, last of a block */
 } hf_space;
 

@@ -98,7 +98,6 @@ export const SPACE_ADDRESS = 16;
 export const SPACE_PAGE = 65536;
 export const SPACE_GRANULE = 16;
 export const SPACE_NAMES_OFFSET = 32;
-export const SPACE_DEADLOCKS_OFFSET = 36;
 
 /* The table of threads (agents.h). */
 export const AGENTS_MAGIC = 863266408;
@@ -121,8 +120,6 @@ export const AGENT_NAME_BYTES = 28;
 export const AGENT_STATE_BITS = 2;
 export const AGENT_ALIVE = 2;
 export const AGENT_WAIT_ENDS = 1;
-export const AGENT_WAIT_WATCHES = 2;
-export const AGENT_WAIT_FLAGS = 3;
 
 /* What stands at the place that a thread waits for, in the lower bits of that (agents.h). */
 export const AT_MUTEX = 0;
