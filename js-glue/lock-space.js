@@ -9,7 +9,7 @@ import { AGENTS_MOST, SPACE_GRANULE } from './memory/layout.js';
 import { forgetName, nameAt, naming, offsetOfName } from './memory/names.js';
 import { addPart } from './memory/part.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
-import { checkOptions, describe, isWhole, valueError } from './options.js';
+import { checkOptions, isWhole, valueError } from './options.js';
 import { isMemory } from './thread/tag.js';
 import { freeQueues } from './waiting/queue.js';
 
@@ -196,22 +196,16 @@ export class LockSpace {
     free(block) {
         const { byteOffset: start = block, memory } = Object(block);
         const isHere = memory === undefined ? typeof block === 'number' : attach(memory) === this.#attachment;
-        const isInside = isWhole(start, 0, this.buffer.byteLength - 1);
-        if (isHere && isInside) {
+        let bytes = 0;
+        if (isHere && isWhole(start, 0, this.buffer.byteLength - 1)) {
             forgetName(this.#attachment, start);
-        }
-        const bytes = isHere && isInside ? exportsOfSpace(this.#attachment).space_free(start) >>> 0 : 0;
-        if (!isHere) {
-            throw valueError(
-                'HF_BAD_ADDRESS',
-                'free() takes what alloc() gave, or a lock of this space',
-                block,
-            );
+            bytes = exportsOfSpace(this.#attachment).space_free(start) >>> 0;
         }
         if (bytes === 0) {
-            throw new HoldfastError(
+            throw valueError(
                 'HF_BAD_ADDRESS',
-                `No block of this space starts at ${describe(start)}, or it was freed before.`,
+                'free() takes, once, what alloc() gave, or a lock of this space',
+                block,
             );
         }
         this.#attachment.packs = 0;

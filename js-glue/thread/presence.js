@@ -25,13 +25,9 @@ const MOST_ENTRIES = 64;
 /** @type {boolean | undefined} */
 let isSeen;
 
-/** A polyfill's waitAsync waits in no queue of the engine, or in another thread's name. It may throw. */
+/** A polyfill's waitAsync waits in no queue of the engine, or in another thread's name. */
 export function isSeenByOthers() {
-    try {
-        return hasWaitAsync() && (isSeen ??= waitsInTheEngine());
-    } catch {
-        return false;
-    }
+    return hasWaitAsync() && (isSeen ??= waitsInTheEngine());
 }
 
 function waitsInTheEngine() {
