@@ -17,6 +17,7 @@ import {
     run,
     TURNS,
 } from '../support/callbacks-program.js';
+import { isQuick } from '../support/tier.js';
 
 const build = join(ROOT, 'build', 'emscripten-async');
 const FOR_NODE = '-sENVIRONMENT=node,worker';
@@ -41,17 +42,24 @@ before(() => {
 
 const OPTIMISED = '-O2, whose optimiser drops what it does not understand';
 
-for (const [name, options] of /** @type {[string, string[]][]} */ ([
+/** @type {[string, string[]][]} */
+const BUILDS = [
     ['-O0 with assertions', ['-O0', '-sASSERTIONS=2']],
     [OPTIMISED, ['-O2']],
-    ['-Oz with an end of the runtime', ['-Oz', '-sEXIT_RUNTIME']],
     [
         '-O3 with memory growth, on a main thread that is a pthread',
         ['-O3', '-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', '-sPROXY_TO_PTHREAD'],
     ],
+];
+
+/** @type {[string, string[]][]} */
+const FURTHER_BUILDS = [
+    ['-Oz with an end of the runtime', ['-Oz', '-sEXIT_RUNTIME']],
     ['-O1 with AddressSanitizer', ['-O1', '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`]],
     ['-O2 with a table of threads', ['-O2', '-DHF_THREADS=16', '-sEXPORTED_FUNCTIONS=_main,_hf_threads']],
-])) {
+];
+
+for (const [name, options] of isQuick ? BUILDS : [...BUILDS, ...FURTHER_BUILDS]) {
     test(`emscripten, callbacks: ${name}`, () => {
         const file = fileOf(name);
         compile(EVERYTHING, file, [FOR_NODE, ...options]);

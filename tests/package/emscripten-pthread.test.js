@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { textOf } from '../support/documents.js';
 import { ROOT, run } from '../support/callbacks-program.js';
 import { assertAllHeld, compile, FAMILIES, WRAPPED } from '../support/pthread-program.js';
+import { isQuick } from '../support/tier.js';
 
 /** @param {string} file */
 const outputOf = (file) => run(process.execPath, ['--no-experimental-fetch', file]);
@@ -24,11 +25,13 @@ const AS_A_THREAD = [
 const GROWTH = ['-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', MEMORY];
 const TABLE = ['-DHAS_TABLE', '-DHF_THREADS=32', 'tests/pthread/cancellation.c', 'tests/pthread/robust.c'];
 
-for (const [title, level, options] of /** @type {[string, string, string[]][]} */ ([
-    ['-O0', '-O0', [MEMORY]],
-    ['-O2', '-O2', [MEMORY]],
-    ['-O2, growth and a table of threads', '-O2', [...GROWTH, ...TABLE]],
-])) {
+/** @type {[string, string, string[]]} */
+const WITH_MOST = ['-O2, growth and a table of threads', '-O2', [...GROWTH, ...TABLE]];
+
+/** @type {[string, string, string[]][]} */
+const BUILDS = [['-O0', '-O0', [MEMORY]], ['-O2', '-O2', [MEMORY]], WITH_MOST];
+
+for (const [title, level, options] of isQuick ? [WITH_MOST] : BUILDS) {
     test(`pthread: each family of calls is wrapped, and does what POSIX has it do, by ${title}`, () => {
         const c = ['main', 'checks', ...FAMILIES.filter((name) => name !== 'cxx')];
         const name = `all${title.replaceAll(/\W+/g, '-')}`;

@@ -16,6 +16,7 @@ import {
     THREAD_MARK,
     THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
+import { isQuick } from '../support/tier.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const build = join(root, 'build', 'emscripten');
@@ -222,11 +223,16 @@ function outputOf(name, options) {
     return run(process.execPath, ['--no-experimental-fetch', file]);
 }
 
-for (const [title, options, result] of /** @type {[string, string[], number][]} */ ([
+/** @type {[string, string[], number][]} */
+const BUILDS = [
     ['a program without a table', [], RESULT_TIMEOUT],
     // Where what is not defined cannot be weak.
     ['a main module without a table', ['-sMAIN_MODULE=2', '-Wno-experimental'], RESULT_TIMEOUT],
     ['a program with a table', ['-DHAS_TABLE', WITH_TABLE], RESULT_ABANDONED],
+];
+
+/** @type {[string, string[], number][]} */
+const CHECKED_BUILDS = [
     [
         'a program with a table and AddressSanitizer',
         ['-DHAS_TABLE', WITH_TABLE, '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`],
@@ -237,7 +243,9 @@ for (const [title, options, result] of /** @type {[string, string[], number][]} 
         ['-DHAS_TABLE', WITH_TABLE, '-O2', '-sSAFE_HEAP=1'],
         RESULT_ABANDONED,
     ],
-])) {
+];
+
+for (const [title, options, result] of isQuick ? BUILDS : [...BUILDS, ...CHECKED_BUILDS]) {
     test(`emscripten: ${title} links and runs`, () => {
         assert.equal(Number(outputOf('alone', options)), result);
     });
@@ -272,7 +280,7 @@ function startInCxx(name, standard, options = []) {
     return start(process.execPath, ['--no-experimental-fetch', `${file}.js`]);
 }
 
-for (const standard of ['c++17', 'c++20']) {
+for (const standard of isQuick ? ['c++20'] : ['c++17', 'c++20']) {
     test(`emscripten: pthreads use the classes of ${standard}`, () => {
         const { status, stdout, stderr } = startInCxx('classes', standard);
         assert.equal(stdout, '0 1\n1000 1000 1000 1000 1 0\n', stderr);

@@ -27,11 +27,12 @@ import { limitLooksOf, moduleOf, shippedModule } from '../../models/wasm/shipped
 import { call, resume } from '../../models/wasm/interpreter.js';
 import { textOf } from '../support/documents.js';
 import { randomOf, seedFor } from '../support/seed.js';
+import { isQuick } from '../support/tier.js';
 
 const MODULE_BYTES = readFileSync(new URL('../../wasm/holdfast.wasm', import.meta.url));
 
 /** Each is built, which takes seconds; `npm run mutants` takes all of them. */
-const SAMPLE = 8;
+const SAMPLE = isQuick ? 2 : 8;
 
 const shipped = shippedModule();
 const recorded = recordedStates();
@@ -197,7 +198,7 @@ test('models: an instruction that the decoder does not know is an error', () => 
 /* ---- The interpreter against the engine ---- */
 
 const GATE_ADDRESS = 1024;
-const SEQUENCES = 3000;
+const SEQUENCES = isQuick ? 600 : 3000;
 const CALLS = 12;
 const THREADS = 3;
 const TIMED_OUT = 2;

@@ -23,14 +23,15 @@ import { decode } from '../../models/wasm/decoder.js';
 import { interpreterOf } from '../../models/wasm/interpreter.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { seedFor } from '../support/seed.js';
+import { isQuick } from '../support/tier.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
 const LENGTH = 40;
 
 /* Of an order of magnitude that takes seconds; npm run schedules takes any. */
-const SCHEDULES = 400;
-const COMPARED_SCHEDULES = 100;
+const SCHEDULES = isQuick ? 100 : 400;
+const COMPARED_SCHEDULES = isQuick ? 50 : 100;
 const MUTANT_SCHEDULES = 1500;
 
 const shipped = shippedModule();
