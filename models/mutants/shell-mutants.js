@@ -316,8 +316,8 @@ the requests go on within the call that released
     - environment.soon(() => (isNew ? this.hear() : tell(this)));
     + this.hear();
 a section of the thread holds nobody up [mutex]
-    - return !this.first && !this.section && this.#scheduled
-    + return !this.first && this.#scheduled
+    - return !this.first && !this.holds && this
+    + return !this.first && this
 a section that lost the lock holds requests up [mutex-lost-locks]
     - if (this.section && !this.gate.isMine()) {
     + if (this.section === null) {
@@ -341,8 +341,10 @@ a wake that was lost is not noticed [sweep]
 a thread that waits by its event loop does not probe the holder [abandoned]
     - this.gate.probe(this.#isShown);
 a request takes a lock before the turn that it lets pass [awaited-loops]
-    - this.#scheduled = REST;
-    + this.#scheduled = STEP;
+    -         this.#scheduled = REST;
+    -         tellLater(this);
+    +         this.#scheduled = STEP;
+    +         tellLater(this);
 patience has no end
     - this.#spurious === PATIENT_STEPS - 1;
     + false;
