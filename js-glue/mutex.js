@@ -216,13 +216,14 @@ export class Mutex extends Placed {
         try {
             checkCallback(callback);
             const wait = checkWait(options);
-            const queue = this.#queue();
+            const queue = this.#knownQueue;
             // As in ask(), a fifth faster.
-            if (queue.admits && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) {
-                const result = Promise.resolve(runSection(new Section(queue, this.#self), callback));
+            if (queue?.admits && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) {
+                const section = queue.spare?.again() ?? new Section(queue, this.#self);
+                const result = Promise.resolve(runSection(section, callback));
                 return isTurnDue() ? afterTurn(result) : result;
             }
-            return ask(queue, this.#self, startSection, callback, wait);
+            return ask(this.#queue(), this.#self, startSection, callback, wait);
         } catch (error) {
             return settled(Promise.reject(error));
         }

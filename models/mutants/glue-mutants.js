@@ -36,9 +36,9 @@ the first request never steps [1 worker, 2 loops]
     - if (!this.#word && !this.section) {
     + if (this.#word && !this.section) {
 requests behind a section do not go on [1 worker, 1 loop with 3 long sections, rests and aborts]
-    -             this.gate.attachment.sections -= 1;
-    -             this.goOn();
-    +             this.gate.attachment.sections -= 1;
+    -             if (this.first) {
+    -                 this.goOn();
+    -             }
 requests behind a request do not go on
     -         if (!this.section) {
     -             this.goOn();

@@ -322,7 +322,7 @@ a section that lost the lock holds requests up [mutex-lost-locks]
     - if (this.section && !this.gate.isMine()) {
     + if (this.section === null) {
 a section that lost the lock ends that of the next one [rwlock-unlock-refused]
-    - this.forget(); // one that is still there has lost the lock
+    - this.forget(); // it has lost the lock
 unlock() after a wait that ended without the lock says that it was not held [mutex-lost-locks]
     - const isLost = this.hasLost && (
     + const isLost = !this.hasLost && (
@@ -370,6 +370,8 @@ a callback that throws keeps the lock
     +     }
     +     end(section);
     +     return /** @type {T} */ (result);
+a section that a condition has suspended is used again [condition]
+    - queue.spare = undefined;
 a section that was released releases once more [held]
     - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
