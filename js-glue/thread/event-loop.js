@@ -88,16 +88,16 @@ export function clearAlarm(alarm) {
 /* Bursts: this thread works for its requests for BURST_MS at a time, and then lets other tasks go first. */
 
 /**
- * @typedef {object} Listener
- * @property {() => boolean | void} hear true: more is to do, after the reactions to what this has resolved
+ * @typedef {object} Task
+ * @property {() => boolean | void} work true: more is to do, after the reactions to what this has resolved
  */
 
-/** Heard later, in this order. @type {Listener[]} */
-let news = [];
+/** Worked on later, in this order. @type {Task[]} */
+let tasks = [];
 let burstEnd = 0;
 /** True while the loop is in the turn in which the burst began. */
 let isMarked = false;
-/** Hears them next; one only, since a second one would double the work of a turn. @type {object | undefined} */
+/** Works on them next; one only, since a second one would double the work of a turn. @type {object | undefined} */
 let coming;
 
 function isBurstOver() {
@@ -118,54 +118,54 @@ function beginBurst() {
 function beginTurn() {
     isMarked = false;
     beginBurst();
-    hearNews();
+    workOff();
 }
 
-function hearNews() {
-    const [first] = news;
-    const others = news.slice(1);
-    news = [];
+function workOff() {
+    const [first] = tasks;
+    const others = tasks.slice(1);
+    tasks = [];
     coming = undefined;
     if (first) {
-        hear(first); // at least one a turn
-        others.forEach(tell);
+        workOn(first); // at least one a turn
+        others.forEach(schedule);
     }
 }
 
-/** @param {Listener} listener */
-function hear(listener) {
-    if (listener.hear()) {
-        news.unshift(listener);
-        scheduleNews(isBurstOver());
+/** @param {Task} task */
+function workOn(task) {
+    if (task.work()) {
+        tasks.unshift(task);
+        scheduleRest(isBurstOver());
     }
 }
 
 /** @param {boolean} isTurn in a later turn; else in a microtask, after the reactions that count to this burst */
-function scheduleNews(isTurn) {
+function scheduleRest(isTurn) {
     const isLost = isLoopOver(); // no turn comes any more
     if (!coming || isLost) {
         const scheduled = (coming = {});
         (isTurn && !isLost ? yieldToLoop : environment.soon)(() => {
             if (scheduled === coming) {
-                (isTurn ? beginTurn : hearNews)();
+                (isTurn ? beginTurn : workOff)();
             }
         });
     }
 }
 
-/** @param {Listener} listener is heard in a later turn */
-export function tellLater(listener) {
-    news.push(listener);
-    scheduleNews(true);
+/** @param {Task} task works in a later turn */
+export function scheduleLater(task) {
+    tasks.push(task);
+    scheduleRest(true);
 }
 
-/** @param {Listener} listener is heard at once if this burst has time left, else in a later turn */
-export function tell(listener) {
+/** @param {Task} task works at once if this burst has time left, else in a later turn */
+export function schedule(task) {
     beginBurst();
     if (coming || isBurstOver()) {
-        tellLater(listener);
+        scheduleLater(task);
     } else {
-        hear(listener);
+        workOn(task);
     }
 }
 
@@ -216,7 +216,7 @@ function looksDue() {
 
 /** @returns {Promise<unknown>} of the next turn */
 export function nextTurn() {
-    return new Promise((resolve) => tellLater({ hear: () => resolve(undefined) }));
+    return new Promise((resolve) => scheduleLater({ work: () => resolve(undefined) }));
 }
 
 /**

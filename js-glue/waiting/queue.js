@@ -9,9 +9,9 @@ import {
     hasWaitAsync,
     keepAlive,
     keepAliveNoMore,
+    schedule,
+    scheduleLater,
     setAlarm,
-    tell,
-    tellLater,
 } from '../thread/event-loop.js';
 import { AT_ONCE, MOST_REFUSALS, PATIENT_STEPS } from '../thread/times.js';
 import { poll, pollNoMore } from './polling.js';
@@ -275,7 +275,7 @@ export class Queue {
         this.#scheduled = REST;
         this.takenByLock();
         this.#reset();
-        tell(this);
+        schedule(this);
     }
 
     #rejectSome() {
@@ -298,18 +298,18 @@ export class Queue {
     #stepSoon(isNew = false) {
         if (this.#scheduled === NO) {
             this.#scheduled = STEP;
-            environment.soon(() => (isNew ? this.hear() : tell(this)));
+            environment.soon(() => (isNew ? this.work() : schedule(this)));
         }
     }
 
     /** A request that is made now waits for a turn of the event loop. */
     rest() {
         this.#scheduled = REST;
-        tellLater(this);
+        scheduleLater(this);
     }
 
-    /** @returns {boolean} whether it has to hear once more */
-    hear() {
+    /** @returns {boolean} whether more is to do */
+    work() {
         if (this.isFreed) {
             return this.#rejectSome();
         }
@@ -329,7 +329,7 @@ export class Queue {
     wake() {
         if (this.#word && this.#scheduled === NO) {
             this.#scheduled = STEP;
-            tell(this);
+            schedule(this);
         }
     }
 

@@ -3,7 +3,7 @@
 import { HoldfastError, TimeoutError } from '../errors.js';
 import { RESULT_ABANDONED } from '../memory/layout.js';
 import { callersTimers, isTimeFaked } from '../thread/environment.js';
-import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, tell } from '../thread/event-loop.js';
+import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, schedule } from '../thread/event-loop.js';
 import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
 
 /**
@@ -47,14 +47,14 @@ export class PendingRequest {
     /** From now on its time may end it, by the global timer of now, which a program's tests may have faked. */
     watch() {
         if (this.timeout <= LONGEST_DELAY_MS) {
-            const end = () => tell(/** @type {any} */ (this));
+            const end = () => schedule(/** @type {any} */ (this));
             const early = isTimeFaked() ? 0 : 1; // timers of Node come up to a millisecond early
             this.#timer = callersTimers.setTimeout(end, Math.ceil(this.timeout) + early);
         }
     }
 
     /** Its time is up. */
-    hear() {
+    work() {
         const request = /** @type {AnyRequest} */ (/** @type {unknown} */ (this));
         if (this.waits) {
             this.queue.giveUp(request, request.timeoutError());
@@ -77,7 +77,7 @@ class Abort {
     /** @type {Set<Request>} */
     #requests = new Set();
     #signal;
-    #listener = () => tell(this);
+    #listener = () => schedule(this);
 
     /** @param {AbortSignal} signal */
     constructor(signal) {
@@ -100,7 +100,7 @@ class Abort {
     }
 
     /** @returns {boolean} whether there are more */
-    hear() {
+    work() {
         let left = AT_ONCE;
         for (const request of this.#requests) {
             request.queue.giveUp(request, this.#signal.reason);

@@ -45,8 +45,8 @@ requests behind a request do not go on
     +         if (this.section) {
     +             this.goOn();
 a turn that was put off does not come [2 workers, 1 loop with 2 long sections and rests]
-    - environment.soon(() => (isNew ? this.hear() : tell(this)));
-    + environment.soon(() => isNew && this.hear());
+    - environment.soon(() => (isNew ? this.work() : schedule(this)));
+    + environment.soon(() => isNew && this.work());
 a look by timer finds nothing [2 workers, 1 loop that polls]
     - || !hasTimers()) {
     + && !hasTimers()) {

@@ -40,7 +40,7 @@ the first request to go takes what ends it from the others [fuzzer]
     - if (this.#requests.delete(request) && this.#requests.size === 0) {
     + if (this.#requests.delete(request)) {
 what ends requests ends none [request-queue]
-    - #listener = () => tell(this);
+    - #listener = () => schedule(this);
     + #listener = () => {};
 of many requests that end together some do not end [mutex]
     - return this.#requests.size > 0;
@@ -50,10 +50,10 @@ of many requests that end together some do not end [mutex]
 the callbacks of one thread follow each other for ever
     - burstEnd = environment.now() + BURST_MS;
     + burstEnd = Infinity;
-what is left after a burst is not heard
-    - others.forEach(tell);
-what is left of a listener is not heard
-    - news.unshift(listener);
+what is left after a burst is not worked on
+    - others.forEach(schedule);
+what is left of a task is not worked on
+    - tasks.unshift(task);
 only one turn begins
     - coming = undefined;
 
@@ -301,7 +301,7 @@ a request whose signal has aborted is granted all the same
     + undefined;
 requests of a freed lock never settle [freed-locks]
     -         this.#reset();
-    -         tell(this);
+    -         schedule(this);
     +         this.#reset();
 of many requests of a freed lock some never settle [yielding]
     - return this.first !== undefined;
@@ -310,11 +310,11 @@ a freed lock is given up as if it were there [freed-locks]
     - if (hasWaited && !this.isFreed) {
     + if (hasWaited) {
 steps that follow each other leave no turns to other work [yielding]
-    - (isNew ? this.hear() : tell(this))
-    + this.hear()
+    - (isNew ? this.work() : schedule(this))
+    + this.work()
 the requests go on within the call that released
-    - environment.soon(() => (isNew ? this.hear() : tell(this)));
-    + this.hear();
+    - environment.soon(() => (isNew ? this.work() : schedule(this)));
+    + this.work();
 a section of the thread holds nobody up [mutex]
     - return !this.first && !this.holds && this
     + return !this.first && this
@@ -342,9 +342,9 @@ a thread that waits by its event loop does not probe the holder [abandoned]
     - this.gate.probe(this.#isShown);
 a request takes a lock before the turn that it lets pass [awaited-loops]
     -         this.#scheduled = REST;
-    -         tellLater(this);
+    -         scheduleLater(this);
     +         this.#scheduled = STEP;
-    +         tellLater(this);
+    +         scheduleLater(this);
 patience has no end
     - this.#spurious === PATIENT_STEPS - 1;
     + false;

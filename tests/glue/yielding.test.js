@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Condition, CountingSemaphore, Event, LockSpace, Mutex } from '../../js-glue/index.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { BURST_MS } from '../../js-glue/thread/times.js';
-import { tell } from '../../js-glue/thread/event-loop.js';
+import { schedule } from '../../js-glue/thread/event-loop.js';
 import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { countTimers, jobEnds } from '../support/event-loop.js';
@@ -192,17 +192,17 @@ for (const yields of /** @type {const} */ (['setImmediate', 'postTask'])) {
         const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
         const restore = replaceInEnvironment({ now: passTime, setImmediate: undefined, [yields]: nextTurn });
         t.after(restore);
-        let heard = 0;
+        let done = 0;
         const all = new Promise((resolve) => {
-            const hear = () => {
-                heard += 1;
-                return heard === 10 * BURST_MS ? resolve(undefined) : undefined;
+            const work = () => {
+                done += 1;
+                return done === 10 * BURST_MS ? resolve(undefined) : undefined;
             };
             for (let made = 0; made < 10 * BURST_MS; made += 1) {
-                tell({ hear });
+                schedule({ work });
             }
         });
-        assert.ok(heard <= BURST_MS, `${heard} in one job`);
+        assert.ok(done <= BURST_MS, `${done} in one job`);
         await within(all, 'the others', []);
         restore();
         while (environment.now() < now) {
