@@ -13,7 +13,7 @@ import {
     scheduleLater,
     setAlarm,
 } from '../thread/event-loop.js';
-import { AT_ONCE, MOST_REFUSALS, PATIENT_STEPS } from '../thread/times.js';
+import { MOST_REFUSALS, PATIENT_STEPS } from '../thread/times.js';
 import { poll, pollNoMore } from './polling.js';
 
 /* How a thread waits without blocking. Its requests for one lock stand in one queue, and run in the order made. The first
@@ -278,15 +278,6 @@ export class Queue {
         schedule(this);
     }
 
-    #rejectSome() {
-        for (let left = AT_ONCE; left > 0 && this.first; left -= 1) {
-            const { first } = this;
-            this.#remove(first);
-            first.reject(first.whyNoWait());
-        }
-        return this.first !== undefined;
-    }
-
     /** The first request is held up no longer. It goes on, but not within this call. */
     goOn() {
         if (this.first && !this.#word) {
@@ -310,13 +301,13 @@ export class Queue {
 
     /** @returns {boolean} whether more is to do */
     work() {
-        if (this.isFreed) {
-            return this.#rejectSome();
-        }
-        if (this.#scheduled !== NO) {
+        const { first, isFreed } = this;
+        if (isFreed && first) {
+            this.giveUp(first, first.whyNoWait());
+        } else if (!isFreed && this.#scheduled !== NO) {
             this.#step();
         }
-        return false;
+        return isFreed && this.first !== undefined;
     }
 
     /** An entry was woken. @param {Word} word */
@@ -338,7 +329,7 @@ export class Queue {
         this.#scheduled = NO;
         for (let refusals = 0; refusals < MOST_REFUSALS;) {
             const { first, gate } = this;
-            if (!first || this.section || this.isFreed) {
+            if (!first || this.section) {
                 this.#leaveWords(); // nobody is to have a place
                 return;
             }

@@ -304,7 +304,7 @@ requests of a freed lock never settle [freed-locks]
     -         schedule(this);
     +         this.#reset();
 of many requests of a freed lock some never settle [yielding]
-    - return this.first !== undefined;
+    - return isFreed && this.first !== undefined;
     + return false;
 a freed lock is given up as if it were there [freed-locks]
     - if (hasWaited && !this.isFreed) {
