@@ -13,8 +13,7 @@ import {
     scheduleLater,
     setAlarm,
 } from '../thread/event-loop.js';
-import { MOST_REFUSALS, PATIENT_STEPS } from '../thread/times.js';
-import { poll, pollNoMore } from './polling.js';
+import { HURRIED_POLL_MS, LONGEST_POLL_MS, MOST_REFUSALS, PATIENT_STEPS, POLL_MS } from '../thread/times.js';
 
 /* How a thread waits without blocking. Its requests for one lock stand in one queue, and run in the order made. The first
  * one steps: one attempt in C (`step` of a gate or a phase), which says
@@ -85,6 +84,55 @@ class Watch {
     ring() {
         this.isOver = true;
         this.queue.wake();
+    }
+}
+
+/* Where no entry wakes this thread, one alarm polls for all queues: soon at first, and more seldom while nothing changes. */
+
+/** @type {Set<Queue>} */
+const polled = new Set();
+const alarm = { time: Infinity, ring: pollAll };
+/** Until the next poll. */
+let pause = 0;
+
+/** @param {number} milliseconds */
+function pollIn(milliseconds) {
+    pause = milliseconds;
+    const time = environment.now() + pause;
+    if (time < alarm.time) {
+        clearAlarm(alarm);
+        alarm.time = time;
+        setAlarm(alarm);
+    }
+}
+
+/** @param {Queue} queue polled until `pollNoMore` */
+function poll(queue) {
+    if (!polled.has(queue)) {
+        polled.add(queue);
+        pollIn(POLL_MS);
+    }
+}
+
+/** @param {Queue} queue */
+function pollNoMore(queue) {
+    if (polled.delete(queue) && polled.size === 0) {
+        clearAlarm(alarm);
+        alarm.time = Infinity;
+    }
+}
+
+function pollAll() {
+    alarm.time = Infinity;
+    const before = pause;
+    let longest = LONGEST_POLL_MS;
+    let hasChanged = false;
+    for (const queue of [...polled]) {
+        hasChanged = queue.look() || hasChanged;
+        longest = queue.hurries ? HURRIED_POLL_MS : longest;
+    }
+    if (polled.size > 0) {
+        pollIn(hasChanged ? POLL_MS : Math.min(2 * before, longest));
     }
 }
 

@@ -83,7 +83,7 @@ there is one sweep only
 entries that nobody needs stay
     - environment.notify(one.words, one.index); // a wake is for all, so nobody is robbed of one
 
-=== js-glue/waiting/polling.js [request-queue]
+=== js-glue/waiting/queue.js [request-queue]
 a queue that polls is not looked at
     - polled.add(queue);
 there is one look by timer only
