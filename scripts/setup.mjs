@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+    copyFileSync,
+    existsSync,
+    mkdirSync,
+    readdirSync,
+    readFileSync,
+    realpathSync,
+    statSync,
+    writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { oneAtATime } from './one-at-a-time.mjs';
@@ -110,6 +119,58 @@ function build(preset) {
     runOrThrow(['cmake', '--build', '--preset', preset]);
 }
 
+/** What is built, and what it is built from: files, and folders with all that is in them. */
+const BUILT = ['dist', 'wasm', 'emscripten/holdfast-library.js'];
+const SOURCES = ['c-src', 'cmake', 'js-glue', 'scripts', 'emscripten', 'benchmarks'];
+const SETTINGS = ['package.json', 'package-lock.json', 'CMakeLists.txt', 'CMakePresets.json'];
+
+/** By which all that is built can be told from what it is built from, in the same folders. */
+const IS_BUILT = /-bytes\.js$|holdfast-library\.js$/;
+
+/** @param {string} path @returns {string[]} */
+function filesIn(path) {
+    if (!existsSync(join(ROOT, path))) {
+        return [];
+    }
+    return statSync(join(ROOT, path)).isDirectory()
+        ? readdirSync(join(ROOT, path)).flatMap((name) => filesIn(join(path, name)))
+        : [path];
+}
+
+/** @param {string[]} paths */
+function stateOf(paths) {
+    return paths.map((path) => `${path} ${changedAt(join(ROOT, path))}`).join('\n');
+}
+
+function stateOfSources() {
+    return stateOf([...SOURCES, ...SETTINGS].flatMap(filesIn).filter((file) => !IS_BUILT.test(file)));
+}
+
+/** @param {string[]} presets */
+function stateOfBuilt(presets) {
+    const inGlue = filesIn('js-glue').filter((file) => IS_BUILT.test(file));
+    const builds = presets.map((preset) => `build/${preset}/build.ninja`);
+    return stateOf([...BUILT.flatMap(filesIn), ...inGlue, ...builds]);
+}
+
+/**
+ * Builds, unless that was done since the sources last changed.
+ * @param {Purpose} purpose
+ */
+function ensureBuilt(purpose) {
+    const presets = BUILDS_OF_PURPOSE[purpose];
+    const stamp = join(ROOT, 'build', `set-up-${purpose}`);
+    const sources = stateOfSources();
+    if (read(stamp) === `${sources}\n${stateOfBuilt(presets)}`) {
+        return;
+    }
+    presets.forEach(build);
+    runOrThrow([process.execPath, join('scripts', 'build-dist.mjs')]);
+    runOrThrow([process.execPath, join('scripts', 'build-library.mjs')]);
+    // A source that has changed meanwhile is not what was built.
+    writeFileSync(stamp, `${sources}\n${stateOfBuilt(presets)}`);
+}
+
 /** Debian's Emscripten, and Debian's Python, which it is written for. */
 const DEBIANS_EMCC = '/usr/bin/emcc';
 const DEBIANS_PYTHON = '/usr/bin/python3';
@@ -136,9 +197,7 @@ export function setUp(purpose) {
     }
     ensureNodeModules(ROOT);
     chooseEmscriptensPython();
-    BUILDS_OF_PURPOSE[purpose].forEach(build);
-    runOrThrow([process.execPath, join('scripts', 'build-dist.mjs')]);
-    runOrThrow([process.execPath, join('scripts', 'build-library.mjs')]);
+    ensureBuilt(purpose);
 }
 
 /**
