@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { changedFiles, testsOfChange } from './changed-files.mjs';
 import { runQuietly } from './run-quietly.mjs';
 import { runStep, setUp } from './setup.mjs';
 import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-files.mjs';
@@ -116,19 +117,20 @@ function printTimes(file) {
 }
 
 /* `npm test -- tests/glue/mutex.test.js --test-name-pattern=wakes` sets up what these files need, and runs them with
- * these options. Without names `npm test` runs the quick tier, and with `--all` all there are. `--times` prints at the end
- * what each file took. */
+ * these options. Without names `npm test` runs the quick tier, with `--changed` what of it a change touches, and with `--all`
+ * all there are. `--times` prints at the end what each file took. */
 const words = process.argv.slice(2);
-const [ALL, TIMES] = ['--all', '--times'];
+const [ALL, CHANGED, TIMES] = ['--all', '--changed', '--times'];
 const names = words.filter((word) => !word.startsWith('-'));
-const options = words.filter((word) => word.startsWith('-') && word !== ALL && word !== TIMES);
+const options = words.filter((word) => word.startsWith('-') && ![ALL, CHANGED, TIMES].includes(word));
 const isQuick = names.length === 0 && !words.includes(ALL);
 if (isQuick) {
     process.env.HOLDFAST_QUICK = '1'; // tests/support/tier.js
 }
-const files = runStep('test', () =>
-    names.length > 0 ? testFilesOf(names) : isQuick ? quickTestFiles() : allTestFiles(),
-);
+const files = runStep('test', () => {
+    const some = names.length > 0 ? testFilesOf(names) : isQuick ? quickTestFiles() : allTestFiles();
+    return words.includes(CHANGED) ? testsOfChange(changedFiles(), some) : some;
+});
 runStep('setup', () => setUp(purposeOf(files)));
 if (files.filter((file) => INSTALLS.test(file)).length > 1) {
     runStep('setup', pack);

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { ensureConfigured } from '../../scripts/setup.mjs';
-import { importsOf } from '../support/imports.js';
+import { importsOf } from '../../scripts/imports.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

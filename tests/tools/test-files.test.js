@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { testsOfChange } from '../../scripts/changed-files.mjs';
 import { NEEDS_OF_PURPOSE } from '../../scripts/setup.mjs';
 import { TEST_NEEDS } from '../../scripts/system-packages.mjs';
 import {
@@ -18,7 +19,7 @@ import {
     quickTestFiles,
     testFilesOf,
 } from '../../scripts/test-files.mjs';
-import { importsOf } from '../support/imports.js';
+import { importsOf } from '../../scripts/imports.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COMMAND = join(ROOT, 'scripts', 'test.mjs');
@@ -108,6 +109,26 @@ test('test files: a folder stands for all of its test files', () => {
     assert.deepEqual(testFilesOf(['tests/tools']), files);
     assert.deepEqual(testFilesOf(['./tests/tools/']), files);
 });
+
+for (const [change, touched, others] of /** @type {const} */ ([
+    ['js-glue/web-locks.js', 'tests/glue/web-locks.test.js', 'tests/glue/latch.test.js'],
+    ['js-glue/waiting/queue.js', 'tests/glue/latch.test.js', 'tests/docs/servers.test.js'],
+    [
+        'tests/support/threads/holder.js',
+        'tests/glue/mutex-absent-waiters.test.js',
+        'tests/glue/latch.test.js',
+    ],
+    ['tests/browser/rings.js', 'tests/browser/threads.test.js', 'tests/browser/page.test.js'],
+    ['c-src/gate.c', 'tests/verification/native-sanitized.test.js', 'tests/docs/demo-page.test.js'],
+    ['docs/guide.md', 'tests/docs/readme.test.js', 'tests/glue/latch.test.js'],
+])) {
+    test(`test files: a change of ${change} touches ${touched}, and not ${others}`, () => {
+        const tests = testsOfChange([change], allTestFiles());
+        assert.ok(tests.includes(touched));
+        assert.ok(tests.includes('tests/tools/house.test.js'));
+        assert.ok(!tests.includes(others));
+    });
+}
 
 /** @param {string} file */
 function runWithoutCommands(file) {
