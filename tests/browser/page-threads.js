@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-const WATCHDOG_MS = 10_000;
+/** Of a machine with ten times the work that its cores can do. */
+const WATCHDOG_MS = 30_000;
 
 /**
  * The promise's outcome, or an error that tells what was waited for and what the words are.
@@ -58,7 +59,7 @@ export function until(shared, what, condition) {
 const IS_WORKER = 'WorkerGlobalScope' in globalThis;
 /**
  * Firefox does not start each nested worker, with or without holdfast: of 198 that did nothing else 3 never ran. After so long
- * another one is started.
+ * another one is started. It gets twice the time, since a busy machine takes longer to start one.
  */
 const START_MS = 3000;
 
@@ -67,9 +68,10 @@ const START_MS = 3000;
  * @param {import('./shared-words.js').Shared} shared
  * @param {'hammer' | 'toldHammer' | 'parent' | 'visitor' | 'sleeper' | 'holder' | 'waiter' | 'asker'} role
  * @param {number} [index] of its count of sections
+ * @param {number} [startMs] for how long it may start
  * @returns {Promise<TestWorker>}
  */
-export async function startWorker(shared, role, index = 0) {
+export async function startWorker(shared, role, index = 0, startMs = START_MS) {
     const worker = new Worker(new URL('./lock-worker.js', import.meta.url), { type: 'module' });
     /** @param {string} message */
     const told = (message) =>
@@ -81,10 +83,10 @@ export async function startWorker(shared, role, index = 0) {
     const done = told('done');
     const lifeLock = crypto.randomUUID();
     worker.postMessage({ role, handle: shared.handle, index, lifeLock });
-    const silence = new Promise((resolve) => setTimeout(resolve, START_MS));
+    const silence = new Promise((resolve) => setTimeout(resolve, startMs));
     if (IS_WORKER && (await Promise.race([ready, silence])) === undefined) {
         worker.terminate();
-        return startWorker(shared, role, index);
+        return startWorker(shared, role, index, 2 * startMs);
     }
     await within(shared, `the ${role} starts`, ready);
     return {

@@ -78,6 +78,7 @@ export async function askAmongHammers({ name, startThread, asks, pause }) {
         /** @type {number[]} */
         const waits = [];
         let mostOvertaken = 0;
+        let longestPause = 0;
         for (let ask = 0; ask < asks; ask += 1) {
             const asked = performance.now();
             const before = sections();
@@ -93,7 +94,9 @@ export async function askAmongHammers({ name, startThread, asks, pause }) {
                 }
             };
             await within(loop(handle, section), `ask ${ask} among hammers`, [object]);
+            const met = performance.now();
             await pause();
+            longestPause = Math.max(longestPause, performance.now() - met);
         }
         Atomics.store(words, STOP, 1);
         const torn = await within(all, 'the hammers', [object]);
@@ -102,6 +105,7 @@ export async function askAmongHammers({ name, startThread, asks, pause }) {
         return {
             answered: waits.length,
             median: waits[waits.length >> 1] ?? Infinity,
+            longestPause,
             worst: waits.at(-1) ?? Infinity,
             mostOvertaken,
             torn: torn.reduce((sum, count) => sum + count, detector.torn),
