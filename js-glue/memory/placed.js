@@ -177,25 +177,18 @@ function namesOf(space) {
 
 /**
  * @param {any} Class
- * @param {Found} place
- * @param {object} [options]
+ * @param {WebAssembly.Memory} memory
+ * @param {unknown} byteOffset
+ * @param {object | false} [options]
+ * @param {boolean} [isNew] whether to make one there
  */
-function madeAt(Class, place, options) {
+function madeAt(Class, memory, byteOffset, options, isNew) {
+    const place = { attachment: attach(memory), byteOffset, isThere: true, isNew };
     const made = new Class({ ...options, [WHERE]: place });
     if (foundFor(made) !== place) {
         throw optionError('Pass the options on to super().');
     }
     return made;
-}
-
-/**
- * @param {WebAssembly.Memory} memory
- * @param {unknown} byteOffset
- * @param {boolean} [isNew]
- * @returns {Found}
- */
-function placeAt(memory, byteOffset, isNew) {
-    return { attachment: attach(memory), byteOffset, isThere: true, isNew };
 }
 
 /** @type {(object: Placed<any>) => Found} */
@@ -291,7 +284,7 @@ export class Placed {
             Class.KIND,
             () => new Class({ ...own, [WHERE]: space }).byteOffset,
         );
-        return madeAt(Class, placeAt(space.memory, byteOffset), own);
+        return madeAt(Class, space.memory, byteOffset, own);
     }
 
     /**
@@ -316,10 +309,7 @@ export class Placed {
     static at(memory, byteOffset, options) {
         const Class = /** @type {any} */ (this);
         const isNew = options !== undefined;
-        if (isNew) {
-            checkForm(options, Class.KIND);
-        }
-        return madeAt(Class, placeAt(memory, byteOffset, isNew), options);
+        return madeAt(Class, memory, byteOffset, isNew && checkForm(options, Class.KIND), isNew);
     }
 
     /**
@@ -337,7 +327,7 @@ export class Placed {
     static from(handle) {
         const Class = /** @type {any} */ (this);
         const { memory, byteOffset } = checkHandle(handle, Class.KIND);
-        return madeAt(Class, placeAt(memory, byteOffset));
+        return madeAt(Class, memory, byteOffset);
     }
 
     /**
