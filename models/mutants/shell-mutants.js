@@ -50,9 +50,9 @@ of many requests that end together some do not end [mutex]
 the callbacks of one thread follow each other for ever
     - burstEnd = environment.now() + BURST_MS;
     + burstEnd = Infinity;
-what is left after a burst is not worked on
+what is left after a burst is not worked on [yielding]
     - others.forEach(schedule);
-what is left of a task is not worked on
+what is left of a task is not worked on [yielding]
     - tasks.unshift(task);
 only one turn begins
     - coming = undefined;
