@@ -351,7 +351,7 @@ patience has no end
 
 === js-glue/waiting/request.js [timeouts]
 a timeout of 0 waits
-    - if (wait.timeout === 0) {
+    - if (wait.timeout === 0 && !queue.isFreed) {
     + if (wait.timeout < 0) {
 a request takes an abandoned mutex for its own [abandoned]
     - if (result === RESULT_ABANDONED) {
