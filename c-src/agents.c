@@ -8,23 +8,23 @@
 #include "futex.h"
 #include "holdfast/atomic.h"
 
-/* STATES      free --join--> joining --enter--> alive --a look wakes no entry, or leave--> dead
+/* STATES      free --join--> joining --enter--> alive --a probe wakes no entry, or leave--> dead
  *             dead --join--> joining. The identity in `state` changes with each join.
  * INVARIANTS  I1  An agent that lives has at least as many entries as `credits` counts. It arms an entry
- *                 before it counts it. Who looks takes one off the count before it wakes one.
- *             I2  So a look that wakes none has found all entries gone, and only the engine removes them.
- *             I3  A dead agent's slot is given out only with nobody looking, and with no entries counted:
- *                 that is one compare-exchange, after which no late look can begin. Else a look that began
- *                 at the former agent would take an entry that the new one counts.
- *             I4  Who finds an agent dead names its identity: a late look cannot end the next agent there.
- *             I5  The entries of an agent that leaves, or is buried by another one, are woken before anybody
- *                 else can have the slot, those too that it arms meanwhile: the next one there has none but
- *                 its own.
- *             Slack: who dies while it looks, joins, arms, leaves or buries keeps that slot from being given
- *             out.
- *             Slack: of one that dies with no entries left nobody ever knows.
+ *                 before it counts it. A probe takes one off the count before it wakes one.
+ *             I2  So a probe that wakes none has found all entries gone, and only the engine removes them.
+ *             I3  A dead agent's slot is given out only while no probe runs, and with no entries counted:
+ *                 that is one compare-exchange, after which no late probe can begin. Else a probe of the
+ *                 former agent would take an entry that the new one counts.
+ *             I4  A probe declares an identity dead, not a slot: a late one cannot end the next agent there.
+ *             I5  The entries of an agent that leaves, or is declared dead by another one, are woken before
+ *                 any other can have the slot, also those that it arms meanwhile: the next agent there has
+ *                 none but its own.
+ *             Slack: a thread that dies while it probes, joins, arms or leaves keeps that slot from being
+ *             given out.
+ *             Slack: the death of an agent with no entries left is never found.
  *             Slack: an identity is given out again after the slot was given out 65,536 times.
- * ORDERS      A1  load of state in look  acq  R1  what the dead agent wrote into its slot is visible
+ * ORDERS      A1  load of state in probe acq  R1  what the dead agent wrote into its slot is visible
  *             R1  cas to dead            rel  A1  the same
  *             All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
  *             I3 is about the order of changes of `credits` alone. I5 needs more where entries are armed, in
@@ -39,13 +39,13 @@
 typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = HF_AGENTS_ALIVE, DEAD = 3 } hf__agent_state;
 enum { STATE_BITS = HF_AGENTS_STATE_BITS };
 
-/* The lower bits of `credits` count those who look now. */
+/* The lower bits of `credits` count the probes that run now. */
 enum { PROBING_BITS = 12 };
 #define PROBING ((UINT32_C(1) << PROBING_BITS) - 1)
 #define ENTRY (UINT32_C(1) << PROBING_BITS)
 
-/* With fewer entries than that, looks are twice as far apart for each that is missing, those of who joins
- * too: an agent that computes or blocks for long arms none. The last 8 serve for 2.5 minutes. */
+/* With fewer entries than that, probes are twice as far apart for each missing one, also those by a thread
+ * that joins: an agent that computes or blocks for long arms none. The last 8 serve for 2.5 minutes. */
 enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
@@ -67,7 +67,7 @@ hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity)
     return slot_at(agents, number);
 }
 
-/* Whether that agent is dead, as far as its entries say. */
+/* Probes an agent: takes one of its entries, if there is one. Returns whether the agent is dead. */
 __attribute__((noinline)) static bool has_died(hf__agent *agent, uint32_t identity)
 {
     uint32_t credits;
@@ -91,7 +91,7 @@ static inline uint32_t entries_missing(const hf__agent *agent)
     return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
 }
 
-/* Whether the last look was long enough ago. Then the next one is now, and of several callers that of one. */
+/* Returns true, to one caller, if the last probe was long enough ago. The next one is now then. */
 __attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_t now_ms)
 {
     uint32_t looked = hf__load_rlx(&agent->looked);
@@ -107,12 +107,12 @@ bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms)
     }
     uint32_t state = hf__load_acq(&agent->state); /* [A1] */
     if (state != state_of(identity, ALIVE)) {
-        return true; /* who holds a lock has joined */
+        return true; /* a thread that holds a lock has joined */
     }
     return is_time_to_probe(agent, now_ms) && has_died(agent, identity);
 }
 
-/* Who joins looks but once, so only where entries are few it is too early for that. */
+/* A thread that joins probes each agent once, so it is too early only for agents with few entries. */
 static inline bool is_found_dead(hf__agent *agent, uint32_t identity, uint32_t now_ms)
 {
     bool may_probe = entries_missing(agent) == 0 || is_time_to_probe(agent, now_ms);
@@ -141,7 +141,7 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     do {
         credits = hf__load_rlx(&agent->credits);
         if (credits & PROBING) {
-            /* Somebody looks, or has died there. */
+            /* A thread probes, or has died as it did. */
             hf__cas_rlx(&agent->state, state_of(next, JOINING), state_of(next, DEAD));
             return 0;
         }
@@ -149,7 +149,7 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     return next;
 }
 
-/* Those that are known to be unused come first: each look at a living agent costs it an entry. */
+/* Slots that are known to be unused come first: each probe costs a living agent an entry. */
 static inline uint32_t join(hf__agents *agents, uint32_t rounds, uint32_t now_ms)
 {
     uint32_t count = hf__load_rlx(&agents->count);
@@ -175,7 +175,7 @@ uint32_t hf__agents_join_unused(hf__agents *agents)
     return join(agents, 1, 0);
 }
 
-/* Whether it is joining or alive. */
+/* Joining or alive. */
 __attribute__((noinline)) static bool is_there(const hf__agent *agent, uint32_t self)
 {
     return hf__load_rlx(&agent->state) - state_of(self, JOINING) <= ALIVE - JOINING;
@@ -183,7 +183,7 @@ __attribute__((noinline)) static bool is_there(const hf__agent *agent, uint32_t 
 
 bool hf__agent_arms(hf__agent *agent, uint32_t self)
 {
-    /* I5: as who looks, or the slot might be another's by the time that the entries are armed. */
+    /* I5: counts as a probe, or the slot might be another's by the time that the entries are armed. */
     hf__add_rlx(&agent->credits, 1);
     bool lives = is_there(agent, self);
     if (!lives) {
@@ -198,14 +198,14 @@ bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)
     if (!lives) {
         hf__wake(&agent->presence, HF__WAKE_ALL);
     }
-    hf__add_rlx(&agent->credits, entries * ENTRY - 1); /* who gets the slot of a dead one sets them back */
+    hf__add_rlx(&agent->credits, entries * ENTRY - 1); /* the next thread in the slot sets them back */
     hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
     return lives;
 }
 
 void hf__agent_leave(hf__agent *agent, uint32_t self)
 {
-    /* I5: as who looks, by which nobody gets the slot meanwhile. */
+    /* I5: counts as a probe, so that no other thread gets the slot meanwhile. */
     hf__add_rlx(&agent->credits, 1);
     if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
         hf__wake(&agent->presence, HF__WAKE_ALL);

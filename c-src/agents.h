@@ -8,14 +8,14 @@
 
 #include "holdfast/thread.h"
 
-/* The table of threads of a memory: who they are, and whether they live. It is at the start of a space, and
- * in a C program where hf_threads() says. An agent, JavaScript's word for a thread of its own, has a slot.
- * Its identity in lock words is the number of the slot and how often that was given out. C threads are agents
- * too, without entries: each leaves when it ends (threads.c).
+/* The table of threads of a memory: their identities, and whether they live. It is at the start of a space,
+ * and in a C program where hf_threads() says. An agent, JavaScript's word for a thread of its own, has a
+ * slot. Its identity in lock words is the number of the slot and how often that was given out. C threads are
+ * agents too, without entries: each leaves when it ends (threads.c).
  *
  * While it lives, each agent keeps waitAsync entries pending on a word of its own. The engine removes them
  * when the agent ends. So a thread that wakes one of them, and wakes nobody, knows that the agent is dead,
- * whatever it died of; no message is needed, and no turn of its event loop. Each entry serves one look:
+ * whatever it died of; no message is needed, and no turn of its event loop. Each entry serves one probe:
  * `credits` counts those that are left, and without any the answer is that nobody knows. */
 enum {
     HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
@@ -26,7 +26,7 @@ enum {
     HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
 };
 
-/* What stands at a place: the lower bits of `place`. */
+/* The kind of object at a place: the lower bits of `place`. */
 typedef enum hf__kind_at {
     HF__AT_MUTEX = 0,
     HF__AT_RWLOCK = 1,
@@ -41,7 +41,8 @@ typedef enum hf__kind_at {
 /* Of a wait, in the lowest bit of `since`, so that one load tells both. */
 enum { HF__WAIT_ENDS = 1 }; /* it has a time limit */
 
-/* What an agent waits for. It shows that to others when it has waited for some time; nobody waits by it. */
+/* The object that an agent waits for, shown to others when it has waited for some time. No thread waits by
+ * it. */
 typedef struct hf__agent_wait {
     uint32_t place; /* a multiple of 8, and what stands there; 0: it does not wait, or not for long */
     uint32_t since; /* when it began, in milliseconds as `looked`; in the lowest bit HF__WAIT_ENDS */
@@ -50,9 +51,9 @@ typedef struct hf__agent_wait {
 
 typedef struct hf__agent {
     uint32_t state;    /* whose it is, and whether that one lives; see agents.c */
-    uint32_t credits;  /* how many entries are left to look by, and how many threads look now */
+    uint32_t credits;  /* how many entries are left to probe by, and how many threads probe now */
     uint32_t presence; /* always 0; the entries wait on it */
-    uint32_t looked;   /* when one looked last: milliseconds of any clock that all threads share */
+    uint32_t looked;   /* time of the last probe: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;
     hf__agent_wait asked;               /* by its event loop: one of its requests */
     uint32_t ending;                    /* its identity, when it is to give up its waits, to be ended */
@@ -69,20 +70,21 @@ typedef struct hf__agents {
 
 /* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms its
  * entries between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns the
- * caller's identity, or 0 iff no slot is known to be unused: all are of agents that live, or of which nobody
- * knows. One that has few entries left is not looked at too soon after the last look, as in hf__agents_probe.
+ * caller's identity, or 0 iff no slot is known to be unused: each is of an agent that lives, or whose fate is
+ * unknown. An agent with few entries left is not probed too soon after the last probe, as in
+ * hf__agents_probe.
  */
 uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
-/* The same, but looks at nobody: returns 0 also if an agent has died, and nobody has found that yet. */
+/* The same, but probes no agent: returns 0 also if one has died, and no thread has found that yet. */
 uint32_t hf__agents_join_unused(hf__agents *agents);
 
 /* Never blocks. Returns the slot of that identity, NULL if it is none of this table. Another one may have it
  * now. */
 hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);
 
-/* Whether self may arm entries: false iff it was found dead or has left. If so hf__agent_credit has to
- * follow, and until then nobody else gets the slot. Never blocks. */
+/* Asks to arm entries. Never blocks. Returns false iff self was found dead or has left. On true
+ * hf__agent_credit has to follow, and until then no other thread gets the slot. */
 bool hf__agent_arms(hf__agent *agent, uint32_t self);
 
 /* Self is alive, and has so many entries more, which are armed already: 0 if it cannot have any. Never
@@ -102,13 +104,13 @@ void hf__agent_leave(hf__agent *agent, uint32_t self);
 /* All agents are dead from now on. Requires: no thread uses the table meanwhile. */
 void hf__agents_declare_all_dead(hf__agents *agents);
 
-/* Never blocks. Returns whether that agent, which has held a lock, is dead. False also if nobody knows, if it
- * is none of this table, or if somebody looked at it less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock
- * that all threads share. */
+/* Never blocks. Returns whether that agent, which has held a lock, is dead. False also if that is unknown, if
+ * it is none of this table, or if it was probed less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock that
+ * all threads share. */
 bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 
-/* How far apart looks at one agent are, at least. Less than the longer slices of a sleeping thread, so that
- * each of these looks (owner_probe.c). */
+/* The least time between two probes of one agent. Less than the longer slices of a sleeping thread, so that
+ * each of these probes (owner_probe.c). */
 enum { HF_AGENTS_PAUSE_MS = 600 };
 
 #endif

@@ -16,7 +16,7 @@
 #include "once.h"
 #include "rwlock.h"
 
-/* What a request waits for, told to the glue's waiting (js-glue/emscripten/), which is linked into the
+/* The object of a request, described to the glue's waiting (js-glue/emscripten/), which is linked into the
  * program: numbers of functions, since calls of the package's module would be of another module. It has a
  * step for each primitive that never blocks, and where to wait. `ask`: how much of a gate, or since when it
  * waits. The glue reads it word by word (js-glue/emscripten/waited.js). */
@@ -26,7 +26,7 @@ typedef struct hf__waited {
     void (*withdraw)(void *object, uint32_t self);
     /* Returns HF_OK iff the wait was met. NULL: nothing is to be given back. */
     hf_result (*end)(void *object, uint32_t ask);
-    /* Whether its owner lives. NULL: it has none. */
+    /* Probes its owner. NULL: it has none. */
     void (*probe)(void *object, bool asks);
     /* Offsets: of the words to wait on, and of the one by which a step decides to wait in the line. */
     uint32_t turn;
@@ -144,7 +144,7 @@ void hf_async_forget(const void *begin, size_t bytes)
     .turn = offsetof(hf__gate, word) + sizeof(uint32_t), .line = offsetof(hf__gate, line),                   \
     .sees = offsetof(hf__gate, word)
 
-/* Who gets what was abandoned is told so, and holds it, if it is alone there (owned.h). */
+/* Acquiring an abandoned gate alone returns HF_ABANDONED, and the caller holds it (owned.h). */
 static hf__outcome step_to_own(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t owner,
                                uint32_t capacity)
 {
@@ -296,7 +296,7 @@ static void withdraw_from_automatic(void *event, uint32_t self)
 
 static const hf__waited AUTOMATIC = {.step = step_automatic, .withdraw = withdraw_from_automatic, GATE_WORDS};
 
-/* ---- What is no gate: `ask` is the token of the wait ---- */
+/* ---- Not gates: `ask` is the token of the wait ---- */
 
 static const uint32_t *step_event(void *event, uint32_t self, hf__kind kind, hf__token token, uint32_t epoch)
 {

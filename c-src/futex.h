@@ -14,8 +14,8 @@
 
 /* The seam to the platform: futex_wasm.c and futex_linux.c.
  *
- * A wake is only a hint, and may reach a dying thread. So a caller sets a timeout, looks again after each
- * wait, and loops.
+ * A wake is only a hint, and may reach a dying thread. So a caller sets a timeout, checks the word again
+ * after each wait, and loops.
  *
  * Orders: none for what a lock protects. Of the word itself the locks rely on two guarantees: a wait that
  * comes after a wake compares no older value than the waker saw, and a woken thread reads no older one. */

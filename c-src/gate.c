@@ -52,7 +52,7 @@
  *             R1    cas in leave        rel    A1 to A4    the section cannot sink below it
  *             All other changes are read-modify-writes of flags and slots, which continue the release
  * sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait compares the
- *             value again. Where neither follows (a step that only waits on `line`, a waiter that gives up),
+ *             value again. If neither follows (a step that only waits on `line`, a waiter that gives up),
  *             the futex has a woken thread read no older word than its waker (futex.h). A try that fails, a
  *             join or a take-over that is refused, and a wait whose time is up end after a load. They order
  *             nothing (holdfast/gate.h), since nothing was taken or given.

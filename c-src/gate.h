@@ -12,8 +12,9 @@
 #include "records.h"
 #include "waiting.h"
 
-/* A thread passes the gate with an amount, and gives it back when it leaves. Arguments and results are packed
- * into numbers: the wasm module has no stack in the memory that its instances share.
+/* A gate is a semaphore word with a fair order of waiters. A thread passes it with an amount, and gives that
+ * back when it leaves. Arguments and results are packed into numbers: the wasm module has no stack in the
+ * memory that its instances share.
  *
  * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use, but an empty gate lets any amount in: one
  * above the capacity is alone, and may be an identity (owned.h). With capacity 0 all are. */
@@ -21,13 +22,13 @@
 enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
 
 /* Passes if possible, else says where to wait and what to watch. Never blocks.
- * HF_ABANDONED: the owner was found dead (hf__gate_abandon). The caller withdraws, and so it is with what
- * follows. HF__WAIT_TURN: the caller is the successor. HF__WAIT_LINE: watch the call, if any, for
- * HF_RESERVATION_NS or HF_POLLED_RESERVATION_NS. HF__WAIT_BESIDE: there is room, but another thread holds the
- * place: watch it for HF_BESIDE_NS; or, with HF__OUTCOME_IS_LONG, an event loop leaves the place to the
- * senior: watch that for HF_POLLED_RESERVATION_NS, which runs on while others have the place. A number that
- * was watched for the whole time without a wake goes into the next token: that step passes by the call, calls
- * the place, or claims it before the senior. */
+ *   HF_ABANDONED    the owner was found dead (hf__gate_abandon). The caller must withdraw, also for the
+ * results below. HF__WAIT_TURN   the caller is the heir. HF__WAIT_LINE   watch the reservation, if there is
+ * one, for HF_RESERVATION_NS, or HF_POLLED_RESERVATION_NS with HF__OUTCOME_IS_LONG. HF__WAIT_BESIDE there is
+ * room, but another waiter has the slot: watch that for HF_BESIDE_NS. With HF__OUTCOME_IS_LONG an event loop
+ * leaves the slot to the oldest waiter: watch that for HF_POLLED_RESERVATION_NS, which runs on while others
+ * have the slot. A number that was watched for the whole time without a wake goes into the next token. That
+ * step passes the late heir by, reserves the gate for it, or claims the slot before the oldest waiter. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
@@ -36,58 +37,60 @@ hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__toke
 uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount,
                        uint32_t capacity);
 
-/* Blocks: until the caller has passed, or has slept so long that it is time to look whether the owner lives.
+/* Blocks: until the caller has passed, or has slept so long that it is time to probe whether the owner lives.
  * The module, which has no clock, has only this one. Returns as hf__gate_wait. */
 uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
-/* Passes if that is possible at once and nobody is next. May fail although there is room, if another thread
- * changes the word meanwhile. Never blocks. */
+/* Passes if there is room and no heir. May fail although there is, if another thread changes the word
+ * meanwhile. Never blocks. */
 bool hf__gate_pass_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
 /* Blocks. Returns HF_OK, HF_TIMEOUT or HF_ABANDONED. */
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns);
 
-/* Passes if possible. Never blocks. Returns HF_OK, HF_ABANDONED, or HF__WAIT_MORE with the number of the call
- * or place in the way, 0 for none. A caller with a clock passes that as `watched` when it has seen it for a
- * whole reservation. */
+/* Passes if possible. Never blocks. Returns HF_OK, HF_ABANDONED, or HF__WAIT_MORE with the number of the
+ * reservation or slot in the way, 0 for none. A caller with a clock passes that as `watched` when it has seen
+ * it for a whole reservation. */
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 
-/* The same, by a token. Returns 0 if it passed, else the word that it could not pass. */
+/* Passes if possible, by a token. Never blocks. Returns 0 if it passed, else the word that it could not pass.
+ */
 uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                            uint32_t capacity);
 
-/* Ends a wait: gives up the place and the seniority, and passes on a wake that was for any waiter. Never
- * blocks. */
+/* Ends a wait: gives back the slot, takes self off the async wait list, and forwards a wake that self may
+ * have consumed. Never blocks. */
 void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t capacity);
 
 /* Opens the gate if no more than `opens_at` is left in use. Never blocks. Returns false, and changes nothing,
- * unless between `amount` and `most` is in use; who passes after it sees what came before it all the same. */
+ * unless between `amount` and `most` is in use; a thread that passes later sees what came before it all the
+ * same. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
-/* Of a gate with an owner (owned.h): what was in use is `left` from now on, and all that wait are woken to
- * see it. Where `left` is abandoned, nobody passes until hf__gate_take_over. Never blocks. Returns false, and
+/* Of a gate with an owner (owned.h): `left` is in use in place of the owner, and all waiters are woken to see
+ * it. If `left` is abandoned, no thread passes until hf__gate_take_over. Never blocks. Returns false, and
  * changes nothing, unless exactly `owner` is in use. */
 bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left);
 
-/* Who passes an abandoned gate, whoever is next. Never blocks. Returns false, and changes nothing, unless
- * exactly `left` is in use. */
+/* Self passes an abandoned gate, whichever waiter is the heir. Never blocks. Returns false, and changes
+ * nothing, unless exactly `left` is in use. */
 bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self);
 
-/* Passes beside those inside, whoever is next. Requires: the caller is inside already, or inside something
- * else for which others wait. Never blocks. Returns false, and changes nothing, unless somebody is inside and
- * there is room. */
+/* Only gates with amounts: passes beside the threads inside, whichever waiter is the heir. Requires: the
+ * caller is inside already, or inside something else for which others wait. Never blocks. Returns false, and
+ * changes nothing, unless a thread is inside and there is room. */
 bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity);
 
-/* Brings the amount into use if nothing is in use, even if the gate is reserved. The successor keeps its
- * place. What came before each earlier leave is visible after it. Never blocks. */
+/* Brings the amount into use if nothing is in use, even if the gate is reserved. The heir keeps its slot.
+ * Everything before each earlier leave is visible after it. Never blocks. */
 void hf__gate_shut(hf__gate *gate, uint32_t amount);
 
 /* Wakes the threads that a change of the word is for. Never blocks. */
 void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next);
 
-/* The same, without a call where the change is for nobody. */
+/* The same, without a call if the change is for no waiter. */
 static inline void hf__gate_wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     if ((word ^ next) & ~(uint64_t)HF_THREAD_MASK) {

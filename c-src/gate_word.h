@@ -64,7 +64,7 @@ enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
 /* Called, not inlined: so the module is smaller. */
 #define SHARED __attribute__((noinline, unused)) static
 
-/* ---- What a word says ---- */
+/* ---- Reading a word ---- */
 
 static inline uint32_t used_in(uint64_t word)
 {
@@ -129,7 +129,7 @@ static inline uint64_t others_of(hf__kind kind, hf__token token)
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
 }
 
-/* ---- What a word becomes ---- */
+/* ---- The next word ---- */
 
 static inline uint64_t without_heir(uint64_t word)
 {

@@ -6,18 +6,20 @@
 
 #include "gate_word.h"
 
-/* INVARIANTS  I1  What a record says is in use: it grows after its thread has passed, and shrinks before that
- *                 leaves. So no more is given back than the dead one held, wherever it died.
+/* INVARIANTS  I1  The amount in a record is in use: it grows after its thread has passed, and shrinks before
+ *                 that leaves. So no more is given back than the dead one held, wherever it died.
  *             I2  Between the change of the record and that of the gate is no call, and no loop begins.
  *                 Engines end a thread only there, or while it waits, so the record of a dead one says all
  *                 that it held. Nor can a living one fail there for want of stack.
- *             I3  A record is another's when the slot is given out again. The next thread there, and who
- *                 found the last one dead, empty it by a compare-exchange of identity and amount: one of
- *                 them gives back. A thread that was buried may live: so its own changes are
+ *             I3  A record is another's when the slot is given out again. The next thread there, and the one
+ *                 that found the last dead, empty it by a compare-exchange of identity and amount: one of
+ *                 them gives back. A thread that was declared dead may live: so its own changes are
  *                 compare-exchanges too. When the slot is another's, it passes but holds nothing.
- *             Slack: who was buried and dies as it passes or leaves may take with it what it has in use.
- * ORDERS      What a dead thread wrote is visible to who finds it dead (agents.c), and by R1 of gate.c to who
- *             passes next. Records are for that and for their own thread, so relaxed is enough.
+ *             Slack: a thread that was declared dead, and dies as it passes or leaves, may keep its amount
+ *             in use.
+ * ORDERS      All that a dead thread wrote is visible to the thread that finds it dead (agents.c), and by R1
+ *             of gate.c to the next that passes. Records are for that and for their own thread, so relaxed
+ *             is enough.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes, with deaths;
  *             tests/verification/holds.test.js (I2); tests/glue/recoverable.test.js
  *
@@ -28,14 +30,14 @@ static inline uint32_t held_in(hf__record record)
     return (uint32_t)record;
 }
 
-/* False also if who has it alone has that much in use. */
+/* False also if one thread has the gate alone: then its identity is in use. */
 static inline bool has_in_use(uint64_t word, uint32_t amount)
 {
     return used_in(word) >= amount && used_in(word) <= HF__HOLDS_MOST;
 }
 
-/* Gives back what the record has less then, as far as that is in use. Returns false, with nothing changed, if
- * it is not as `held` any more. */
+/* Changes the record, and gives back the difference, as far as that is in use. Returns false, and changes
+ * nothing, if the record is not as `held` any more. */
 static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record held, hf__record next_held)
 {
     uint32_t amount = held_in(held) - held_in(next_held);

@@ -12,7 +12,7 @@
 /* A gate with records of what each thread holds (records.h). */
 
 /* Before self first passes. Gives back what the last thread with its slot held: that is dead. Does nothing if
- * self was buried, and its slot is another's. Never blocks. */
+ * self was declared dead, and its slot is another's. Never blocks. */
 void hf__holds_join(hf__gate *gate, uint32_t self);
 
 /* Leaves the gate with what self holds. Never blocks. Returns HF_OK, or HF_NOT_OWNER iff self holds less;
@@ -22,7 +22,7 @@ hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount);
 /* Returns how much self holds, but alone. Never blocks. Requires: self has a slot. */
 uint32_t hf__holds_of(hf__gate *gate, uint32_t self);
 
-/* Looks whether those that hold some of it live, but self, and gives back what the dead held. Never blocks.
+/* Probes the other threads that hold some of it, and gives back all that dead ones held. Never blocks.
  */
 void hf__holds_probe(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms);
 

@@ -25,13 +25,14 @@ uint32_t hf__thread_second_ask(void);
 /* Never blocks. Returns the identity of the calling thread if it has no slot. */
 uint32_t hf__thread_without_slot(void);
 
-/* What threads.c brings to programs that are linked with it, by its constructor. In others all are NULL. Not
- * weak functions: Emscripten's MAIN_MODULE refuses those that are undefined. */
+/* Functions of threads.c, which its constructor sets in programs that are linked with it. In others all are
+ * NULL. Weak functions would not do: Emscripten's MAIN_MODULE refuses undefined ones. */
 extern struct hf__threads {
     /* Takes a slot for the calling thread, until that ends. Never blocks. Returns its identity, or 0 iff
      * there is no slot. */
     uint32_t (*join)(void);
-    /* That identity was of the calling thread, which uses no lock by it any more. Never blocks. */
+    /* Gives back the slot of an identity of the calling thread, which uses no lock by it any more. Never
+     * blocks. */
     void (*leave)(uint32_t identity);
     /* Abandons the gate if its owner is known to be dead; if `asks`, probes whether it is dead
      * (owner_probe.h), which takes an entry of a JavaScript thread. Never blocks. */

@@ -5,7 +5,8 @@
 
 #include "holdfast/mutex.h"
 
-/* What the glue needs of a mutex. It is told of an abandoned one without getting it, C code with it. */
+/* The glue's calls of a mutex. An abandoned mutex is reported to the glue, which does not hold it then. C
+ * code holds it. */
 
 /* As hf_mutex_lock. Blocks: until the caller holds it, or for about 300 ms: then it returns HF__WAIT_MORE
  * with a token for hf__gate_wait (gate.h). Returns HF_ABANDONED, with nothing held, too. */

@@ -7,11 +7,11 @@
 
 #include "gate.h"
 
-/* Gates that who passes alone brings its identity into use of, a number above the capacity: those of mutexes,
- * and of rwlocks for their writers. What is in use with HF_THREAD_MARK is abandoned: the identity of a thread
- * with a slot if that died, or BY_NOBODY; or it is that of a C thread without a slot, which holds the gate
- * and has not recovered it. One with a slot has its second identity in use then (identity.h). `owner` is
- * what the caller brings into use. */
+/* Gates with an owner: of mutexes, and of rwlocks for their writers. The amount is the owner's identity, a
+ * number above the capacity. With HF_THREAD_MARK it says that the gate is abandoned: it is the identity of a
+ * thread with a slot that died, or BY_NOBODY. Or it is that of a C thread without a slot, which holds the
+ * gate and has not recovered it; one with a slot has its second identity in use then (identity.h). `owner` is
+ * the caller's amount. */
 
 static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
 {
@@ -22,7 +22,7 @@ static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
  * make it abandoned again, or 0 iff it is not abandoned. */
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner);
 
-/* For C threads, who get an abandoned gate. They hold it by another identity until they recover it. */
+/* For C threads, which acquire an abandoned gate by another identity, until they recover it. */
 
 bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner);
 

@@ -6,10 +6,10 @@
 #include "agents.h"
 #include "gate.h"
 
-/* Whether the owners of gates (owned.h) live, for those who wait for them. */
+/* Probes the owners of gates (owned.h), for the threads that wait for them. */
 
-/* If `known` is in use still and is an owner, looks whether that is dead, and abandons the gate then. Never
- * blocks. Returns what was in use. */
+/* If `known` is in use still and is an owner, probes it, and abandons the gate if it is dead. Never blocks.
+ * Returns what was in use. */
 uint32_t hf__owner_probe(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms);
 
 #endif

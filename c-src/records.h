@@ -17,7 +17,7 @@
  * gates without holds have no instruction more. */
 
 /* Of a thread: its identity in the upper half, and in the lower half how much it holds. Others change it only
- * when that thread was found dead, or buried. */
+ * when that thread was declared dead. */
 typedef uint64_t hf__record;
 enum { HF__RECORD_HOLDER = 32 };
 

@@ -19,7 +19,7 @@
  * CHECKED     as gate.c, which has the algorithm; models/programs/rwlock.scenarios.js,
  *             tests/native/rwlock_*.c */
 
-/* Nobody is inside, is next, or sleeps. */
+/* No thread is inside, is the heir, or sleeps. */
 #define RWLOCK_FREE UINT64_C(0)
 
 hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount)
@@ -29,8 +29,8 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount)
     return hf__gate_leave(&rwlock->gate, amount, most, 0) ? HF_OK : HF_NOT_OWNER;
 }
 
-/* Where nobody else is there, or for a reader only readers, without the gate: in 0.7 to 0.9 of the time (npm
- * run bench -- rwlock). */
+/* A free lock, and for a reader one with readers only, is locked without the gate: in 0.7 to 0.9 of the time
+ * (npm run bench -- rwlock). */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock)
 {
     uint32_t self = hf__thread_id_to_block;

@@ -8,7 +8,7 @@
 #include "owned.h"
 
 /* To lock, pass the gate with HF__RWLOCK_READERS as the capacity, and as the amount HF__SHARED or a writer: a
- * JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Those are above the capacity, and
+ * JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Both are above the capacity, and
  * differ. That of a slot is above it by itself. */
 enum { HF__SHARED = 1 };
 #define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)

@@ -36,8 +36,8 @@ static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
     return permits > 0 && permits <= hf_semaphore_max(semaphore);
 }
 
-/* Where nobody is next or sleeps, permits come and go without the gate: in 0.8 of the time (npm run bench
- * -- semaphore). */
+/* With no heir and no sleeper, permits come and go without the gate: in 0.8 of the time (npm run bench --
+ * semaphore). */
 hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits)
 {
     bool is_known = hf__thread_id_to_block; /* at its first lock, a thread takes its slot */

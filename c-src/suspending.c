@@ -13,7 +13,7 @@
 #include <emscripten/wasm_worker.h>
 #endif
 
-/* A call that is suspended, in its frame. Those of the thread are a stack, as their frames are.
+/* A call that is suspended, in its frame. The suspended calls of a thread are a stack, as their frames are.
  *
  * A call goes on when it is the innermost, and the stack is as deep as when it was suspended. Else the frames
  * of who was suspended later would be overwritten, as soon as a function of this one returns. */

@@ -23,7 +23,8 @@
  *             A slot is as in agents.c. A C thread has no entries: nobody knows whether it lives until its
  *             destructor says that it is dead.
  * INVARIANTS  I1  A thread joins before its first lock, and its slot is alive before the identity is in any
- *                 lock's word: who finds the identity there, and the slot not alive, knows that it is dead.
+ *                 lock's word: a thread that finds the identity there, and the slot not alive, knows that
+ *                 its owner is dead.
  *             I2  A thread leaves once. After that it has an identity without a slot.
  *             I3  Destructors run in rounds, in any order. A thread leaves late, since destructors of the
  *                 program may release what it holds. It leaves in the last round but one, since one whose
@@ -33,7 +34,7 @@
  *             Slack: one whose worker is terminated keeps its slot, and its locks, for ever.
  *             Slack: one without a slot, or that finds no second one, keeps what it ends with for ever.
  * ORDERS      R1  fence in join    rel  A1  the slot is alive before the identity is in a lock's word
- *             A1  load64 in look   acq  R1  who sees the identity sees that; agents.c has the rest
+ *             A1  load64 in probe  acq  R1  a thread that sees the identity sees that; agents.c has the rest
  * CHECKED     tests/native/threads_test.c, tests/native/threads_lives.c, tests/package/emscripten.test.js
  *
  * Source: new. Rounds are POSIX's (pthread_key_create). */
@@ -140,7 +141,7 @@ __attribute__((destructor)) static void unmake(void)
 #endif
 
 #ifdef __wasm__
-/* Whether the memory is a space. AddressSanitizer takes that address for a null pointer, also in the
+/* Tells a space from other memories. AddressSanitizer takes that address for a null pointer, also in the
  * functions of atomic.h, and SAFE_HEAP each load below 1024; it lets exchanges be. */
 __attribute__((no_sanitize("address"))) static bool is_space(hf_space *space)
 {
@@ -155,7 +156,7 @@ void *hf_threads(void)
     return &table;
 }
 
-/* Looks at all that have not been looked at for a while. */
+/* Probes all agents that have not been probed for a while. */
 static bool finds_a_dead_one(void)
 {
     bool any = false;
@@ -169,7 +170,7 @@ static bool finds_a_dead_one(void)
     return any;
 }
 
-/* What the one that had the slot before has left in it. */
+/* Clears the traces of the last thread in the slot. */
 static void clear(hf__agent *slot)
 {
     uint32_t *const words[] = {
@@ -207,7 +208,7 @@ static void probe_owner(hf__gate *gate, bool asks)
     uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
     hf__agent *slot = hf__agents_slot(agents, owner);
     if (slot != NULL) {
-        /* So soon after the last look nobody is asked. */
+        /* So soon after the last probe no entry is taken. */
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
         hf__owner_probe(gate, agents, owner, now);
     }

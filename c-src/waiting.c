@@ -21,7 +21,7 @@ static inline bool is_still(const uint64_t *word, uint32_t shift, uint32_t mask,
     return ((uint32_t)(hf__load64_rlx(word) >> shift) & mask) == expected;
 }
 
-/* A thread looks about as long as a sleep and a wake take (npm run bench -- handoff), so looks cost at most
+/* A thread spins about as long as a sleep and a wake take (npm run bench -- handoff), so spins cost at most
  * twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
 #ifdef __wasm__
 enum { SPINS_FOR_A_CHANGE = 25000 }; /* the module has no clock */
@@ -43,7 +43,7 @@ __attribute__((noinline)) bool hf__changes_soon(const uint64_t *word, uint32_t s
 enum { SPINS_A_READING = 16 }; /* of the clock */
 
 /* Leaves more of the core to what else runs on it. It takes 10 times as long on some processors as on others,
- * so looks are not counted (docs/decisions/0030). */
+ * so spins are not counted (docs/decisions/0030). */
 static inline void pause_core(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

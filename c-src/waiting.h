@@ -16,7 +16,7 @@ typedef enum hf__kind {
     HF__POLLING = 2,  /* an event loop that comes late: by timer, or between jobs without pauses */
 } hf__kind;
 
-/* What a waiter knows from its earlier steps; at first 0. Its bits are in gate_word.h. */
+/* The knowledge of a waiter from its earlier steps; at first 0. Its bits are in gate_word.h. */
 typedef uint32_t hf__token;
 
 typedef enum hf__next {
@@ -24,7 +24,7 @@ typedef enum hf__next {
     HF__WAIT_TURN = 1,   /* on the word; of a gate, on its upper half */
     HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and it steps once
                             more if it did not wait there yet */
-    HF__WAIT_BESIDE = 3, /* the same; a place or the senior is to be watched, not a call (gate.h) */
+    HF__WAIT_BESIDE = 3, /* the same; watch a slot or the oldest waiter, not a reservation (gate.h) */
 } hf__next;
 
 /*   bits 0-31   the value to wait for as long as it lasts; with HF__DONE an hf_result, HF_OK or HF_ABANDONED
@@ -47,9 +47,9 @@ static inline hf__next hf__next_in(hf__outcome step)
 /* A blocking call must be made again. */
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
-/* A slice limits each wait: the wake may have gone to a thread that died. Slices in vain double, so that
- * sleeping threads cost little (npm run bench -- idle). With more than 500 sleepers the longest grows, so
- * that together they look at most 500 times a second. */
+/* A slice limits each wait: the wake may have gone to a thread that died. Slices double while no wake comes,
+ * so that sleeping threads cost little (npm run bench -- idle). With more than 500 sleepers the longest
+ * grows, so that together they step at most 500 times a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
 #define HF__WAKE_OF_EACH_NS (2 * HF_MILLISECOND)
@@ -63,13 +63,12 @@ static inline int64_t hf__longest_slice_ns(uint32_t asleep)
     return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
 }
 
-/* After so many slices in vain: the length of the next, and the count after it. */
+/* After so many slices without a wake: the length of the next, and the count after it. */
 int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
 
-/* Looks again and again, as long as the bits of `mask` in the word, shifted right, are as expected, but for
- * no longer than a sleep and a wake take (natively 50 us). No memory order. Returns whether they have
- * changed. */
+/* Spins while the bits of `mask` in the word, shifted right, are as expected, but for no longer than a sleep
+ * and a wake take (natively 50 us). No memory order. Returns whether they have changed. */
 bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint32_t expected);
 
 /* Blocks: unless the step is HF__DONE, waits on `word`, for a slice or at most limit_ns (negative: no limit;

@@ -34,7 +34,7 @@ static int64_t step_of(clockid_t clock)
 #endif
 }
 
-/* Those of processor time do not. */
+/* Clocks of processor time stand still in a wait. */
 static bool runs_in_a_wait(clockid_t clock)
 {
     return clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
@@ -76,13 +76,13 @@ static bool is_in_a_hurry(void)
 
 /* ---- Waits ---- */
 
-/* Not patient, as other threads are: it asks for the place at once. */
+/* Not patient, as other threads are: it claims the slot at once. */
 static hf_result enter_in_a_hurry(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                   int64_t deadline_ns)
 {
     uint32_t result = (uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN;
     do {
-        hf__gate_probe_owner(gate, capacity, result & HF__NUMBER_MASK); /* after a slice in vain */
+        hf__gate_probe_owner(gate, capacity, result & HF__NUMBER_MASK); /* after a slice without a wake */
         result = hf__gate_wait(gate, self, result, hf__left(deadline_ns), amount, capacity);
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;
@@ -95,7 +95,7 @@ hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint
                            : hf__gate_enter_until(gate, self, amount, capacity, deadline_ns);
 }
 
-/* What a thread that is cancelled gives back. */
+/* Given back by a thread that is cancelled. */
 typedef struct gate_wait {
     hf__gate *gate;
     uint32_t self;

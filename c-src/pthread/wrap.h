@@ -23,7 +23,7 @@
 /* Of a function that musl calls by that name. */
 #define HF__ALSO_CALLED(name) __attribute__((alias(#name)))
 
-/* ---- Where the words are in an object of pthread's ---- */
+/* ---- The words in an object of pthread's ---- */
 
 /* A program's initialiser has written its words by another type than those that read them here: the compiler
  * must not read them before, however much it sees of both. */
@@ -40,7 +40,7 @@ static inline void *hf__words_in(void *object)
     return hf__words_at(((uintptr_t)object + 7) & ~(uintptr_t)7);
 }
 
-/* ---- Who, and until when ---- */
+/* ---- The caller, and its time limit ---- */
 
 /* The caller's identity. malloc locks before a thread of Emscripten has its thread-local variables, and after
  * it has freed them; its own block of memory is there all that time. */
@@ -58,7 +58,7 @@ static inline uint32_t hf__pthread_id(void)
 /* Never blocks. Returns 0, or EINVAL iff it is no time on that clock. */
 int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *deadline_ns);
 
-/* Whether a lock may be made that is shared with other processes. Emscripten has none. */
+/* May a lock be shared with other processes? Emscripten has none. */
 static inline bool hf__pthread_may_be(int shared)
 {
 #if defined(__EMSCRIPTEN__) || defined(HF_PROCESS_SHARED)

@@ -59,9 +59,9 @@ who is found dead is dead for who looked only [agents, a holder, a waiter, 1 joi
     + (void)identity;
 who has left counts as alive [agents, a holder leaves, a waiter]
     - if (state != state_of(identity, ALIVE)) {
-    -         return true; /* who holds a lock has joined */
+    -         return true; /* a thread that holds a lock has joined */
     + if (state != state_of(identity, ALIVE)) {
-    +         return false; /* who holds a lock has joined */
+    +         return false; /* a thread that holds a lock has joined */
 a look is at whoever has the slot [agents, a holder, a waiter for its slot]
     - if (state != state_of(identity, ALIVE)) {
     -         return true;

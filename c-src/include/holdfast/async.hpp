@@ -7,8 +7,8 @@
 #include "holdfast/holdfast.hpp"
 
 /* Waits of coroutines (C++20), by the callbacks of async.h: for threads that must not block, above all the
- * page. Where the compiler or its library has none, as in Emscripten 3.1.6, this header has nothing more than
- * those two.
+ * page. If the compiler or its library has no coroutines, as in Emscripten 3.1.6, this header has nothing
+ *                 more than those two.
  *
  *   static holdfast::mutex mutex;
  *
@@ -18,14 +18,15 @@
  *       draw_scene();
  *   }
  *
- * The classes declare the functions; `co_await` makes the request. What each gives is said there:
+ * The classes declare the functions; `co_await` makes the request. Each gives:
  *   mutex, recursive_mutex, shared_mutex   a guard of the standard's, which holds the lock
  *   counting_semaphore, event, latch       nothing
  *   barrier without a completion           whether the caller was the last
  *   condition                              nothing, with the lock of the caller
  *   once                                   nothing, by call_once_async(), below
- * Those whose names end in _for take a time limit, of any duration (holdfast.hpp), and say whether the wait
- * was met: by a guard that holds nothing, false, or std::cv_status::timeout. 0 and less: one attempt.
+ * Functions whose names end in _for take a time limit, of any duration (holdfast.hpp), and say whether the
+ *                 wait was granted: by a guard that holds nothing, false, or std::cv_status::timeout. 0 and
+ *                 less: one attempt.
  *
  * Callable from: where async.h says, in a coroutine of any type. No call blocks. It always suspends, also for
  * a lock that is free: who asks is served in the order asked, and a loop of sections leaves room for the
@@ -41,7 +42,7 @@
  * end the program.
  *
  * Destroyed coroutines: one that is destroyed while it waits ends its request, as by hf_async_cancel, and
- * never goes on. What could not be ended any more is given back when it comes: a condition that has let it
+ * never goes on. A grant that comes all the same is given back: a condition that has let it
  * through, or whose time was up, lets another one through, and the mutex is unlocked; at a barrier whose
  * round is over nothing is left to do. Requires: the thread that asked destroys it.
  *
@@ -261,7 +262,7 @@ inline hf_request enter_async(hf_semaphore *semaphore, hf_async_callback callbac
     return hf_semaphore_enter_async(semaphore, 1, callback, user_data, timeout_ms);
 }
 
-/* Whether it was not too late, of a wait that has no other errors. */
+/* False iff a wait that has no other errors timed out. */
 inline bool is_met(hf_result result)
 {
     return is_got(result, [] {});

@@ -19,8 +19,8 @@ extern "C" {
  * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits. It may be
  * freed or initialised again after hf_barrier_destroy, or when all calls have returned.
  *
- * Cost: a thread that waits looks for about 50 us whether the round ends, and then sleeps. Where that is in
- * vain, since a round takes longer or there are more threads than cores, nearly all rounds do without looks.
+ * Cost: a thread that waits spins for about 50 us, and then sleeps. If spins do not help, since a round takes
+ * longer or there are more threads than cores, nearly all rounds do without them.
  *
  * For C++'s std::barrier<F>: the completion is a parameter, since the object contains no pointer.
  *
@@ -29,7 +29,7 @@ extern "C" {
 typedef struct hf_barrier {
     uint64_t word __attribute__((aligned(8))); /* the round, the threads, who has arrived or sleeps */
     uint32_t inside;                           /* how many C threads will still touch it */
-    uint32_t pause;                            /* whether it pays to look before a sleep; see barrier.c */
+    uint32_t pause;                            /* whether it pays to spin before a sleep; see barrier.c */
 } hf_barrier;
 
 /* Not for users: where the number of threads, less 1, is in the word. */
@@ -51,7 +51,7 @@ hf_bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
  * Returns HF_OK, HF_TIMEOUT, or HF_DONE iff the caller was the last. */
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns);
 
-/* What the last thread of a round runs before anybody is let through, that thread included: the completion of
+/* The last thread of a round runs it before any thread is let through, that one included: the completion of
  * C++'s std::barrier. It sees what all did before they arrived, and all see what it did. It must return, and
  * must not use the barrier.
  * Requires, of a barrier with a completion: all C threads give it in each of their calls; no more arrive in a
@@ -75,8 +75,8 @@ typedef uint32_t hf_barrier_token;
 hf_barrier_token hf_barrier_arrive(hf_barrier *barrier, const hf_barrier_completion *completion);
 
 /* Arrives in this round, and takes part in no later one: they are of one thread fewer. Never blocks, but for
- * the completion (NULL: none). Any thread may call it, though it has not arrived in this round. Who drops
- * last leaves a barrier of one thread. */
+ * the completion (NULL: none). Any thread may call it, though it has not arrived in this round. The last
+ * thread that drops leaves a barrier of one thread. */
 void hf_barrier_arrive_and_drop(hf_barrier *barrier, const hf_barrier_completion *completion);
 
 /* Waits until the round of the token is over.
@@ -91,10 +91,10 @@ hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int
 /* Waits until all C threads are out of it that were let through. After that it may be freed or initialised
  * again, as pthread has it: by any thread whose own wait has returned, while others are about to return.
  * Blocks: until each of them has run once more; they are woken already. One that died in the barrier, since
- * its worker was terminated, is never out of it. A page may call it (holdfast.h). Requires: nobody
- * arrives any more, nor waits in a round that is not over; one thread at a time destroys it.
- * Who has a token and has not begun to wait with it is not waited for, nor are JavaScript threads, whose
- * waits must have ended. */
+ * its worker was terminated, is never out of it. A page may call it (holdfast.h). Requires: nobody arrives
+ * any more, nor waits in a round that is not over; one thread at a time destroys it. A thread that has a
+ * token and has not begun to wait with it is not waited for, nor are JavaScript threads, whose waits must
+ * have ended. */
 void hf_barrier_destroy(hf_barrier *barrier);
 
 /* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,

@@ -63,9 +63,9 @@ template <> class completion_of<no_completion>
 
 } // namespace detail
 
-/* hf_barrier as a class, with the contract of C++20's std::barrier, and waits with a time limit besides. Who
- * may call, what blocks, and what a completion may do are as in barrier.h. `completion()` throws nothing, and
- * is declared so; before C++17, no pointer to a function can be.
+/* hf_barrier as a class, with the contract of C++20's std::barrier, and waits with a time limit besides.
+ * Callers, blocking and the limits of a completion are as in barrier.h. `completion()` throws nothing, and is
+ * declared so; before C++17, no pointer to a function can be.
  *
  * Without a completion it is the words of hf_barrier and nothing else. With one no JavaScript thread may take
  * part, nor a callback (async.h). */

@@ -67,15 +67,16 @@ hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int6
 
 /* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Any thread may call it,
  * if what is waited for was changed with the mutex held. A caller that does not hold the mutex any more saves
- * the woken thread a second sleep, for the mutex. What it did before is visible to those that it releases.
+ * the woken thread a second sleep, for the mutex. All that it did before is visible to the waiters that it
+ * releases.
  * Returns how many: each is one wait that does not time out, unless its thread has died (above), or its
  * coroutine is destroyed before it goes on (then another waiter is released, and not counted again). */
 uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
 
 /* Waits until all C threads are out of it that were notified. After that it may be freed or used again, as
- * POSIX and C++ have it: right after a notify of all, when nobody begins to wait any more. Those that were
- * notified may still wait for the mutex, which the caller may hold.
+ * POSIX and C++ have it: right after a notify of all, when nobody begins to wait any more. Notified threads
+ * may still wait for the mutex, which the caller may hold.
  * Blocks: until each of them has run once more, one after the other. One that died in its wait, since its
  * worker was terminated, is never out of it. A page may call it (holdfast.h). Requires: nobody waits that was
  * not notified; one thread at a time destroys it. JavaScript threads are not waited for: besides, their waits

@@ -30,7 +30,7 @@ inline hf_result wait_on(hf_condition *condition, hf_recursive_mutex *mutex, std
 } // namespace detail
 
 /* hf_condition as a class, with the operations of std::condition_variable, for a std::unique_lock of mutex or
- * of recursive_mutex. Who may call, what blocks and what a notify promises are as in condition.h.
+ * of recursive_mutex. Callers, blocking and the promises of a notify are as in condition.h.
  *
  * All waits throw, with the lock as it was: operation_not_permitted iff the caller does not hold it;
  * resource_deadlock_would_occur iff it holds a recursive mutex with a depth above 1; value_too_large iff

@@ -58,7 +58,7 @@ inline void check(hf_result result)
     }
 }
 
-/* Whether it was got. `give_up()` gives back what is held with HF_ABANDONED. */
+/* True iff it was acquired. `give_up()` gives back a lock that is held with HF_ABANDONED. */
 template <class GiveUp> bool is_got(hf_result result, GiveUp give_up)
 {
     switch (result) {

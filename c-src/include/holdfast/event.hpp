@@ -14,7 +14,7 @@ namespace holdfast
 
 enum class event_reset { manual, automatic };
 
-/* hf_event as a class. Who may call, what blocks and whom a set lets through are as in event.h. */
+/* hf_event as a class. Callers, blocking and the effect of a set are as in event.h. */
 class event
 {
   public:

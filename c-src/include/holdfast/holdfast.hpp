@@ -19,9 +19,9 @@
  * (-fno-exceptions) they end the program by a trap. Emscripten leaves exceptions out by default: there a
  * throw aborts.
  *
- * Time limits: any duration and any clock. No wait ends early. What is not positive, or not a number, is no
- * wait at all, and what is further away than 146 years is for ever. A clock that is set back makes a wait for
- * a time on it longer; one that is set forward does not make it shorter. */
+ * Time limits: any duration and any clock. No wait ends early. A limit that is not positive, or not a
+ * number, is no wait at all, and one further away than 146 years is for ever. A clock that is set back makes
+ *                 a wait for a time on it longer; one that is set forward does not make it shorter. */
 
 #include "holdfast/barrier.hpp"
 #include "holdfast/condition.hpp"

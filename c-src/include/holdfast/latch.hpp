@@ -14,8 +14,8 @@
 namespace holdfast
 {
 
-/* hf_latch as a class, with the contract of C++20's std::latch, and waits with a time limit besides. Who may
- * call and what blocks are as in latch.h. */
+/* hf_latch as a class, with the contract of C++20's std::latch, and waits with a time limit besides. Callers
+ * and blocking are as in latch.h. */
 class latch
 {
   public:

@@ -37,10 +37,10 @@ extern "C" {
  * Abandoned: when the thread that held it was found dead, the next caller gets HF_ABANDONED, and holds the
  * mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls hf_mutex_recover. If it
  * unlocks without, the next one is told again; so too if it ends, unless it found no slot for that: then
- * the mutex stays held. It takes a table of threads in the program (hf_threads() in thread.h). Who comes
- * after the death of a C thread is told at once, and who waits already at its next look (gate.h). Of a
- * JavaScript thread those that wait find it out about a second after its death. Without a table nobody is
- * found dead.
+ * the mutex stays held. It takes a table of threads in the program (hf_threads() in thread.h). A caller that
+ * comes after the death of a C thread learns of it at once, and a waiter at its next probe (gate.h). Waiters
+ *                 find out about a second after the death of a JavaScript thread. Without a table no thread
+ *                 is found dead.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
  * But no waiter is overtaken for much longer than gate.h says: HF_PATIENCE_NS, and more where many wait. */

@@ -16,8 +16,8 @@ namespace holdfast
 {
 
 /* hf_mutex as a class: BasicLockable, Lockable and TimedLockable, for std::lock_guard, unique_lock,
- * scoped_lock, std::lock and std::condition_variable_any. Who may call, what blocks, cost and fairness are as
- * in mutex.h; what all classes have in common is in holdfast.hpp. */
+ * scoped_lock, std::lock and std::condition_variable_any. Callers, blocking, cost and fairness are as in
+ * mutex.h; what all classes have in common is in holdfast.hpp. */
 class mutex
 {
   public:

@@ -13,7 +13,7 @@
 namespace holdfast
 {
 
-/* hf_once as a class, for call_once(). Who may call and what blocks are as in once.h. */
+/* hf_once as a class, for call_once(). Callers and blocking are as in once.h. */
 class once
 {
   public:

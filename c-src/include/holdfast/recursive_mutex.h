@@ -46,8 +46,9 @@ extern "C" {
  * again before it recovers it, and gets HF_OK then; hf_recursive_mutex_recover is one call at any depth, and
  * leaves the depth as it is. If the last unlock comes without, the next caller is told again.
  *
- * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example. Who got it
- * so has depth 1, and may lock the recursive mutex again until it unlocks as it has locked. */
+ * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example. A thread
+ *                 that acquired it so has depth 1, and may lock the recursive mutex again until it unlocks
+ *                 as it has locked. */
 typedef struct hf_recursive_mutex {
     hf_mutex mutex;
     uint32_t depth; /* less 1; of the owner, who alone reads and writes it */
@@ -120,7 +121,8 @@ static inline hf_result hf__recursive_mutex_deepen(hf_recursive_mutex *mutex)
     return HF_OK;
 }
 
-/* Whether it was locked, or is as deep as it may be, without a look at others; *result says which. */
+/* Locks it without the gate, or finds it as deep as it may be; *result says which. Returns false if
+ * neither. */
 static inline hf_bool hf__recursive_mutex_is_quick(hf_recursive_mutex *mutex, uint32_t self,
                                                    hf_result *result)
 {

@@ -17,7 +17,7 @@ namespace holdfast
 {
 
 /* hf_recursive_mutex as a class, with the contract of std::recursive_timed_mutex: Lockable and TimedLockable.
- * Who may call, what blocks, cost and depth are as in recursive_mutex.h. */
+ * Callers, blocking, cost and depth are as in recursive_mutex.h. */
 class recursive_mutex
 {
   public:

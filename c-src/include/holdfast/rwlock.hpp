@@ -16,8 +16,8 @@ namespace holdfast
 {
 
 /* hf_rwlock as a class with the standard's name: Lockable and TimedLockable, SharedLockable and
- * SharedTimedLockable, for std::shared_lock too. Who may call, what blocks, cost and fairness are as in
- * rwlock.h: unlike with std::shared_mutex neither readers nor writers starve. */
+ * SharedTimedLockable, for std::shared_lock too. Callers, blocking, cost and fairness are as in rwlock.h:
+ * unlike with std::shared_mutex neither readers nor writers starve. */
 class shared_mutex
 {
   public:

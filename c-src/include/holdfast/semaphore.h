@@ -30,7 +30,7 @@ extern "C" {
  * Cost: without contention one atomic read-modify-write to enter and one to leave; no system call, no wake.
  *
  * Fairness: as of a mutex for which few wait (gate.h). A thread that waits for many permits becomes the
- * successor like any other. Nobody else gets permits then, so it is not starved by those that ask for one. */
+ * heir like any other. No other thread gets permits then, so it is not starved by those that ask for one. */
 typedef struct hf_semaphore {
     hf__gate gate; /* in use: permits that are not free; `own`: the most permits, less 1 */
 } hf_semaphore;

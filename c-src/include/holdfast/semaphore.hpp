@@ -16,7 +16,7 @@ namespace holdfast
 
 /* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. LeastMax, from 0 up, is also
  * the most permits, max(); but that is at least 1, and at most HF_SEMAPHORE_MOST, also for a greater
- * LeastMax. Who may call, what blocks, cost and fairness are as in semaphore.h. */
+ * LeastMax. Callers, blocking, cost and fairness are as in semaphore.h. */
 template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)> class counting_semaphore
 {
     static_assert(LeastMax >= 0, "no fewer than 0 permits");

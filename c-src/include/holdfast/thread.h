@@ -16,9 +16,9 @@ extern "C" {
  *
  * A thread with a slot in the table of threads (agents.h) has as its identity the number of the slot, and
  * above that, modulo 65,536, how often the slot was given out; HF_THREAD_JS is set. So others can tell when
- * it has died. What a thread has abandoned is taken for that of a later one if its slot was given out 65,536
- * times before anybody came for it. C threads have one in a program with a table, by hf_threads(); JavaScript
- * threads where they have attached to that, and in a space.
+ * it has died. A lock that a thread has abandoned is taken for that of a later one if its slot was given out
+ * 65,536 times before anybody came for it. C threads have one in a program with a table, by hf_threads();
+ * JavaScript threads where they have attached to that, and in a space.
  *
  * A C thread without one is known by the address of a variable of its own, or by its number in the kernel.
  * Such a number may be that of a thread that has ended.
@@ -62,7 +62,7 @@ static inline uint32_t hf_thread_id(void)
 }
 
 /* Not for users: the caller's identity; or 0, also for a thread that must not block, and before its first
- * call that blocks. So the fast paths of such calls need no look of their own. */
+ * call that blocks. So the fast paths of such calls need no check of their own. */
 #ifdef __EMSCRIPTEN__
 extern __thread uint32_t hf__thread_id_to_block;
 hf_bool hf__thread_may_block(void);
@@ -78,9 +78,9 @@ void hf__thread_blocks_first(const char *message); /* aborts in one that must no
  * A program that is linked with threads.c has the table. Of the archive that is so iff something in the
  * program refers to this function; a call from anywhere will do. Of the unit, holdfast.c, it is so iff that
  * is compiled with HF_THREADS. Then each C thread takes a slot when it uses a lock first, and leaves it when
- * it ends: by a return, pthread_exit or cancellation, not if its worker is terminated. What it holds then is
- * abandoned (mutex.h). A thread whose first lock is in the second round of its destructors or later keeps its
- * slot. No wait of this library is a cancellation point.
+ * it ends: by a return, pthread_exit or cancellation, not if its worker is terminated. A mutex that it holds
+ * then is abandoned (mutex.h). A thread whose first lock is in the second round of its destructors or later
+ * keeps its slot. No wait of this library is a cancellation point.
  *
  * Identities with a slot are of one table. So in a program that has one, locks are for the threads of that
  * program alone: not for other processes, by memory that they share, and not for another copy of this library
