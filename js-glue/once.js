@@ -11,7 +11,7 @@ import { settled } from './thread/event-loop.js';
 import { MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { waitsUntil } from './waiting/recovery.js';
-import { asyncCallbackError, isThenable } from './waiting/section.js';
+import { isThenable, notAsync } from './waiting/section.js';
 
 /** @typedef {import('./waiting/section.js').GateQueue} MutexQueue */
 
@@ -96,10 +96,7 @@ export class Once extends Placed {
                         return false;
                     }
                     const queue = this.#queue();
-                    const result = this.#call(callback);
-                    if (isThenable(result)) {
-                        throw asyncCallbackError(result, 'runAsync()');
-                    }
+                    notAsync(this.#call(callback), 'The callback returned a promise. Use runAsync().');
                     return this.#end(queue);
                 });
             } catch (error) {

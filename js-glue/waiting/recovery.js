@@ -50,7 +50,11 @@ export function recover(queue, lock, repair) {
     for (;;) {
         const section = takeOver(queue, lock);
         if (section) {
-            return runBlocking(section, () => unlessAsync(section, repair()), 'recoverAsync()');
+            const run = () => {
+                const result = repair();
+                return isThenable(result) ? result : recovered(section);
+            };
+            return /** @type {boolean} */ (runBlocking(section, run, 'recoverAsync()'));
         }
         try {
             lock.exec(() => {});
@@ -89,7 +93,12 @@ async function recoverInTurn(queueOf, lock, repair, options, requests) {
     for (;;) {
         const section = takeOver(queueOf(), lock);
         if (section) {
-            return await runSection(section, () => afterRepair(section, repair()));
+            return await runSection(section, async () => {
+                const result = repair();
+                checkIsForeign(section, result);
+                await result;
+                return recovered(section);
+            });
         }
         try {
             const request = lock.acquireAsync(nextWait());
@@ -121,37 +130,11 @@ export function waitsUntil(options) {
 }
 
 /**
- * @param {Section} section
- * @param {unknown} result of the repair
+ * The lock is good again.
+ *
+ * @param {Section} section of a repair
  */
-function afterRepair(section, result) {
-    if (isThenable(result)) {
-        checkIsForeign(section, result);
-        return recoveredBy(section, result);
-    }
-    return recovered(section);
-}
-
-/**
- * @param {Section} section
- * @param {unknown} result of a repair that blocks
- * @returns {any} the same if it is a promise, which is refused
- */
-function unlessAsync(section, result) {
-    return isThenable(result) ? result : recovered(section);
-}
-
-/** @param {Section} section */
 function recovered(section) {
     section.left = 0;
     return true;
-}
-
-/**
- * @param {Section} section
- * @param {unknown} promise of the repair
- */
-async function recoveredBy(section, promise) {
-    await promise;
-    return recovered(section);
 }

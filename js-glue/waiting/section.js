@@ -24,14 +24,23 @@ export function isThenable(value) {
  * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use executeLocked(), execAsync(), recoverAsync() or runAsync()' : T} NotAsync
  */
 
+/**
+ * @template T
+ * @param {T} result of a callback that may not be async
+ * @param {string} message
+ * @returns {T}
+ * @throws {HoldfastError} `HF_BAD_CALLBACK`
+ */
+export function notAsync(result, message) {
+    if (isThenable(result)) {
+        throw refused(result, new HoldfastError('HF_BAD_CALLBACK', message));
+    }
+    return result;
+}
+
 /** @param {() => unknown} predicate */
 export function isTrue(predicate) {
-    const answer = predicate();
-    if (isThenable(answer)) {
-        const message = 'A predicate returns true or false, not a promise.';
-        throw refused(answer, new HoldfastError('HF_BAD_CALLBACK', message));
-    }
-    return Boolean(answer);
+    return Boolean(notAsync(predicate(), 'A predicate returns true or false, not a promise.'));
 }
 
 /**
@@ -218,25 +227,8 @@ async function settle(section, promise) {
  * @returns {T}
  */
 export function runBlocking(section, callback, instead) {
-    let result;
-    try {
-        result = callback();
-    } catch (error) {
-        section.leave();
-        throw error; // and not that of the release
-    }
-    end(section);
-    if (isThenable(result)) {
-        throw asyncCallbackError(result, instead);
-    }
-    return result;
-}
-
-/** @param {unknown} promise that the callback returned @param {string} instead the method for async callbacks */
-export function asyncCallbackError(promise, instead) {
-    return refused(
-        promise,
-        new HoldfastError('HF_BAD_CALLBACK', `The callback returned a promise. Use ${instead}.`),
+    return /** @type {T} */ (
+        runSection(section, () => notAsync(callback(), `The callback returned a promise. Use ${instead}.`))
     );
 }
 

@@ -20,10 +20,6 @@ the watch runs on after the lock was granted [1 worker, 1 loop with 2 requests t
     -         this.#stopWatch();
     -         pollNoMore(this);
     +         pollNoMore(this);
-a new watch starts a second timer
-    -             this.#stopWatch();
-    -             if (watched !== 0) {
-    +             if (watched !== 0) {
 a watch is not set [a holder, 1 loop, 2 busy loops]
     - setAlarm(this);
 a wake is not heard [1 worker, 2 loops]

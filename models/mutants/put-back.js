@@ -28,8 +28,8 @@ export const PUT_BACK = entriesOf(`
     + [name, (...args) => object[name](...args)]
 5: an async predicate counts as true [condition, asyncPredicates]
     === js-glue/waiting/section.js
-    - if (isThenable(answer)) {
-    + if (answer === undefined) {
+    - return Boolean(notAsync(predicate(), 'A predicate returns true or false, not a promise.'));
+    + return Boolean(predicate());
 6: a reset does nothing while an event is reserved [event, resets]
     === c-src/gate.c
     - next = used_in(word) == 0 ? (word & ~RESERVED)

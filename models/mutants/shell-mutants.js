@@ -111,10 +111,6 @@ the lock is released while an async callback runs
     +         if (isThenable(result)) {
     +             section.leave();
     +             checkIsForeign
-a callback that throws keeps the lock of a method that blocks [condition]
-    -         section.leave();
-    -         throw error; // and not that of the release
-    +         throw error; // and not that of the release
 a thenable is no promise [request-queue]
     - typeof value?.then === 'function';
     + value instanceof Promise;
@@ -230,13 +226,11 @@ abandoned: each wait of recoverAsync() has the whole limit
     + timeout: timeout
 abandoned: a mutex that was repaired is not good
     - section.left = 0;
-abandoned: what a repair that blocks has refused rejects once more
+abandoned: a repair that blocks may be async
     - return isThenable(result) ? result : recovered(section);
-    + return afterRepair(section, result);
+    + return recovered(section);
 abandoned: a repair may wait for its own lock
-    -         checkIsForeign(section, result);
-    -         return recoveredBy
-    +         return recoveredBy
+    - checkIsForeign(section, result);
 abandoned: who recovers a mutex that is not abandoned keeps it
     - lock.exec(() => {});
     + /** @type {any} */ (lock).lock();
