@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { startWorker, until } from './page-threads.js';
-import { HELD, Shared, STOP } from './shared-words.js';
+import { Event } from '../../js-glue/index.js';
 
-/* Runs on a page that is hidden between the two calls. */
+/* Runs on a page that is hidden. */
 
-const LIMIT_MS = 20;
+const SOON_MS = 20;
 
-const shared = Shared.create();
-/** @type {Awaited<ReturnType<typeof startWorker>>} */
-let holder;
-
-/** Has a worker hold the lock. */
-export async function hold() {
-    holder = await startWorker(shared, 'holder');
-    await until(shared, 'the holder holds', () => shared.read(HELD) === 1);
+/** @param {Event} event */
+function wordsOf({ memory, byteOffset }) {
+    return new Int32Array(memory.buffer, byteOffset, Event.BYTES / 4);
 }
 
 /**
- * Requests for that lock, each beside a timer of the page that is due when the request's time is up.
+ * Waits whose wake is lost, each beside a timer of the page that is due soon.
  *
  * @param {{ rounds: number }} options
- * @returns {Promise<{ hidden: boolean, times: { timer: number, request: number }[] }>} milliseconds until each had come
+ * @returns {Promise<{ hidden: boolean, times: { timer: number, wait: number }[] }>} milliseconds until each had come
  */
 export async function lateTimers({ rounds }) {
+    const set = new Event();
+    set.set();
     const times = [];
     for (let round = 0; round < rounds; round += 1) {
+        const event = new Event();
         const start = performance.now();
         const passed = () => performance.now() - start;
-        const [timer, request] = await Promise.all([
-            new Promise((resolve) => setTimeout(resolve, LIMIT_MS)).then(passed),
-            shared.mutex.executeLocked(() => NaN, { timeout: LIMIT_MS }).catch(passed),
-        ]);
-        times.push({ timer, request });
+        const waited = event.waitAsync().then(passed);
+        const timed = new Promise((resolve) => setTimeout(resolve, SOON_MS)).then(passed);
+        await Promise.resolve(); // the wait is armed when the job ends
+        await new Promise((resolve) => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = resolve;
+            port2.postMessage(0);
+        });
+        wordsOf(event).set(wordsOf(set)); // as if a thread that died had set it
+        const [wait, timer] = await Promise.all([waited, timed]);
+        times.push({ timer, wait });
     }
-    shared.publish(STOP, 1);
-    await holder.ended();
     return { hidden: document.hidden, times };
 }
