@@ -115,8 +115,8 @@ export class Waited {
         return this.#words.at(this.#object + this.offsets[word]);
     }
 
-    /** @type {Waitable['look']} */
-    look(word) {
+    /** @type {Waitable['read']} */
+    read(word) {
         return this.#words.read(this.#object + (word === 'turn' ? this.offsets.turn : this.offsets.sees));
     }
 

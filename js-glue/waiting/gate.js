@@ -119,8 +119,8 @@ export class Gate {
         return { words: this.#words, index: (this.#byteOffset + offset) / 4 };
     }
 
-    /** @type {Waitable['look']} */
-    look(word) {
+    /** @type {Waitable['read']} */
+    read(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
         return environment.load(this.#words, (this.#byteOffset + offset) / 4);
     }

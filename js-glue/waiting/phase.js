@@ -68,8 +68,8 @@ export class Phase {
         return { words: this.#words, index: (this.#byteOffset + this.#kind.offset) / 4 };
     }
 
-    /** @type {Waitable['look']} */
-    look() {
+    /** @type {Waitable['read']} */
+    read() {
         const { offset, decidedAt = offset } = this.#kind;
         return environment.load(this.#words, (this.#byteOffset + decidedAt) / 4);
     }

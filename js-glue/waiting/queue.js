@@ -52,7 +52,7 @@ import { HURRIED_POLL_MS, LONGEST_POLL_MS, MOST_REFUSALS, PATIENT_STEPS, POLL_MS
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} abandon a request waits no longer; true if it was granted at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
- * @property {(word: Word) => number} look at the word by which a step decides to wait there
+ * @property {(word: Word) => number} read the word by which a step decides to wait there
  * @property {boolean} [reserves] it reserves its next turn for one thread, for a short time
  * @property {() => boolean} isMine this thread holds it alone
  * @property {(goesOn: boolean) => void} probe whether the holder lives; `goesOn`: not for the first time in this wait
@@ -393,7 +393,7 @@ export class Queue {
             const now = environment.now();
             const watched = this.#outlasted(now);
             const comesLate = !hasWaitAsync() || this.#spurious === PATIENT_STEPS - 1;
-            const before = gate.look('line');
+            const before = gate.read('line');
             const outcome = gate.step(first.ask, comesLate, this.#armed.line, watched, now - this.#since);
             const { word, expected } = outcome;
             if (!word) {
@@ -523,7 +523,7 @@ export class Queue {
         this.gate.probe(this.#isShown);
         this.gate.show();
         this.#isShown = true;
-        const hasChanged = this.gate.look(this.#word) !== this.#seen;
+        const hasChanged = this.gate.read(this.#word) !== this.#seen;
         const isAbout = word === undefined || word === this.#word;
         if ((isAbout && (hasChanged || (!word && this.#word === 'line'))) || !hasTimers()) {
             this.wake();

@@ -45,7 +45,7 @@ function queueOf(gate) {
         withdraw() {},
         abandon: () => false,
         locate: () => ({ words: new Int32Array(1), index: 0 }),
-        look: () => 0,
+        read: () => 0,
         isMine: () => false,
         probe() {},
         show() {},
