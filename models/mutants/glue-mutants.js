@@ -35,11 +35,6 @@ requests behind a section do not go on [1 worker, 1 loop with 3 long sections, r
     -             if (this.first) {
     -                 this.goOn();
     -             }
-requests behind a request do not go on
-    -         if (!this.section) {
-    -             this.goOn();
-    +         if (this.section) {
-    +             this.goOn();
 a turn that was put off does not come [2 workers, 1 loop with 2 long sections and rests]
     - environment.soon(() => (isNew ? this.work() : schedule(this)));
     + environment.soon(() => isNew && this.work());

@@ -269,6 +269,11 @@ abandoned: a thread that was looked at arms no others
     - this.arm(MOST_ENTRIES);
 
 === js-glue/waiting/queue.js [request-queue]
+requests behind a request do not go on [semaphore]
+    -         if (!this.section) {
+    -             this.goOn();
+    +         if (this.section) {
+    +             this.goOn();
 a request that is given up never settles
     - request.reject(reason);
 a wait that was granted at the last moment is rejected [shared-signal]
