@@ -3,7 +3,15 @@
 import { HoldfastError, TimeoutError } from '../errors.js';
 import { RESULT_ABANDONED } from '../memory/layout.js';
 import { callersTimers, isTimeFaked } from '../thread/environment.js';
-import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, schedule } from '../thread/event-loop.js';
+import {
+    afterTurn,
+    hasTimers,
+    isTurnDue,
+    nextTurn,
+    NO_TIMERS,
+    schedule,
+    scheduleLater,
+} from '../thread/event-loop.js';
 import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
 
 /**
@@ -47,7 +55,8 @@ export class PendingRequest {
     /** From now on its time may end it, by the global timer of now, which a program's tests may have faked. */
     watch() {
         if (this.timeout <= LONGEST_DELAY_MS) {
-            const end = () => schedule(/** @type {any} */ (this));
+            // Later, since WebKit calls all timers that are due in one task.
+            const end = () => scheduleLater(/** @type {any} */ (this));
             const early = isTimeFaked() ? 0 : 1; // timers of Node come up to a millisecond early
             this.#timer = callersTimers.setTimeout(end, Math.ceil(this.timeout) + early);
         }
