@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment, yieldToLoop } from './environment.js';
 import { isIn } from './tag.js';
-import { BURST_MS, LONGEST_DELAY_MS, SWEEP_MS } from './times.js';
+import { AT_ONCE, BURST_MS, LONGEST_DELAY_MS, SWEEP_MS } from './times.js';
 
 /* How all requests of this thread share its event loop: one timer, bursts of work, one sweep of pending waits. */
 
@@ -123,12 +123,17 @@ function beginTurn() {
 
 function workOff() {
     const [first] = tasks;
-    const others = tasks.slice(1);
+    const others = tasks.slice(1, AT_ONCE);
+    const behind = tasks.slice(AT_ONCE);
     tasks = [];
     coming = undefined;
     if (first) {
         workOn(first); // at least one a turn
         others.forEach(schedule);
+        if (behind.length > 0) {
+            tasks = tasks.concat(behind); // after the reactions to what these have resolved
+            scheduleRest(isBurstOver());
+        }
     }
 }
 
