@@ -55,8 +55,7 @@ export class PendingRequest {
     /** From now on its time may end it, by the global timer of now, which a program's tests may have faked. */
     watch() {
         if (this.timeout <= LONGEST_DELAY_MS) {
-            // Later, since WebKit calls all timers that are due in one task.
-            const end = () => scheduleLater(/** @type {any} */ (this));
+            const end = () => schedule(/** @type {any} */ (this));
             const early = isTimeFaked() ? 0 : 1; // timers of Node come up to a millisecond early
             this.#timer = callersTimers.setTimeout(end, Math.ceil(this.timeout) + early);
         }
