@@ -2,9 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BinarySemaphore, CountingSemaphore, LockSpace } from '../../js-glue/index.js';
-import { SEMAPHORE_MOST } from '../../js-glue/memory/layout.js';
-import { attachmentFor } from '../../js-glue/memory/placed.js';
+import { BinarySemaphore, CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
+import { SEMAPHORE_MOST, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
@@ -187,8 +186,12 @@ test('binary semaphore: it has no owner: a section may wait for a later one of i
 });
 
 test('counting semaphore: as many permits as its thread has for an identity are permits', async (t) => {
-    const semaphore = new CountingSemaphore({ max: SEMAPHORE_MOST });
-    const { self } = attachmentFor(semaphore);
+    const space = new LockSpace();
+    const mutex = new Mutex({ space });
+    mutex.lock();
+    const self = (new Int32Array(space.buffer)[mutex.byteOffset / 4] ?? 0) & THREAD_MASK;
+    mutex.unlock();
+    const semaphore = new CountingSemaphore({ space, max: SEMAPHORE_MOST });
     assert.ok(self < SEMAPHORE_MOST);
     const guard = await semaphore.acquireAsync({ permits: self });
     t.after(() => guard.release());
