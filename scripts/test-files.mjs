@@ -24,6 +24,7 @@ const ONLY_IN_ALL = [
     'tests/package/bundlers.test.js',
     'tests/package/c-library.test.js',
     'tests/package/emscripten-page.test.js',
+    'tests/package/next.test.js',
     'tests/package/react.test.js',
     'tests/runtimes/smoke.test.js',
     'tests/tools/bench-c.test.js',

@@ -95,7 +95,7 @@ for (const { name, command, page, script, address } of [
     });
 }
 
-/* Next.js itself is a download of 300 MB, so what it would read is looked at. */
+/* What Next.js would read. tests/package/next.test.js asks a server of it. */
 test('docs: next.config.mjs isolates all that Next.js answers', async () => {
     const { default: config } = await settingsIn('next.config.mjs');
     const [rule, ...others] = await config.headers();

@@ -1,0 +1,8 @@
+import { mutex } from '../../app-lock.mjs';
+import { mostInside } from '../../lib/most-inside.mjs';
+
+export const dynamic = 'force-dynamic';
+
+export default async function Page() {
+    return <p>{`most: ${await mostInside(mutex)}.`}</p>;
+}

@@ -1,0 +1,5 @@
+import { mutex } from '../../../app-lock.mjs';
+import { mostInside } from '../../../lib/most-inside.mjs';
+
+export const dynamic = 'force-dynamic';
+export const GET = async () => new Response(`most: ${await mostInside(mutex)}.`);

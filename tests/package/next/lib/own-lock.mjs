@@ -1,0 +1,3 @@
+import { Mutex } from 'holdfast';
+
+export const mutex = new Mutex();
