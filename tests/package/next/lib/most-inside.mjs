@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
 /* In globalThis, so that all copies of this module count together. */
 const count = (globalThis[Symbol.for('app.count')] ??= { inside: 0 });
 

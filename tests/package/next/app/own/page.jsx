@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
 import { mutex } from '../../lib/own-lock.mjs';
 import { mostInside } from '../../lib/most-inside.mjs';
 
