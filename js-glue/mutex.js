@@ -219,8 +219,7 @@ export class Mutex extends Placed {
             const queue = this.#knownQueue;
             // As in ask(), a fifth faster.
             if (queue?.admits && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) {
-                const section = queue.spare?.again() ?? new Section(queue, this.#self);
-                const result = Promise.resolve(runSection(section, callback));
+                const result = Promise.resolve(runSection(new Section(queue, this.#self), callback));
                 return isTurnDue() ? afterTurn(result) : result;
             }
             return ask(this.#queue(), this.#self, startSection, callback, wait);

@@ -148,8 +148,6 @@ export class Queue {
     #last;
     /** Holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
     section;
-    /** One that is over, for the next executeLocked() of a free lock: a new one takes a tenth of its time. @type {import('./section.js').Section | undefined} */
-    spare;
     /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
     /** How many guards and async sections hold what it is for. */

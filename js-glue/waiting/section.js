@@ -73,16 +73,6 @@ export class Section {
         }
     }
 
-    /** Begins again. @returns {this} */
-    again() {
-        const { queue } = this;
-        queue.spare = undefined;
-        this.state = 'holds';
-        this.left = 0;
-        queue.begin(this);
-        return this;
-    }
-
     get isLost() {
         return this.state === 'lost';
     }
@@ -109,7 +99,6 @@ export class Section {
         const error = queue.gate.leave(amount, left);
         if (queue.section === this) {
             queue.forget();
-            queue.spare = this;
         }
         return error;
     }

@@ -369,8 +369,6 @@ a callback that throws keeps the lock
     +     }
     +     end(section);
     +     return /** @type {T} */ (result);
-a section that a condition has suspended is used again [condition]
-    - queue.spare = undefined;
 a section that was released releases once more [held]
     - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
