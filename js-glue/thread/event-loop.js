@@ -104,14 +104,13 @@ function isBurstOver() {
     return environment.now() > burstEnd;
 }
 
-/** A job begins. All jobs of one turn of the loop are one burst. */
+/** A job begins. All jobs of one turn of the loop are one burst, where the turn's end shows: a timer would come late. */
 function beginBurst() {
     if (!isMarked || isLoopOver()) {
         burstEnd = environment.now() + BURST_MS;
-        isMarked = hasTimers();
-        if (isMarked) {
-            yieldToLoop(() => (isMarked = false));
-        }
+        const mark = environment.setImmediate ?? environment.postTask;
+        isMarked = mark !== undefined && !isLoopOver();
+        mark?.(() => (isMarked = false));
     }
 }
 
