@@ -120,6 +120,9 @@ function beginTurn() {
     workOff();
 }
 
+// Firefox drops the posted tasks of a page that goes into its back/forward cache.
+globalThis.addEventListener?.('pageshow', beginTurn);
+
 function workOff() {
     const [first] = tasks;
     const others = tasks.slice(1, AT_ONCE);

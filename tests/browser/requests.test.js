@@ -26,7 +26,7 @@ const DROPPED_COUNT = Number(process.env.HOLDFAST_DROPPED ?? 5000);
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 before(async () => {
-    server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
+    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser', 'tests/support'] });
 });
 after(() => server?.close());
 
