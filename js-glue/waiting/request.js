@@ -3,15 +3,7 @@
 import { HoldfastError, TimeoutError } from '../errors.js';
 import { RESULT_ABANDONED } from '../memory/layout.js';
 import { callersTimers, isTimeFaked } from '../thread/environment.js';
-import {
-    afterTurn,
-    hasTimers,
-    isTurnDue,
-    nextTurn,
-    NO_TIMERS,
-    schedule,
-    scheduleLater,
-} from '../thread/event-loop.js';
+import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, schedule } from '../thread/event-loop.js';
 import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
 
 /**
