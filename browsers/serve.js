@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
@@ -28,7 +29,11 @@ const KEPT_S = 3600;
  * @param {boolean} isFixed
  */
 function mount(prefix, folder, isFixed) {
-    return { prefix, respond: sirv(folder, isFixed ? { maxAge: KEPT_S } : { dev: true }) };
+    // A folder that is built later is looked at with each request.
+    return {
+        prefix,
+        respond: sirv(folder, isFixed && existsSync(folder) ? { maxAge: KEPT_S } : { dev: true }),
+    };
 }
 
 /**
