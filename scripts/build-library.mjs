@@ -30,7 +30,8 @@ const QUOTED = new Set([
         'performance',
         'timeOrigin',
     ],
-    ...['WorkerGlobalScope', 'setTimeout', 'clearTimeout', 'document', 'defaultView'],
+    ...['WorkerGlobalScope', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask'],
+    ...['setImmediate', 'postTask', 'now', 'document', 'defaultView'],
     ...['turn', 'line'],
     'findLastIndex',
 ]);

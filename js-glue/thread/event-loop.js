@@ -120,7 +120,7 @@ function beginTurn() {
     workOff();
 }
 
-// Firefox drops the posted tasks of a page that goes into its back/forward cache.
+// Firefox drops the posted tasks of a page that goes into its back/forward cache, and WebKit its messages.
 globalThis.addEventListener?.('pageshow', beginTurn);
 
 function workOff() {
