@@ -3,6 +3,7 @@
 #include "futex.h"
 
 #ifdef HF__EMSCRIPTEN_PROGRAM
+#include "holdfast/thread.h"
 #include <emscripten/threading.h>
 #include <errno.h>
 #include <stdbool.h>

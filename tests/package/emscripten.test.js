@@ -300,6 +300,15 @@ test('emscripten: a Wasm Worker has no slot, and a pthread beside it has one', (
     assert.equal(outputOf('wasm-workers', options), '1 0\n1 1\n');
 });
 
+test('emscripten: each source compiles by itself for Wasm Workers alone', () => {
+    const included = readFileSync(LIBRARY, 'utf8').match(/(?<=#include ")\w+\.c(?=")/g) ?? [];
+    assert.ok(included.length > 1);
+    const files = included
+        .filter((source) => source !== 'futex_linux.c')
+        .map((source) => join('c-src', source));
+    run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-fsyntax-only', ...files]);
+});
+
 test('emscripten: without -pthread, as for Wasm Workers alone, the table refers to nothing of it', () => {
     const file = join(build, 'threads.o');
     run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-c', 'c-src/threads.c', '-o', file]);
