@@ -57,7 +57,7 @@ function makeSpace(options) {
     return createSpace(pages, checkOption('threads', threads, most));
 }
 
-/** What LockSpace brings to an attachment, so that pages without it do not load it. */
+/** LockSpace brings this to an attachment, so that pages without LockSpace do not load it. */
 const NAMES = { naming, offsetOfName, nameAt };
 
 /**

@@ -13,7 +13,7 @@ import { hooks } from '../waiting/hooks.js';
 import { reportRing } from './deadlocks.js';
 import { endingError } from './ending.js';
 
-/* What this thread waits for: its slot shows that to others, which follow it from thread to thread. */
+/* A thread's slot shows what it waits for. Other threads follow that from thread to thread. */
 
 /**
  * @typedef {import('../waiting/hooks.js').Shown} Shown
@@ -81,7 +81,7 @@ function block(gate, timeout, isLate, run) {
 /** Since when this thread's event loop waits for each. @type {Map<Shown, number>} */
 const asked = new Map();
 
-/** What the slot in each memory shows. @type {Map<WebAssembly.Memory, Shown>} */
+/** The wait that the slot in each memory shows. @type {Map<WebAssembly.Memory, Shown>} */
 const shown = new Map();
 
 /** Of several it shows the first, and before those the first that another thread holds alone. @param {Shown} gate */

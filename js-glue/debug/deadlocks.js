@@ -187,7 +187,7 @@ function howOf(blocks, since) {
     return since & AGENT_WAIT_ENDS ? 'blocks for a time' : 'blocks';
 }
 
-/** What stands there. @param {Attachment} attachment @param {number} place that a slot shows */
+/** The name or the kind of the lock there. @param {Attachment} attachment @param {number} place that a slot shows */
 function titleOf(attachment, place) {
     const byteOffset = offsetOfPlace(place);
     return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
@@ -215,11 +215,11 @@ const WHAT_TO_DO =
 /** For the waits of a handler, beside the offsets of a slot's waits. */
 const IN_HANDLER = 0;
 
-/** What one thread has found in one memory. */
+/** The deadlock cycles that one thread has found in one memory. */
 class Watch {
     /** Of each wait the last ring. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
     #seen = new Map();
-    /** What the handlers are told while they run. @type {{ places: string, certain: boolean } | undefined} */
+    /** The report that the handlers get while they run. @type {{ places: string, certain: boolean } | undefined} */
     #telling;
 
     /**

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { counted } from '../wording.js';
 
-/* Who holds what and who waits for it, read from what inspect() gave and from nothing else. */
+/* Holders and waiters, read from what inspect() gave and from nothing else. */
 
 /**
  * @typedef {import('../../../js-glue/debug.js').Inspection} Inspection
