@@ -17,7 +17,7 @@ const ALWAYS = /^tests\/tools\/house/;
 /** The C sources are in the module, which nearly all tests run. */
 const OF_C = /^tests\/(glue|verification)\/|^tests\/package\/(c-|emscripten|package)|^tests\/browser\//;
 
-/** What changes, and which tests it touches besides those that reach it. @type {[RegExp, RegExp][]} */
+/** Changed paths, and the tests that they touch besides those that reach them. @type {[RegExp, RegExp][]} */
 const TOUCHES = [
     [/^(c-src|cmake)\/|^CMake/, OF_C],
     [/^tests\/(native|pthread)\//, /^tests\/verification\/native|pthread/],

@@ -119,7 +119,7 @@ function build(preset) {
     runOrThrow(['cmake', '--build', '--preset', preset]);
 }
 
-/** What is built, and what it is built from: files, and folders with all that is in them. */
+/** Build outputs, and their sources: files, and folders with all that is in them. */
 const BUILT = ['dist', 'wasm', 'emscripten/holdfast-library.js'];
 const SOURCES = ['c-src', 'cmake', 'js-glue', 'scripts', 'emscripten', 'benchmarks'];
 const SETTINGS = ['package.json', 'package-lock.json', 'CMakeLists.txt', 'CMakePresets.json'];

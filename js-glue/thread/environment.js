@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the glue takes of its runtime at import: a program's tests may replace it later. */
+/* The glue takes these from its runtime at import: a program's tests may replace them later. */
 
 /** @type {any} */
 const scope = globalThis;

@@ -87,7 +87,7 @@ class Watch {
     }
 }
 
-/* Where no entry wakes this thread, one alarm polls for all queues: soon at first, and more seldom while nothing changes. */
+/* One alarm polls for all queues that no entry wakes: soon at first, and more seldom while nothing changes. */
 
 /** @type {Set<Queue>} */
 const polled = new Set();
@@ -362,7 +362,7 @@ export class Queue {
         this.wake();
     }
 
-    /** What it waits for may have come. */
+    /** The lock may be free, or the event may have come: it steps again. */
     wake() {
         if (this.#word && this.#scheduled === NO) {
             this.#scheduled = STEP;

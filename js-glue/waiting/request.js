@@ -9,7 +9,7 @@ import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
 /**
  * @typedef {import('./queue.js').Queue} Queue
  *
- * What each class of requests has besides.
+ * Each class of requests has these besides.
  *
  * @typedef {object} Answers
  * @property {(result: number) => void} run it is granted (RESULT_OK), or its lock was abandoned: what it starts releases the lock

@@ -104,7 +104,7 @@ class Trace {
         return before;
     }
 
-    /** What has been released may be freed memory (I4 of c-src/gate.c). */
+    /** A released lock may be freed memory (I4 of c-src/gate.c). */
     read() {
         if (RELEASES.includes(this.#call.name) && this.lines.some((line) => line.startsWith('writes'))) {
             this.lines.push('reads what it has released');

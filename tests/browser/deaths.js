@@ -145,7 +145,7 @@ export class Holdables {
         return [...locks.map((lock) => lock.tryLock() && (lock.unlock(), true)), this.#seats.value === 2];
     }
 
-    /** What waits for each of them, and what it is told. */
+    /** The waiters for each of them, and their reports. */
     requests() {
         const locks = [this.#mutex, this.#other, this.#exclusive, this.#shared];
         return [
