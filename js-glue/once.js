@@ -119,22 +119,22 @@ export class Once extends Placed {
      * @returns {Promise<boolean>} of whether this call ran it. Rejects as `Mutex.executeLocked` does.
      */
     runAsync(callback, options) {
-        return settled(this.#runAsync(callback, options));
+        try {
+            checkCallback(callback);
+            if (calling.some((once) => this.#isSame(once))) {
+                throw nestedError();
+            }
+            return this.isDone ? settled(Promise.resolve(false)) : this.#runAsync(callback, waitsUntil(options));
+        } catch (error) {
+            return settled(Promise.reject(error));
+        }
     }
 
     /**
      * @param {() => unknown} callback
-     * @param {import('./options.js').WaitOptions | undefined} options
+     * @param {() => import('./options.js').WaitOptions} nextWait
      */
-    async #runAsync(callback, options) {
-        checkCallback(callback);
-        if (calling.some((once) => this.#isSame(once))) {
-            throw nestedError();
-        }
-        if (this.isDone) {
-            return false;
-        }
-        const nextWait = waitsUntil(options);
+    async #runAsync(callback, nextWait) {
         const mayRun = new Permission();
         do {
             try {

@@ -280,21 +280,6 @@ export function request(queue, ask, start, callback, wait) {
 }
 
 /**
- * Other work first, if a turn is due: a request may be served, or refused, by microtasks alone.
- *
- * @template T
- * @param {Promise<T>} promise
- */
-function inTurn(promise) {
-    if (!isTurnDue()) {
-        return promise;
-    }
-    const later = afterTurn(promise);
-    standsFor(later, promise);
-    return later;
-}
-
-/**
  * Passes a gate at once if it can, and no request of this thread was made before; else by a request.
  *
  * @template C
@@ -307,22 +292,23 @@ function inTurn(promise) {
  */
 export function ask(queue, amount, start, callback, wait) {
     const { timeout, signal } = wait;
-    if (callback === undefined && isTurnDue()) {
-        // The lock is taken after the turn: others need not wait for that.
-        if (timeout === 0) {
-            return nextTurn().then(() => {
-                if (signal?.aborted) {
-                    throw signal.reason;
-                }
-                return ask(queue, amount, start, callback, wait);
-            });
-        }
-        queue.rest();
+    const isDue = isTurnDue();
+    const isLater = isDue && callback === undefined; // others need not wait for this thread's turn to end
+    if (isLater && timeout === 0) {
+        return nextTurn().then(() => {
+            if (signal?.aborted) {
+                throw signal.reason;
+            }
+            return ask(queue, amount, start, callback, wait);
+        });
     }
-    const passes =
-        queue.admits && (timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount));
-    const promise = passes
-        ? Promise.resolve(start(queue, callback, amount))
-        : request(queue, amount, start, callback, wait);
-    return callback === undefined ? promise : inTurn(promise);
+    const tries = queue.admits && !isLater;
+    if (tries && (timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount))) {
+        const promise = Promise.resolve(start(queue, callback, amount));
+        return isDue ? afterTurn(promise) : promise;
+    }
+    if (isDue) {
+        queue.rest(); // microtasks alone might serve it
+    }
+    return request(queue, amount, start, callback, wait);
 }
