@@ -124,7 +124,9 @@ export class Once extends Placed {
             if (calling.some((once) => this.#isSame(once))) {
                 throw nestedError();
             }
-            return this.isDone ? settled(Promise.resolve(false)) : this.#runAsync(callback, waitsUntil(options));
+            return this.isDone
+                ? settled(Promise.resolve(false))
+                : this.#runAsync(callback, waitsUntil(options));
         } catch (error) {
             return settled(Promise.reject(error));
         }
