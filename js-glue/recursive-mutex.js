@@ -47,8 +47,8 @@ class Level {
         return isMine || this.queue.takesLoss() ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
     }
 
-    awaits() {
-        return false;
+    ownRequest() {
+        return undefined; // it has none that wait
     }
 }
 

@@ -145,7 +145,7 @@ export class Queue {
     /** @type {import('./request.js').AnyRequest | undefined} */
     first;
     /** @type {import('./request.js').AnyRequest | undefined} */
-    #last;
+    last;
     /** Holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
     section;
     /** The lock was freed. One made later in its place has another queue. */
@@ -254,14 +254,14 @@ export class Queue {
 
     /** @param {import('./request.js').AnyRequest} request waits from now on */
     add(request) {
-        request.previous = this.#last;
-        if (this.#last) {
-            this.#last.next = request;
+        request.previous = this.last;
+        if (this.last) {
+            this.last.next = request;
         } else {
             this.first = request;
             this.#since = environment.now();
         }
-        this.#last = request;
+        this.last = request;
         keepAlive();
         request.watch();
         if (!this.#word && !this.section) {
@@ -280,7 +280,7 @@ export class Queue {
         if (next) {
             next.previous = previous;
         } else {
-            this.#last = previous;
+            this.last = previous;
         }
         request.previous = request.next = undefined; // a promise that is kept keeps no other requests
         request.waits = false;

@@ -30,6 +30,8 @@ export class PendingRequest {
     next;
     /** Still pending. */
     waits = true;
+    /** The caller's, of one that has any. @type {Promise<any> | undefined} */
+    promise;
     /** @type {any} */
     #timer;
 
@@ -174,7 +176,6 @@ export class Request extends PendingRequest {
         this.resource = callback && !snapshot ? newResource() : undefined;
         this.callback = callback;
         this.signal = signal;
-        /** @type {Promise<any>} */
         this.promise = new Promise((resolve, reject) => {
             this.#resolve = resolve;
             this.#reject = reject;
@@ -276,7 +277,7 @@ export function request(queue, ask, start, callback, wait) {
     checkMayWait(queue);
     const made = new Request(queue, ask, start, callback, wait);
     queue.add(made);
-    return made.promise;
+    return /** @type {Promise<any>} */ (made.promise);
 }
 
 /**

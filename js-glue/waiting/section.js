@@ -5,7 +5,10 @@
 import { HoldfastError } from '../errors.js';
 import { requestOf } from './request.js';
 
-/** @typedef {import('./queue.js').Queue<import('./gate.js').Gate>} GateQueue */
+/**
+ * @typedef {import('./queue.js').Queue<import('./gate.js').Gate>} GateQueue
+ * @typedef {import('./request.js').AnyRequest} AnyRequest
+ */
 
 /**
  * Whether `await` takes it for a promise.
@@ -33,7 +36,7 @@ export function isThenable(value) {
  */
 export function notAsync(result, message) {
     if (isThenable(result)) {
-        throw refused(result, new HoldfastError('HF_BAD_CALLBACK', message));
+        throw refused(requestOf(result), new HoldfastError('HF_BAD_CALLBACK', message));
     }
     return result;
 }
@@ -68,6 +71,8 @@ export class Section {
         this.queue = queue;
         this.amount = amount;
         this.left = left;
+        /** The last request that waited as it began. */
+        this.before = queue.last;
         if (amount === queue.gate.alone) {
             queue.begin(this);
         }
@@ -104,13 +109,16 @@ export class Section {
     }
 
     /**
-     * True if a section that waits for that promise waits for itself.
-     *
      * @param {unknown} promise
+     * @returns {AnyRequest | undefined} the request of that promise, made since the section began, if it cannot be met before its end
      */
-    awaits(promise) {
-        const { queue } = this;
-        return requestOf(promise)?.queue === queue && queue.gate.mayNotAwait(this.amount);
+    ownRequest(promise) {
+        const { queue, before } = this;
+        let request = queue.last;
+        while (request !== before && request?.promise !== promise) {
+            request = request?.previous;
+        }
+        return request !== before && queue.gate.mayNotAwait(this.amount) ? request : undefined;
     }
 }
 
@@ -126,7 +134,7 @@ function holdsNothingError() {
  * @property {boolean} isLost whether a wait of its code has ended without the lock
  * @property {{ lasting: number }} queue
  * @property {() => Error | undefined} leave releases; the error if that could not be
- * @property {(promise: unknown) => boolean} awaits
+ * @property {(promise: unknown) => AnyRequest | undefined} ownRequest
  */
 
 /** @param {Lasting} section that went well */
@@ -168,22 +176,22 @@ export function runSection(section, callback) {
  * @throws {HoldfastError} `HF_DEADLOCK`
  */
 export function checkIsForeign(section, promise) {
-    if (section.awaits(promise)) {
+    const request = section.ownRequest(promise);
+    if (request) {
         const message = 'The callback returned a request for its own lock: it would wait for itself.';
-        throw refused(promise, new HoldfastError('HF_DEADLOCK', message));
+        throw refused(request, new HoldfastError('HF_DEADLOCK', message));
     }
 }
 
 /**
- * Ends the request that a callback returned, if it is one that waits: nobody else has it, so nobody would release what it gets.
+ * Ends a request that a callback returned: nobody else has it, so nobody would release what it gets.
  *
- * @param {any} result
+ * @param {AnyRequest | undefined} request
  * @param {HoldfastError} error that says why it is refused
  */
-function refused(result, error) {
-    const request = requestOf(result);
+function refused(request, error) {
     if (request) {
-        result.catch(() => {});
+        request.promise?.catch(() => {});
         request.queue.giveUp(request, error);
     }
     return error;

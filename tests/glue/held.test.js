@@ -233,6 +233,21 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
     }
 }
 
+test('held: a request that a callback returns for its own lock is ended, whatever else it asked for meanwhile', async () => {
+    const [lock, other] = [new Mutex({ space }), new Mutex({ space })];
+    const guard = other.acquire();
+    /** @type {Promise<unknown>[]} */
+    let later = [];
+    const section = lock.execAsync(() => {
+        const own = lock.execAsync(assert.fail);
+        later = [lock.execAsync(() => 'met'), other.execAsync(() => 'met too')];
+        return own;
+    });
+    await assert.rejects(within(section, 'the section', [lock]), errorWith('HF_DEADLOCK', /wait for itself/));
+    guard.release();
+    assert.deepEqual(await Promise.all(later), ['met', 'met too']);
+});
+
 /** By methods that take no promise: what their callbacks return is refused, whatever it is. @type {Record<string, () => { lock: any, other?: any, method?: string }>} */
 const TAKE_NO_PROMISE = {
     Mutex: () => ({ lock: new Mutex({ space }) }),

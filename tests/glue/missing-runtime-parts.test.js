@@ -195,12 +195,12 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
 
 test('mutex: a removed window, in which no task comes any more, hears of what wakes its request', async (t) => {
     const LONGER_THAN_A_BURST_MS = 5;
-    t.after(replaceInEnvironment({ setImmediate: undefined, postTask: () => {} }));
     const mutex = new Mutex();
     const free = restOf(mutex).join();
     mutex.lock();
     const first = mutex.executeLocked(() => 'met');
     await jobEnds();
+    t.after(replaceInEnvironment({ setImmediate: undefined, postTask: () => {} }));
     mutex.unlock();
     assert.equal(await within(first, 'the first', [mutex]), 'met');
     work(LONGER_THAN_A_BURST_MS);
