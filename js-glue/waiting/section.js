@@ -115,8 +115,8 @@ export class Section {
     ownRequest(promise) {
         const { queue, before } = this;
         let request = queue.last;
-        while (request !== before && request?.promise !== promise) {
-            request = request?.previous;
+        while (request && request !== before && request.promise !== promise) {
+            request = request.previous;
         }
         return request !== before && queue.gate.mayNotAwait(this.amount) ? request : undefined;
     }

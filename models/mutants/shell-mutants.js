@@ -29,7 +29,7 @@ a request that is over still seems to wait
     + if (newest === null) {
 a request that stands for another one does not seem to wait [held]
     - newest.promise = promise;
-a section that waits for itself is not known [mutex]
+a request that a callback may not return is not known [held]
     - return newest?.promise === promise ? newest : undefined;
     + return undefined;
 the listener of a signal stays [mutex]
@@ -288,9 +288,9 @@ the next request counts as one that asks for the same [semaphore]
 one that is taken out stays behind the one before it [shared-signal]
     - previous.next = next;
 the last one that is taken out stays the last [semaphore]
-    - this.#last = previous;
+    - this.last = previous;
 a second request is not found
-    - this.#last.next = request;
+    - this.last.next = request;
 the process is kept alive when the wait is over [process-lifetime]
     - keepAliveNoMore();
 a request that was taken out keeps its time limit [mutex]
@@ -369,6 +369,12 @@ a callback that throws keeps the lock
     +     }
     +     end(section);
     +     return /** @type {T} */ (result);
+a section that waits for itself is not known [held]
+    - request !== before && queue.gate.mayNotAwait(this.amount) ? request : undefined;
+    + undefined;
+of a section's own requests the last is the only one that is known [held]
+    - while (request && request !== before
+    + if (request && request !== before
 a section that was released releases once more [held]
     - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]

@@ -240,12 +240,26 @@ test('held: a request that a callback returns for its own lock is ended, whateve
     let later = [];
     const section = lock.execAsync(() => {
         const own = lock.execAsync(assert.fail);
-        later = [lock.execAsync(() => 'met'), other.execAsync(() => 'met too')];
+        later = [lock.execAsync(() => 1), lock.execAsync(() => 2), other.execAsync(() => 3)];
         return own;
     });
     await assert.rejects(within(section, 'the section', [lock]), errorWith('HF_DEADLOCK', /wait for itself/));
     guard.release();
-    assert.deepEqual(await Promise.all(later), ['met', 'met too']);
+    assert.deepEqual(await Promise.all(later), [1, 2, 3]);
+});
+
+test('held: a callback that ends the request behind it may return a promise', async () => {
+    const lock = new Mutex({ space });
+    const controller = new AbortController();
+    lock.lock();
+    const section = lock.execAsync(() => {
+        controller.abort();
+        return Promise.resolve('returned');
+    });
+    const behind = lock.execAsync(assert.fail, { signal: controller.signal });
+    lock.unlock();
+    await assert.rejects(within(behind, 'the request behind it', [lock]), { name: 'AbortError' });
+    assert.equal(await section, 'returned');
 });
 
 /** By methods that take no promise: what their callbacks return is refused, whatever it is. @type {Record<string, () => { lock: any, other?: any, method?: string }>} */
