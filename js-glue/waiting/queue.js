@@ -146,6 +146,8 @@ export class Queue {
     first;
     /** @type {import('./request.js').AnyRequest | undefined} */
     last;
+    /** How many requests have waited. */
+    made = 0;
     /** Holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
     section;
     /** The lock was freed. One made later in its place has another queue. */
@@ -262,6 +264,8 @@ export class Queue {
             this.#since = environment.now();
         }
         this.last = request;
+        this.made += 1;
+        request.number = this.made;
         keepAlive();
         request.watch();
         if (!this.#word && !this.section) {
@@ -339,7 +343,7 @@ export class Queue {
         }
     }
 
-    /** A request that is made now waits for a turn of the event loop. */
+    /** What is added now waits for a turn of the event loop. */
     rest() {
         this.#scheduled = REST;
         scheduleLater(this);

@@ -71,8 +71,8 @@ export class Section {
         this.queue = queue;
         this.amount = amount;
         this.left = left;
-        /** The last request that waited as it began. */
-        this.before = queue.last;
+        /** The requests made since have higher numbers. */
+        this.before = queue.made;
         if (amount === queue.gate.alone) {
             queue.begin(this);
         }
@@ -115,10 +115,12 @@ export class Section {
     ownRequest(promise) {
         const { queue, before } = this;
         let request = queue.last;
-        while (request && request !== before && request.promise !== promise) {
+        while (request && request.number > before && request.promise !== promise) {
             request = request.previous;
         }
-        return request !== before && queue.gate.mayNotAwait(this.amount) ? request : undefined;
+        return request && request.number > before && queue.gate.mayNotAwait(this.amount)
+            ? request
+            : undefined;
     }
 }
 

@@ -370,11 +370,11 @@ a callback that throws keeps the lock
     +     end(section);
     +     return /** @type {T} */ (result);
 a section that waits for itself is not known [held]
-    - request !== before && queue.gate.mayNotAwait(this.amount) ? request : undefined;
-    + undefined;
+    - this.before = queue.made;
+    + this.before = Infinity;
 of a section's own requests the last is the only one that is known [held]
-    - while (request && request !== before
-    + if (request && request !== before
+    - while (request && request.number
+    + if (request && request.number
 a section that was released releases once more [held]
     - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
