@@ -198,8 +198,9 @@ export function keepAliveNoMore() {
     }
 }
 
-/* Turns of calls that need not wait. A loop that awaits only such calls would be microtasks only, and freeze the page. So
- * about every BURST_MS the promise of one of them settles after a turn. The clock is read about once a millisecond. */
+/* Turns of calls that microtasks alone may serve. A loop that awaits only such calls would freeze the page. So once other
+ * work has had no turn for BURST_MS, what these calls promise settles after one. The clock is read about once a
+ * millisecond, and at each call while a turn is due: a loop may await only some of its calls. */
 
 const MOST_CALLS = 64;
 let pace = 1;
@@ -214,16 +215,28 @@ export function isTurnDue() {
 
 function looksDue() {
     const now = environment.now();
-    pace = Math.min(isMarked ? pace / (now - lookedAt) : pace * 2, MOST_CALLS) | 0 || 1;
-    callsLeft = pace - 1;
-    lookedAt = now;
-    beginBurst(); // if the loop has turned by itself
-    return now > burstEnd && hasTimers();
+    const isDue = isMarked && now > burstEnd && hasTimers();
+    if (!isDue) {
+        pace = Math.min(isMarked ? pace / (now - lookedAt) : pace * 2, MOST_CALLS) | 0 || 1;
+        callsLeft = pace - 1;
+        lookedAt = now;
+        beginBurst(); // if the loop has turned by itself
+    }
+    return isDue;
 }
 
-/** @returns {Promise<unknown>} of the next turn */
+/** @type {Promise<void> | undefined} */
+let turn;
+
+/** @returns {Promise<void>} of the next turn */
 export function nextTurn() {
-    return new Promise((resolve) => scheduleLater({ work: () => resolve(undefined) }));
+    return (turn ??= new Promise((resolve) => {
+        const work = () => {
+            turn = undefined;
+            resolve();
+        };
+        scheduleLater({ work });
+    }));
 }
 
 /**
@@ -233,8 +246,8 @@ export function nextTurn() {
  * @param {Promise<T>} promise of what holds nothing any more
  */
 export function afterTurn(promise) {
-    const turn = nextTurn();
-    return promise.finally(() => turn);
+    const next = nextTurn();
+    return promise.finally(() => next);
 }
 
 /**

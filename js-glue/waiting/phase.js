@@ -5,7 +5,7 @@ import { block } from './blocking.js';
 import { hooks } from './hooks.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
-import { settled } from '../thread/event-loop.js';
+import { isTurnDue, settled } from '../thread/event-loop.js';
 import { checkTimeout } from '../options.js';
 import { outcomeOf } from './outcome.js';
 import { request } from './request.js';
@@ -139,7 +139,7 @@ export function askPhase(queue, token, value, wait) {
         return settled(Promise.resolve(value));
     }
     try {
-        return request(queue, token, () => value, undefined, wait);
+        return request(queue, token, () => value, undefined, wait, isTurnDue());
     } catch (error) {
         return settled(gate.abandon(token) ? Promise.resolve(value) : Promise.reject(error));
     }

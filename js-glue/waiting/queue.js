@@ -33,11 +33,12 @@ import { HURRIED_POLL_MS, LONGEST_POLL_MS, MOST_REFUSALS, PATIENT_STEPS, POLL_MS
  *   #word   #scheduled   meaning                                          left by
  *   none    no           no request, or a section of this thread holds    add() of a first request; goOn() after a section
  *   none    step         the first request has not stepped yet            the end of the running job, or a later turn
- *   none    rest         new requests queue though nobody is ahead:       a later turn; free() leaves it so
- *                        other work has its turn first, or it was freed
+ *   none    rest         other work has its turn before the first         a later turn; free() leaves it so
+ *                        request steps, or it was freed
  *   set     no           waits on that word                               a wake, the end of a watch, a sweep that sees
  *                                                                         another value than #seen: all by wake()
  *   set     step         woken, or the first request has given up         a turn of this burst, or a later one
+ *   set     rest         the same, and other work has its turn before     a later turn
  *
  * A step ends in one of: waits (#word set), served or nobody to serve (#word none). */
 
@@ -184,7 +185,7 @@ export class Queue {
 
     /** True if a new request would be the first, and may be served at once. */
     get admits() {
-        return !this.first && !this.holds && this.#scheduled !== REST;
+        return !this.first && !this.holds && !this.isFreed;
     }
 
     /** True if a section holds the lock. Other code of this thread may have released it. */
@@ -345,8 +346,10 @@ export class Queue {
 
     /** What is added now waits for a turn of the event loop. */
     rest() {
-        this.#scheduled = REST;
-        scheduleLater(this);
+        if (this.#scheduled !== REST) {
+            this.#scheduled = REST;
+            scheduleLater(this);
+        }
     }
 
     /** @returns {boolean} whether more is to do */

@@ -75,7 +75,8 @@ export function recover(queue, lock, repair) {
 export function recoverAsync(queueOf, lock, repair, options) {
     /** @type {{ first?: Promise<unknown> }} */
     const requests = {};
-    const promise = settled(recoverInTurn(queueOf, lock, repair, options, requests));
+    const recovers = recoverInTurn(queueOf, lock, repair, options, requests);
+    const promise = requests.first ? recovers : settled(recovers); // what waits is settled in the order made
     standsFor(promise, requests.first); // a section of the lock that awaits the promise waits for itself
     return promise;
 }

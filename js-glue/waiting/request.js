@@ -270,13 +270,17 @@ export function checkMayWait(queue) {
  * @param {(queue: any, callback: C, ask: number) => any} start with a callback in the caller's context
  * @param {C} callback
  * @param {import('../options.js').Wait} wait
+ * @param {boolean} [isDue] other work of this thread has its turn before: microtasks alone might end the wait
  * @returns {Promise<any>}
  */
-export function request(queue, ask, start, callback, wait) {
+export function request(queue, ask, start, callback, wait, isDue = false) {
     if (wait.timeout === 0 && !queue.isFreed) {
         throw timeoutError(queue, 0);
     }
     checkMayWait(queue);
+    if (isDue) {
+        queue.rest();
+    }
     const made = new Request(queue, ask, start, callback, wait);
     queue.add(made);
     return /** @type {Promise<any>} */ (made.promise);
@@ -310,8 +314,5 @@ export function ask(queue, amount, start, callback, wait) {
         const promise = Promise.resolve(start(queue, callback, amount));
         return isDue ? afterTurn(promise) : promise;
     }
-    if (isDue) {
-        queue.rest(); // microtasks alone might serve it
-    }
-    return request(queue, amount, start, callback, wait);
+    return request(queue, amount, start, callback, wait, isDue);
 }

@@ -59,7 +59,7 @@ only one turn begins
 
 === js-glue/thread/event-loop.js [awaited-loops]
 calls that need not wait give no turn
-    - return now > burstEnd && hasTimers();
+    - return isDue;
     + return false;
 the clock is read in each call
     - callsLeft = pace - 1;

@@ -21,12 +21,15 @@ import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverab
 import * as tc39 from '../../js-glue/tc39.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { LockManager } from '../../js-glue/web-locks.js';
+import { work } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds } from '../support/event-loop.js';
 import { isTold, startMortal } from '../support/mortal.js';
 
 /** Some hundred milliseconds of calls: a turn comes after about four. */
 const MOST_CALLS = 1_000_000;
+
+const LONGER_THAN_A_BURST_MS = 6;
 
 const nothing = () => {};
 const wrong = /** @type {any} */ (5n);
@@ -41,6 +44,7 @@ isSet.set();
 const automatic = new Event({ autoReset: true });
 const open = new Latch({ count: 0 });
 const alone = new Barrier({ parties: 1 });
+const pair = new Barrier({ parties: 2 });
 const done = new Once();
 done.run(nothing);
 const condition = new Condition();
@@ -78,6 +82,19 @@ const AWAITED = {
         mutex.unlock();
         return request;
     },
+    'Mutex.executeLocked with a timeout of 0 of two of which one is awaited': () => {
+        void held.executeLocked(nothing, { timeout: 0 }).catch(nothing);
+        return held.executeLocked(nothing, { timeout: 0 }).catch(nothing);
+    },
+    'Mutex.executeLocked, the last of two': () => {
+        void mutex.executeLocked(nothing);
+        return mutex.executeLocked(nothing);
+    },
+    'Mutex.executeLocked, the first of two': () => {
+        const request = mutex.executeLocked(nothing);
+        void mutex.executeLocked(nothing);
+        return request;
+    },
     'Mutex.executeLocked with a signal that aborts while it is held': () => {
         const controller = new AbortController();
         const request = held.executeLocked(nothing, { signal: controller.signal });
@@ -103,17 +120,45 @@ const AWAITED = {
     'Event.waitAsync': () => isSet.waitAsync(),
     'Event.waitAsync with a timeout of 0, while it is not set': () =>
         missing.waitAsync({ timeout: 0 }).catch(nothing),
+    'Event.waitAsync, just before set()': () => {
+        const wait = missing.waitAsync();
+        missing.set();
+        missing.reset();
+        return wait;
+    },
+    'Event.waitAsync with a signal that aborts while it is not set': () => {
+        const controller = new AbortController();
+        const wait = missing.waitAsync({ signal: controller.signal });
+        controller.abort();
+        return wait.catch(nothing);
+    },
     'Event.waitAsync of one that resets itself': () => {
         automatic.set();
         return automatic.waitAsync();
     },
     'Latch.waitAsync': () => open.waitAsync(),
+    'Latch.waitAsync, just before countDown()': () => {
+        const latch = new Latch({ count: 1 });
+        const wait = latch.waitAsync();
+        latch.countDown();
+        return wait;
+    },
+    'Barrier.arriveAndWaitAsync of the first of two parties': () => {
+        const wait = pair.arriveAndWaitAsync();
+        void pair.arriveAndWaitAsync();
+        return wait;
+    },
     'Barrier.arriveAndWaitAsync': () => alone.arriveAndWaitAsync(),
     'Once.runAsync': () => done.runAsync(nothing),
     'Condition.waitAsync with a predicate that is true': () =>
         mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true })),
     'Condition.waitAsync with a predicate that is true, with the mutex held throughout': () =>
         condition.waitAsync(heldForGood, { predicate: () => true }),
+    'Condition.waitAsync, just before notify()': () => {
+        const wait = condition.waitAsync(heldForGood);
+        condition.notify();
+        return wait;
+    },
     'Condition.waitAsync with a timeout of 0': () =>
         mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
     'RecoverableRwLock.executeLocked': () => recoverable.executeLocked(nothing),
@@ -234,13 +279,15 @@ test('awaited loops: the lock is free while other work has its turn', async () =
  * Makes a turn due: this job has gone on for long.
  *
  * @param {import('node:test').TestContext} t
+ * @param {() => void} [onTurn] called in the next turn
  * @returns {Promise<() => void>} ends that
  */
-async function makeTurnDue(t) {
+async function makeTurnDue(t, onTurn = nothing) {
     let time = environment.now();
     const restore = replaceInEnvironment({ now: () => (time += 10) });
     t.after(restore);
     await jobEnds();
+    setImmediate(onTurn);
     for (let calls = 0; calls < 300; calls += 1) {
         void mutex.executeLocked(nothing); // none is awaited, so each says that a turn is due
     }
@@ -248,9 +295,8 @@ async function makeTurnDue(t) {
 }
 
 test('awaited loops: a callback runs before the call returns, also if a turn is due', async (t) => {
-    await makeTurnDue(t);
     let turns = 0;
-    setImmediate(() => (turns += 1));
+    await makeTurnDue(t, () => (turns += 1));
     let hasRun = false;
     const request = mutex.executeLocked(() => void (hasRun = true));
     assert.ok(hasRun);
@@ -275,6 +321,44 @@ test('awaited loops: requests get the lock in the order made, also if a turn is 
         assert.ok(lock.tryLock());
         lock.unlock();
     }
+});
+
+test('awaited loops: requests that get the lock at once are settled in the order made, also if a turn is due', async () => {
+    await jobEnds();
+    work(LONGER_THAN_A_BURST_MS);
+    /** @type {number[]} */
+    const order = [];
+    const requests = Array.from({ length: 300 }, (_, index) =>
+        mutex.executeLocked(nothing).then(() => order.push(index)),
+    );
+    await Promise.all(requests);
+    assert.deepEqual(
+        order,
+        [...order].sort((one, other) => one - other),
+    );
+});
+
+test('awaited loops: recoverAsync() of a lock that is not abandoned is settled in the order made, also if a turn is due', async (t) => {
+    const guard = await mutex.acquireAsync();
+    await makeTurnDue(t);
+    /** @type {string[]} */
+    const order = [];
+    const first = mutex.recoverAsync(nothing).then(() => order.push('recoverAsync'));
+    const second = mutex.executeLocked(nothing).then(() => order.push('executeLocked'));
+    await jobEnds();
+    guard.release();
+    await Promise.all([first, second]);
+    assert.deepEqual(order, ['recoverAsync', 'executeLocked']);
+});
+
+test('awaited loops: a free lock is not refused since a call before it was, also if a turn is due', async (t) => {
+    await makeTurnDue(t);
+    const semaphore = new BinarySemaphore({ initial: 0 });
+    await assert.rejects(semaphore.execAsync(nothing, { timeout: 0 }), { code: 'HF_TIMEOUT' });
+    const refused = assert.rejects(semaphore.execAsync(nothing, { timeout: 0 }), { code: 'HF_TIMEOUT' });
+    semaphore.leave();
+    assert.equal(await semaphore.execAsync(() => 'met', { timeout: 0 }), 'met');
+    await refused;
 });
 
 test('awaited loops: a signal ends acquireAsync() while it lets other work have its turn', async (t) => {
