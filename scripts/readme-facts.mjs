@@ -8,7 +8,7 @@ import { MUTEX_ALONE, pageBytes } from '../benchmarks/scenarios/page-bytes.js';
 import * as holdfast from '../js-glue/index.js';
 import { SPACE_GRANULE } from '../js-glue/memory/layout.js';
 
-/* Writes the facts of the README and of the guide from what was built. With --check, compares instead, and fails
+/* Writes the facts of README, guide and docs/bundlers.md from what was built. With --check, compares instead, and fails
  * if they differ. */
 
 const { LockSpace, Mutex } = holdfast;
@@ -108,5 +108,6 @@ function write(path, ...facts) {
     }
 }
 
-write('README.md', await headline());
-write('docs/guide.md', await external(), capacity());
+write('README.md', await headline(), capacity());
+write('docs/guide.md', capacity());
+write('docs/bundlers.md', await external());

@@ -48,6 +48,8 @@ export default {
                 text: 'Use',
                 items: [
                     { text: 'Guide', link: '/guide' },
+                    { text: 'Bundlers', link: '/bundlers' },
+                    { text: 'When a program hangs', link: '/debugging' },
                     { text: 'Where may I block', link: '/blocking' },
                     { text: 'Cross-origin isolation', link: '/isolation' },
                     { text: 'Recipes', link: '/recipes' },

@@ -33,8 +33,8 @@ const REACT_TEST = 'tests/package/react.test.js';
 /** The programs that another test runs; it names them. */
 const RUN_ELSEWHERE = {
     'README.md': { [README_TEST]: ['page.js'] },
-    'docs/guide.md': {
-        [README_TEST]: ['observe.mjs'],
+    'docs/debugging.md': { [README_TEST]: ['observe.mjs'] },
+    'docs/bundlers.md': {
         [BUNDLERS_TEST]: [
             'vite.config.mjs',
             'webpack.config.mjs',
@@ -81,9 +81,8 @@ const RUN_ELSEWHERE = {
 const COMMANDS = {
     'README.md': {
         'npm install holdfast': 'tests/package/package.test.js installs what npm packs',
-        'npm start': 'tests/tools/setup.test.js, start.test.js and bench.test.js run the commands',
     },
-    'docs/guide.md': {
+    'docs/bundlers.md': {
         'npm install --save-dev vite': BUNDLERS_TEST,
         'npm pkg set type=module': BUNDLERS_TEST,
         'npm install --save-dev parcel': BUNDLERS_TEST,

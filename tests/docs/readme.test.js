@@ -14,7 +14,7 @@ import { wrongLinks } from '../support/links.js';
 
 const SCRATCH = join(ROOT, 'build', 'readme');
 /** Whose code is run here; tests/docs/documents.test.js has the others. */
-const DOCUMENTS = ['README.md', 'docs/errors.md', 'docs/guide.md'];
+const DOCUMENTS = ['README.md', 'docs/errors.md', 'docs/debugging.md'];
 const CHILD_LIMIT_MS = 120_000;
 
 /** @param {string} name of a block */
@@ -55,7 +55,7 @@ before(() => {
 
 after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
-test('readme: its facts and those of the guide are those of the build', () => {
+test('readme: its facts and those of the documents are those of the build', () => {
     run(process.execPath, [join(ROOT, 'scripts', 'readme-facts.mjs'), '--check']);
 });
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The packed package in fresh apps, made by each bundler as docs/guide.md tells a newcomer to, and opened in a
+/* The packed package in fresh apps, made by each bundler as docs/bundlers.md tells a newcomer to, and opened in a
  * browser. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What README and guide tell a newcomer to write and to run, taken from them as it stands. */
+/* The files and commands that README and docs/bundlers.md give a newcomer, taken from them as they stand. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
@@ -42,14 +42,14 @@ const CONFIGURES = 'npm pkg ';
  */
 function under(heading, text) {
     const begin = text.indexOf(`\n${heading}\n`);
-    assert.notEqual(begin, -1, `docs/guide.md has no ${heading}`);
+    assert.notEqual(begin, -1, `docs/bundlers.md has no ${heading}`);
     const body = text.slice(begin + heading.length + 2);
     const level = heading.indexOf(' ');
     const end = body.search(new RegExp(`^#{1,${level}} `, 'm'));
     return end === -1 ? body : body.slice(0, end);
 }
 
-const PAGES = under('## Pages and bundlers', textOf('docs/guide.md'));
+const PAGES = under('## Pages and bundlers', textOf('docs/bundlers.md'));
 
 /** The packages that it tells to install, for all bundlers. */
 export const PACKAGES = packagesIn(linesIn(PAGES));
@@ -68,7 +68,7 @@ export const PAGE_FILES = filesIn(PAGES.slice(0, PAGES.indexOf('\n### ')));
 
 /** A page that loads the module as a file, as it does with Vite, and its worker. */
 export const { 'page-with-file.js': FILE_PAGE = '', 'worker-with-file.js': FILE_WORKER = '' } = filesIn(
-    under('## The module as a file', textOf('docs/guide.md')),
+    under('## The module as a file', textOf('docs/bundlers.md')),
 );
 
 /** The content security policy that it says is enough. */
@@ -79,7 +79,7 @@ assert.match(POLICY, /'wasm-unsafe-eval'/);
  * What a document has under a heading of the third level.
  *
  * @param {string} title
- * @param {string} [document] its text; otherwise "Pages and bundlers" of the guide
+ * @param {string} [document] its text; otherwise "Pages and bundlers" of docs/bundlers.md
  * @returns {{ files: Record<string, string>, packages: string[], configures: string[], commands: Record<string, string> }}
  *     configures: the lines that change package.json for every app; commands: all others, by their purposes
  */
