@@ -54,6 +54,7 @@ const RUN_ELSEWHERE = {
     },
     'docs/start/c.md': {
         [LIBRARY_TEST]: [
+            ...['timed.c', 'conditions.c', 'readers.c', 'permits.c'],
             ...['CMakeLists.txt', 'add-subdirectory.cmake', 'fetch-content.cmake', 'callbacks.cmake'],
         ],
     },

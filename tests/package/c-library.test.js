@@ -258,6 +258,18 @@ test('c library: the first command of the document is enough', () => {
     assert.equal(run(['./main']), '2000');
 });
 
+for (const name of ['timed.c', 'conditions.c', 'readers.c', 'permits.c']) {
+    test(`c library: ${name} of the document prints what it says`, () => {
+        const program = name.replace(/\.c$/, '');
+        const library = join('node_modules', 'holdfast', 'c-src');
+        const warnings = ['-Wall', '-Wextra', '-Werror', '-pedantic'];
+        const sources = ['-I', join(library, 'include'), name, join(library, 'holdfast.c')];
+        run(['cc', '-O2', '-pthread', ...warnings, ...sources, '-o', program]);
+        const [, promised] = /\bprintf\(.*\); \/\/ (.*)$/m.exec(blockOf(name)) ?? [];
+        assert.equal(run([join(project, program)]).trimEnd(), promised);
+    });
+}
+
 test('c library: the commands of the document run as they stand', () => {
     const commands = ['cmake -S . -B build ', 'export NODE_PATH=', 'H=node_modules/holdfast/c-src'];
     commands.forEach((beginning) => runCommandOf(DOCUMENT, beginning, project));
