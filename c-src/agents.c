@@ -32,7 +32,7 @@
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes; tests/native/agents_test.c,
  *             tests/native/agents_threads.c; tests/glue/abandoned.test.js, tests/browser/threads.test.js
  *
- * Source: new. That engines drop the entries of an agent that ends was measured; docs/decisions/0009 has
+ * Source: new. That engines drop the entries of an agent that ends was measured; docs/decisions/0004 has
  * what was considered. */
 
 /* `state`: the lower bits are one of these, the others the identity that was given out last. */

@@ -68,7 +68,7 @@
  *
  * Source: one waiter that is next while others barge is HotSpot's "heir presumptive" (D. Dice,
  * objectMonitor.cpp); the limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New: a reservation that
- * ends, owner and heir in one word (docs/decisions/0001), amounts (docs/decisions/0002). */
+ * ends, owner and heir in one word, amounts (docs/decisions/0001). */
 
 /* I2, I3 */
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)

@@ -31,7 +31,7 @@ enum { PERMITS_BY_CORES = 1023 };
 
 /* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for longer:
  * together they claim about every 0.3 ms. Their times differ, else threads that were overtaken together would
- * claim together, and then none for long (docs/decisions/0027). */
+ * claim together, and then none for long (docs/decisions/0003). */
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
 

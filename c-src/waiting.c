@@ -43,7 +43,7 @@ __attribute__((noinline)) bool hf__changes_soon(const uint64_t *word, uint32_t s
 enum { SPINS_A_READING = 16 }; /* of the clock */
 
 /* Leaves more of the core to what else runs on it. It takes 10 times as long on some processors as on others,
- * so spins are not counted (docs/decisions/0030). */
+ * so spins are not counted (docs/decisions/0003). */
 static inline void pause_core(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -15,7 +15,7 @@ export { InspectedThread } from './debug/inspected-thread.js';
 
 /* An entry of the package of its own: a program that does not import it has none of it. It attaches to the base by `hooks`
  * (waiting/hooks.js), and to the classes by methods in their prototypes. What it can know, and what it cannot:
- * docs/decisions/0011 and 0012. */
+ * docs/decisions/0007. */
 
 /**
  * @typedef {import('./debug/deadlocks.js').DeadlockMember} DeadlockMember

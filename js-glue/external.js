@@ -7,7 +7,7 @@ import { refusal } from './memory/module.js';
 import { valueError } from './options.js';
 import { tagOf } from './thread/tag.js';
 
-/* All entries in one, for programs that load the module as a file: docs/decisions/0021. As a built file only: the sources have
+/* All entries in one, for programs that load the module as a file: docs/decisions/0006. As a built file only: the sources have
  * the text. */
 
 export * from './index.js';

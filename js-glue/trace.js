@@ -11,7 +11,7 @@ import { tracedMethods } from './trace/traced-methods.js';
 
 /* An entry of the package of its own: a program that does not import it has none of it, and the classes know nothing of
  * it. What is traced is one object, by methods in a prototype of its own before that of its class. Why not by methods in
- * the object: docs/decisions/0003. */
+ * the object: docs/decisions/0007. */
 
 /**
  * What is recorded of a lock, and how it is called.

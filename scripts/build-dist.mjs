@@ -4,7 +4,7 @@
 /* Writes what programs load, dist/: for each public entry a file, and one that all of them share, shared.js, with all that
  * `holdfast` itself needs. So a program that loads modules one by one, as Node and a page without a bundler do, waits for two
  * files. What loads the module as a file is a copy of its own, in one file: external.js. The same for CommonJS, as .cjs. Why so:
- * docs/decisions/0008 and 0021. */
+ * docs/decisions/0006. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

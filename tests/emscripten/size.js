@@ -51,7 +51,7 @@ int main(void)
 }
 `;
 
-/** The bounds notice growth; the figures are in docs/decisions/0016-callbacks-wait-by-the-glues-queue.md. */
+/** The bounds notice growth; the figures are in docs/decisions/0009-c-code-of-a-page-waits-by-the-glues-queue.md. */
 const MOST_BYTES = { js: 6500, wasm: 1500 };
 
 before(() => {
