@@ -95,17 +95,35 @@ function absentees(figures) {
 }
 
 /**
- * What one run measured in a scenario.
+ * The figures of a scenario that have bounds, or all where none has.
  *
  * @param {Run} run
  * @param {Result} result
  */
-export function figuresOf(run, { figures, otherCores }) {
+export function boundsOf(run, result) {
+    const bounded = result.figures.filter(({ bound }) => bound !== undefined);
+    const figures = bounded.length > 0 ? bounded : result.figures.filter((figure) => !isAbsent(figure));
+    return `${tableOf(figures)}\n\n${source(run, result)}`;
+}
+
+/** @param {Run} run @param {Result} result */
+function source(run, { otherCores }) {
     const others = otherCores === undefined ? '' : `; other programs used ${otherCores.toFixed(2)} cores`;
+    return `<sub>${describeRun(run)}${others}</sub>`;
+}
+
+/**
+ * All that one run measured in a scenario.
+ *
+ * @param {Run} run
+ * @param {Result} result
+ */
+export function figuresOf(run, result) {
+    const { figures } = result;
     return [
         foldLong(figures.filter((figure) => !isAbsent(figure) || figure.bound !== undefined)),
         absentees(figures),
-        `<sub>${describeRun(run)}${others}</sub>`,
+        source(run, result),
     ]
         .filter(Boolean)
         .join('\n\n');

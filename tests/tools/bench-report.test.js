@@ -13,7 +13,7 @@ import { scenarios as allScenarios } from '../../benchmarks/scenarios/scenarios.
 /* Figures are made up here. What a real run writes is of the same shape (bench.test.js). */
 
 const REPORT = fileURLToPath(new URL('../../benchmarks/report/report.mjs', import.meta.url));
-const PROSE = new URL('../../benchmarks/report/text.md', import.meta.url);
+const PROSE = new URL('../../benchmarks/report/scenarios.md', import.meta.url);
 const LIMIT_MS = 60_000;
 const MOST_BYTES = 100_000;
 
@@ -156,7 +156,8 @@ function report(...words) {
  * @param {string} [out]
  */
 function reportOf(files, out = mkdtempSync(join(folder, 'docs-'))) {
-    const { code, output, errors } = report('--out', out, ...files);
+    const allTables = join(out, 'tables', 'all.md');
+    const { code, output, errors } = report('--out', out, '--tables', allTables, ...files);
     assert.equal(code, 0, errors);
     assert.equal(output + errors, '');
     const pictures = Object.fromEntries(
@@ -165,7 +166,12 @@ function reportOf(files, out = mkdtempSync(join(folder, 'docs-'))) {
             readFileSync(join(out, 'figures', name), 'utf8'),
         ]),
     );
-    return { out, document: readFileSync(join(out, 'benchmarks.md'), 'utf8'), pictures };
+    return {
+        out,
+        document: readFileSync(join(out, 'benchmarks.md'), 'utf8'),
+        tables: readFileSync(allTables, 'utf8'),
+        pictures,
+    };
 }
 
 /**
@@ -193,8 +199,8 @@ function assertWellFormed(xml) {
 
 const everything = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
 
-test('bench-report: the document has every figure, what it is compared with, and the verdict', () => {
-    const { document } = everything;
+test('bench-report: the tables have every figure, what it is compared with, and the verdict', () => {
+    const { tables } = everything;
     const rows = [
         '| 1 worker, 5 µs: wait, 99th percentile | 0.183 ms (0.170–0.190) | textbook 4.899 ms (4.000–5.000) | 0.037 | ≤ 0.510 ms | met |',
         '| 2 workers, 1 ms: wait, 99th percentile | 8.250 ms | textbook 1,180 ms | 0.007 | ≤ 7.500 ms, 4 of it for a shared core | **MISSED** |',
@@ -203,9 +209,23 @@ test('bench-report: the document has every figure, what it is compared with, and
         '| Firefox 145.0, 2 workers, 50 µs: wait | 0.700 ms |  |  |  |  |',
     ];
     for (const row of rows) {
-        assert.ok(document.includes(`\n${row}\n`), row);
+        assert.ok(tables.includes(`\n${row}\n`), row);
     }
-    assert.match(document, /^Cannot take part: Atomics\.Mutex \(V8 has no async form of it yet\)\.$/m);
+    assert.match(tables, /^Cannot take part: Atomics\.Mutex \(V8 has no async form of it yet\)\.$/m);
+});
+
+test('bench-report: the document has the figures with bounds, of the scenarios that people ask for', () => {
+    const { document } = everything;
+    const [, ofPage = ''] = /^### The event loop's wait\n([^]*?)^###/m.exec(document) ?? [];
+    assert.equal(ofPage.match(/^\| [12] worker/gm)?.length, 2);
+    assert.doesNotMatch(ofPage, /Atomics\.Mutex/);
+    assert.match(document, /^\| 4 threads, 5 µs: sections of all threads \|/m);
+    assert.doesNotMatch(document, /for information|^\| 1,000 requests/m);
+    assert.match(
+        document,
+        /^\| Firefox 145\.0, 2 workers, 50 µs: wait \|/m,
+        'there all, since none has a bound',
+    );
 });
 
 test('bench-report: what is missed is listed, with how many bounds are met', () => {
@@ -220,7 +240,7 @@ test('bench-report: what is missed is listed, with how many bounds are met', () 
 
 test('bench-report: each scenario says on which machine, when and beside what load it was measured', () => {
     const where = '2026-11-21; Abacus 3000, x64, 2 cores; A system, Linux, 6; Node.js v20; 3 rounds, 0.5 s';
-    const lines = everything.document.split('\n').filter((line) => line.startsWith(`<sub>${where}`));
+    const lines = everything.tables.split('\n').filter((line) => line.startsWith(`<sub>${where}`));
     assert.equal(lines.length, 5);
     assert.equal(lines.filter((line) => line.endsWith('; other programs used 0.04 cores</sub>')).length, 1);
 });
@@ -253,8 +273,9 @@ test('bench-report: pictures are small well-formed SVG, say what they show and w
 });
 
 test('bench-report: the same figures give the same bytes', () => {
-    const { document, pictures } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
+    const { document, tables, pictures } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
     assert.equal(document, everything.document);
+    assert.equal(tables, everything.tables);
     assert.deepEqual(pictures, everything.pictures);
 });
 
@@ -264,21 +285,24 @@ test('bench-report: of a part of the scenarios, the rest is left out, and how to
     const part = reportOf([runOf([page, { ...queue, series: [] }])], out);
     assert.deepEqual(Object.keys(part.pictures), ['waits.svg']);
     assert.doesNotMatch(part.document, /figures\/(?!waits\.svg)/);
-    assert.match(document, /\(#many-pending-requests\)/);
-    assert.doesNotMatch(part.document, /\(#many-pending-requests\)/);
-    assert.match(part.document, /\| 1,000 requests: each \|/);
-    assert.match(part.document, /^Not in this report\. `npm run bench -- threads` measures it\.$/m);
-    assert.doesNotMatch(part.document, /`npm run bench -- page` measures it/);
-    assert.doesNotMatch(part.document, /<!-- (?:picture|scenario|figures|missed|end)/);
+    assert.match(document, /\(#contending-threads\)/);
+    assert.doesNotMatch(part.document, /\(#contending-threads\)/);
+    assert.match(part.tables, /\| 1,000 requests: each \|/);
+    for (const text of [part.document, part.tables]) {
+        assert.match(text, /^Not in this report\. `npm run bench -- threads` measures it\.$/m);
+        assert.doesNotMatch(text, /`npm run bench -- page` measures it/);
+        assert.doesNotMatch(text, /<!-- (?:picture|scenario|bounds|figures|missed|end)/);
+    }
 });
 
 test('bench-report: of several files, each has its scenarios; both are shown if they have the same one', () => {
     const slow = { ...page, figures: [{ what: 'a long run', unit: 'ms', value: 1, missed: false }] };
     const laterMachine = { ...machine, machine: 'Slide rule' };
     const later = writeRun({ machine: laterMachine, options, scenarios: [slow, queue] });
-    const { document, pictures } = reportOf([runOf([page]), later]);
+    const { document, tables, pictures } = reportOf([runOf([page]), later]);
+    assert.doesNotMatch(document, /a long run/, 'the first alone');
     assert.match(
-        document,
+        tables,
         /\| 1 worker, 5 µs: wait, 99th percentile \|[^]*Abacus[^]*\| a long run \|[^]*Slide rule/,
     );
     assert.match(pictures['waits.svg'] ?? '', /Abacus/);
@@ -294,13 +318,13 @@ test('bench-report: a long table shows what has a bound, and folds the rest', ()
         missed: false,
     });
     const figures = Array.from({ length: 20 }, (_, number) => figure(number));
-    const { document } = reportOf([runOf([{ ...page, figures: [...page.figures, ...figures], series: [] }])]);
+    const { tables } = reportOf([runOf([{ ...page, figures: [...page.figures, ...figures], series: [] }])]);
     assert.match(
-        document,
+        tables,
         /\| \*\*MISSED\*\* \|\n\n<details><summary>20 more figures, without bounds<\/summary>\n\n\|/,
     );
-    assert.match(document, /\| figure 19 \|[^]*\n\n<\/details>\n/);
-    assert.doesNotMatch(everything.document, /<details>/);
+    assert.match(tables, /\| figure 19 \|[^]*\n\n<\/details>\n/);
+    assert.doesNotMatch(everything.tables, /<details>/);
 });
 
 test('bench-report: what cannot be read ends it with words, and nothing is written', () => {
@@ -312,10 +336,14 @@ test('bench-report: what cannot be read ends it with words, and nothing is writt
         [[join(folder, 'missing.json')], /missing\.json is not there; npm run bench -- --json/],
         [[writeRun({ machine, options })], /the file has no scenarios that is an array/],
         [[runOf([{ name: 'page', figures: [{}], series: [] }])], /a figure of page has no what/],
-        [[runOf([{ ...page, name: 'unheard-of' }])], /text\.md says nothing about the scenario unheard-of/],
+        [
+            [runOf([{ ...page, name: 'unheard-of' }])],
+            /scenarios\.md says nothing about the scenario unheard-of/,
+        ],
         [['--unknown'], /--unknown/],
     ])) {
-        const { code, output, errors } = report('--out', out, ...words);
+        const tables = join(out, 'tables.md');
+        const { code, output, errors } = report('--out', out, '--tables', tables, ...words);
         assert.equal(code, 1, words.join(' '));
         assert.equal(output, '');
         assert.match(errors, /^bench:report: [^\n]+\n$/);
