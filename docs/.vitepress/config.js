@@ -50,7 +50,7 @@ export default {
                     { text: 'Guide', link: '/guide' },
                     { text: 'Bundlers', link: '/bundlers' },
                     { text: 'When a program hangs', link: '/debugging' },
-                    { text: 'Where may I block', link: '/blocking' },
+                    { text: 'Where may I block?', link: '/blocking' },
                     { text: 'Cross-origin isolation', link: '/isolation' },
                     { text: 'Recipes', link: '/recipes' },
                     { text: 'Testing code that uses holdfast', link: '/testing' },
