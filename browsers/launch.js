@@ -14,6 +14,7 @@ import { launchWebKit } from './webkit.js';
  * @typedef {keyof typeof BROWSERS} BrowserName
  *
  * @typedef {object} LaunchOptions
+ * @property {number} [timeout] milliseconds after which a browser that has not started is an error
  * @property {number} [protocolTimeout] milliseconds after which a call that has not returned is an error
  * @property {string[]} [ignoreDefaultArgs] of the driver's own arguments, those that Chromium starts without
  */
@@ -36,6 +37,9 @@ const STARTS = {
     firefox: (executablePath, options) => launch({ ...options, executablePath, browser: 'firefox' }),
     webkit: (driver, options) => launchWebKit(driver, pathOf('Xvfb', DISPLAY_SERVER), options),
 };
+
+/** A start from a cold disk took 20 s where nothing else ran; puppeteer's own limit is 30. */
+const LONGEST_START_MS = 180_000;
 
 export const BROWSER_NAMES = /** @type {BrowserName[]} */ (Object.keys(BROWSERS));
 
@@ -77,5 +81,5 @@ function pathOf(name, { find, variable, debianPackage }) {
  * @param {LaunchOptions} [options]
  */
 export async function launchBrowser(name, options = {}) {
-    return STARTS[name](pathOf(name, BROWSERS[name]), options);
+    return STARTS[name](pathOf(name, BROWSERS[name]), { timeout: LONGEST_START_MS, ...options });
 }

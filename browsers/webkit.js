@@ -19,7 +19,7 @@ const SHARED_MEMORY = { JSC_useSharedArrayBuffer: '1' };
  * @param {import('./launch.js').LaunchOptions} options
  * @returns {Promise<import('./launch.js').Browser>}
  */
-export async function launchWebKit(driverPath, xvfb, { protocolTimeout = LONGEST_CALL_MS }) {
+export async function launchWebKit(driverPath, xvfb, { timeout, protocolTimeout = LONGEST_CALL_MS }) {
     const display = await openDisplay(xvfb);
     const env = { ...process.env, ...SHARED_MEMORY, DISPLAY: display.name, GDK_BACKEND: 'x11' };
     const service = new DriverService.Builder(driverPath)
@@ -32,7 +32,7 @@ export async function launchWebKit(driverPath, xvfb, { protocolTimeout = LONGEST
     };
     try {
         const driver = await new Builder()
-            .usingServer(await service.start())
+            .usingServer(await service.start(timeout))
             .withCapabilities({ browserName: 'MiniBrowser' })
             .build();
         const pageLoad = Math.min(LONGEST_WAIT_MS, protocolTimeout);

@@ -14,7 +14,7 @@ const UNREAL = ['--disable-back-forward-cache'];
 const CACHED_MS = 1500;
 const BACK_MS = 1000;
 /** For what has no watchdog: calls of the driver. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 const ADDRESS = '/tests/browser/cached.js';
 
 for (const name of /** @type {const} */ (['chromium', 'webkit'])) {
