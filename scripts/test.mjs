@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { changedFiles, testsOfChange } from './changed-files.mjs';
 import { runQuietly } from './run-quietly.mjs';
@@ -32,10 +31,10 @@ const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
  * @param {string[]} options of Node
  * @param {string[]} files
  * @param {number} atATime how many of them
- * @param {'inherit' | 'pipe'} output
- * @returns {Promise<{ code: number, output: string }>} the exit code, and what it printed into a pipe
+ * @param {boolean} [isShown] whether it prints at once
+ * @returns {Promise<{ code: number, output: string }>} the exit code, and what it printed
  */
-async function runTests(options, files, atATime, output = 'inherit') {
+async function runTests(options, files, atATime, isShown = true) {
     if (files.length === 0) {
         return { code: 0, output: '' };
     }
@@ -49,14 +48,21 @@ async function runTests(options, files, atATime, output = 'inherit') {
             ...options,
             ...files,
         ],
-        { cwd: ROOT, stdio: ['ignore', output, 'inherit'] },
+        { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    const [printed, [code]] = await Promise.all([
-        child.stdout ? text(child.stdout) : '',
-        once(child, 'close'),
-    ]);
-    return { code: code ?? 1, output: printed };
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        if (isShown) {
+            process.stdout.write(text);
+        }
+    });
+    const [code] = await once(child, 'close');
+    return { code: code ?? 1, output };
 }
+
+/** With this begins what the reporter ends with: each failure with its error. */
+const FAILURES = '✖ failing tests:';
 
 /**
  * @param {string[]} options of Node
@@ -68,16 +74,20 @@ async function runAll(options, files) {
     const browsers = beside.filter((file) => BROWSERS.test(file));
     const others = beside.filter((file) => !browsers.includes(file));
     const [inBrowsers, inOthers] = await Promise.all([
-        others.length > 0 ? runTests(options, browsers, 1, 'pipe') : runTests(options, browsers, AT_A_TIME),
+        runTests(options, browsers, others.length > 0 ? 1 : AT_A_TIME, others.length === 0),
         runTests(options, others, AT_A_TIME),
     ]);
-    process.stdout.write(inBrowsers.output);
-    const code = inBrowsers.code || inOthers.code;
-    const { code: aloneCode } = await runTests(options, alone, 1);
-    if (code !== 0 && alone.length > 0) {
-        console.error('test: some of those that ran side by side have failed, see above');
+    if (others.length > 0) {
+        process.stdout.write(inBrowsers.output);
     }
-    process.exitCode = code || aloneCode;
+    const inTurn = await runTests(options, alone, 1);
+    const runs = [inOthers, inBrowsers, inTurn];
+    const last = runs.findLast(({ output }) => output !== '');
+    // The last lines are all that some logs keep, and the last run ends with its own failures.
+    for (const { output } of runs.filter((run) => run.code !== 0 && run !== last)) {
+        process.stdout.write(`\n${output.slice(output.lastIndexOf(FAILURES))}`);
+    }
+    process.exitCode = runs.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
 /** Packs once for all who install it. */
