@@ -20,8 +20,11 @@ const DIST = join(ROOT, 'dist');
 const INDEX = join(SOURCES, 'index.js');
 const CORE_BYTES = join(SOURCES, 'memory', 'core-bytes.js');
 
+/** Entries that switch on what another entry does, which they import as it is built: what it knows is there once. */
+const SWITCHES = ENTRIES.filter((entry) => entry.includes('/'));
+
 /** They have the classes from there, so all of it is in the shared file. */
-const OTHERS = ENTRIES.filter((entry) => !['index', 'external'].includes(entry)).map((entry) =>
+const OTHERS = ENTRIES.filter((entry) => !['index', 'external', ...SWITCHES].includes(entry)).map((entry) =>
     join(SOURCES, `${entry}.js`),
 );
 
@@ -128,6 +131,17 @@ const fromShared = (ending) => ({
     },
 });
 
+/** @param {string} ending of the files @returns {import('esbuild').Plugin} */
+const fromEntries = (ending) => ({
+    name: 'from another entry',
+    setup({ onResolve }) {
+        onResolve({ filter: /^\.\.\// }, ({ path }) => ({
+            path: path.replace(/\.js$/, ending),
+            external: true,
+        }));
+    },
+});
+
 /** Files of memory/ in whose place `holdfast/external` has given.js: the text of what it loads as a file. */
 const EMBEDDED = /^\.\/(memory\/)?(embedded|freeing-bytes|family-bytes)\.js$/;
 
@@ -165,6 +179,13 @@ for (const [format, ending] of /** @type {const} */ ([
         entryPoints: [INDEX, ...OTHERS],
         outdir: DIST,
         plugins: [fromShared(ending), withoutComments],
+    });
+    await add({
+        ...options,
+        entryPoints: SWITCHES.map((entry) => join(SOURCES, `${entry}.js`)),
+        outbase: SOURCES,
+        outdir: DIST,
+        plugins: [fromEntries(ending), withoutComments],
     });
     await add({
         ...options,

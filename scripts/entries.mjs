@@ -8,5 +8,5 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** Their names, `index` for the package's own. */
 export const ENTRIES = Object.keys(exports)
-    .filter((name) => /^\.(\/[\w-]+)?$/.test(name))
+    .filter((name) => /^\.(\/[\w-]+)*$/.test(name))
     .map((name) => name.slice(2) || 'index');

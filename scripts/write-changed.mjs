@@ -25,13 +25,14 @@ export function writeChanged(file, contents) {
  * Leaves a folder with these files and no others.
  *
  * @param {string} folder
- * @param {Map<string, string | Uint8Array>} files their contents by their names
+ * @param {Map<string, string | Uint8Array>} files their contents by their names, of folders within too
  */
 export function writeFolder(folder, files) {
     files.forEach((contents, name) => writeChanged(join(folder, name), contents));
-    for (const name of readdirSync(folder)) {
-        if (!files.has(name)) {
-            rmSync(join(folder, name), { recursive: true });
+    const kept = new Set([...files.keys()].flatMap((name) => [name, dirname(name)]));
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!kept.has(name)) {
+            rmSync(join(folder, name), { recursive: true, force: true });
         }
     }
 }

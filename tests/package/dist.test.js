@@ -86,6 +86,14 @@ test('dist: debug() watches the classes that programs import', async () => {
     stop();
 });
 
+test('dist: an entry that switches another one on imports that, and nothing else', () => {
+    for (const ending of ['js', 'cjs']) {
+        const text = readFileSync(new URL(`debug/on.${ending}`, DIST), 'utf8');
+        const imports = Array.from(text.matchAll(/(?<=\bfrom |\brequire\()"([^"]+)"/g), ([, path]) => path);
+        assert.deepEqual(imports, [`../debug.${ending}`]);
+    }
+});
+
 test('dist: its source maps name sources that are there', () => {
     const maps = readdirSync(DIST).filter((file) => /js\.map$/.test(file));
     assert.ok(maps.length > 3);

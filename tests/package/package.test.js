@@ -75,6 +75,14 @@ test('package: brings no other package', () => {
     assert.deepEqual(installed, ['holdfast']);
 });
 
+test('package: holdfast/debug/on reports to the console, in the threads that are started too', () => {
+    const run = [process.execPath, '--import', 'holdfast/debug/on', 'hangs.mjs'];
+    const { stdout, stderr } = spawnSync(run[0] ?? '', run.slice(1), { cwd: project, encoding: 'utf8' });
+    assert.equal(stdout, 'HF_TIMEOUT\nHF_TIMEOUT\n');
+    assert.match(stderr, /^holdfast: Perhaps a deadlock in main: a section holds /m);
+    assert.match(stderr, /^holdfast: Perhaps a deadlock in worker 1: a section holds /m);
+});
+
 test('package: CommonJS programs get it by require, each entry of it', () => {
     assert.equal(outputOf([process.execPath, 'by-require.cjs'], project), 'ran, waited, traced, given back');
 });
