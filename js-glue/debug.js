@@ -7,8 +7,20 @@ import { listeners } from './debug/listeners.js';
 import { endWatch } from './debug/watch.js';
 import { putBackMethods, replaceMethods } from './debug/watched-methods.js';
 // As the program has it: the built entry imports the built one (scripts/build-dist.mjs).
-import { BinarySemaphore, Guard, Mutex, Once, RwLock } from './index.js';
-import { checkOptions, valueError } from './options.js';
+import {
+    Barrier,
+    BinarySemaphore,
+    Condition,
+    Event,
+    Guard,
+    Latch,
+    LockSpace,
+    Mutex,
+    Once,
+    RecursiveMutex,
+    RwLock,
+} from './index.js';
+import { checkOptions, checkTimeout, valueError } from './options.js';
 
 export { inspect } from './debug/inspect.js';
 export { InspectedThread } from './debug/inspected-thread.js';
@@ -26,6 +38,7 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * @typedef {import('./debug/listeners.js').Report} Report
  * @typedef {import('./debug/report.js').OwnDeadlockReport} OwnDeadlockReport
  * @typedef {import('./debug/report.js').OwnMember} OwnMember
+ * @typedef {import('./debug/notice.js').Notice} Notice
  *
  * @typedef {object} DebugOptions
  * @property {((report: Report) => unknown) | undefined} [onReport] is told, once of each wait; without one the console is. It
@@ -34,14 +47,19 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * @property {boolean | undefined} [throw] whether a wait of this thread that nothing else can end throws or rejects with
  *     `HF_DEADLOCK`, in place of the report; false by default. Waits with a time limit, for permits without owners, or behind a
  *     writer that may give up are reported all the same
+ * @property {number | undefined} [heldFor] milliseconds, Infinity by default: sections and guards of this thread that last longer
+ *     are reported (`HF_LONG_HOLD`), about a quarter of a second later
+ * @property {number | undefined} [waitFor] milliseconds: waits of this thread that last longer are reported (`HF_LONG_WAIT`), with
+ *     the thread that holds the lock, if one does. By default 10,000 for mutexes and reader-writer locks, and no limit for all else:
+ *     threads wait for an event or a permit as long as there is nothing to do
  */
 
 /**
  * Finds what hangs. From now on this thread shows to all others what it waits for (`inspect`), in each memory, and tells of
- * two kinds of deadlocks:
+ * two kinds of deadlocks, and of locks that are used by mistake or for too long (`Notice`):
  *
  * - **Threads that wait for each other**: a ring that this thread has closed or, of its members that have called this, was the
- *   last to close. Only waits for what one thread holds alone are followed: a mutex, or a reader-writer lock that is held
+ *   last to close, also through several spaces that this thread uses. Only waits for what one thread holds alone are followed: a mutex, or a reader-writer lock that is held
  *   exclusively. A ring is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit,
  *   an event loop that awaits), when it was there for a second more.
  * - **Code of this thread that waits for itself**: a section that awaits a request for its own lock, directly or by sections of
@@ -60,7 +78,7 @@ export { InspectedThread } from './debug/inspected-thread.js';
  *
  * @param {DebugOptions} [options]
  * @returns {() => void} ends it: the last one puts all methods back
- * @throws {import('./errors.js').HoldfastError} `HF_BAD_OPTION`
+ * @throws {import('./errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`
  */
 export function debug(options) {
     const listener = checkDebug(options);
@@ -68,8 +86,14 @@ export function debug(options) {
         Mutex: Mutex.prototype,
         RwLock: RwLock.prototype,
         Semaphore: Object.getPrototypeOf(BinarySemaphore.prototype),
+        RecursiveMutex: RecursiveMutex.prototype,
+        Condition: Condition.prototype,
+        Event: Event.prototype,
+        Latch: Latch.prototype,
+        Barrier: Barrier.prototype,
         Once: Once.prototype,
         Guard: Guard.prototype,
+        LockSpace: LockSpace.prototype,
     });
     if (listeners.size === 0) {
         beginContexts();
@@ -93,12 +117,21 @@ export function debug(options) {
  * @returns {import('./debug/listeners.js').Listener}
  */
 function checkDebug(options) {
-    const { onReport, throw: throws = false } = checkOptions(options, ['onReport', 'throw']);
+    const checked = checkOptions(options, ['onReport', 'throw', 'heldFor', 'waitFor']);
+    const { onReport, throw: throws = false, heldFor, waitFor } = checked;
+    for (const limit of [heldFor, waitFor]) {
+        checkTimeout(limit ?? 0);
+    }
     if (onReport !== undefined && typeof onReport !== 'function') {
         throw valueError('HF_BAD_OPTION', 'onReport is a function', onReport);
     }
     if (typeof throws !== 'boolean') {
         throw valueError('HF_BAD_OPTION', 'throw is true or false', throws);
     }
-    return { onReport, throws };
+    return {
+        onReport,
+        throws,
+        ...(heldFor !== undefined && { heldFor }),
+        ...(waitFor !== undefined && { waitFor }),
+    };
 }

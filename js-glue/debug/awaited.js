@@ -10,8 +10,13 @@ import { slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { BLOCKED_BEFORE_MS, SHOWN_AFTER_MS } from '../thread/times.js';
 import { hooks } from '../waiting/hooks.js';
+import { waiting } from './call.js';
 import { reportRing } from './deadlocks.js';
 import { endingError } from './ending.js';
+import { lastsTooLong } from './long-waits.js';
+import { eraseNotes } from './notes.js';
+import { hereFrom, stackOf } from './origin.js';
+import { forgetSites, noteSites } from './sites.js';
 
 /* A thread's slot shows what it waits for. Other threads follow that from thread to thread. */
 
@@ -48,6 +53,9 @@ function show({ attachment, place, holder }, which, since = 0) {
 function block(gate, timeout, isLate, run) {
     const { attachment } = gate;
     let since = 0;
+    let isTold = false;
+    /** @type {import('./notes.js').Asked} */
+    let site;
     /** @type {import('../errors.js').HoldfastError | undefined} */
     let error;
     try {
@@ -55,8 +63,11 @@ function block(gate, timeout, isLate, run) {
             const waited = waitedHere + (isLate ? BLOCKED_BEFORE_MS : 0);
             if (waited >= SHOWN_AFTER_MS) {
                 since ||= timeOf(waited) | (timeout === Infinity ? 0 : AGENT_WAIT_ENDS);
+                site ??= hereFrom(block);
+                noteSites(site);
                 show(gate, AGENT_BLOCKED_OFFSET, since);
                 error = endingError(attachment) ?? reportRing(attachment, AGENT_BLOCKED_OFFSET);
+                isTold ||= error !== undefined || lastsTooLong(gate, waited, site, true);
                 show(gate, AGENT_BLOCKED_OFFSET, since); // what a handler blocked for has stood there
             }
             return error !== undefined;
@@ -72,14 +83,14 @@ function block(gate, timeout, isLate, run) {
     }
 }
 
-/**
- * @typedef {object} Asked
- * @property {Shown} gate
- * @property {number} since
- */
-
-/** Since when this thread's event loop waits for each. @type {Map<Shown, number>} */
+/** Since when this thread's event loop waits for each, and whether that was told. @type {Map<Shown, { since: number, began: number, isTold: boolean }>} */
 const asked = new Map();
+
+/** The call that waits there. @param {Shown} gate @returns {import('./notes.js').Asked} */
+function siteOfRequest(gate) {
+    const call = [...waiting].find(({ request }) => request?.queue.gate === gate);
+    return { by: call?.method ?? '', from: call ? stackOf(call.origin) : '' };
+}
 
 /** The wait that the slot in each memory shows. @type {Map<WebAssembly.Memory, Shown>} */
 const shown = new Map();
@@ -91,14 +102,17 @@ function asks(gate) {
     if (table === 0) {
         return; // there is no slot
     }
-    const since = asked.get(gate) ?? timeOf(0);
-    asked.set(gate, since);
+    const wait = asked.get(gate) ?? { since: timeOf(0), began: environment.now(), isTold: false };
+    asked.set(gate, wait);
+    const site = siteOfRequest(gate);
+    wait.isTold ||= lastsTooLong(gate, environment.now() - wait.began, site, false);
     const before = shown.get(memory);
     if (!before || (gate.holder?.isOther && !before.holder?.isOther)) {
         shown.set(memory, gate);
     }
     if (shown.get(memory) === gate) {
-        show(gate, AGENT_ASKED_OFFSET, since);
+        noteSites(site);
+        show(gate, AGENT_ASKED_OFFSET, wait.since);
         reportRing(attachment, AGENT_ASKED_OFFSET);
     }
 }
@@ -123,4 +137,6 @@ export function endShowing() {
         asksNoMore(gate);
     }
     hooks.block = hooks.asks = hooks.asksNoMore = undefined;
+    eraseNotes();
+    forgetSites();
 }

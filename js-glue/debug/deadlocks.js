@@ -16,9 +16,11 @@ import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { CLOCKS_MS, SUSPECTED_AFTER_MS, UNKNOWN_AFTER_MS } from '../thread/times.js';
 import { listeners, tell } from './listeners.js';
+import { elsewhere, noteOf } from './notes.js';
 import { printable } from './printable.js';
 
-/* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it.
+/* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it. A ring may lead through
+ * several memories, if this thread uses all of them.
  *
  * A ring is believed when two readings of it are the same. Between them each member that blocks waited in the same call, so
  * it took and released nothing, and all held what they hold at one time, and lived (`haveLived`). If no member has a time limit, and none is an event
@@ -33,13 +35,15 @@ import { printable } from './printable.js';
  * @typedef {object} DeadlockMember
  * @property {string} thread its name, or its number: `'thread 3'`
  * @property {string} holds what the member before it waits for
+ * @property {string} heldFrom the stack of the call that took it; '' if it is not known
  * @property {string} waitsFor
+ * @property {string} askedFrom the stack of the call that waits; '' if it is not known
  * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: without a limit, with one, by its event loop
  * @property {number} since when it waits, roughly, as `Date.now()` tells it
  */
 
 /**
- * Threads that wait for each other. Plain data, which may be posted; as a string it is its message.
+ * Threads that wait for each other. Plain data, which may be posted; as a string it is its message with the stacks.
  *
  * @typedef {object} DeadlockReport
  * @property {'HF_DEADLOCK'} code
@@ -68,12 +72,17 @@ class Report {
     }
 
     toString() {
-        return this.message;
+        const stacks = this.members.flatMap(({ thread, holds, heldFrom, waitsFor, askedFrom }) => [
+            heldFrom && `  ${printable(thread)} took ${printable(holds)}\n${heldFrom}`,
+            askedFrom && `  ${printable(thread)} waits for ${printable(waitsFor)}\n${askedFrom}`,
+        ]);
+        return [this.message, ...stacks.filter(Boolean)].join('\n');
     }
 }
 
 /**
  * @typedef {object} Member
+ * @property {Attachment} attachment
  * @property {number} identity
  * @property {Int32Array} slot
  * @property {boolean} blocks
@@ -100,9 +109,9 @@ function ownerOf({ exports, table, memory }, place, known = 0) {
 /**
  * @param {Attachment} attachment
  * @param {number} identity
- * @returns {Member | undefined} undefined: it waits for nothing that has one owner
+ * @returns {Member | undefined} undefined: it waits for nothing there that has one owner
  */
-function memberOf(attachment, identity) {
+function memberIn(attachment, identity) {
     const slot = slotOf(attachment, identity);
     if (slot === undefined) {
         return undefined;
@@ -114,7 +123,22 @@ function memberOf(attachment, identity) {
     const since = environment.load(slot, which + 1);
     // A wait that begins or ends has one of them only.
     const owner = place === 0 || since === 0 ? 0 : ownerOf(attachment, place);
-    return owner === 0 ? undefined : { identity, slot, blocks, place, since, owner };
+    return owner === 0 ? undefined : { attachment, identity, slot, blocks, place, since, owner };
+}
+
+/**
+ * The same, in that memory or another: what it blocks for, if it does.
+ *
+ * @param {Attachment} attachment
+ * @param {number} identity
+ */
+function memberOf(attachment, identity) {
+    const here = memberIn(attachment, identity);
+    return here?.blocks
+        ? here
+        : (elsewhere(attachment, identity)
+              .map(([other, itself]) => memberIn(other, itself))
+              .find((member) => member?.blocks || (member && !here)) ?? here);
 }
 
 /**
@@ -122,21 +146,23 @@ function memberOf(attachment, identity) {
  * @returns {Member[] | undefined} from this thread to the one that waits for it
  */
 function readRing(attachment) {
-    /** @type {Map<number, Member>} */
-    const members = new Map();
-    let identity = attachment.self;
-    /** @type {Member | undefined} */
-    let member;
-    do {
-        member = memberOf(attachment, identity);
-        if (member === undefined || members.has(identity)) {
-            return undefined; // the chain ends, or this thread waits for a ring that it is no part of
+    /** @type {Member[]} */
+    const members = [];
+    let member = memberIn(attachment, attachment.self);
+    while (member !== undefined && !members.some(({ slot }) => isSameSlot(slot, member))) {
+        members.push(member);
+        if (member.owner === member.attachment.self) {
+            // Of an event loop, what asks and what holds may be two jobs that know nothing of each other.
+            return members.length === 1 && !member.blocks ? undefined : members;
         }
-        members.set(identity, member);
-        identity = member.owner;
-    } while (identity !== attachment.self);
-    // Of an event loop, what asks and what holds may be two jobs that know nothing of each other.
-    return members.size === 1 && !member.blocks ? undefined : [...members.values()];
+        member = memberOf(member.attachment, member.owner);
+    }
+    return undefined; // the chain ends, or this thread waits for a ring that it is no part of
+}
+
+/** @param {Int32Array} slot @param {Member | undefined} member */
+function isSameSlot({ buffer, byteOffset }, member) {
+    return buffer === member?.slot.buffer && byteOffset === member.slot.byteOffset;
 }
 
 /** Who waits for what. @param {Member[]} ring */
@@ -149,29 +175,31 @@ function textOf(ring) {
     return `${placesOf(ring)} ${ring.map(({ since }) => since).join()}`;
 }
 
-/**
- * @param {Attachment} attachment
- * @param {Member[]} ring
- */
-function isTeller({ self }, ring) {
+/** @param {Member} member @returns {boolean} whether it is this thread */
+function isSelf({ attachment, identity }) {
+    return identity === attachment.self;
+}
+
+/** @param {Member[]} ring */
+function isTeller(ring) {
     const [teller] = [...ring].sort(
         (one, other) => (other.since - one.since) | 0 || other.identity - one.identity,
     );
-    return teller?.identity === self;
+    return teller !== undefined && isSelf(teller);
 }
 
 /**
  * Whether all lived when the ring was closed: somebody has looked at each since. Who was looked at shortly before that is not
  * looked at again so soon, and may have died between.
  *
- * @param {Attachment} attachment
  * @param {Member[]} ring
  */
-function haveLived({ self }, ring) {
+function haveLived(ring) {
     const now = environment.date();
     const age = Math.min(...ring.map(({ since }) => (now - (since & ~AGENT_WAIT_ENDS)) | 0));
-    const wasSeen = (/** @type {Member} */ { identity, slot }) =>
-        identity === self || ((now - environment.load(slot, AGENT_LOOKED_OFFSET / 4)) | 0) + CLOCKS_MS <= age;
+    const wasSeen = (/** @type {Member} */ member) =>
+        isSelf(member) ||
+        ((now - environment.load(member.slot, AGENT_LOOKED_OFFSET / 4)) | 0) + CLOCKS_MS <= age;
     return age < 0 || age > UNKNOWN_AFTER_MS || ring.every(wasSeen);
 }
 
@@ -193,16 +221,24 @@ function titleOf(attachment, place) {
     return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
 }
 
-/** @param {Attachment} attachment @param {Member[]} ring */
-function reportOf(attachment, ring) {
+/** @param {Member[]} ring */
+function reportOf(ring) {
     const now = environment.date();
-    const members = ring.map(({ identity, slot, blocks, place, since }, at) => ({
-        thread: nameOrNumber(slot, identity),
-        holds: titleOf(attachment, ring.at(at - 1)?.place ?? 0),
-        waitsFor: titleOf(attachment, place),
-        how: howOf(blocks, since),
-        since: now - Math.max((now - (since & ~AGENT_WAIT_ENDS)) | 0, 0),
-    }));
+    const members = ring.map(({ attachment, identity, slot, blocks, place, since }, at) => {
+        const before = /** @type {Member} */ (ring.at(at - 1));
+        const held = noteOf(before.attachment, before.owner)?.holds.find(
+            (taken) => taken.at === offsetOfPlace(before.place),
+        );
+        return {
+            thread: nameOrNumber(slot, identity),
+            holds: titleOf(before.attachment, before.place),
+            heldFrom: held?.from ?? '',
+            waitsFor: titleOf(attachment, place),
+            askedFrom: noteOf(attachment, identity)?.asks.from ?? '',
+            how: howOf(blocks, since),
+            since: now - Math.max((now - (since & ~AGENT_WAIT_ENDS)) | 0, 0),
+        };
+    });
     return new Report(
         members.every(({ how }) => how === 'blocks'),
         members,
@@ -237,10 +273,10 @@ class Watch {
             last = undefined;
             this.#seen.delete(wait);
         }
-        if (ring === undefined || text === undefined || last?.isTold || !isTeller(attachment, ring)) {
+        if (ring === undefined || text === undefined || last?.isTold || !isTeller(ring)) {
             return undefined;
         }
-        const report = reportOf(attachment, ring);
+        const report = reportOf(ring);
         last ??= { text, from: now, isTold: false };
         this.#seen.set(wait, last);
         if (!report.certain && now - last.from < SUSPECTED_AFTER_MS) {
@@ -252,11 +288,11 @@ class Watch {
             return undefined; // a handler that waits for the same lock is told of that ring already
         }
         // The locks of those that have died come free by this.
-        for (const { place, owner } of ring) {
-            ownerOf(attachment, place, owner);
+        for (const member of ring) {
+            ownerOf(member.attachment, member.place, member.owner);
         }
         const again = readRing(attachment);
-        if (again === undefined || textOf(again) !== text || !haveLived(attachment, ring)) {
+        if (again === undefined || textOf(again) !== text || !haveLived(ring)) {
             return undefined;
         }
         last.isTold = true;
@@ -265,7 +301,7 @@ class Watch {
         const to = [...listeners].map((listener) => (before ? { throws: listener.throws } : listener));
         const isThrown = tell(report, report.certain, which === AGENT_BLOCKED_OFFSET, to);
         this.#telling = before;
-        return isThrown ? new HoldfastError('HF_DEADLOCK', `${report} ${WHAT_TO_DO}`) : undefined;
+        return isThrown ? new HoldfastError('HF_DEADLOCK', `${report.message} ${WHAT_TO_DO}`) : undefined;
     }
 }
 

@@ -26,6 +26,7 @@ import { attachmentFor, offsetFor, Placed } from '../memory/placed.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { InspectedThread } from './inspected-thread.js';
+import { seconds, titleOf } from './notice.js';
 import { printable } from './printable.js';
 
 /* What a program that hangs would be asked: which threads use a memory, what they wait for, and who holds that. It is
@@ -82,21 +83,11 @@ class Snapshot {
     }
 }
 
-/** @param {number} milliseconds */
-function secondsOf(milliseconds) {
-    return `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
-/** @param {{ kind: string, name: string, byteOffset: number }} object */
-function titleOf({ kind, name, byteOffset }) {
-    return name === '' ? `${kind} at ${byteOffset}` : `${kind} '${printable(name)}'`;
-}
-
 /** @param {InspectedThread} thread */
 function textOfThread({ name, isThis, isAlive, waitsFor }) {
     const waits = waitsFor.map(
         (wait) =>
-            `, ${wait.blocks ? 'blocked' : 'asks'} for ${titleOf(wait)} since ${secondsOf(wait.milliseconds)}`,
+            `, ${wait.blocks ? 'blocked' : 'asks'} for ${titleOf(wait)} since ${seconds(wait.milliseconds)}`,
     );
     return `${printable(name)}${isThis ? ' (this thread)' : ''}${isAlive ? '' : ', dead'}${waits.join('')}`;
 }
@@ -107,7 +98,7 @@ function textOf(object) {
     const parts = [
         holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${printable(holder)}`,
         depth && `depth ${depth}`,
-        heldFor && `for ${secondsOf(heldFor)} at least`,
+        heldFor && `for ${seconds(heldFor)} at least`,
         inUse && `${inUse} in use`,
         isDone && 'done',
         next && `next ${printable(next)}`,
@@ -225,9 +216,10 @@ function objectsOf(attachment, waits) {
         objects.set(byteOffset, { kind: kindAt(place & AT_MASK), name: '', byteOffset });
     }
     for (const { place, bytes } of namesIn(attachment)) {
-        if (place !== 0) {
+        const kind = kindAt(place);
+        if (place !== 0 && kind !== '') {
             const byteOffset = offsetOf(place);
-            objects.set(byteOffset, { kind: kindAt(place), name: nameIn(bytes), byteOffset });
+            objects.set(byteOffset, { kind, name: nameIn(bytes), byteOffset });
         }
     }
     return [...objects.values()].sort((one, other) => one.byteOffset - other.byteOffset);
@@ -296,15 +288,13 @@ function inspectObject(attachment, known, waits) {
     };
 }
 
-/** @param {Placed} object */
-function textAt(object) {
+/** @param {Placed} object @returns {InspectedObject} */
+export function inspectLock(object) {
     const attachment = attachmentFor(object);
     const { KIND: kind } = /** @type {typeof Placed} */ (object.constructor);
     const byteOffset = offsetFor(object);
     const waits = slotsOf(attachment).flatMap((slot) => slot.waits);
-    return textOf(
-        inspectObject(attachment, { kind, name: nameAt(attachment, byteOffset), byteOffset }, waits),
-    );
+    return inspectObject(attachment, { kind, name: nameAt(attachment, byteOffset), byteOffset }, waits);
 }
 
 const SHOW = Symbol.for('nodejs.util.inspect.custom');
@@ -316,7 +306,7 @@ export function showInConsole() {
         /** @this {Placed} */
         value() {
             try {
-                return textAt(this);
+                return textOf(inspectLock(this));
             } catch {
                 return this; // the prototype itself, a proxy, or what has it as its prototype
             }

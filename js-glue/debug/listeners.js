@@ -5,15 +5,23 @@ import { throwLater } from '../thread/throw-later.js';
 /* To whom reports go. */
 
 /**
- * @typedef {import('./deadlocks.js').DeadlockReport | import('./report.js').OwnDeadlockReport} Report
+ * @typedef {import('./deadlocks.js').DeadlockReport | import('./report.js').OwnDeadlockReport | import('./notice.js').Notice} Report
  *
  * @typedef {object} Listener
  * @property {((report: Report) => unknown) | undefined} [onReport]
  * @property {boolean} [throws]
+ * @property {number} [heldFor]
+ * @property {number} [waitFor]
  */
 
 /** One for each `debug()` that lasts. @type {Set<Listener>} */
 export const listeners = new Set();
+
+/** @param {'heldFor' | 'waitFor'} name @returns {number | undefined} the least of all; undefined: nobody has given one */
+export function limitOf(name) {
+    const limits = [...listeners].flatMap((listener) => listener[name] ?? []);
+    return limits.length === 0 ? undefined : Math.min(...limits);
+}
 
 const STDERR = 2;
 

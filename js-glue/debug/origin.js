@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
+import { environment } from '../thread/environment.js';
 import { NAME } from './awaiters.js';
 
-/* Where a call came from. Engines write a stack as text when it is first read, so most cost little. */
+/* Where a call came from. Engines write a stack as text when it is first read, but even to keep its frames takes microseconds.
+ * So of calls that follow each other fast only some get a stack: the others have that of the last call of their lock. */
 
 /** The line that V8, or a program's own Error.prepareStackTrace, puts before a stack. */
 const HEADING = /^Error:? *(?:\n|$)/;
@@ -34,12 +36,57 @@ function capture(method) {
     return origin;
 }
 
+/** How many stacks calls may take at once, and then in each millisecond. */
+const MOST_STACKS = 1000;
+const STACKS_A_MS = 10;
+
+/** After how many calls without a stack the clock is looked at. */
+const CALLS = 64;
+
+let stacksLeft = MOST_STACKS;
+let callsLeft = CALLS;
+let since = 0;
+
+/** Whether the next call may take a stack. */
+export function affordsStack() {
+    if (stacksLeft > 0) {
+        stacksLeft -= 1;
+        return true;
+    }
+    callsLeft -= 1;
+    if (callsLeft === 0) {
+        const now = environment.now();
+        stacksLeft = Math.min((now - since) * STACKS_A_MS, MOST_STACKS) | 0;
+        callsLeft = CALLS;
+        since = now;
+    }
+    return false;
+}
+
 /**
  * @param {Function} method that was called: its frame, and those above, are left out where the engine can do that
  * @returns {{ stack?: string | undefined }}
  */
 export function originOf(method) {
     return 'captureStackTrace' in Error && canLeaveOut() ? capture(method) : new Error();
+}
+
+/** The method that this thread has called last, of those that are watched. */
+const last = { by: '', frame: originOf };
+
+/** @param {string} by @param {Function} frame the method as it is called */
+export function calls(by, frame) {
+    last.by = by;
+    last.frame = /** @type {any} */ (frame);
+}
+
+/**
+ * @param {Function} inner that was called, if no method is that is watched
+ * @returns {import('./notes.js').Asked} what blocks now: the method that was called last, if that runs
+ */
+export function hereFrom(inner) {
+    const from = stackOf(originOf(last.frame));
+    return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.by, from };
 }
 
 /** @param {{ stack?: unknown }} origin @returns {string} '' if it is not known */

@@ -3,9 +3,10 @@
 import { HoldfastError } from '../errors.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
-import { forgetCalls, waiting } from './call.js';
+import { forgetCalls, holding, waiting } from './call.js';
 import { isHopeless, longWaits, ringOf } from './find.js';
 import { tell } from './listeners.js';
+import { tellLongHolds } from './misuse.js';
 import { reportOfLongWait, reportOfRing } from './report.js';
 
 /* When calls are looked at, and who is told. */
@@ -33,19 +34,24 @@ function stopLooking() {
     timer = undefined;
 }
 
-/** It keeps the process alive no longer than what waits does, but for its last turn. */
+/** As long as calls wait or hold. */
 export function lookFromTimeToTime() {
-    timer ??= environment.setInterval(() => {
+    if (timer !== undefined) {
+        return;
+    }
+    timer = environment.setInterval(() => {
         for (const [holder, waiter] of longWaits()) {
             if (!waiter.isTold) {
                 waiter.tell();
                 tell(reportOfLongWait(holder, waiter), false, false);
             }
         }
-        if (waiting.size === 0) {
+        tellLongHolds();
+        if (waiting.size + holding.size === 0) {
             stopLooking();
         }
     }, LOOK_MS);
+    /** @type {any} */ (timer).unref?.(); // what waits keeps the process alive itself
 }
 
 /** Behind what runs: a handler's code, or that of a request, does not run within an `await`. @param {Call} waiter */

@@ -4,7 +4,9 @@ import { HoldfastError } from '../errors.js';
 import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { Call } from './call.js';
 import { listeners } from './listeners.js';
-import { originOf } from './origin.js';
+import { guardLost, lookIfUsed } from './misuse.js';
+import { affordsStack, calls } from './origin.js';
+import { siteOf } from './sites.js';
 import { lookFromTimeToTime, lookSoon } from './watch.js';
 
 /* The methods that take a lock, replaced in the classes: for all objects, and subclasses too. */
@@ -70,15 +72,42 @@ const guardNow = (at) => (original, ask) =>
         return guard === null ? null : watched(guard, call);
     };
 
-/** @type {WeakMap<Guard, Call>} */
-const guards = new WeakMap();
+/** What a constructor returns gets the fields of the class: a link that costs less than one by a WeakMap. */
+const Same = /** @type {any} */ (
+    function (/** @type {object} */ object) {
+        return object;
+    }
+);
+
+class Watched extends Same {
+    #call;
+
+    /** @param {Guard} guard @param {Call} call that has made it */
+    constructor(guard, call) {
+        super(guard);
+        this.#call = call;
+    }
+
+    /** @param {any} guard */
+    static end(guard) {
+        if (#call in guard) {
+            guard.#call.end();
+        }
+    }
+}
+
+/** @type {FinalizationRegistry<Call>} */
+const dropped = /* @__PURE__ */ new FinalizationRegistry(guardLost);
 
 /** @param {Guard} guard @param {Call} call */
 function watched(guard, call) {
     // One that comes after the end of debug() is released unseen, and would count as held for ever.
     if (listeners.size > 0) {
         call.holdGuard();
-        guards.set(guard, call);
+        new Watched(guard, call);
+        if (affordsStack()) {
+            dropped.register(guard, call); // which takes as long as a stack
+        }
     }
     return guard;
 }
@@ -91,7 +120,7 @@ const release = (original) =>
         } finally {
             // Also if the lock was lost: else it would count as held for ever.
             if (this.released) {
-                guards.get(this)?.end();
+                Watched.end(this);
             }
         }
     };
@@ -128,6 +157,20 @@ const repair = (original, ask) =>
         return follow(call, promise);
     };
 
+/** Nothing is left of it but a stack: words say whether it holds the lock. @type {Replace} */
+const plain = (original, _ask, asked) =>
+    function (...args) {
+        asked(this);
+        return original.apply(this, args);
+    };
+
+/** Of others that block no lock is known. @type {Replace} */
+const free = (original) =>
+    function (block) {
+        lookIfUsed(this, block);
+        return original.call(this, block);
+    };
+
 /**
  * @template T
  * @param {Call} call
@@ -146,15 +189,26 @@ const GUARDS = {
 
 const LOCK = /* @__PURE__ */ Object.assign(
     { execAsync: relay, executeLocked: section, recoverAsync: repair },
+    { lock: plain, tryLock: plain, exec: plain },
     GUARDS,
 );
 
 const METHODS = {
     Mutex: LOCK,
-    RwLock: LOCK,
-    Semaphore: /* @__PURE__ */ Object.assign({ execAsync: section, enterAsync: wait }, GUARDS),
-    Once: { runAsync: relay },
+    RwLock: /* @__PURE__ */ Object.assign({ lockShared: plain, tryLockShared: plain }, LOCK),
+    Semaphore: /* @__PURE__ */ Object.assign(
+        { execAsync: section, enterAsync: wait },
+        { enter: plain, tryEnter: plain, exec: plain },
+        GUARDS,
+    ),
+    RecursiveMutex: { lock: plain, tryLock: plain, exec: plain, acquire: plain, tryAcquire: plain },
+    Condition: { wait: plain, waitFor: plain },
+    Event: { wait: plain },
+    Latch: { wait: plain },
+    Barrier: { arriveAndWait: plain },
+    Once: { runAsync: relay, run: plain },
     Guard: { release },
+    LockSpace: { free },
 };
 
 /** @typedef {keyof typeof METHODS} ClassName */
@@ -169,13 +223,16 @@ const METHODS = {
 function replaceMethod(kind, prototype, name, replace) {
     const descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
     const original = descriptor.value;
-    const asked = (/** @type {Lock} */ lock) => ({
-        lock,
-        kind,
-        method: `${name}()`,
-        origin: originOf(value),
-    });
-    const watching = replace(original, (lock, options) => new Call(outermost(asked(lock)), options), asked);
+    const by = `${name}()`;
+    const asked = (/** @type {Lock} */ lock) => {
+        calls(by, value);
+        return { lock, kind, method: by, origin: siteOf(lock, by, value) };
+    };
+    const ask = (/** @type {Lock} */ lock, /** @type {unknown} */ options) => {
+        lookFromTimeToTime();
+        return new Call(outermost(asked(lock)), options);
+    };
+    const watching = replace(original, ask, asked);
     /** @type {Method} */
     function value(...args) {
         return (listeners.size === 0 ? original : watching).apply(this, args);

@@ -77,6 +77,11 @@ function idAt(buffer, table) {
     return isTable ? new BigUint64Array(buffer, table + AGENTS_ID_OFFSET)[0] : undefined;
 }
 
+/** Those of all memories with an id that this thread uses. */
+export function attachmentsHere() {
+    return [...known.values()].flatMap((attachment) => attachment.deref() ?? []);
+}
+
 /** Slots in the table of threads of a space. They take 4.5 KiB. */
 export const DEFAULT_THREADS = 64;
 

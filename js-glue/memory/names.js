@@ -173,7 +173,7 @@ export function forgetName(attachment, byteOffset) {
 
 /**
  * @param {Attachment} attachment
- * @param {Checked} checked
+ * @param {Pick<Checked, 'bytes'>} checked
  * @param {number} place
  * @returns {number} the address of a record that is not in the list yet
  */
@@ -182,6 +182,20 @@ function makeRecord(attachment, { bytes }, place) {
     new Uint8Array(attachment.memory.buffer, at + WORDS * 4, NAME_BYTES).set(bytes);
     environment.store(recordAt(attachment, at).words, PLACE, place);
     return at;
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {number} place of what has no name
+ */
+export function linkRecord(attachment, place) {
+    const head = headOf(attachment);
+    const own = makeRecord(attachment, { bytes: [] }, place);
+    let first;
+    do {
+        first = environment.load(head, 0);
+        environment.store(recordAt(attachment, own).words, NEXT, first);
+    } while (environment.compareExchange(head, 0, first, own) !== first);
 }
 
 /**

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { attachmentFor, offsetFor } from '../memory/placed.js';
+import { environment } from '../thread/environment.js';
+import { holding } from './call.js';
+import { writeNotes } from './notes.js';
+import { affordsStack, originOf, stackOf } from './origin.js';
+
+/* Where this thread took what it holds. Sections and guards have a call each (call.js); of lock() and the like only the last
+ * call of each lock is known, and the words say whether this thread holds it still. */
+
+/**
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
+ * @typedef {import('./notes.js').Taken} Taken
+ *
+ * @typedef {object} Site
+ * @property {Attachment} attachment
+ * @property {number} at
+ * @property {string} by
+ * @property {{ stack?: string | undefined }} origin
+ */
+
+/** @type {WeakMap<import('../memory/placed.js').Placed, Site>} */
+const sites = new WeakMap();
+
+/** Those that were renewed last, the latest at the end. @type {Set<Site>} */
+const recent = new Set();
+
+/** A thread holds few locks at a time. */
+const MOST_RECENT = 64;
+
+/** @param {Site} site */
+function renew(site) {
+    recent.delete(site);
+    recent.add(site);
+    for (const oldest of recent) {
+        if (recent.size <= MOST_RECENT) {
+            break;
+        }
+        recent.delete(oldest);
+    }
+}
+
+/**
+ * @param {import('../memory/placed.js').Placed} lock that a method of it was called for
+ * @param {string} by that method
+ * @param {Function} frame the method as it is called: a stack begins below it
+ * @returns {Site['origin']} of this call, or of the last one of the lock that has one
+ */
+export function siteOf(lock, by, frame) {
+    let site = sites.get(lock);
+    if (site === undefined) {
+        const origin = originOf(frame);
+        try {
+            site = { attachment: attachmentFor(lock), at: offsetFor(lock), by, origin };
+        } catch {
+            return origin; // no lock: the method says so
+        }
+        sites.set(lock, site);
+        renew(site);
+    } else if (affordsStack()) {
+        site.by = by;
+        site.origin = originOf(frame);
+        renew(site);
+    }
+    return site.origin;
+}
+
+export function forgetSites() {
+    recent.clear();
+}
+
+/** @param {Attachment} attachment @returns {Taken[]} what this thread holds in that memory, as far as is known */
+export function holdsIn(attachment) {
+    const { exports, self } = attachment;
+    const now = environment.date() - environment.now();
+    const byCalls = [...holding]
+        .filter(({ lock, isFreed }) => attachmentFor(lock) === attachment && !isFreed)
+        .map(({ lock, method: by, origin, since }) => ({
+            ...{ at: offsetFor(lock), by, from: stackOf(origin), since: now + since },
+        }));
+    const byWords = [...recent]
+        .filter(({ attachment: there, at }) => there === attachment && exports.gate_is_mine(at, self) !== 0)
+        .filter(({ at }) => !byCalls.some((call) => call.at === at))
+        .map(({ at, by, origin }) => ({ at, by, from: stackOf(origin), since: 0 }));
+    return [...byCalls, ...byWords];
+}
+
+/** @param {import('./notes.js').Asked} [asks] */
+export function noteSites(asks) {
+    writeNotes(holdsIn, asks);
+}
