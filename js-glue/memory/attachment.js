@@ -19,7 +19,6 @@ import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
 import { NO_WEBASSEMBLY } from '../thread/agent.js';
 import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
-import { threadInNode } from '../thread/name.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
@@ -38,25 +37,15 @@ function random32() {
     return (crypto?.getRandomValues(new Uint32Array(1))[0] ?? Math.random() * 2 ** 32) >>> 0;
 }
 
-/** How many ids this thread has made, times 65,536. */
-let made = 0;
-
 /**
- * The halves of an id that no other memory of this program has: neither where threads draw the same numbers
- * (`node --random-seed`), nor where a test has stopped its clock and draws one number only.
+ * The halves of an id that no other memory of this program has, by chance and two clocks: threads of `node --random-seed` draw
+ * the same numbers, and Node's crypto takes 2 ms when it is first looked at.
  *
- * @returns {[number, number]} any 32 bits
+ * @returns {[number, number]} 32 bits each
  */
 function newId() {
-    const { threadId } = threadInNode();
-    if (threadId === undefined) {
-        return [random32(), random32()];
-    }
-    const { process } = /** @type {any} */ (globalThis);
-    const [seconds, nanoseconds] = process.hrtime(); // Node's crypto takes 2 ms when it is first looked at
-    const drawn = Math.random() * 2 ** 32;
-    made += 2 ** 16;
-    return [nanoseconds ^ (seconds << 30), drawn ^ (seconds << 18) ^ (threadId + made)];
+    const { date, now } = environment;
+    return [((Math.random() * 2 ** 32) ^ (now() * 1e6)) >>> 0, (date() * 1000) >>> 0];
 }
 
 /**

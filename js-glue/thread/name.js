@@ -9,7 +9,7 @@ const UNNAMED = 'WorkerThread';
  *
  * @returns {{ isMainThread?: boolean, threadId?: number, threadName?: string }}
  */
-export function threadInNode() {
+function threadInNode() {
     const { process } = /** @type {any} */ (globalThis);
     // Only Node's main thread has this function. It has not loaded the module yet, which takes more than a millisecond.
     return process?.chdir?.name === 'wrappedChdir'

@@ -80,33 +80,12 @@ test('start-up: memories have ids of their own where all threads draw the same n
     assert.equal(output, '1 80\n');
 });
 
-test('start-up: memories have ids of their own where a test has stopped all clocks', async () => {
+test('start-up: memories have ids of their own where a test draws one number only', async () => {
     const output = await outputOf(`
-        process.hrtime = () => [1, 1];
+        Math.random = () => 0.5;
         const { LockSpace } = await import('${INDEX}');
         const ids = Array.from({ length: 9 }, () =>
             new BigUint64Array(new LockSpace().buffer, ${SPACE_ADDRESS + AGENTS_ID_OFFSET}, 1)[0]);
         console.log(new Set(ids).size);`);
     assert.equal(output, '9\n');
-});
-
-test('start-up: memories have ids of their own where a test draws one number only, too', async () => {
-    const output = await outputOf(`
-        process.hrtime = () => [1, 1];
-        Math.random = () => 0.5;
-        const { LockSpace } = await import('${INDEX}');
-        console.log(new Set(Array.from({ length: 9 }, () => new LockSpace().memory)).size);`);
-    assert.equal(output, '9\n');
-});
-
-test('start-up: a thread of which Node tells nothing draws the ids of its memories', async () => {
-    const output = await outputOf(`
-        delete process.getBuiltinModule;
-        process.chdir = undefined;
-        let drawn = 0;
-        const getRandomValues = (numbers) => numbers.fill((drawn += 1));
-        Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues } });
-        const { LockSpace } = await import('${INDEX}');
-        console.log(String(new BigUint64Array(new LockSpace().buffer, ${SPACE_ADDRESS + AGENTS_ID_OFFSET}, 1)[0]));`);
-    assert.equal(output, `${(2n << 32n) + 1n}\n`);
 });
