@@ -216,6 +216,7 @@ export function isTurnDue() {
 function looksDue() {
     const now = environment.now();
     const isDue = isMarked && now > burstEnd && hasTimers();
+    callsLeft = 0;
     if (!isDue) {
         pace = Math.min(isMarked ? pace / (now - lookedAt) : pace * 2, MOST_CALLS) | 0 || 1;
         callsLeft = pace - 1;

@@ -147,8 +147,6 @@ export class Queue {
     first;
     /** @type {import('./request.js').AnyRequest | undefined} */
     last;
-    /** How many requests have waited. */
-    made = 0;
     /** Holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
     section;
     /** The lock was freed. One made later in its place has another queue. */
@@ -265,8 +263,6 @@ export class Queue {
             this.#since = environment.now();
         }
         this.last = request;
-        this.made += 1;
-        request.number = this.made;
         keepAlive();
         request.watch();
         if (!this.#word && !this.section) {

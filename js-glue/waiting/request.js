@@ -30,8 +30,6 @@ export class PendingRequest {
     next;
     /** Still pending. */
     waits = true;
-    /** Those of a queue are numbered. */
-    number = 0;
     /** The caller's, of one that has any. @type {Promise<any> | undefined} */
     promise;
     /** @type {any} */

@@ -71,8 +71,8 @@ export class Section {
         this.queue = queue;
         this.amount = amount;
         this.left = left;
-        /** The requests made since have higher numbers. */
-        this.before = queue.made;
+        /** The last request that waited as it began: no number of them, by which a model's states would never end. */
+        this.before = queue.last;
         if (amount === queue.gate.alone) {
             queue.begin(this);
         }
@@ -115,12 +115,10 @@ export class Section {
     ownRequest(promise) {
         const { queue, before } = this;
         let request = queue.last;
-        while (request && request.number > before && request.promise !== promise) {
+        while (request && request !== before && request.promise !== promise) {
             request = request.previous;
         }
-        return request && request.number > before && queue.gate.mayNotAwait(this.amount)
-            ? request
-            : undefined;
+        return request !== before && queue.gate.mayNotAwait(this.amount) ? request : undefined;
     }
 }
 
