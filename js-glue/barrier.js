@@ -43,7 +43,7 @@ const BARRIER = {
 /**
  * A barrier: a number of parties wait until all of them have arrived, round after round. One that runs ahead into the
  * next round waits there for the others of it. A thread that dies while it waits has arrived; the round
- * after that waits for it in vain. Free it when the calls of all
+ * after that waits for ever. Free it when the calls of all
  * parties have returned: who is let through does not know that of the others.
  *
  * ```js

@@ -37,7 +37,7 @@ export class HoldfastError extends Error {
  *
  * @typedef {object} Held
  * @property {string} holder the thread's name, or its number: `'thread 3'`
- * @property {number | undefined} heldFor for how many milliseconds at least; undefined if nobody has looked before
+ * @property {number | undefined} heldFor for how many milliseconds at least; undefined if nobody has probed it before
  */
 
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */

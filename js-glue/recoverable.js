@@ -95,7 +95,7 @@ export class RecoverableRwLock extends RwLock {
 const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
     /** @type {typeof SEMAPHORE.mayWait} */
     mayWait: (exports, byteOffset, permits) => permits < SEMAPHORE.capacityOf(exports, byteOffset),
-    /** Its waits look whether those live that have permits. */
+    /** Its waits probe whether the threads live that have permits. */
     hasOwner: true,
     /** @param {unknown} _attachment @param {number} _byteOffset @param {number} permits */
     refusal: (_attachment, _byteOffset, permits) =>

@@ -249,7 +249,7 @@ export class RwLock extends Placed {
     /**
      * Runs the callback with the lock held: before this call returns if the lock is to be had, else as soon as it is
      * got. If the callback returns a promise, the lock is held until that settles. It is released whatever the callback
-     * does. The requests of one thread are met in the order made; shared ones may then run side by side.
+     * does. The requests of one thread are granted in the order made; shared ones may then run side by side.
      *
      * Not recursive, as `Mutex.executeLocked` is not.
      *

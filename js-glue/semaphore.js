@@ -179,7 +179,7 @@ export class Semaphore extends Placed {
 
     /**
      * Runs the callback between entering and leaving: before this call returns if permits are free, else as soon as they
-     * are got. If the callback returns a promise, they are held until that settles. The requests of one thread are met
+     * are got. If the callback returns a promise, they are held until that settles. The requests of one thread are granted
      * in the order made.
      *
      * Blocks: never. Callable from: any thread; an audio worklet only while permits are free.

@@ -52,7 +52,7 @@ const MODES = ['exclusive', 'shared'];
 /** Pages of a space that is made for a manager: 4,096 requests at a time. */
 const PAGES = 16;
 
-/** A thread that comes when there were so many, and has the last place, looks which of them have died: for so long. */
+/** A thread that comes when there were so many, and has the last place, probes for so long which of them have died. */
 const MANY_CLIENTS = 16;
 const SWEEP_MS = 3000;
 
@@ -166,11 +166,11 @@ class Request {
     }
 }
 
-/** Those of this thread that it ends. @type {WeakMap<AbortSignal, Ending>} */
-const endings = new WeakMap();
+/** This thread's, by their signals. @type {WeakMap<AbortSignal, AbortListener>} */
+const listeners = new WeakMap();
 
 /** One listener for all requests of a signal, since Node warns of a leak from the eleventh on. */
-class Ending {
+class AbortListener {
     /** @type {Set<Request>} */
     #requests = new Set();
     #signal;
@@ -179,7 +179,7 @@ class Ending {
     /** @param {AbortSignal} signal */
     constructor(signal) {
         this.#signal = signal;
-        endings.set(signal, this);
+        listeners.set(signal, this);
         signal.addEventListener('abort', this.#end);
     }
 
@@ -194,7 +194,7 @@ class Ending {
     /** @param {Request} request that does not wait any more */
     remove(request) {
         this.#requests.delete(request);
-        if (this.#requests.size === 0 && endings.delete(this.#signal)) {
+        if (this.#requests.size === 0 && listeners.delete(this.#signal)) {
             this.#signal.removeEventListener('abort', this.#end);
         }
     }
@@ -349,7 +349,7 @@ export class LockManager {
      * @overload
      * @param {string} name not one that starts with '-'
      * @param {LockOptions} options
-     * @param {(lock: Lock | null) => T} callback gets null where `ifAvailable` was not met
+     * @param {(lock: Lock | null) => T} callback gets null if `ifAvailable` was given and the lock is taken
      * @returns {Promise<Awaited<T>>} Rejects with what the callback throws; with the signal's reason; with a `DOMException`
      *     (`AbortError` if the lock was stolen, `NotSupportedError` for options that do not go together, or a reserved name); with a
      *     `TypeError`; or with a `HoldfastError` (`HF_NO_SPACE`, `HF_NO_TIMERS`)
@@ -447,7 +447,7 @@ export class LockManager {
         try {
             return this.#guard.tryLock();
         } catch {
-            return false; // a thread died that had it, which is told again to who waits
+            return false; // a thread died that had it, which the next wait reports again
         }
     }
 
@@ -540,8 +540,8 @@ export class LockManager {
         this.#table.remove(row);
     }
 
-    /** Looks what others have done, and whose death to await. */
-    #look() {
+    /** Reads what other threads have done, and watches the threads that requests wait for. */
+    #refresh() {
         return this.#change((client) => {
             for (const row of [...this.#requests.keys()]) {
                 this.#heed(row);
@@ -574,14 +574,14 @@ export class LockManager {
         const decided = new Promise((resolve) => {
             request.tell = () => resolve(undefined);
         });
-        const ending = signal && (endings.get(signal) ?? new Ending(signal));
-        ending?.add(request);
+        const listener = signal && (listeners.get(signal) ?? new AbortListener(signal));
+        listener?.add(request);
         this.#pending += 1;
         if (this.#pending === 1) {
             void this.#listen();
         }
         await decided;
-        ending?.remove(request);
+        listener?.remove(request);
         this.#pending -= 1;
         if (this.#pending === 0) {
             this.#stop.abort();
@@ -595,7 +595,7 @@ export class LockManager {
         this.#watched = new Set();
         try {
             for (;;) {
-                await this.#look();
+                await this.#refresh();
                 await Event.at(this.#space.memory, this.#client?.bell ?? 0).waitAsync({
                     signal: stop.signal,
                 });
@@ -621,14 +621,14 @@ export class LockManager {
             return; // nobody waits for it any more
         }
         await this.#change(() => {
-            this.#bury(number);
+            this.#removeDead(number);
             this.#watched.delete(number); // the next thread of that number is another
         });
         seat.leave();
     }
 
     /** @param {number} number of a client whose seat this thread has: if it still is there, it has died */
-    #bury(number) {
+    #removeDead(number) {
         const table = this.#table;
         if (!table.client(number).isThere) {
             return;
@@ -691,7 +691,7 @@ export class LockManager {
         for (const { number, seat, isThere } of table.clients) {
             if (seat !== 0 && RecoverableSemaphore.at(memory, seat).tryEnter()) {
                 if (isThere) {
-                    this.#bury(number); // found dead by somebody else's wait
+                    this.#removeDead(number); // found dead by somebody else's wait
                 }
                 table.beginClient(number);
                 return this.#begin(number);
@@ -740,7 +740,7 @@ export class LockManager {
     }
 
     /**
-     * Looks each time that others have changed something. A wait of the engine's own does not keep the process alive; where
+     * Refreshes each time that others have changed something. A wait of the engine's own does not keep the process alive; where
      * there is none, a stolen lock is noticed when it is released, or while this thread waits for another.
      *
      * @param {number} at which word
@@ -752,7 +752,7 @@ export class LockManager {
             // No promise: it has changed since it was read.
             void Promise.resolve(wait.value).then(async () => {
                 this.#hear(at);
-                await this.#look();
+                await this.#refresh();
             });
         }
     }

@@ -20,7 +20,7 @@ import { Waited } from './waited.js';
  * @property {(f: number, object: number, self: number, kind: number, token: number, ask: number) => number} step
  * @property {(f: number, object: number, self: number) => void} withdraw
  * @property {(f: number, object: number, ask: number) => number} end
- * @property {(f: number, object: number, asks: boolean) => void} look
+ * @property {(f: number, object: number, asks: boolean) => void} probe
  * @property {(f: number, result: number, userData: number) => void} callBack as a callback of the runtime, at whose end the
  *     thread may end
  * @property {() => void} keepAlive the runtime goes on when what runs now has returned
@@ -39,13 +39,13 @@ import { Waited } from './waited.js';
 
 /**
  * @typedef {object} Listener
- * @property {(result: number) => void} met
+ * @property {(result: number) => void} granted
  * @property {(result: number) => void} ended otherwise. The queue is not done with the object yet, which who is called back
  *     may free: so that comes later
  */
 
 /** @type {Listener} */
-const NOBODY = { met() {}, ended() {} };
+const NOBODY = { granted() {}, ended() {} };
 
 /** How many queues there are, before those that nobody needs are looked for. */
 const FEW_QUEUES = 64;
@@ -113,7 +113,7 @@ class CallbackRequest extends PendingRequest {
         if (this.isCancelled) {
             this.listener.ended(result);
         } else {
-            this.listener.met(result);
+            this.listener.granted(result);
         }
     }
 
@@ -155,8 +155,8 @@ class LastRequest extends CallbackRequest {
     }
 }
 
-/** A result that is told when the running job ends. */
-class Told {
+/** A result that C gets when the running job ends. */
+class PostedResult {
     /**
      * @param {Callbacks} callbacks
      * @param {Call} call
@@ -189,7 +189,7 @@ class Told {
 
 /** All requests of this thread. */
 export class Callbacks {
-    /** By their numbers. @type {Map<number, CallbackRequest | Told>} */
+    /** By their numbers. @type {Map<number, CallbackRequest | PostedResult>} */
     requests = new Map();
     /** By what they wait for, who waits, and how. @type {Map<string, CallbackQueue>} */
     #queues = new Map();
@@ -202,7 +202,7 @@ export class Callbacks {
 
     /**
      * @param {Call} call
-     * @param {CallbackRequest | Told} request
+     * @param {CallbackRequest | PostedResult} request
      */
     begin({ id }, request) {
         this.requests.set(id, request);
@@ -253,7 +253,7 @@ export class Callbacks {
                 const last = this.#listenerFor(call, result);
                 next.add(new LastRequest(this, next, self, Infinity, call, last));
             };
-            listener = { met: goOn, ended: goOn };
+            listener = { granted: goOn, ended: goOn };
         }
         queue.add(new CallbackRequest(this, queue, ask, timeout > 0 ? timeout : 0, call, listener));
     }
@@ -266,7 +266,7 @@ export class Callbacks {
     #listenerFor(call, before = RESULT_OK) {
         const all = (/** @type {number} */ result) => (result === RESULT_OK ? before : result);
         return {
-            met: (result) => this.callBack(call, all(result)),
+            granted: (result) => this.callBack(call, all(result)),
             ended: (result) => this.tell(call, all(result)),
         };
     }
@@ -304,9 +304,9 @@ export class Callbacks {
      * @param {number} result
      */
     tell(call, result) {
-        const told = new Told(this, call, result);
+        const posted = new PostedResult(this, call, result);
         environment.queueMicrotask(() => {
-            if (this.requests.get(call.id) === told) {
+            if (this.requests.get(call.id) === posted) {
                 this.end(call);
                 this.callBack(call, result);
             }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_OK, STEP_KIND_ASYNC, STEP_KIND_POLLING } from '../memory/layout.js';
 import { environment } from '../thread/environment.js';
-import { LOOK_AFTER_MS } from '../thread/times.js';
+import { PROBE_AFTER_MS } from '../thread/times.js';
 import { outcomeIn, tokenOf } from '../waiting/outcome.js';
 
 /** @typedef {import('../waiting/queue.js').Waitable} Waitable */
@@ -67,7 +67,7 @@ export class Waited {
         this.#self = self;
         this.#words = new Words(program.memory);
         const field = (/** @type {number} */ at) => this.#words.read(how + BYTES_OF_WORD * at);
-        this.functions = { step: field(0), withdraw: field(1), end: field(2), look: field(3) };
+        this.functions = { step: field(0), withdraw: field(1), end: field(2), probe: field(3) };
         this.offsets = { turn: field(4), line: field(5), sees: field(6) };
     }
 
@@ -82,7 +82,7 @@ export class Waited {
     /** @type {Waitable['step']} */
     step(ask, comesLate, isArmed, watched, waited) {
         const { reserves } = this;
-        const told = this.#program.step(
+        const result = this.#program.step(
             this.functions.step,
             this.#object,
             this.#self,
@@ -90,7 +90,11 @@ export class Waited {
             reserves ? tokenOf(isArmed, watched, waited) : 0,
             ask,
         );
-        const outcome = outcomeIn(this.#words.read(told), this.#words.read(told + BYTES_OF_WORD), reserves);
+        const outcome = outcomeIn(
+            this.#words.read(result),
+            this.#words.read(result + BYTES_OF_WORD),
+            reserves,
+        );
         this.result = outcome.expected;
         return outcome;
     }
@@ -122,12 +126,12 @@ export class Waited {
 
     /** @type {Waitable['probe']} */
     probe(goesOn) {
-        if (this.functions.look !== 0) {
+        if (this.functions.probe !== 0) {
             const now = environment.now();
             if (!goesOn) {
                 this.#since = now;
             }
-            this.#program.look(this.functions.look, this.#object, now - this.#since >= LOOK_AFTER_MS);
+            this.#program.probe(this.functions.probe, this.#object, now - this.#since >= PROBE_AFTER_MS);
         }
     }
 

@@ -71,7 +71,7 @@ export function allocate(attachment, bytes, align) {
 /** Two locks in one line cost each other several times what they cost apart (npm run bench -- lines). */
 const CACHE_LINE = 64;
 
-/** A search in vain goes through the whole space. The larger that is, the more locks are packed between two searches. */
+/** A search that finds nothing goes through the whole space. The larger that is, the more locks are packed between two searches. */
 const BYTES_FOR_A_LOCK_PACKED = 4096;
 
 /**

@@ -11,15 +11,15 @@ import {
 import { nameOfThread } from './name.js';
 
 /* That this thread lives, for others to see: waitAsync entries on a word of its own in each memory, which the engine
- * removes when the thread ends (c-src/agents.h). Nobody has to turn its event loop for that. A look takes one of them,
+ * removes when the thread ends (c-src/agents.h). Nobody has to turn its event loop for that. A probe takes one of them,
  * and its wake arms others. They keep neither the process nor, by weak references, the memory alive. */
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** How many at first: each takes a microsecond or two, and most threads are never looked at. */
+/** How many at first: each takes a microsecond or two, and most threads are never probed. */
 const FIRST_ENTRIES = 16;
 
-/** How many after the first look. */
+/** How many after the first probe. */
 const MOST_ENTRIES = 64;
 
 /** @type {boolean | undefined} */
@@ -147,7 +147,7 @@ export function appear(attachment, id) {
 }
 
 /**
- * Called for a slot that this thread has just got: it says its name, that nobody has looked at it, and that it waits for nothing,
+ * Called for a slot that this thread has just got: it says its name, that nobody has probed it, and that it waits for nothing,
  * unlike perhaps the one that had the slot before.
  *
  * @param {WebAssembly.Memory} memory

@@ -3,35 +3,35 @@
 
 /* How long things take here, in milliseconds. Numbers come first: bundlers write such a number where it is used. */
 
-/** How often pending waits are looked at. */
+/** How often a sweep looks for lost wakes. */
 export const SWEEP_MS = 50;
 
 /** How long callbacks may follow each other before other work has a turn. */
 export const BURST_MS = 4;
 
 /**
- * A thread whose jobs follow without a pause is always late for its place. So each that many steps in vain it claims
- * the place as one that comes late. Not each step: if it is late for that too, the others only lose by it.
+ * A thread whose jobs follow without a pause is always late for its reservation. So every so many spurious steps it asks for
+ * the long one. Not at each step: if it is late for that too, the others only lose by it.
  */
 export const PATIENT_STEPS = 8;
 
-/** How often a word may differ from what the step saw, before a timer looks. */
+/** How often a word may differ from what the step saw, before a timer polls. */
 export const MOST_REFUSALS = 4;
 
 /** How many requests end before what that resolves goes on. */
 export const AT_ONCE = 64;
 
-/** The first look without waitAsync. Browsers round it up to 4. */
+/** The first poll without waitAsync. Browsers round it up to 4. */
 export const POLL_MS = 1;
 
-/** The longest pause between two looks. */
+/** The longest pause between two polls. */
 export const LONGEST_POLL_MS = 32;
 
-/** The same for who is next: a reservation for one that polls is twice as long (HF_POLLED_RESERVATION_NS). */
+/** The same for the heir: a reservation for one that polls is twice as long (HF_POLLED_RESERVATION_NS). */
 export const HURRIED_POLL_MS = 4;
 
-/** How long a thread has to hold a lock before others look whether it lives. */
-export const LOOK_AFTER_MS = 250;
+/** How long a thread has to hold a lock before others probe whether it lives. */
+export const PROBE_AFTER_MS = 250;
 
 /** How long a thread has to block before its slot says for what. */
 export const SHOWN_AFTER_MS = 100;
@@ -39,10 +39,10 @@ export const SHOWN_AFTER_MS = 100;
 /** How long `mutex_lock` blocks before it comes back with a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
 export const BLOCKED_BEFORE_MS = 300;
 
-/** How long a ring of threads has to last that may come apart by itself, before it is reported. */
+/** How long a deadlock cycle has to last that may come apart by itself, before it is reported. */
 export const SUSPECTED_AFTER_MS = 1000;
 
-/** A ring of threads that block is told after that time also if nobody could look whether one of them has died meanwhile. */
+/** A deadlock cycle is reported after that time also if nobody could probe whether one of its threads has died. */
 export const UNKNOWN_AFTER_MS = 3000;
 
 /** By which the clocks of threads may differ. */
@@ -54,6 +54,6 @@ export const WATCH_MS = 1000;
 /** The most that setTimeout and setInterval take. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
-/** How long event loops wait, roughly, before they come before others; from the second on also before blocking threads
+/** The age classes of async waiters: an older one goes first, from the second class on also before blocking threads
  * (HF__AGE_TAKES_OVER). */
-export const RANKS_MS = [4, 16, 64];
+export const AGE_CLASSES_MS = [4, 16, 64];

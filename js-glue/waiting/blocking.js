@@ -26,7 +26,7 @@ export function block(gate, wait, timeout, token = 0) {
             const waited = environment.now() - began;
             let left = Math.min(timeout - waited, LONGEST_WAIT_MS);
             if (result < 0) {
-                gate.holder?.look(goesOn);
+                gate.holder?.probe(goesOn);
                 goesOn = true;
                 if (between?.(waited)) {
                     left = 0;

@@ -136,7 +136,7 @@ export class Gate {
 
     /** @type {Waitable['probe']} */
     probe(goesOn) {
-        this.holder?.look(goesOn);
+        this.holder?.probe(goesOn);
     }
 
     show() {
@@ -205,7 +205,7 @@ export class Gate {
     }
 
     /**
-     * For callers that do not wait: a reservation that they have met for long enough is over. Its thread may be dead.
+     * For callers that do not wait: a reservation that they have seen for long enough is over. Its thread may be dead.
      *
      * @param {number} amount
      * @returns {boolean} whether it has passed
@@ -223,7 +223,7 @@ export class Gate {
             this.#inTheWay = 0; // its next call is another one
             return true;
         }
-        this.holder?.look(false); // attempts may be seconds apart
+        this.holder?.probe(false); // attempts may be seconds apart
         const inTheWay = result & THREAD_MASK;
         if (inTheWay !== this.#inTheWay) {
             this.#inTheWay = inTheWay;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
-import { LOOK_AFTER_MS } from '../thread/times.js';
+import { PROBE_AFTER_MS } from '../thread/times.js';
 import { AbandonedError } from '../errors.js';
 import { RWLOCK_READERS, THREAD_MARK } from '../memory/layout.js';
 import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
@@ -31,9 +31,9 @@ export class Holder {
     /**
      * Called from time to time while it waits. A dead holder is marked in the lock, and all that wait are woken.
      *
-     * @param {boolean} goesOn whether this wait has looked before: else the same holder may have released it meanwhile
+     * @param {boolean} goesOn whether this wait has probed before: else the same holder may have released it meanwhile
      */
-    look(goesOn) {
+    probe(goesOn) {
         const { exports, table } = this.#attachment;
         if (table === 0) {
             return;
@@ -42,7 +42,7 @@ export class Holder {
         if (!goesOn) {
             this.since = now;
         }
-        const known = now - this.#first >= LOOK_AFTER_MS && this.isOther ? this.known : 0;
+        const known = now - this.#first >= PROBE_AFTER_MS && this.isOther ? this.known : 0;
         const holder = exports.gate_look(this.#byteOffset, table, known, environment.date() >>> 0);
         if (holder !== this.known) {
             this.known = holder;

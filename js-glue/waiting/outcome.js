@@ -14,7 +14,7 @@ import {
     STEP_TOKEN_RANK_SHIFT,
     STEP_WATCHED_SHIFT,
 } from '../memory/layout.js';
-import { RANKS_MS } from '../thread/times.js';
+import { AGE_CLASSES_MS } from '../thread/times.js';
 
 /* The input and the result of a step of C, in one number each (c-src/gate.h, c-src/waiting.h). */
 
@@ -66,6 +66,6 @@ export function outcomeIn(expected, rest, isGate) {
  * @param {number} waited milliseconds
  */
 export function tokenOf(isArmed, watched, waited) {
-    const rank = RANKS_MS.filter((least) => waited >= least).length;
-    return watched | (isArmed ? STEP_TOKEN_IN_LINE : 0) | (rank << STEP_TOKEN_RANK_SHIFT);
+    const age = AGE_CLASSES_MS.filter((least) => waited >= least).length;
+    return watched | (isArmed ? STEP_TOKEN_IN_LINE : 0) | (age << STEP_TOKEN_RANK_SHIFT);
 }

@@ -5,7 +5,7 @@
  * read and written with the manager's mutex held.
  *
  * Requests are rows of words. Those of one name stand in one queue, with others whose names have the like hash: first those
- * that are held, then those that are pending, in the order made. So who looks what is to be granted looks at few.
+ * that are held, then those that are pending, in the order made. So a search for what is to be granted reads few.
  *
  * A thread may die at any instruction here. The states of the rows are the truth then, each one store that comes last: the
  * queues are made of them again (`repair`). */
@@ -391,9 +391,9 @@ export class Table {
      *
      * @param {Name} name
      * @param {number} thief the row that has it now
-     * @param {(row: number) => void} told is called for each that loses it, and for each that waits; may remove that row
+     * @param {(row: number) => void} onLoss is called for each that loses it, and for each that waits; may remove that row
      */
-    steal(name, thief, told) {
+    steal(name, thief, onLoss) {
         for (const row of this.#queueOf(name)) {
             if (row === thief) {
                 continue;
@@ -401,7 +401,7 @@ export class Table {
             if (this.stateOf(row) === HELD) {
                 this.#set(row, STATE, STOLEN);
             }
-            told(row);
+            onLoss(row);
         }
     }
 

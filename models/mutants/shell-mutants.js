@@ -39,6 +39,8 @@ a signal that is used again has no listener [mutex]
 the first request to go takes what ends it from the others [fuzzer]
     - if (this.#requests.delete(request) && this.#requests.size === 0) {
     + if (this.#requests.delete(request)) {
+a request that microtasks may serve lets no other work have its turn [awaited-loops]
+    - queue.rest();
 what ends requests ends none [request-queue]
     - #listener = () => schedule(this);
     + #listener = () => {};
@@ -119,8 +121,8 @@ a request that was refused gets its lock [held]
 
 === js-glue/waiting/phase.js [shared-signal]
 a wait comes to nothing
-    - () => value, undefined, wait)
-    + () => undefined, undefined, wait)
+    - () => value, undefined, wait, is
+    + () => undefined, undefined, wait, is
 a wait that blocks is over too early [condition]
     - wait(token, before, left), limit) === RESULT_OK;
     + wait(token, before, left), limit) !== RESULT_OK;
@@ -199,7 +201,7 @@ there is no timer after the first alarm has rung [request-queue]
 
 === js-glue/waiting/holder.js [abandoned]
 abandoned: who waits never looks at the holder
-    - now - this.#first >= LOOK_AFTER_MS && this.isOther
+    - now - this.#first >= PROBE_AFTER_MS && this.isOther
     + false
 abandoned: who waits for short times begins to ask anew each time
     - if (!goesOn) {
@@ -252,8 +254,8 @@ a token keeps the mutex that was not got again
 
 === js-glue/web-locks.js [web-locks-shared]
 each request has a listener of its own
-    - endings.get(signal) ?? new Ending(signal)
-    + new Ending(signal)
+    - listeners.get(signal) ?? new AbortListener(signal)
+    + new AbortListener(signal)
 a signal keeps its listener when nobody waits
     - this.#signal.removeEventListener('abort', this.#end);
 
@@ -315,8 +317,8 @@ the requests go on within the call that released
     - environment.soon(() => (isNew ? this.work() : schedule(this)));
     + this.work();
 a section of the thread holds nobody up [mutex]
-    - return !this.first && !this.holds && this
-    + return !this.first && this
+    - return !this.first && !this.holds && !this.isFreed;
+    + return !this.first && !this.isFreed;
 a section that lost the lock holds requests up [mutex-lost-locks]
     - if (this.section && !this.gate.isMine()) {
     + if (this.section === null) {
@@ -339,11 +341,6 @@ a wake that was lost is not noticed [sweep]
     + false
 a thread that waits by its event loop does not probe the holder [abandoned]
     - this.gate.probe(this.#isShown);
-a request takes a lock before the turn that it lets pass [awaited-loops]
-    -         this.#scheduled = REST;
-    -         scheduleLater(this);
-    +         this.#scheduled = STEP;
-    +         scheduleLater(this);
 patience has no end
     - this.#spurious === PATIENT_STEPS - 1;
     + false;
@@ -370,11 +367,11 @@ a callback that throws keeps the lock
     +     end(section);
     +     return /** @type {T} */ (result);
 a section that waits for itself is not known [held]
-    - this.before = queue.made;
-    + this.before = Infinity;
+    - request !== before && queue.gate.mayNotAwait(this.amount) ? request : undefined;
+    + undefined;
 of a section's own requests the last is the only one that is known [held]
-    - while (request && request.number
-    + if (request && request.number
+    - while (request && request !== before
+    + if (request && request !== before
 a section that was released releases once more [held]
     - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
@@ -383,14 +380,14 @@ a section whose wait has ended without the lock says that it was not held [mutex
 
 === js-glue/waiting/blocking.js [abandoned]
 abandoned: a thread that blocks does not look
-    - gate.holder?.look(goesOn);
+    - gate.holder?.probe(goesOn);
 
 === js-glue/waiting/gate.js [abandoned]
 abandoned: a lock whose repair failed is good
     - if (left !== 0) {
     + if (left < 0) {
 abandoned: a thread that only tries does not look
-    - this.holder?.look(false); // attempts may be seconds apart
+    - this.holder?.probe(false); // attempts may be seconds apart
 abandoned: a try takes an abandoned mutex for one that is held
     - if (result === RESULT_ABANDONED) {
     + if (result < 0) {
