@@ -3,7 +3,7 @@
 import { controlOf, lockWordsOf, pairOf } from './arena.js';
 import { sectionsOf } from './counters.js';
 
-/* What a watchdog says of a run that hangs. */
+/* The report of a watchdog on a run that hangs. */
 
 /** @param {Int32Array} words */
 function hexadecimal(words) {

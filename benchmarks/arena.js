@@ -38,7 +38,7 @@ const WORDS_BYTES = 1024;
 
 let arenas = 0;
 
-/** What a holdfast mutex takes; smaller locks lie as far apart. */
+/** Bytes of a holdfast mutex; smaller locks lie as far apart. */
 export const LOCK_BYTES = 16;
 
 /** Two counters. */

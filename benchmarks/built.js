@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/* What was compiled for the benchmarks (c/, by the presets bench-wasm and bench-native). */
+/* Programs that were compiled for the benchmarks (c/, by the presets bench-wasm and bench-native). */
 
 /**
  * @param {'bench-wasm' | 'bench-native'} preset

@@ -40,7 +40,7 @@ export class FailedContestantError extends Error {
 }
 
 /**
- * What a program says of a contestant that fails is its last line.
+ * The last line of a program's output, which says why a contestant failed.
  *
  * @param {string} output
  */
@@ -78,7 +78,7 @@ async function run(target, program, words, seconds) {
 const known = {};
 
 /**
- * Those that can contend in that build, and why the others cannot.
+ * The contestants of that build, and why the others cannot take part.
  *
  * @param {Target} target
  * @param {Primitive} [primitive]
@@ -151,7 +151,7 @@ export async function runRoundsInC(target, primitive, load) {
 }
 
 /**
- * What all threads together have done, and what that took of the lock (c/counted.h).
+ * The work of all threads together, and its operations on the lock (c/counted.h).
  *
  * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts
  *

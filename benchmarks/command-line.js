@@ -20,7 +20,7 @@ options:
                 (${Object.keys(LOADERS).join(', ')})
   --help        show this`;
 
-/** What is asked for makes no sense; the message says why. */
+/** The arguments make no sense; the message says why. */
 export class UsageError extends Error {
     /** @override */
     name = 'UsageError';

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { runInTurns } from './rounds.js';
 
-/** What runs of a broken lock end with. By name, since errors that workers throw arrive as copies. */
+/** Errors that runs of a broken lock end with. By name, since errors that workers throw arrive as copies. */
 const FAILURES = ['HungError', 'LostUpdateError'];
 
 /** @typedef {{ what: string, key: string, title: string }} Entry a contestant, and in what it takes part */

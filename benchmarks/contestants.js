@@ -12,7 +12,7 @@
  */
 
 /**
- * What harnesses need of a lock: how it blocks, as two calls or with a callback, and how it waits.
+ * A lock as the harnesses use it: how it blocks, as two calls or with a callback, and how it waits.
  *
  * @typedef {object} Lock
  * @property {() => void} [lock]
@@ -101,7 +101,7 @@ export async function openLock(key, arena) {
 /** @typedef {'blocks' | 'waits' | 'shares' | 'many'} Ability */
 
 /**
- * Those of the contestants that can take part in something, and why the others cannot.
+ * The contestants that can take part in something, and why the others cannot.
  *
  * @param {readonly string[]} keys
  * @param {readonly Ability[]} abilities

@@ -8,7 +8,7 @@ export const PERMITS = 2;
 /** Which of a thread's tallies: of its sections, those that increment the counters, and the others. */
 const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1 });
 
-/* What shows that a lock excludes: two counters without atomics, which only sections touch, and which must
+/* Show that a lock excludes: two counters without atomics, which only sections touch, and which must
  * agree with each other at every section's start, and with what the threads counted for themselves at the
  * end. A run in which they do not agree has no figures. */
 

@@ -10,7 +10,7 @@ import { letGo } from './arena.js';
 /** @typedef {import('./jobs/jobs.js').Job} Job */
 
 /**
- * What a worker is told.
+ * The task of a worker.
  *
  * @template {Job} [J=Job]
  * @typedef {object} Task

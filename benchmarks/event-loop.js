@@ -3,7 +3,7 @@
 import { keepBusy } from './busy.js';
 import { runDelay } from './run-delay.js';
 
-/* What the thread with the event loop does during a contended run. Its own section only increments the
+/* The thread with the event loop during a contended run. Its own section only increments the
  * counters. */
 
 /**
@@ -103,7 +103,7 @@ export function askEvery(asker, milliseconds) {
     return () => clearTimeout(timer);
 }
 
-/** What setImmediate does, which browsers lack. @param {() => void} job */
+/** A setImmediate for browsers, which have none. @param {() => void} job */
 function runAsMessage(job) {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

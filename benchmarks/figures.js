@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { median, medianRatio, quantile } from './rounds.js';
 
-/* What a scenario measured: figures, each with what it is compared with and what it should be; and series, the
+/* The result of a scenario: figures, each with what it is compared with and what it should be; and series, the
  * points of pictures. Both are written to the JSON file as they are. */
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What share of a core waits take that nothing happens to, in Node: `node benchmarks/idle-waits.mjs`, after a build. With
+/* The share of a core that idle waits take in Node: `node benchmarks/idle-waits.mjs`, after a build. With
  * `--polls`, as where there is no Atomics.waitAsync. Each number is of a process of its own. */
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';

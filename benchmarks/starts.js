@@ -15,7 +15,7 @@ const startHoldfast = (/** @type {any} */ { Mutex }) => new Mutex().executeLocke
 export const STARTS = {
     /** @type {Start} */
     holdfast: { from: 'holdfast', start: startHoldfast },
-    /** What a bundler makes of it, for programs that are bundled (scenarios/load.js writes it). @type {Start} */
+    /** Bundled, for programs that are (scenarios/load.js writes it). @type {Start} */
     'holdfast, bundled': {
         from: new URL('../build/load/holdfast.mjs', import.meta.url).href,
         start: startHoldfast,
@@ -42,7 +42,7 @@ export const STARTS = {
         },
         start: async ({ Mutex }) => (await new Mutex().lock()).dispose(),
     },
-    /** What the loader of modules itself takes. @type {Start} */
+    /** The time of the module loader itself. @type {Start} */
     'an empty module': { from: 'data:text/javascript,', start: () => {} },
 };
 

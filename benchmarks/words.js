@@ -15,7 +15,7 @@ function distribution() {
     }
 }
 
-/** What a figure has to be read with. */
+/** The machine that a figure belongs to. */
 export function describeMachine() {
     return {
         date: new Date().toISOString(),

@@ -4,7 +4,7 @@ import { LockSpace, Mutex } from '../js-glue/index.js';
 import { TextbookLock } from '../benchmarks/rivals/textbook-lock.js';
 
 /**
- * What a lock must offer to take part.
+ * A lock that can take part.
  * @typedef {object} Contestant
  * @property {() => void} lock
  * @property {() => void} unlock
@@ -38,7 +38,7 @@ export function titleOf(name) {
 }
 
 /**
- * A fresh, unlocked lock. What comes back is structured-cloneable.
+ * A fresh, unlocked lock. The ticket is structured-cloneable.
  * @param {ContestantName} name
  * @returns {Ticket}
  */

@@ -4,7 +4,7 @@ import { openLock } from './contestants.js';
 import { PHASE, PREPARING, RUNNING, runSection } from './ledger.js';
 
 /**
- * What a worker is told.
+ * The order of a worker.
  * @typedef {object} HammerOrder
  * @property {import('./contestants.js').Ticket} ticket
  * @property {import('./ledger.js').Ledger} ledger

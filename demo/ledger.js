@@ -43,7 +43,7 @@ export function enterPhase(ledger, phase) {
 }
 
 /**
- * What is done with the lock held: a busy loop between the read and the write of the count, so that a second
+ * The section: a busy loop between the read and the write of the count, so that a second
  * thread in here would almost surely be seen.
  * @param {Ledger} ledger
  * @param {number} thread whose tally to raise

@@ -75,7 +75,7 @@ function serviceOf({ name, requests }) {
 }
 
 /**
- * What is seen, in one sentence that says nothing but the numbers of this run.
+ * The result in one sentence, with no more than the numbers of this run.
  * @param {Result[]} results
  */
 export function sentenceOf(results) {
@@ -85,7 +85,7 @@ export function sentenceOf(results) {
 }
 
 /**
- * What is compared, and on what.
+ * The subject of the comparison, and the machine.
  * @param {number} workers
  */
 export function introductionOf(workers) {

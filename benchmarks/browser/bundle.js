@@ -10,7 +10,7 @@ function fileOf(name) {
     return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/* What the page shares with Node's benchmarks may import Node's modules for things that no page asks for. */
+/* Files that the page shares with Node's benchmarks may import Node's modules, for things that no page asks for. */
 /** @type {import('esbuild').Plugin} */
 const withoutNode = {
     name: 'without Node',

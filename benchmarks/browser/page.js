@@ -8,7 +8,7 @@ import { askEvery, Asker, askWhileBusy } from '../event-loop.js';
 import { gather } from './crew.js';
 import { countFrames } from './frames.js';
 
-/* What runs on the page: ../contended-run.js for browsers. */
+/* A contended run on the page: ../contended-run.js for browsers. */
 
 /**
  * Plain, since it comes from another process.
@@ -114,7 +114,7 @@ export function runOnPage(run) {
 }
 
 /**
- * What this browser says of the contestants.
+ * The contestants that can take part in this browser, and why the others cannot.
  *
  * @param {readonly string[]} keys
  */

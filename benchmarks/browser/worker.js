@@ -4,7 +4,7 @@ import { CONTROL, controlOf } from '../arena.js';
 import { contestantOf } from '../contestants.js';
 import { sections } from '../jobs/sections.js';
 
-/* What every worker of a page runs: it says that it is ready, waits for the start, and locks until told to stop. */
+/* The worker of a page: it says that it is ready, waits for the start, and locks until told to stop. */
 
 /** @param {import('./crew.js').Task} task */
 async function perform(task) {

@@ -21,7 +21,7 @@ typedef struct counters {
     volatile uint32_t left;
 } counters;
 
-/* What one thread has done. Others read it while it runs, a moment late. */
+/* The work of one thread. Others read it while it runs, a moment late. */
 typedef struct OWN_LINE tally {
     volatile uint32_t sections;
     uint32_t exclusive; /* of these, those that incremented the counters */
@@ -29,7 +29,7 @@ typedef struct OWN_LINE tally {
     uint32_t random;    /* where its random numbers are */
 } tally;
 
-/* What the threads of a run share. All zero is its start. */
+/* Shared by the threads of a run. All zero is its start. */
 typedef struct arena {
     OWN_LINE uint64_t lock[CACHE_LINE / sizeof(uint64_t)];
     OWN_LINE uint64_t condition[CACHE_LINE / sizeof(uint64_t)];
@@ -51,7 +51,7 @@ static inline bool arena_is_stopped(const arena *arena)
     return hf__load_rlx(&arena->stop) != 0;
 }
 
-/* What a section does. */
+/* The work of a section. */
 static inline void arena_work(const arena *arena)
 {
     if (arena->section_ns > 0) {

@@ -9,7 +9,7 @@
 typedef void call(void *mutex);
 typedef void wait_call(void *condition, void *mutex);
 
-/* What one does with a mutex and a condition. */
+/* The calls of a mutex and a condition. */
 typedef struct calls {
     call *lock;
     call *unlock;

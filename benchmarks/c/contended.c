@@ -192,7 +192,7 @@ static void print_primitives(void)
     printf(" }\n");
 }
 
-/* What one run shares. */
+/* Resets the state that one run shares. */
 static void start_anew(uint32_t threads, uint32_t section_ns, uint32_t reads_in_100)
 {
     memset(&shared, 0, sizeof(shared));

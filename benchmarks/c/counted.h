@@ -3,9 +3,9 @@
 #ifndef COUNTED_H
 #define COUNTED_H
 
-/* What operations on a lock's words do to the caches and to the system. The compiler puts this file before
- * each source of the program `counted`, the library's included, so that they count as they are. It includes
- * no header, since sources first say which they want. */
+/* Counts what operations on a lock's words do to the caches and to the system. The compiler puts this file
+ * before each source of the program `counted`, the library's included, so that they count as they are. It
+ * includes no header, since sources first say which they want. */
 
 typedef __UINT64_TYPE__ counted_count;
 

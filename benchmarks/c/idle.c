@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What threads cost that sleep in a wait: the processor time of the process meanwhile. For Linux only. */
+/* The cost of threads that sleep in a wait: the processor time of the process meanwhile. For Linux only. */
 #define _GNU_SOURCE /* nanosleep, sysconf */
 #include <limits.h>
 #include <pthread.h>

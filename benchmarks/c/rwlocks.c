@@ -8,7 +8,7 @@
 #include "holdfast/holdfast.h"
 #include "loops.h"
 
-/* What one does with it. */
+/* The calls of a reader-writer lock. */
 typedef struct calls {
     call *lock;
     call *unlock;

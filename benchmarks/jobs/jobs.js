@@ -13,7 +13,7 @@ import { rounds } from './rounds.js';
 import { sections } from './sections.js';
 import { uncontended } from './uncontended.js';
 
-/** What a worker can be told to do. */
+/** The jobs of workers. */
 export const jobs = {
     alternate,
     alternateAsync,

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { LOCK_BYTES } from '../arena.js';
 import { openLock } from '../contestants.js';
 
-/** What is measured, so that no collection takes what a function uses no more. @type {unknown[]} */
+/** The measured objects, so that no collection takes them when a function uses them no more. @type {unknown[]} */
 const kept = [];
 
 function nextTurn() {
@@ -30,7 +30,7 @@ function heapMeter() {
 }
 
 /**
- * What locks and pending requests take of the heap. The requests are never answered: the thread has to be ended.
+ * Heap bytes of locks and of pending requests. The requests are never answered: the thread has to be ended.
  *
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena

@@ -4,7 +4,7 @@ import { CONTROL, controlOf } from '../arena.js';
 import { openLock } from '../contestants.js';
 import { Counters, LostUpdateError, sectionsOf } from '../counters.js';
 
-/** Whether a round is the last: of the even rounds, and of the odd. */
+/** Set if a round is the last: of the even rounds, and of the odd. */
 const ENDS = /** @type {const} */ ([CONTROL.STEP, CONTROL.ANSWER]);
 
 /**

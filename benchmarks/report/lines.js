@@ -17,7 +17,7 @@ import { sideLabels } from './side-labels.js';
  */
 
 /**
- * Where a value lies on an axis, from 0 to 1.
+ * The position of a value on an axis, from 0 to 1.
  *
  * @param {number} value
  * @param {Axis} axis

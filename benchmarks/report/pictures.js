@@ -12,7 +12,7 @@ import { waitsPicture } from './waits.js';
 /** @typedef {import('../figures.js').Series} Series */
 
 /**
- * Where something was measured, if not in JavaScript in Node: a panel's name begins with it.
+ * The place of a measurement, if not JavaScript in Node: a panel's name begins with it.
  *
  * @type {Record<string, RegExp>}
  */

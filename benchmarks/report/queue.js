@@ -6,7 +6,7 @@ import { groupBy } from './group-by.js';
 import { linesWithNames } from './lines.js';
 import { widthOfNames } from './side-labels.js';
 
-/* What a request costs against how many are pending, both logarithmic: a line a contestant. */
+/* The cost of a request against how many are pending, both logarithmic: a line a contestant. */
 
 /** @typedef {import('../figures.js').Series} Series */
 
@@ -79,7 +79,7 @@ export function queuePicture(allSeries, looks, caption) {
 }
 
 /**
- * What the longest queue of holdfast costs, and the textbook lock's if it has one as long.
+ * The cost of holdfast's longest queue, and of the textbook lock's if it has one as long.
  *
  * @param {readonly Series[]} series
  */

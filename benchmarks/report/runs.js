@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { machineLine } from '../words.js';
 
-/* What `npm run bench -- --json FILE` wrote. */
+/* A file that `npm run bench -- --json FILE` wrote. */
 
 /**
  * @typedef {object} Run

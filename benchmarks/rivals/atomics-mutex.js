@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** What V8 has of it behind its flag; the proposal is still changing. */
+/** V8's part of it, behind its flag; the proposal is still changing. */
 const { Mutex } =
     /** @type {{ Mutex?: { new (): object, lock<T>(mutex: object, callback: () => T): T } }} */ (
         /** @type {unknown} */ (Atomics)

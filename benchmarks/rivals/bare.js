@@ -67,7 +67,7 @@ export const contestant = {
 };
 
 /**
- * What no lock's awaited section can be faster than: the two instructions, a look whether the callback throws or returns a
+ * The limit for any lock's awaited section: the two instructions, a look whether the callback throws or returns a
  * promise, and the await of a resolved promise.
  *
  * @type {import('../contestants.js').Contestant}

@@ -10,7 +10,7 @@
  */
 
 /**
- * What no lock's pending requests can cost less than: a promise for each, in a list, and a job for each callback. It is for
+ * The limit for any lock's pending requests: a promise for each, in a list, and a job for each callback. It is for
  * one thread, knows no signals, times and contexts, and no owner.
  */
 class ListOfPromises {

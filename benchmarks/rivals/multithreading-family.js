@@ -3,7 +3,7 @@
 import { PERMITS } from '../counters.js';
 import { multithreading } from './multithreading.js';
 
-/* What https://www.npmjs.com/package/multithreading has besides its mutex. Each takes a buffer of shared memory, as when
+/* The classes of https://www.npmjs.com/package/multithreading besides its mutex. Each takes a buffer of shared memory, as when
  * it arrives in a thread of its own pool. */
 
 /** @typedef {import('../contestants.js').Contestant} Contestant */

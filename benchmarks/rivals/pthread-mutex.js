@@ -3,8 +3,8 @@
 import { instantiateBuilt } from '../built.js';
 
 /* Emscripten's pthread_mutex in threads that Emscripten did not start: c/pthread_mutex.c with the compiled code of
- * Emscripten's own C library behind it, instantiated by each thread over one memory. What that code needs of
- * Emscripten's runtime is little, and is set up here as Emscripten does it when it starts a thread:
+ * Emscripten's own C library behind it, instantiated by each thread over one memory. The code needs little of
+ * Emscripten's runtime, which is set up here as Emscripten does it when it starts a thread:
  *   - a stack of its own in the shared memory, since a thread that has to wait spills there;
  *   - a `struct pthread` of zero bytes, in which the wait notes that it must not be cancelled;
  *   - being told that this thread is no main thread and may block. It then waits by memory.atomic.wait32, without

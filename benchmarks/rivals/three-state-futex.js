@@ -33,7 +33,7 @@ class ThreeStateFutex {
         if (found === FREE) {
             return;
         }
-        /* Who has waited cannot know whether others still do, so it always takes the lock as contended. */
+        /* A thread that has waited cannot know whether others still wait, so it takes the lock as contended. */
         while (Atomics.exchange(this.#words, this.#index, CONTENDED) !== FREE) {
             Atomics.wait(this.#words, this.#index, CONTENDED);
         }

@@ -16,7 +16,7 @@ import { describeLoad } from './page-runs.js';
 const SLACK_MS = 1;
 
 /**
- * What an operating system's scheduler may add where threads have to share a core. A browser has threads of its own
+ * The time that an operating system's scheduler may add if threads share a core. A browser has threads of its own
  * besides: it composes a frame sixty times a second, in another process too. They are not counted, since they
  * need little.
  */

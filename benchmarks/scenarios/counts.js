@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { runCountedInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 
-/* What a section under contention costs in operations, which are the same on all machines but for who meets whom. */
+/* Operations of a section under contention. They are the same on all machines, but for which threads meet. */
 
 /** @typedef {import('../c-programs.js').Counts} Counts */
 
@@ -30,7 +30,7 @@ const QUANTITIES = [
     ['wakes', 'calls that wake'],
 ];
 
-/** Who waits in a queue of spinning threads must run. @param {readonly string[]} rivals @param {number} threads */
+/** A thread in a queue of spinning threads must run. @param {readonly string[]} rivals @param {number} threads */
 function ableOf(rivals, threads) {
     return rivals.filter((name) => name !== QUEUE || threads <= availableParallelism());
 }

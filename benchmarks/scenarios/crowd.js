@@ -8,7 +8,7 @@ import { evenness, throughput } from '../rates.js';
 import { runInTurns } from '../rounds.js';
 import { percentiles } from './page-bounds.js';
 
-/* What many more threads than cores cost: each of them claims its turn now and then, and each turn costs switches. */
+/* The cost of many more threads than cores: each of them claims its turn now and then, and each turn costs switches. */
 
 const FEW = 2;
 const CROWDS = [8, 16, 32];

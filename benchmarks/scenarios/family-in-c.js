@@ -7,7 +7,7 @@ import { gridFigures } from './grid-figures.js';
 import { loopTurns } from './loop-turns.js';
 import { pairFigures } from './pair-figures.js';
 
-/* What is not a mutex, in C, beside that of the C library: of Emscripten's in wasm, and of the system's for information. */
+/* Primitives other than the mutex, in C, beside those of the C library: of Emscripten's in wasm, and of the system's for information. */
 
 /** @typedef {import('../c-programs.js').Target} Target */
 /** @typedef {import('../c-programs.js').Primitive} Primitive */

@@ -5,7 +5,7 @@ import { contend } from '../contend.js';
 import { runContended } from '../contended-run.js';
 import { gridFigures } from './grid-figures.js';
 
-/* What is not a mutex, between workers from JavaScript, beside that of npm. */
+/* Primitives other than the mutex, between workers, beside those of npm. */
 
 /**
  * @typedef {Omit<import('../contended-run.js').ContendedRun, 'contestant' | 'seconds'> & { what: string }} Setting

@@ -10,7 +10,7 @@ import { watched } from '../watchdog.js';
 import { loopTurns } from './loop-turns.js';
 
 /**
- * What each contestant needs for the same thing, in a loop with nobody else there: a thread a contestant, by turns.
+ * The time of each contestant for the same call, in a loop with nobody else there: a thread a contestant, by turns.
  * New threads in each round, since an engine may compile a loop badly, and keeps to that.
  *
  * @param {'uncontended' | 'execute' | 'executeMany'} job

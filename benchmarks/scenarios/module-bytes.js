@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/* What a primitive adds to the wasm module: what wasm-metadce, which comes with wasm-opt, leaves out when nobody calls
- * its exports. What several of them use is in none of these figures. */
+/* The bytes that a primitive adds to the wasm module: those that wasm-metadce, of wasm-opt, leaves out when nobody calls
+ * its exports. Code that several of them use is in none of these figures. */
 
 const MODULE = fileURLToPath(new URL('../../wasm/holdfast.wasm', import.meta.url));
 const FEATURES = ['--enable-threads', '--enable-bulk-memory'];

@@ -3,12 +3,12 @@
 import { quantile } from '../rounds.js';
 import { isOvercommitted } from './page-runs.js';
 
-/* What an event loop's wait has to keep, whatever it waits for. */
+/* The bounds of an event loop's wait, whatever it waits for. */
 
 /** Beside one section of every thread that may be ahead: to wake, and to run a task of the event loop. */
 const SLACK_MS = 0.5;
 
-/** What an operating system's scheduler may add where threads have to share a core. */
+/** The time that an operating system's scheduler may add if threads share a core. */
 const SHARED_CORE_MS = 4;
 
 /**

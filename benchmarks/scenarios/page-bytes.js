@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The most that a page loads for Mutex alone, after gzip. */
 export const MOST_GZIP_BYTES = 11_000;
 
-/** What a bundler makes of a page that uses nothing else: it leaves out what the page does not name. */
+/** A page that uses nothing else. A bundler leaves out the names that the page does not use. */
 export const MUTEX_ALONE = { from: './dist/index.js', names: '{ Mutex }' };
 
 /**

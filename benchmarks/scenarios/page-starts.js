@@ -12,7 +12,7 @@ import { bundled } from './page-bytes.js';
 const FOLDER = 'benchmarks/browser';
 const DIST = ['index.js', 'shared.js'];
 
-/** What a request takes across a town, besides what it takes here. */
+/** The time of a request across a town, on top of the time here. */
 const LATENCY_MS = 20;
 
 /** @typedef {'holdfast' | 'async-mutex' | 'multithreading'} Name */

@@ -3,7 +3,7 @@
 import { atLeast } from '../figures.js';
 import { compareLoops } from './loop-figures.js';
 
-/** What is the same code comes to the same within what a machine does between two turns. */
+/** The same code gives the same figure, up to the noise of a machine between two turns. */
 const SAME = 0.95;
 
 /** Calls that have met a traced object look for its shape, too, and for the one that it has afterwards. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What every drawing needs: a canvas that fits its place and the screen's pixels, and the colours of the page. */
+/* The ground of every drawing: a canvas that fits its place and the screen's pixels, and the colours of the page. */
 
 /**
  * @typedef {object} Sheet

@@ -10,7 +10,7 @@ import { RwLockView } from './turns/rwlock-view.js';
 import { SemaphoreView } from './turns/semaphore-view.js';
 
 /**
- * One tab of the page. What runs in it runs from `start` to `stop`; `work` and `draw` come with each frame.
+ * One tab of the page. Its threads run from `start` to `stop`; `work` and `draw` come with each frame.
  *
  * @typedef {object} View
  * @property {() => void} start
@@ -22,7 +22,7 @@ import { SemaphoreView } from './turns/semaphore-view.js';
 
 const FIGURES_EVERY_MS = 250;
 
-/** Who wants no motion gets pictures that stand still for a second. */
+/** A viewer who wants no motion gets pictures that stand still for a second. */
 const STILL_FOR_MS = 1000;
 
 /* Starting workers costs the page a long frame or two, which is not the lock's doing. */

@@ -4,7 +4,7 @@ import { clearSheet, colours } from './canvas.js';
 import { canvasOf, element, show } from './elements.js';
 import { duration } from './wording.js';
 
-/* What a person sees of jank: a dot that goes to and fro by one step a frame, and each frame as a bar. */
+/* Jank as a person sees it: a dot that goes to and fro by one step a frame, and each frame as a bar. */
 
 const CROSSING_FRAMES = 150;
 const KEPT_FRAMES = 240;

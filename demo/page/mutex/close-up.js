@@ -19,7 +19,7 @@ const REACH_MS = 150;
 const SECTIONS = 50;
 const SHORTEST_MS = 2;
 
-/** What is shown before the hand-over; the rest comes after it. */
+/** The share of the picture before the hand-over; the rest comes after it. */
 const BEFORE = 0.75;
 
 /** @typedef {import('./waits.js').Wait} Wait */
@@ -93,7 +93,7 @@ export class CloseUp {
         }
     }
 
-    /** What it shows, in a sentence. */
+    /** The picture in a sentence. */
     get words() {
         if (this.#shot === undefined) {
             return '';

@@ -8,7 +8,7 @@ const AXIS_PX = 20;
 const HEADROOM_PX = 16;
 const FRAME_MS = 1000 / 60;
 
-/** What the ends of the decades are called, the shortest first. */
+/** Names of the ends of the decades, the shortest first. */
 const DECADE_NAMES = ['0.01', '0.1', '1', '10', '100 ms', '1 s', '10 s'];
 
 /**

@@ -58,7 +58,7 @@ export class JournalReader {
     }
 
     /**
-     * Calls for each section that was noted since the last call. Those that are too old by now are left out.
+     * Calls for each section that was noted since the last call. Sections that are too old by now are left out.
      *
      * @param {(begin: number, end: number) => void} each
      */

@@ -24,7 +24,7 @@ const MOST_UNANSWERED = 120;
  * @property {number} sectionUs
  */
 
-/** What is known of when a thread held the lock. */
+/** The times at which a thread held the lock. */
 class HeldBy {
     time = new HeldTime();
     journal = createJournal();

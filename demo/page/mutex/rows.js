@@ -13,7 +13,7 @@ const NAMES_PX = 60;
 const VALUES_PX = 56;
 const WIDE_PX = 600;
 
-/** Where a name begins in it. */
+/** The indent of a name. */
 const INDENT_PX = 2;
 
 /**

@@ -21,7 +21,7 @@ function classOf(ms) {
 }
 
 /**
- * Where a wait stands on the scale, from 0.01 ms to 10 s.
+ * The position of a wait on the scale, from 0.01 ms to 10 s.
  *
  * @param {number} ms
  * @returns {number} 0 to 1
@@ -66,7 +66,7 @@ export class WaitCounts {
     }
 
     /**
-     * What that share of the waits does not exceed.
+     * The time that this share of the waits does not exceed.
      *
      * @param {number} share
      * @returns {number} in ms, at the upper end of its class

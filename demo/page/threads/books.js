@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the locks protect: for each of them two numbers, which are the same whenever nobody is inside. Who dies inside
- * leaves them different, and that is what a repair is for. */
+/* The data that the locks protect: for each of them two numbers, which are the same whenever nobody is inside. A thread that dies
+ * inside leaves them different, and a repair mends that. */
 
 const WORDS_PER_BOOK = 2;
 

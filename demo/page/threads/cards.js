@@ -83,7 +83,7 @@ function contentOfLock({ threads }, object) {
     };
 }
 
-/** A list of cards. Who is there still keeps its element. */
+/** A list of cards. A member that stays keeps its element. */
 class Cards {
     #list;
     #parts;

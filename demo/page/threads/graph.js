@@ -83,7 +83,7 @@ export function describe(inspection) {
 }
 
 /**
- * Who is killed if the holder is: one of a ring, else one that does not wait itself, for the lock that most wait for.
+ * The thread to kill when a holder is to die: one of a deadlock cycle, else one that does not wait itself, for the lock that most wait for.
  *
  * @param {Inspection} inspection
  * @param {(thread: string) => boolean} isMortal whether it can be killed

@@ -13,7 +13,7 @@ import { edgesOf, ringOf } from './graph.js';
  * @typedef {{ x: number, y: number }} Point
  */
 
-/** Where on a card's side its lines begin, as shares of its height: what holds above, what waits below. */
+/** The points on a card's side at which its lines begin, as shares of its height: holds above, waits below. */
 const SHARE_OF = { holds: 0.3, waits: 0.7 };
 
 /** From one line to the next that ends at the same card. */

@@ -24,7 +24,7 @@ import { LOCK_NAMES, ShopLocks, sleep } from './shop-locks.js';
  * @typedef {(who: string, news: News) => void} Listener
  */
 
-/** Who has blocked in one job for minutes dies unnoticed (docs/guide.md), so no ring stays for so long. */
+/** A thread that has blocked in one job for minutes dies unnoticed (docs/guide.md), so no deadlock stays for so long. */
 const LONGEST_RING_MS = 60_000;
 
 /**
@@ -36,7 +36,7 @@ function step(lock, mode = 'exclusive') {
     return { lock, mode };
 }
 
-/** Those that are killed hold nothing in shared mode: of that nobody would know that its reader has died. */
+/** The staff that is killed holds nothing in shared mode: the death of a reader is not noticed. */
 const STAFF = [
     { title: 'seller', steps: [step('orders'), step('stock')] },
     { title: 'packer', steps: [step('orders'), step('stock')] },
@@ -86,7 +86,7 @@ export class Shop {
         return areThere && (this.#quarrel?.isOver ?? true);
     }
 
-    /** What any program can ask. */
+    /** The list, as any program can ask for it. */
     inspect() {
         return inspect(this.#space);
     }
@@ -179,7 +179,7 @@ export class Shop {
     }
 
     /**
-     * What comes after the end is no news: the list may be that of the next shop.
+     * Reports after the end are dropped: the list may be that of the next shop.
      *
      * @param {string} who
      * @param {News} news

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { duration } from '../wording.js';
 
-/* What has happened, in words: who was killed, who noticed that and repaired what, who gave up. */
+/* The story in words: threads that were killed, noticed a death, repaired data, or gave up. */
 
 /** Older lines go. */
 const KEPT_LINES = 9;

@@ -57,7 +57,7 @@ export class Crew {
     }
 
     /**
-     * What turn-worker.js does, without blocking.
+     * As turn-worker.js, without blocking.
      *
      * @param {import('./locks.js').TurnLock} lock
      * @param {Member} member

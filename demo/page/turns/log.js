@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { IN_TURN, WAITING } from './turn-words.js';
 
-/* Who did what since when, as the page sees it once a frame. */
+/* The states of all members over time, as the page sees them once a frame. */
 
 const KEPT_MS = 20_000;
 

@@ -3,7 +3,7 @@
 import { IN_TURN, RESTING, WAITING } from './turn-words.js';
 import { fillToken, tokenColour } from './token.js';
 
-/* Where everybody is: inside, at the door, or away. Who moves glides to the new place. */
+/* The places of all members: inside, at the door, or away. A member that moves glides to its new place. */
 
 const CELL_PX = 38;
 const TITLE_PX = 22;
@@ -69,7 +69,7 @@ function cellOf({ x, y, width }, index) {
 }
 
 /**
- * What is left of a room below its title, within a margin.
+ * The area of a room below its title, within a margin.
  *
  * @param {Area} area
  * @returns {Area}
@@ -125,7 +125,7 @@ function firstFree(places) {
 
 export class Scene {
     #members;
-    /** Who is where in the room and away; undefined for a place that is free. */
+    /** Members by their places in the room and away; undefined: the place is free. */
     #places = /** @type {Record<number, (number | undefined)[]>} */ ({ [RESTING]: [], [IN_TURN]: [] });
     /** @type {number[]} who waits, by the time that they came */
     #queue = [];
@@ -169,7 +169,7 @@ export class Scene {
         const newIn = (/** @type {number} */ state, /** @type {(number | undefined)[]} */ known) =>
             [...this.#members.keys()].filter((member) => isIn(member, state) && !known.includes(member));
         for (const state of [RESTING, IN_TURN]) {
-            // Who left makes place before who came takes it.
+            // Members that left make place before those that came take it.
             const places = (this.#places[state] ?? []).map((member) =>
                 isIn(member, state) ? member : undefined,
             );

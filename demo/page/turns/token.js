@@ -3,7 +3,7 @@
 import { colours } from '../canvas.js';
 import { IN_TURN, WAITING } from './turn-words.js';
 
-/* Those who take turns, as marks: round ones take the lock with others, square ones alone; P is the page. */
+/* Members as marks: round ones take the lock with others, square ones alone; P is the page. */
 
 const RADIUS_PX = 14;
 

@@ -12,7 +12,7 @@ import { drawStrip, makeRoom } from './strip.js';
 /** @typedef {import('../page.js').View} View */
 
 /**
- * What a view has of its own.
+ * The part of a view that differs.
  *
  * @typedef {object} Play
  * @property {string} name that the ids of its elements begin with
@@ -23,7 +23,7 @@ import { drawStrip, makeRoom } from './strip.js';
  */
 
 /**
- * Those who take turns, as a scene and as rows over time.
+ * Members that take turns, as a scene and as rows over time.
  *
  * @implements {View}
  */

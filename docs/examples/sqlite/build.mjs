@@ -41,7 +41,7 @@ const LINK = [
     ...['-sENVIRONMENT=web,worker,node'],
 ];
 
-/** What a program has besides its own source. */
+/** The options of a program, besides its own source. */
 const WITH = {
     holdfast: [
         ...['-DWITH_HOLDFAST', `-I${EXAMPLE}`, `${EXAMPLE}/holdfast-sqlite.c`, 'c-src/holdfast.c'],
@@ -121,7 +121,7 @@ export function link(name, source, mutexes, ...options) {
 /** @throws {Error} with what npm or the compiler said */
 export function build() {
     mkdirSync(FOLDER, { recursive: true });
-    // What Emscripten writes for Node is CommonJS.
+    // Emscripten writes CommonJS for Node.
     writeFileSync(join(FOLDER, 'package.json'), '{ "type": "commonjs" }\n');
     return oneAtATime(join(FOLDER, 'builds'), () => {
         fetchSqlite();

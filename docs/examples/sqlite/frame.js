@@ -9,7 +9,7 @@ const [mutexes, ...words] = location.search.slice(1).split('&');
 const fail = (error) => parent.postMessage({ error: String(error) });
 
 Object.assign(globalThis, {
-    /** What Emscripten's output looks at. */
+    /** Settings that Emscripten's output reads. */
     Module: {
         arguments: words,
         print: (/** @type {string} */ line) => parent.postMessage({ line }),

@@ -65,7 +65,7 @@ static hf_result enter_on_main_thread(sqlite3_mutex *mutex)
                     "ask for it by hf_sqlite_exec_async");
         }
         busy_enters += 1;
-        /* Who holds it may wait for this thread to open a file. */
+        /* The holder may wait for this thread to open a file. */
         emscripten_main_thread_process_queued_calls();
         result = hf_recursive_mutex_trylock(&mutex->mutex);
     }

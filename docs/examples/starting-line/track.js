@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the track counts, by index. */
+/* Counts of the track, by index. */
 export const STARTED = 0;
 export const ARRIVED = 1;
 export const IN_RELAY = 2;

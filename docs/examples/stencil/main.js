@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Heat spreads along a rod, round by round, in five strips: four by workers, which block at the barrier, one by this
- * thread, which may be a page's and never blocks. What a round reads, all have written in the one before. */
+ * thread, which may be a page's and never blocks. A round reads cells that all have written in the one before. */
 import { Barrier } from 'holdfast';
 import { check, print } from '../report.js';
 import { inWorker } from '../threads.js';
