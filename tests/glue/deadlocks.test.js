@@ -301,7 +301,7 @@ test('deadlocks: without a handler a report is seen, also where the main thread 
     let text = '';
     child.stderr.setEncoding('utf8').on('data', (some) => (text += some));
     while (!/holdfast: Deadlock: .* holds orders and waits for stock/.test(text)) {
-        await within(once(child.stderr, 'data'), `a report in: ${text}`, [], LIMIT_MS);
+        await within(once(child.stderr, 'data'), `a report in: ${text}`, []);
     }
 });
 
