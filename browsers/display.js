@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { spawnTied } from '../scripts/spawn-tied.mjs';
 
-/** Where Xvfb writes the number that it chose. */
+/** The file descriptor to which Xvfb writes the number that it chose. */
 const NUMBER_AT = 3;
 
 /**

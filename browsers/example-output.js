@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * What the page of an example has put out when it has ended, in whatever way.
+ * The output of an example's page when it has ended, in whatever way.
  *
  * @param {import('./launch.js').Page} page
  * @param {string} address

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Source text for a page that is driven by WebDriver. What says `function` in comments is a function's source text. */
+/* Source text for a page that is driven by WebDriver. Text that a comment calls `function` is a function's source text. */
 
 /**
  * Calls it with arguments[0], and returns what came of it, where the page is, and what it has said meanwhile.

@@ -5,7 +5,7 @@ import { BROWSERS, DISPLAY_SERVER } from '../scripts/system-packages.mjs';
 import { launchWebKit } from './webkit.js';
 
 /**
- * What is used of a browser and of a page: what all of them have, in puppeteer's words.
+ * The part of a browser and of a page that all of them have, in puppeteer's words.
  *
  * @typedef {import('puppeteer-core').Page} PuppeteerPage
  * @typedef {Pick<PuppeteerPage, 'goto' | 'url' | 'evaluate' | 'waitForFunction' | '$eval' | 'focus' | 'setViewport'

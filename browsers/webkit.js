@@ -80,7 +80,7 @@ class WebKitBrowser {
             await inWindow(() => this.#driver.close());
             handle = await this.#openWindow();
         };
-        // What its methods return is less than what puppeteer's do.
+        // Its methods return less than puppeteer's.
         return /** @type {any} */ (new WebKitPage(this.#driver, inWindow, inOtherWindow));
     }
 

@@ -287,7 +287,7 @@ export class Condition extends Placed {
         const token = this.#begin();
         const { exports, self } = attachmentFor(mutex);
         const holders = holdersOf(mutex);
-        // What holds the mutex here goes on holding it: nothing else of this thread runs before it is back.
+        // The section or guard here goes on holding the mutex: nothing else of this thread runs before it is back.
         exports.mutex_unlock(offsetFor(mutex), self);
         try {
             return queue.gate.block(token, timeout, method);
@@ -356,7 +356,7 @@ function checkIsThere(queue) {
     }
 }
 
-/** Whether its section is a repair, at whose end the mutex may be abandoned again. @param {MutexQueue} holders */
+/** Says if its section is a repair, at whose end the mutex may be abandoned again. @param {MutexQueue} holders */
 function isRepaired({ section }) {
     return section !== undefined && section.left !== 0;
 }

@@ -47,7 +47,7 @@ const AUTO_EVENT = {
 };
 
 /**
- * What a wait lets through does.
+ * Runs when a wait has let its caller through.
  *
  * @returns {undefined}
  */
@@ -104,12 +104,12 @@ export class Event extends Placed {
         this.#attachment = attachmentFor(this);
     }
 
-    /** Whether it resets by itself. */
+    /** `true` if it resets by itself. */
     get autoReset() {
         return this.#attachment.exports.event_resets_itself(offsetFor(this)) !== 0;
     }
 
-    /** Whether it is set; that may be late. */
+    /** `true` if it is set; that may be late. */
     get isSet() {
         return this.#attachment.exports.event_is_set(offsetFor(this)) !== 0;
     }
@@ -125,8 +125,8 @@ export class Event extends Placed {
     }
 
     /**
-     * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is. What was written
-     * before the sets until then is seen after it: reset, look at the data, then wait, and no signal is lost, if one
+     * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is. Data that
+     * was written before the sets until then is seen after it: reset, look at the data, then wait, and no signal is lost, if one
      * thread alone resets it. Of two, one may take back the set that the other has not waited for yet.
      *
      * Blocks: never. Callable from: any thread.

@@ -76,7 +76,7 @@ export class Latch extends Placed {
         this.#attachment = attachmentFor(this);
     }
 
-    /** What is left of the count; it may be late. */
+    /** The rest of the count; it may be late. */
     get count() {
         return this.#attachment.exports.latch_count(offsetFor(this)) >>> 0;
     }

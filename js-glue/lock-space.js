@@ -14,7 +14,7 @@ import { isMemory } from './thread/tag.js';
 import { freeQueues } from './waiting/queue.js';
 
 /**
- * What another thread needs to use the same space. Plain: it may be posted, alone or in any message.
+ * A handle, by which another thread uses the same space. Plain: it may be posted, alone or in any message.
  *
  * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory, readonly threads?: number }} LockSpaceHandle
  */
@@ -184,7 +184,7 @@ export class LockSpace {
     }
 
     /**
-     * Gives a block back, or a lock that nobody uses any more, in any thread. What still waits there is woken,
+     * Gives a block back, or a lock that nobody uses any more, in any thread. Waiters there are woken,
      * word by word, so large blocks take their time: about 40 ms a MiB. All names of the space are looked through.
      *
      * Blocks: never. Callable from: any thread.

@@ -20,7 +20,7 @@ import {
     startSection,
 } from './waiting/section.js';
 
-/** What to call where a thread may not block. */
+/** The methods to call if a thread may not block. */
 const INSTEAD = MUTEX.instead;
 
 /**
@@ -199,7 +199,7 @@ export class Mutex extends Placed {
      * the callback does. The requests of one thread run in the order made, each in its caller's async context.
      *
      * Not recursive: a callback that asks for the same lock again and waits for that before it ends waits for
-     * itself. Where this can be known (the callback returns that very promise), it is an error, and ends both; where it
+     * itself. If this can be known (the callback returns that very promise), it is an error, and ends both; if it
      * cannot (it awaits it), it never ends, unless the request has a timeout or a signal.
      *
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.

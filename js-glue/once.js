@@ -15,7 +15,7 @@ import { isThenable, notAsync } from './waiting/section.js';
 
 /** @typedef {import('./waiting/section.js').GateQueue} MutexQueue */
 
-/** Those whose callback is being called, the innermost last. @type {Once[]} */
+/** The objects whose callback is being called, the innermost last. @type {Once[]} */
 const calling = [];
 
 /**
@@ -37,7 +37,7 @@ export class Once extends Placed {
 
     /** @type {import('./memory/attachment.js').Attachment} */
     #attachment;
-    /** What the thread holds that does it. @type {Mutex} */
+    /** Held by the thread that does it. @type {Mutex} */
     #mutex;
 
     /**
@@ -57,7 +57,7 @@ export class Once extends Placed {
         this.#mutex = Mutex.at(attachmentFor(this).memory, offsetFor(this));
     }
 
-    /** Whether it is done. What was done is visible then. */
+    /** `true` if it is done. Its effects are visible then. */
     get isDone() {
         return this.#attachment.exports.once_is_done(offsetFor(this)) !== 0;
     }
@@ -204,10 +204,10 @@ export class Once extends Placed {
     }
 }
 
-/** Who was doing it has died, so it is not done, and nothing has to be repaired. */
+/** The thread that was doing it has died, so it is not done, and nothing has to be repaired. */
 function nothing() {}
 
-/** Whether the callback may still be called. */
+/** Says if the callback may still be called. */
 class Permission {
     isUsed = false;
 

@@ -49,8 +49,8 @@ function withHeldLocks(attachment) {
 
 /**
  * A reader-writer lock of which also dead readers are noticed: their holds are given back within about a second, without
- * an error, since a reader changes nothing. Writers are as those of an `RwLock`. What a thread has locked shared, only that
- * thread unlocks: so a method that would block exclusively while this thread holds it shared throws `HF_DEADLOCK`.
+ * an error, since a reader changes nothing. Writers are as those of an `RwLock`. A read lock is
+ * unlocked only by the thread that took it: so a method that would block exclusively while this thread holds it shared throws `HF_DEADLOCK`.
  *
  * It needs a `LockSpace`, and there 8 bytes for each of its `threads`. Threads whose death nobody notices
  * (`support().death`) may use it, and keep what they hold when they die.

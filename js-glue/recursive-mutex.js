@@ -19,7 +19,7 @@ import { MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';
 import { Guard, runBlocking } from './waiting/section.js';
 
-/** What to call where a thread may not block. */
+/** The methods to call if a thread may not block. */
 const INSTEAD = 'the methods that try without a timeout, or a Mutex and its executeLocked()';
 
 /** One of the times that it was locked, for a callback or a guard. */
@@ -81,7 +81,7 @@ export class RecursiveMutex extends Placed {
     static BYTES = RECURSIVE_MUTEX_BYTES;
     static ALIGN = RECURSIVE_MUTEX_ALIGN;
 
-    /** What waits, has the owner, and is recovered. @type {Mutex} */
+    /** The mutex inside: it waits, has the owner, and is recovered. @type {Mutex} */
     #mutex;
     /** @type {import('./memory/depths.js').DepthExports} */
     #exports;
@@ -283,7 +283,7 @@ export class RecursiveMutex extends Placed {
         return taken;
     }
 
-    /** What a thread that died has left is not trusted. */
+    /** The depth that a dead thread has left is not trusted. */
     #begin() {
         this.#exports.recursive_mutex_begin(this.#byteOffset);
     }

@@ -209,7 +209,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Releases a shared lock. Who holds it shared is not known: a thread that does not, and calls this, takes it from
+     * Releases a shared lock. The readers are not known: a thread that does not, and calls this, takes it from
      * another that does.
      *
      * Blocks: never. Callable from: the thread that locked it.

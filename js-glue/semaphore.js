@@ -60,8 +60,8 @@ function refusal({ exports }, byteOffset, permits) {
 function enterOnly() {}
 
 /**
- * What both semaphores are: a number of permits, which threads take (enter) and give back (leave). It has no owner: a
- * permit may be given back by another thread. Who waits is served like who waits for a mutex: a thread that is running
+ * The base of both semaphores: a number of permits, which threads take (enter) and give back (leave). It has no owner: a
+ * permit may be given back by another thread. Waiters are served like those of a mutex: a thread that is running
  * may enter ahead of those that wait, but none is overtaken for much longer than a millisecond; also one that waits for
  * many permits is not starved by those that want one.
  *

@@ -26,7 +26,7 @@ const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose
 const MOST_NOTIFIED = 2 ** 32 - 1;
 
 /**
- * What is wrong with a call is a TypeError in the proposal; ours has a `code` too.
+ * A mistake in a call is a TypeError in the proposal; ours has a `code` too.
  *
  * @param {string} code
  * @param {string} message
@@ -39,7 +39,7 @@ function typeError(code, message, cause) {
 /** @param {unknown} value */
 const kindOf = (value) => (value === null ? 'null' : `of type ${typeof value}`);
 
-/** What our messages say to call, by its name here. @param {string} message */
+/** A message with the names that methods have here. @param {string} message */
 function byNamesHere(message) {
     return message
         .replace(/(executeLocked\(\), )?acquireAsync\(\)/, 'Mutex.lockAsync()')
@@ -144,7 +144,7 @@ function checkIsForeign(held, result) {
     }
 }
 
-/* What a token or a mutex stands for, for the static methods. */
+/* The state behind a token or a mutex, for the static methods. */
 /** @type {(token: UnlockToken) => Mutex | undefined} */
 let mutexOf;
 /** @type {(token: UnlockToken, mutex: Mutex | undefined) => void} */
@@ -172,7 +172,7 @@ class UnlockToken {
         };
     }
 
-    /** Whether it has a mutex to unlock. */
+    /** `true` if it has a mutex to unlock. */
     get locked() {
         return this.#mutex !== undefined;
     }

@@ -10,11 +10,11 @@ import { nameOfThread } from './thread/name.js';
 import { tracedMethods } from './trace/traced-methods.js';
 
 /* An entry of the package of its own: a program that does not import it has none of it, and the classes know nothing of
- * it. What is traced is one object, by methods in a prototype of its own before that of its class. Why not by methods in
+ * it. One object is traced, by methods in a prototype of its own before that of its class. Why not by methods in
  * the object: docs/decisions/0007. */
 
 /**
- * What is recorded of a lock, and how it is called.
+ * The data that is recorded of a lock, and its name.
  *
  * @typedef {object} TraceOptions
  * @property {string} [name] of the lock, the same in all threads; by default its class and where it is, as in

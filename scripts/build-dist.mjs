@@ -3,7 +3,7 @@
 
 /* Writes what programs load, dist/: for each public entry a file, and one that all of them share, shared.js, with all that
  * `holdfast` itself needs. So a program that loads modules one by one, as Node and a page without a bundler do, waits for two
- * files. What loads the module as a file is a copy of its own, in one file: external.js. The same for CommonJS, as .cjs. Why so:
+ * files. The entry that loads the module as a file is a copy of its own, in one file: external.js. The same for CommonJS, as .cjs. Why so:
  * docs/decisions/0006. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -81,7 +81,7 @@ async function filesIn(files) {
 }
 
 /**
- * What a file imports of others, by their paths.
+ * The imports of a file, by the paths of the others.
  *
  * @param {string} file
  * @returns {{ from: string, names: string[] }[]}
@@ -101,14 +101,14 @@ const inShared = new Set(await filesIn([INDEX]));
 const beside = (await filesIn(OTHERS)).filter((file) => !inShared.has(file));
 
 /**
- * What the entries take from the shared file, as that file says it. The module's text comes first: behind it all script is
+ * The exports of the shared file that the entries take. The module's text comes first: behind it all script is
  * together, so more of what repeats is within the 32 KiB that gzip looks back.
  */
 function sharedExports() {
     /** @type {Map<string, Set<string>>} */
     const wanted = new Map([[CORE_BYTES, new Set(['CORE_TEXT'])]]);
     for (const { from, names } of [INDEX, ...beside].flatMap(importsOf)) {
-        // What the index exports is there by its own line.
+        // The index's exports are there by its own line.
         if (inShared.has(from) && from !== INDEX) {
             wanted.set(from, new Set([...(wanted.get(from) ?? []), ...names]));
         }

@@ -17,7 +17,7 @@ import { writeChanged } from './write-changed.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACE = '/* the glue */';
 
-/** What the engine or the package names, and what is read by a name that is computed. */
+/** Names of the engine or the package, and those that are read by a computed name. */
 const QUOTED = new Set([
     ...['Atomics', 'waitAsync', 'async', 'value', 'compareExchange', 'load', 'store', 'notify', 'wait'],
     ...[

@@ -35,7 +35,7 @@ function withoutTypedefs(text) {
     return text.replace(/\/\*\*(?:(?!\*\/)[^])*?@typedef(?:(?!\*\/)[^])*\*\/\n/g, '');
 }
 
-/** Where CommonJS is allowed, TypeScript takes a module that has no default export for one that is its own. */
+/** If CommonJS is allowed, TypeScript takes a module that has no default export for one that is its own. */
 const NO_DEFAULT = `/** As CommonJS has it. There is no default export. */
 export declare const __esModule: true;
 `;
@@ -47,7 +47,7 @@ const INSIDE_CLASSES = new Map([
 
 const OVERLOAD = /^ {4}(\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n)/gm;
 
-/** Where there is only one, its comment is there, and before the method that of what else is taken at run time. */
+/** If there is only one, its comment is there, and before the method that of what else is taken at run time. */
 const ONLY_OVERLOAD =
     /^( {4}\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n) {4}\/\*\*(?:(?!\*\/)[^])*\*\/\n/gm;
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { importsOf } from './imports.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
-/* Which tests a change touches: those that reach a changed file by imports, or by its name in quotes. What no import shows is
+/* Which tests a change touches: those that reach a changed file by imports, or by its name in quotes. Links that no import shows are
  * in a table. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -24,7 +24,7 @@ function filesIn(folder, ending, recursive = false) {
 }
 
 /**
- * Where the site has what the repository has elsewhere.
+ * The site's paths of files that the repository has elsewhere.
  *
  * @returns {Map<string, string>} the site's paths by the repository's
  */

@@ -39,10 +39,10 @@ if (
 
 const FEATURES = ['--mvp-features', '--enable-threads', '--enable-bulk-memory'];
 
-/** What every program needs: mutexes, what is common to all gates, threads, and memory to put locks into. */
+/** The functions that every program needs: mutexes, what is common to all gates, threads, and memory to put locks into. */
 const CORE = /^(mutex|gate|space|agents?)_/;
 
-/** What only a program with a LockSpace of its own calls. */
+/** The functions that only a program with a LockSpace of its own calls. */
 const FREEING = /^space_free$/;
 
 const whole = readFileSync(wasmFile);
@@ -123,11 +123,11 @@ export const FAMILY_TEXT =
 );
 write(
     'file',
-    `/** What holdfast.wasm is, for programs that load it as a file. */
+    `/** The identity of holdfast.wasm, for programs that load it as a file. */
 export const FILE_BYTES = ${published.length};
 export const FILE_CHECKSUM = ${checksumOf(published)};
 
-/** What its section \`v\` says. */
+/** The content of its section \`v\` says. */
 export const FILE_MARK = ${mark};
 `,
 );

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
 
-/* What programs import: a file of js-glue/ for each entry that package.json exports. */
+/* The entries that programs import: a file of js-glue/ for each entry that package.json exports. */
 
 const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 

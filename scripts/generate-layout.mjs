@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @type {Record<string, string>} */
 const MEANING = {
-    RESULT: 'What an operation came to (include/holdfast/result.h).',
-    GATE: 'What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h).',
+    RESULT: 'The result of an operation (include/holdfast/result.h).',
+    GATE: 'The parts of most locks: its words as byte offsets, its times (include/holdfast/gate.h).',
     MUTEX: 'A mutex: its size (include/holdfast/mutex.h).',
     RECURSIVE_MUTEX: 'A recursive mutex (include/holdfast/recursive_mutex.h).',
     SEMAPHORE: 'A semaphore (include/holdfast/semaphore.h).',
@@ -22,11 +22,11 @@ const MEANING = {
     LATCH: 'A latch (include/holdfast/latch.h).',
     BARRIER: 'A barrier (include/holdfast/barrier.h).',
     ONCE: 'A once (include/holdfast/once.h).',
-    STEP: 'What goes into a step, and what comes out of it (waiting.h, gate.h).',
+    STEP: 'The input and output of a step (waiting.h, gate.h).',
     SPACE: 'A space; the offsets count from ADDRESS, where its header lies (space.h).',
     AGENTS: 'The table of threads (agents.h).',
     AGENT: 'A slot of it (agents.h).',
-    AT: 'What stands at the place that a thread waits for, in the lower bits of that (agents.h).',
+    AT: 'The kind of object at the place that a thread waits for, in its lower bits (agents.h).',
     THREAD: "Threads' identities in lock words (include/holdfast/thread.h).",
 };
 

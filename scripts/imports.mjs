@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * What a module imports, as its text has it.
+ * The imports of a module, as its text has them.
  *
  * @param {string} text
  */

@@ -62,7 +62,7 @@ function capacity() {
 const hundreds = (bytes) => (Math.round(bytes / 100) * 100).toLocaleString('en');
 
 /**
- * What `holdfast/external` saves.
+ * The bytes that `holdfast/external` saves.
  *
  * @param {readonly string[]} classes that the page uses
  */

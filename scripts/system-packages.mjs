@@ -76,7 +76,7 @@ function header(debianPackage, header) {
     };
 }
 
-/** What it takes to build the wasm module. Emscripten brings its own clang, wasm-ld and wasm-opt. */
+/** Packages to build the wasm module. Emscripten brings its own clang, wasm-ld and wasm-opt. */
 export const BUILD_NEEDS = [
     command('emscripten', 'emcc'),
     command('cmake', 'cmake'),
@@ -98,10 +98,10 @@ export const BROWSERS = {
 /** WebKit cannot do without a display. */
 export const DISPLAY_SERVER = program('HOLDFAST_XVFB', 'xvfb', 'Xvfb');
 
-/** What the benchmarks need beyond that: programs for this machine itself. */
+/** Packages for the benchmarks beyond that: programs for this machine itself. */
 export const BENCH_NEEDS = [...BUILD_NEEDS, command('gcc', 'gcc'), header('libc6-dev', 'stdlib.h')];
 
-/** What tests of the C sources and of the module need beyond that (gcc brings its sanitizers). */
+/** Packages for tests of the C sources and of the module beyond that (gcc brings its sanitizers). */
 export const VERIFY_NEEDS = [
     ...BENCH_NEEDS,
     command('g++', 'g++'),
@@ -111,7 +111,7 @@ export const VERIFY_NEEDS = [
     header('libcmocka-dev', 'cmocka.h'),
 ];
 
-/** What all tests need: house rules and browsers as well. */
+/** Packages for all tests: house rules and browsers as well. */
 export const TEST_NEEDS = [
     ...VERIFY_NEEDS,
     command('clang-format', 'clang-format'),
@@ -123,7 +123,7 @@ export const TEST_NEEDS = [
     command('git', 'git'),
 ];
 
-/** What a system of a newer Debian in a folder needs. */
+/** Packages of a newer Debian's system in a folder. */
 export const SYSTEM_NEEDS = [command('debootstrap', 'debootstrap')];
 
 function isDebian() {

@@ -5,8 +5,8 @@
  * ASCII, for bundlers and servers that know no other. */
 
 /**
- * Those first that are frequent in minified code, for the bytes that are frequent here: gzip has one code for all of a file.
- * Without what quotes, escapes, or begins a tag of HTML.
+ * The characters that are frequent in minified code come first, for the bytes that are frequent here: gzip has one code for all of a file.
+ * None of them quotes, escapes, or begins a tag of HTML.
  */
 const CHARACTERS = 'tersin o().,=ahucl{}:fd#;wmpy&0gv?b!kATO_1x|E>LIFHNSMqDB[]UjWCPR-3426YK+8/GzV5XJQ*Z%97@^';
 

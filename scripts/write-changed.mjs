@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/* What is built may be built again while programs read it: tests set up the project beside others. So a file changes only
+/* Files may be built again while programs read them: tests set up the project beside others. So a file changes only
  * if its contents do, and then at once. */
 
 /**

@@ -69,9 +69,9 @@ class CallbackQueue extends Queue {
     }
 }
 
-/** What is pending by its number, and keeps its thread alive. */
+/** Pending requests by their numbers. Each keeps its thread alive. */
 class CallbackRequest extends PendingRequest {
-    /** Whether `cancel` has ended it, if it could. */
+    /** Set when `cancel` has ended it, if it could. */
     isCancelled = false;
     /** Its result if the engine cannot wait. */
     impossible = RESULT_TIMEOUT;
@@ -228,7 +228,7 @@ export class Callbacks {
         }
     }
 
-    /** Whether this thread can wait for anything. */
+    /** Says if this thread can wait for anything. */
     isPossible() {
         return hasTimers();
     }

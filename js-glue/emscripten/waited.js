@@ -47,7 +47,7 @@ class Words {
  * @implements {Waitable}
  */
 export class Waited {
-    /** What the last step came to that ended a wait. */
+    /** The outcome of the last step that ended a wait. */
     result = RESULT_OK;
     #program;
     #object;

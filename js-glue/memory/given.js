@@ -3,7 +3,7 @@
 import { HoldfastError } from '../errors.js';
 import { bytesOf } from './text.js';
 
-/* Where the module is from, for `holdfast/external`: from a file, which has all parts in one. scripts/build-dist.mjs puts this in
+/* The source of the module for `holdfast/external`: a file, which has all parts in one. scripts/build-dist.mjs puts this in
  * the place of embedded.js and of the parts' texts. */
 
 export const CORE_TEXT = '';

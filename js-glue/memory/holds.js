@@ -55,7 +55,7 @@ function namesBy(base, names) {
     };
 }
 
-/** What this thread holds in a space, by place: for life, as its identity there. */
+/** The amounts that this thread holds in a space, by place: for life, as its identity there. */
 class Counts {
     #queues;
     /** @type {Map<number, number>} */

@@ -3,7 +3,7 @@
 
 /* Generated from the C headers by scripts/generate-layout.mjs; do not edit. */
 
-/* What an operation came to (include/holdfast/result.h). */
+/* The result of an operation (include/holdfast/result.h). */
 export const RESULT_OK = 0;
 export const RESULT_BUSY = 1;
 export const RESULT_TIMEOUT = 2;
@@ -13,7 +13,7 @@ export const RESULT_OVERFLOW = 6;
 export const RESULT_DONE = 7;
 export const RESULT_ABANDONED = 8;
 
-/* What most locks are made of: its words as byte offsets, its times (include/holdfast/gate.h). */
+/* The parts of most locks: its words as byte offsets, its times (include/holdfast/gate.h). */
 export const GATE_USE_OFFSET = 0;
 export const GATE_TURN_OFFSET = 4;
 export const GATE_LINE_OFFSET = 8;
@@ -77,7 +77,7 @@ export const ONCE_BYTES = 24;
 export const ONCE_ALIGN = 8;
 export const ONCE_DONE_OFFSET = 16;
 
-/* What goes into a step, and what comes out of it (waiting.h, gate.h). */
+/* The input and output of a step (waiting.h, gate.h). */
 export const STEP_KIND_BLOCKING = 0;
 export const STEP_KIND_ASYNC = 1;
 export const STEP_KIND_POLLING = 2;
@@ -121,7 +121,7 @@ export const AGENT_STATE_BITS = 2;
 export const AGENT_ALIVE = 2;
 export const AGENT_WAIT_ENDS = 1;
 
-/* What stands at the place that a thread waits for, in the lower bits of that (agents.h). */
+/* The kind of object at the place that a thread waits for, in its lower bits (agents.h). */
 export const AT_MUTEX = 0;
 export const AT_RWLOCK = 1;
 export const AT_SEMAPHORE = 2;

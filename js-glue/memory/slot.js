@@ -45,7 +45,7 @@ export function nameIn({ buffer, byteOffset }) {
     return TextDecoder ? new TextDecoder().decode(bytes).replace(/\0+$/, '') : '';
 }
 
-/** What tells it from others, for people. @param {Int32Array} slot @param {number} identity */
+/** A thread's name or number, for people. @param {Int32Array} slot @param {number} identity */
 export function nameOrNumber(slot, identity) {
     return nameIn(slot) || `thread ${identity & AGENTS_MOST}`;
 }

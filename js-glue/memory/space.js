@@ -3,7 +3,7 @@
 import { HoldfastError } from '../errors.js';
 import { createSpace } from './attachment.js';
 
-/* What classes of locks need of a space. The class LockSpace is for programs that name it. */
+/* The part of a space that classes of locks need. The class LockSpace is for programs that name it. */
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 

@@ -66,7 +66,7 @@ export function requireSharing() {
 }
 
 /**
- * What this thread can do.
+ * The abilities of this thread.
  *
  * @typedef {object} Support
  * @property {boolean} mayShare locks can be posted to other threads

@@ -90,7 +90,7 @@ export function yieldToLoop(callback) {
     (setImmediate ?? postTask ?? setTimeout)(callback);
 }
 
-/** Whether the program's tests have replaced its `setTimeout`. */
+/** Says if the program's tests have replaced its `setTimeout`. */
 export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;
 }

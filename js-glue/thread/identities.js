@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
 
-/* Who this thread is, for all copies of this package in it (two bundles, two versions): they are one owner, so that
+/* The identities of this thread, for all copies of this package in it (two bundles, two versions): they are one owner, so that
  * none waits for what another holds. Plain data, since their classes differ. */
 
 /**

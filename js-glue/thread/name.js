@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** What Node calls a worker that was given no name. */
+/** The name that Node gives a worker without one. */
 const UNNAMED = 'WorkerThread';
 
 /**
- * What Node, or who takes after it, knows of this thread.
+ * Node's data on this thread, or of runtimes that take after it.
  *
  * @returns {{ isMainThread?: boolean, threadId?: number, threadName?: string }}
  */
@@ -17,7 +17,7 @@ function threadInNode() {
         : (process?.getBuiltinModule?.('node:worker_threads') ?? {});
 }
 
-/** What people call this thread: the name that its maker gave it, or its place; '' where it has none. */
+/** The name of this thread for people: the one that its maker gave it, or its place; '' if it has none. */
 export function nameOfThread() {
     const { document, name, parent } = /** @type {any} */ (globalThis);
     if (typeof name === 'string' && name !== '') {

@@ -36,7 +36,7 @@ function waitsInTheEngine() {
     return environment.notify(words, 0) === 1;
 }
 
-/** Where this thread's slot is. @param {Attachment} attachment */
+/** The place of this thread's slot. @param {Attachment} attachment */
 function ownSlot({ exports, table, self }) {
     return exports.agents_slot(table, self) >>> 0;
 }
@@ -109,7 +109,7 @@ class Presence {
 }
 
 /**
- * A window may go while its thread lives on: an iframe is removed, a popup is closed. What it holds is abandoned then.
+ * A window may go while its thread lives on: an iframe is removed, a popup is closed. Its locks are abandoned then.
  *
  * @param {PageTransitionEvent} event a page that is kept (persisted) may be shown again
  */

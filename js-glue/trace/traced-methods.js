@@ -46,7 +46,7 @@ const wait = (traced) => waits(traced, (span) => span.write());
 /** @type {Replace} */
 const take = (traced) =>
     waits(traced, (span) => {
-        // What was there was released through another object.
+        // The span there was released through another object.
         traced.holds.exclusive = [span];
     });
 
@@ -147,7 +147,7 @@ const acquireAsync =
 
 /* In words that bundlers leave out of a page that does not trace: not so `{ ...HELD }`. */
 
-/** What all have that can be held; but a recursive mutex is not held by callbacks of the event loop. */
+/** The methods of all that can be held; but a recursive mutex is not held by callbacks of the event loop. */
 const HELD_HERE = { exec: run, acquire, tryAcquire: acquire };
 const HELD = /* @__PURE__ */ Object.assign({ execAsync: runAsync, acquireAsync }, HELD_HERE);
 
