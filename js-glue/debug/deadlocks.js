@@ -197,9 +197,12 @@ function isTeller(ring) {
 function haveLived(ring) {
     const now = environment.date();
     const age = Math.min(...ring.map(({ since }) => (now - (since & ~AGENT_WAIT_ENDS)) | 0));
-    const wasSeen = (/** @type {Member} */ member) =>
-        isSelf(member) ||
-        ((now - environment.load(member.slot, AGENT_LOOKED_OFFSET / 4)) | 0) + CLOCKS_MS <= age;
+    // In the memory of what each holds, where it was looked for.
+    const wasSeen = (/** @type {Member} */ { attachment, owner }) => {
+        const slot = slotOf(attachment, owner);
+        const looked = slot && environment.load(slot, AGENT_LOOKED_OFFSET / 4);
+        return owner === attachment.self || (looked !== undefined && ((now - looked) | 0) + CLOCKS_MS <= age);
+    };
     return age < 0 || age > UNKNOWN_AFTER_MS || ring.every(wasSeen);
 }
 

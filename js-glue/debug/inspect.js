@@ -288,13 +288,18 @@ function inspectObject(attachment, known, waits) {
     };
 }
 
+/** @param {Attachment} attachment @param {Known} known */
+export function inspectKnown(attachment, known) {
+    const waits = slotsOf(attachment).flatMap((slot) => slot.waits);
+    return inspectObject(attachment, known, waits);
+}
+
 /** @param {Placed} object @returns {InspectedObject} */
 export function inspectLock(object) {
     const attachment = attachmentFor(object);
     const { KIND: kind } = /** @type {typeof Placed} */ (object.constructor);
     const byteOffset = offsetFor(object);
-    const waits = slotsOf(attachment).flatMap((slot) => slot.waits);
-    return inspectObject(attachment, { kind, name: nameAt(attachment, byteOffset), byteOffset }, waits);
+    return inspectKnown(attachment, { kind, name: nameAt(attachment, byteOffset), byteOffset });
 }
 
 const SHOW = Symbol.for('nodejs.util.inspect.custom');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
+import { offsetOfPlace } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
-import { nameOfThread } from '../thread/name.js';
+import { inspectKnown } from './inspect.js';
 import { limitOf, tell } from './listeners.js';
 import { lockAt, notice, seconds, titleOf } from './notice.js';
 import { noteOf } from './notes.js';
@@ -14,22 +14,19 @@ import { holdsIn } from './sites.js';
 const WAIT_MS = 10_000;
 
 /**
- * Who holds it, and where that thread took it, as far as is known.
+ * Where and since when the thread that holds it has it, as far as is known.
  *
  * @param {import('../waiting/hooks.js').Shown} gate
+ * @returns {Partial<import('./notes.js').Taken>}
  */
-function holderOf({ attachment, place, holder }) {
+function takenBy({ attachment, place, holder }) {
+    const { exports, self } = attachment;
     const at = offsetOfPlace(place);
-    const owner = holder?.known ?? 0;
-    const isSelf = attachment.exports.gate_is_mine(at, attachment.self) !== 0;
-    const slot = slotOf(attachment, owner);
-    const holds = isSelf || slot === undefined ? holdsIn(attachment) : noteOf(attachment, owner)?.holds;
+    const isOther = holder?.isOther && exports.gate_is_mine(at, self) === 0;
+    const holds = isOther ? noteOf(attachment, holder.known)?.holds : holdsIn(attachment);
     const taken = holds?.find((one) => one.at === at);
-    if (isSelf || (slot === undefined && taken)) {
-        return { holder: nameOfThread() || 'this thread', since: taken?.since, heldFrom: taken?.from };
-    }
-    const seen = environment.date() - (environment.now() - (holder?.since ?? 0));
-    return slot && { holder: nameOrNumber(slot, owner), since: taken?.since || seen, heldFrom: taken?.from };
+    const seen = isOther ? environment.date() - (environment.now() - holder.since) : 0;
+    return { ...taken, since: taken?.since || seen };
 }
 
 /**
@@ -45,7 +42,8 @@ export function lastsTooLong(gate, waited, site, blocks) {
         return false;
     }
     const lock = lockAt(gate.attachment, gate.place);
-    const { holder, since, heldFrom = '' } = holderOf(gate) ?? {};
+    const { holder } = inspectKnown(gate.attachment, lock);
+    const { since, from: heldFrom = '' } = takenBy(gate);
     const time = since ? ` for ${seconds(Math.max(environment.date() - since, 0))}` : '';
     const by = holder ? `, held by ${holder}${time}` : '';
     const what = `has waited for ${titleOf(lock)} for ${seconds(waited)}${by}`;

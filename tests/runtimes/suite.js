@@ -94,7 +94,10 @@ const OTHER_FILES = {
     'a worker that runs out of memory: only Node limits it': ['glue/abandoned-memory'],
     'what Node loads when it is looked at': ['glue/start-up'],
     'data beside a lock, which processors order and no runtime does': ['glue/litmus'],
-    'stacks as V8 writes them: Deno passes, and in Bun 12 of 39 find other frames there': ['glue/debug'],
+    'stacks as V8 writes them: Deno passes, and in Bun 12 of 39 find other frames there': [
+        'glue/debug',
+        'glue/hangs',
+    ],
     'what Bun lets no test see: errors that nobody catches, and what is left on its heap': [
         'glue/freed-locks-heap',
     ],

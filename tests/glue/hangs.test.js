@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as classes from '../../js-glue/index.js';
+import { makeBoard } from '../support/board.js';
+import { HANGS } from '../support/hangs.js';
+import { startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+
+/* Programs that hang, and what is seen of each without and with debug(). */
+
+/** Shorter than a program would choose: the tests are to be quick. */
+const LIMITS = { waitFor: 3000, heldFor: 1500 };
+
+/** How long a program without debug() is watched, which tells nothing by then. */
+const SILENT_MS = 1500;
+
+const MOST_STAGES = 4;
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {import('../support/hangs.js').Hang} hang
+ * @param {typeof LIMITS} [options] of debug(); without it, that is not called
+ */
+function start(t, hang, options) {
+    const locks = hang.share(classes);
+    const handles = Object.fromEntries(Object.entries(locks).map(([name, { handle }]) => [name, handle]));
+    const board = makeBoard(MOST_STAGES);
+    /** @type {{ code: string, message: string, text: string }[]} */
+    const told = [];
+    const { promise, resolve } = /** @type {any} */ (Promise).withResolvers?.() ?? deferred();
+    let ended = 0;
+    hang.threads.forEach((_, at) => {
+        const data = { hang: HANGS.indexOf(hang), at, board, handles, options };
+        startThread(t, 'hang', data).on('message', (message) => {
+            if (message === 'ended') {
+                ended += 1;
+            } else {
+                told.push(message);
+                resolve();
+            }
+        });
+    });
+    return { told, first: promise, locks, hangs: () => ended < hang.threads.length };
+}
+
+function deferred() {
+    let resolve = () => {};
+    const promise = new Promise((/** @type {(value?: undefined) => void} */ done) => (resolve = done));
+    return { promise, resolve };
+}
+
+/** @param {import('node:test').TestContext} t @param {import('../support/hangs.js').Hang} hang */
+async function runWithout(t, hang) {
+    const { without } = hang;
+    const { told, first, locks, hangs } = start(t, hang);
+    await (without ? within(first, without, Object.values(locks)) : sleep(SILENT_MS));
+    assert.deepEqual(
+        told.map((one) => one.code),
+        without ? [without] : [],
+    );
+    assert.equal(hangs(), !hang.ends, 'a thread does not end, or ends by an error');
+}
+
+/** @param {import('node:test').TestContext} t @param {import('../support/hangs.js').Hang} hang */
+async function runWith(t, hang) {
+    const { code, says, from = /^/ } = hang;
+    const begin = performance.now();
+    const { told, first } = start(t, hang, LIMITS);
+    await within(first, 'a report', []);
+    t.diagnostic(`told after ${(performance.now() - begin).toFixed()} ms`);
+    const [{ code: seen = '', message = '', text = '' } = {}] = told;
+    assert.equal(seen, code, message);
+    assert.match(message, says);
+    assert.match(text, from);
+}
+
+test('hangs: programs that hang, each in a different way', { concurrency: 4 }, async (t) => {
+    const tests = HANGS.flatMap((hang) => [
+        t.test(`hangs: ${hang.name}: ${hang.without ?? 'nothing'} without debug()`, (one) =>
+            runWithout(one, hang),
+        ),
+        t.test(`hangs: ${hang.name}: ${hang.code} with debug()`, (one) => runWith(one, hang)),
+    ]);
+    await Promise.all(tests);
+});
