@@ -141,7 +141,7 @@ inEachBrowser((place) => {
     }
 });
 
-test('emscripten, suspending: without -sJSPI the linker says what it takes', { skip }, () => {
+test('emscripten, suspending: without -sJSPI the linker names the missing option', { skip }, () => {
     assert.throws(
         () => compileByPort(basename(SOURCE), 'no-jspi', PTHREADS, 'module'),
         /holdfast: hf_mutex_lock_suspending takes -sJSPI/,

@@ -45,10 +45,10 @@ function tellAll(t, { memory, threads, drawn = 7, calls = 'tryLock', count = 1 }
 const selvesOf = (told) => told.map(({ self }) => self);
 
 for (const [how, threads, came] of /** @type {const} */ ([
-    ['draw the same number unlock what the other one holds', undefined, 'done'],
-    ['attach with the address are two, although they draw the same number', THREADS, 'HF_NOT_OWNER'],
+    ['draw the same number can unlock the locks of each other', undefined, 'done'],
+    ['attach with the address are distinct even if they draw the same number', THREADS, 'HF_NOT_OWNER'],
 ])) {
-    test(`counted threads: those who ${how}`, async (t) => {
+    test(`counted threads: threads that ${how}`, async (t) => {
         const memory = programMemory(THREADS);
         const [holder] = await tellAll(t, { memory, threads, calls: 'tryLock' });
         const [other] = await tellAll(t, { memory, threads, calls: 'unlock' });
@@ -58,7 +58,7 @@ for (const [how, threads, came] of /** @type {const} */ ([
     });
 }
 
-test('counted threads: counted and drawn identities are apart, and not those of C', async (t) => {
+test('counted threads: counted, drawn and C identities are disjoint', async (t) => {
     const memory = programMemory(THREADS);
     const drawn = [0, 1, 2 ** 31, 2 ** 32 - 1];
     const told = await Promise.all(drawn.map((number) => tellAll(t, { memory, drawn: number })));
@@ -73,7 +73,7 @@ test('counted threads: counted and drawn identities are apart, and not those of 
     );
 });
 
-test('counted threads: attach gives the space of that memory, and writes nothing but the table', () => {
+test('counted threads: attach returns the space of that memory, and writes only to the table', () => {
     const memory = programMemory(THREADS);
     const before = new Uint8Array(memory.buffer).slice();
     const space = LockSpace.attach(memory, { threads: THREADS });
@@ -86,7 +86,7 @@ test('counted threads: attach gives the space of that memory, and writes nothing
     assert.deepEqual(after, before);
 });
 
-test('counted threads: one that finds no slot is told what gives the program more', () => {
+test('counted threads: HF_NO_THREADS of a full table names the build option for more slots', () => {
     const memory = programMemory(THREADS);
     const exports = instantiate(memory);
     for (let joined = 0; joined < SLOTS; joined += 1) {
@@ -99,7 +99,7 @@ test('counted threads: one that finds no slot is told what gives the program mor
     });
 });
 
-test('counted threads: a thread is counted once, by whichever object it has the memory', async () => {
+test('counted threads: a thread takes one slot, through whichever object it sees the memory', async () => {
     const memory = programMemory(THREADS);
     LockSpace.attach(memory, { threads: THREADS });
     LockSpace.attach(memory, { threads: THREADS });
@@ -122,7 +122,7 @@ test('counted threads: a thread is counted once, by whichever object it has the 
     assertFree(own);
 });
 
-test('counted threads: the handle of the space brings the address to another thread', async (t) => {
+test('counted threads: the handle of the space carries the address of the table to another thread', async (t) => {
     const memory = programMemory(THREADS);
     const { handle } = LockSpace.attach(memory, { threads: THREADS });
     assert.deepEqual({ ...handle }, { holdfast: 'LockSpace', memory, threads: THREADS });
@@ -134,14 +134,14 @@ test('counted threads: the handle of the space brings the address to another thr
     assert.deepEqual(Object.keys(LockSpace.attach(memory).handle), ['holdfast', 'memory']);
 });
 
-test('counted threads: a thread that LockSpace.from gives the handle to is counted', () => {
+test('counted threads: LockSpace.from(handle) counts the thread', () => {
     const memory = programMemory(THREADS);
     LockSpace.from({ holdfast: 'LockSpace', memory, threads: THREADS });
     assert.equal(countIn(memory, THREADS), 1);
     assert.equal(selfIn(memory), identityIn(1));
 });
 
-test('counted threads: each program has a count of its own, also where the addresses are the same', () => {
+test('counted threads: each program counts on its own, even at equal addresses', () => {
     const programs = [THREADS, THREADS, 2 * THREADS].map((threads) => ({
         threads,
         memory: programMemory(threads),
@@ -166,7 +166,7 @@ for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => un
     ['LockSpace.attach without the address', (memory) => LockSpace.attach(memory)],
     ['another object of it', (memory) => Mutex.at(structuredClone(memory), LOCK)],
 ])) {
-    test(`counted threads: after ${what} it is too late, and nothing changes`, () => {
+    test(`counted threads: attach after ${what} fails with HF_TOO_LATE, and changes nothing`, () => {
         const memory = programMemory(THREADS);
         const used = use(memory);
         const isLate = errorWith('HF_TOO_LATE', /attach with threads before/);
@@ -183,7 +183,7 @@ for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => un
     });
 }
 
-test('counted threads: a memory that is here as two objects grows by either of them', async () => {
+test('counted threads: a memory seen through two objects can grow by either', async () => {
     const memory = programMemory(THREADS);
     const arrived = structuredClone(memory);
     LockSpace.attach(memory, { threads: THREADS });
@@ -198,7 +198,7 @@ test('counted threads: a memory that is here as two objects grows by either of t
     assertFree(mutex);
 });
 
-test('counted threads: in a memory that grew, what is beyond its old end is found', () => {
+test('counted threads: a lock beyond the old end of a grown memory is found', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
     const before = memory.buffer;
     memory.grow(1);
@@ -220,7 +220,7 @@ for (const threads of /** @type {any[]} */ ([
     ...[null, '4096', BigInt(THREADS), {}, [THREADS], () => THREADS, true, Symbol('threads')],
 ])) {
     const what = Array.isArray(threads) ? 'an array' : String(threads);
-    test(`counted threads: where no threads are counted, attach says so: ${what} (${typeof threads})`, () => {
+    test(`counted threads: attach refuses an address without a table of threads: ${what} (${typeof threads})`, () => {
         const memory = programMemory(THREADS);
         const before = new Uint8Array(memory.buffer).slice();
         assert.throws(() => LockSpace.attach(memory, { threads }), isNoPlace);
@@ -231,7 +231,7 @@ for (const threads of /** @type {any[]} */ ([
     });
 }
 
-test('counted threads: a space counts by itself, and no other place in it does', () => {
+test('counted threads: a space has its own table of threads, and accepts no other address', () => {
     const space = new LockSpace();
     for (const threads of [16, 32, 48, 1024]) {
         assert.throws(() => LockSpace.attach(space.memory, { threads }), isNoPlace);
@@ -244,7 +244,7 @@ test('counted threads: a space counts by itself, and no other place in it does',
     assert.equal(selfIn(space.memory), self, "the program in a space's memory has the space's identities");
 });
 
-test('counted threads: options that are none, and memories that are none, are refused', () => {
+test('counted threads: invalid options and memories are refused', () => {
     const memory = programMemory(THREADS);
     for (const options of /** @type {any[]} */ ([null, 7, 'threads', () => {}])) {
         assert.throws(() => LockSpace.attach(memory, options), { code: 'HF_BAD_OPTION' });

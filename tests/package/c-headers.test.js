@@ -54,7 +54,7 @@ function compilesEach(compiler, headers, program) {
 }
 
 for (const compiler of ['gcc', 'clang']) {
-    test(`headers: ${compiler} takes each alone in C, where bool is the program's own name or not`, () => {
+    test(`headers: ${compiler} compiles each alone in C, whether or not the program defines bool`, () => {
         for (const standard of ['c11', 'c17']) {
             for (const program of [plain, withOwnBool, withVariableBool]) {
                 compilesEach([compiler, `-std=${standard}`, '-x', 'c'], HEADERS, program);
@@ -62,7 +62,7 @@ for (const compiler of ['gcc', 'clang']) {
         }
     });
 
-    test(`headers: ${compiler} takes each alone in C++11 to C++20`, () => {
+    test(`headers: ${compiler} compiles each alone in C++11 to C++20`, () => {
         for (const standard of CXX_STANDARDS) {
             const cxx = [compiler, `-std=${standard}`, '-x', 'c++'];
             compilesEach(cxx, [...HEADERS, 'holdfast.hpp'], plain);
@@ -89,7 +89,7 @@ test('headers: the library allocates nothing and starts no thread', () => {
     }
 });
 
-test('headers: none of c-src has the name of one of the system, which it would hide', () => {
+test('headers: none in c-src has the name of a system header, which it would hide', () => {
     const own = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.h'));
     const looks = own.map((name) => `#if __has_include(<${name}>)\n#error "${name}"\n#endif\n`);
     const program = () => `${looks.join('')}extern int nothing;\n`;
@@ -104,7 +104,7 @@ template class holdfast::barrier<>;
 template class holdfast::counting_semaphore<5>;
 `;
 
-test("headers: Emscripten's compiler takes the classes in C++11 to C++20, with exceptions and without", () => {
+test('headers: the compiler of Emscripten takes the classes in C++11 to C++20, with and without exceptions', () => {
     for (const standard of CXX_STANDARDS) {
         for (const exceptions of ['-fexceptions', '-fno-exceptions']) {
             const cxx = ['emcc', `-std=${standard}`, '-x', 'c++', exceptions];

@@ -136,19 +136,19 @@ const namesIn = (text, pattern) => Array.from(text.matchAll(pattern), ([, name =
 describe('c library: one list of sources', () => {
     const listed = namesIn(textOf('c-src/holdfast.c'), /^#include "(.*\.c)"$/gm);
 
-    test('names each C file, or it is known to be of no program', () => {
+    test('names each C file except those known to belong to no program', () => {
         const all = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.c'));
         assert.deepEqual([...listed, ...OTHER_SOURCES].sort(), all.sort());
     });
 
     const listedForPthread = namesIn(textOf('c-src/pthread/pthread.c'), /^#include "(.*\.c)"$/gm);
 
-    test("names each C file of the wraps of pthread's calls", () => {
+    test('names each C file of the wraps of pthread', () => {
         const all = readdirSync(join(ROOT, 'c-src', 'pthread')).filter((name) => name.endsWith('.c'));
         assert.deepEqual([...listedForPthread, 'pthread.c'].sort(), all.sort());
     });
 
-    test('is what CMake compiles', () => {
+    test('is the list that CMake compiles', () => {
         const ofTheTable = ['agents.c', 'owner_probe.c', 'threads.c'];
         const shared = '-DHOLDFAST_PROCESS_SHARED=ON';
         for (const { emcmake, options = [], others } of [
@@ -192,7 +192,7 @@ describe('c library: one list of sources', () => {
         }
     });
 
-    test('is what the port compiles, for each kind of threads', () => {
+    test('is the list that the port compiles, for each kind of threads', () => {
         const script = join(ROOT, 'tests', 'package', 'print-port.py');
         const port = join(project, 'node_modules', 'holdfast', 'emscripten', 'holdfast.py');
         /** @type {{ name: string, flags: string[], sources: string[] }[]} */
@@ -253,13 +253,13 @@ for (const [way, finding] of Object.entries(WAYS)) {
     });
 }
 
-test('c library: the first command of the document is enough', () => {
+test('c library: the first command of the document is sufficient', () => {
     runCommandOf(DOCUMENT, 'cc ', project);
     assert.equal(run(['./main']), '2000');
 });
 
 for (const name of ['timed.c', 'conditions.c', 'readers.c', 'permits.c']) {
-    test(`c library: ${name} of the document prints what it says`, () => {
+    test(`c library: ${name} of the document prints the documented output`, () => {
         const program = name.replace(/\.c$/, '');
         const library = join('node_modules', 'holdfast', 'c-src');
         const warnings = ['-Wall', '-Wextra', '-Werror', '-pedantic'];
@@ -270,7 +270,7 @@ for (const name of ['timed.c', 'conditions.c', 'readers.c', 'permits.c']) {
     });
 }
 
-test('c library: the commands of the document run as they stand', () => {
+test('c library: the commands of the document run as printed', () => {
     const commands = ['cmake -S . -B build ', 'export NODE_PATH=', 'H=node_modules/holdfast/c-src'];
     commands.forEach((beginning) => runCommandOf(DOCUMENT, beginning, project));
     assert.equal(run(['./main']), '2000');
@@ -308,7 +308,7 @@ const countingThat = (finding) =>
 /** The calls are exchanged. @param {string} names */
 const assertWrapped = (names) => assert.match(names, /__wrap_pthread_mutex_unlock/);
 
-test("c library: pthread's calls are wrapped, by CMake and by emcc alone, as the document says", () => {
+test('c library: calls of pthread are wrapped, by CMake and by emcc alone, as the document says', () => {
     for (const finding of [WAYS.find_package(), WAYS.add_subdirectory()]) {
         const folder = countingThat(finding);
         const native = join(build(folder), 'counting');
@@ -328,7 +328,7 @@ test("c library: pthread's calls are wrapped, by CMake and by emcc alone, as the
     assert.equal(run(wasm), '2000');
 });
 
-test('c library: for processes that share locks there is no table of threads, and no Emscripten', () => {
+test('c library: the build for process-shared locks has no table of threads, and refuses Emscripten', () => {
     const folder = newProject({ 'CMakeLists.txt': PLAIN, 'main.c': TABLE });
     const find = `-DCMAKE_PREFIX_PATH=${join(project, 'node_modules')}`;
     const include = `-DCMAKE_C_FLAGS=-I${join(project, H)}`;
@@ -373,7 +373,7 @@ add_executable(main main.c)
 target_link_libraries(main PRIVATE holdfast::holdfast)
 `;
 
-test("c library: Emscripten's toolchain finds it in the other ways that the document names", () => {
+test('c library: the toolchain of Emscripten finds it in the other ways that the document names', () => {
     const modules = join(project, 'node_modules');
     for (const option of [
         `-Dholdfast_DIR=${join(modules, 'holdfast', 'cmake')}`,
@@ -432,7 +432,7 @@ int main(void)
 }
 `;
 
-test('c library: HF_THREADS says how many slots the table has', () => {
+test('c library: HF_THREADS sets the number of slots of the table', () => {
     for (const { option, count } of [
         { option: '-DHF_THREADS=5', count: '5' },
         { option: '-DHF_THREADS=', count: '64' },
@@ -444,7 +444,7 @@ test('c library: HF_THREADS says how many slots the table has', () => {
     }
 });
 
-test('c library: what is installed is found by pkg-config and by find_package, wherever it is moved to', () => {
+test('c library: once installed, pkg-config and find_package find it, even if it is moved', () => {
     runCommandOf(DOCUMENT, 'cmake -S node_modules/holdfast', project);
     assert.equal(run(['./main']), '2000');
     assertMutexAlone(join(project, 'main'));
@@ -475,7 +475,7 @@ test('c library: what is installed is found by pkg-config and by find_package, w
     assert.equal(start(['emcmake', 'cmake', ...args]).ok, false);
 });
 
-test('c library: what is installed for Emscripten is found there, and what wraps too', () => {
+test('c library: once installed for Emscripten, it is found there, including the wraps', () => {
     run(['emcmake', 'cmake', '-S', 'node_modules/holdfast', '-B', 'build-for-wasm', RELEASE]);
     run(['cmake', '--build', 'build-for-wasm']);
     const prefix = join(project, 'installed-for-wasm');
@@ -519,7 +519,7 @@ for (const compiler of ['gcc', 'clang', 'emcc']) {
     });
 }
 
-test('c library: the documents call the unit no single file, since it includes the sources beside it', () => {
+test('c library: the documents do not call the unit a single file, since it includes the sources beside it', () => {
     const documents = ['README.md', 'CHANGELOG.md', 'c-src/README.md', 'tests/README.md'];
     for (const document of [...documents, DOCUMENT, 'docs/start/emscripten.md', PTHREAD_DOCUMENT]) {
         assert.doesNotMatch(
@@ -533,7 +533,7 @@ test('c library: the documents call the unit no single file, since it includes t
     assert.match(moved.output, /barrier\.c: No such file/);
 });
 
-test('c library: the unit brings nothing else to a program for mutexes alone', () => {
+test('c library: the unit adds nothing else to a program that uses mutexes alone', () => {
     const include = [`-I${H}/include`, `${H}/holdfast.c`];
     run([
         'cc',
@@ -551,7 +551,7 @@ test('c library: the unit brings nothing else to a program for mutexes alone', (
     assertMutexAlone(join(project, 'only.wasm'));
 });
 
-test('c library: the unit has the table with HF_THREADS only', () => {
+test('c library: the unit has the table of threads only with HF_THREADS', () => {
     writeFileSync(join(project, 'table.c'), TABLE);
     const command = [
         'cc',

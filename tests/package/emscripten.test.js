@@ -116,7 +116,7 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
     assert.deepEqual(result.words, [0, 0, 0, 0]);
 });
 
-test('emscripten: a pthread in C and an event loop in JavaScript take turns by each primitive', () => {
+test('emscripten: a pthread in C and an event loop in JavaScript take turns through each primitive', () => {
     const { torn, ranHere, done, failures, pair, sum, expected } = tellOf('kinds.mjs', 'kinds');
     assert.deepEqual(
         { torn, failures, pair, sum },
@@ -125,7 +125,7 @@ test('emscripten: a pthread in C and an event loop in JavaScript take turns by e
     assert.deepEqual({ done, ranHere }, { done: 1, ranHere: 0 }, 'it was done once, in C');
 });
 
-test('emscripten: threads that attach with hf_threads() have identities of their own, whatever they draw', () => {
+test('emscripten: threads that attach with hf_threads() have distinct identities, whatever they draw', () => {
     const { drawn, counted } = tellOf('attach.mjs');
 
     assert.equal(new Set(drawn.selves).size, 1, 'without it, those who draw the same number are one owner');
@@ -161,7 +161,7 @@ function assertTold({ code, ms, age, recovered }) {
 /** @param {number} self */
 const isSlot = (self) => self > THREAD_JS && self < THREAD_JS + THREAD_MARK;
 
-test('emscripten: what a pthread held that has ended is abandoned, for C and JavaScript', () => {
+test('emscripten: locks of a pthread that has ended are abandoned, for C and JavaScript', () => {
     const { deaths, twice, released, byC, byWorker, selves, full } = tellOf('threads.mjs', 'threads');
 
     for (const way of ['returns', 'exits', 'is cancelled']) {
@@ -187,7 +187,7 @@ test('emscripten: what a pthread held that has ended is abandoned, for C and Jav
     assert.ok(full.identity < THREAD_MARK, 'one without a slot has the identity of its address');
 });
 
-test('emscripten: in the memory of a space, threads of C have slots of that', () => {
+test('emscripten: in the memory of a space, threads of C take slots of that space', () => {
     const { selves, told } = tellOf('in-a-space.mjs', 'in-a-space');
     assert.equal(new Set(selves).size, selves.length, String(selves));
     assert.ok(selves.every(isSlot));
@@ -251,7 +251,7 @@ for (const [title, options, result] of isQuick ? BUILDS : [...BUILDS, ...CHECKED
     });
 }
 
-test("emscripten: Node's main thread does what other threads ask of it in each call that blocks", () => {
+test('emscripten: the main thread of Node does work that other threads ask of it in each blocking call', () => {
     const file = join(build, 'blocking.js');
     run('emcc', [
         ...[...FLAGS, '-DIN_NODE', 'tests/package/emscripten/blocking.c', LIBRARY],
@@ -288,7 +288,7 @@ for (const standard of isQuick ? ['c++20'] : ['c++17', 'c++20']) {
     });
 }
 
-test('emscripten: a program in C++ that uses a mutex alone links, and misuse traps', () => {
+test('emscripten: a C++ program that uses a mutex alone links, and misuse traps', () => {
     const { status, stdout, stderr } = startInCxx('mutex-only', 'c++11', ['-fno-exceptions']);
     assert.equal(stdout, '0\n');
     assert.notEqual(status, 0);
@@ -309,7 +309,7 @@ test('emscripten: each source compiles by itself for Wasm Workers alone', () => 
     run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-fsyntax-only', ...files]);
 });
 
-test('emscripten: without -pthread, as for Wasm Workers alone, the table refers to nothing of it', () => {
+test('emscripten: without -pthread, as for Wasm Workers alone, the table refers to nothing of pthread', () => {
     const file = join(build, 'threads.o');
     run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-c', 'c-src/threads.c', '-o', file]);
     const names = readFileSync(file, 'latin1').match(/hf__agents_join_unused|pthread_\w+/g);

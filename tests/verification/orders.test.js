@@ -39,7 +39,7 @@ before(() => {
 after(() => build.remove());
 
 for (const scenario of weakScenarios()) {
-    test(`orders: mutex, ${scenario.name}: nothing is found with the orders as they are`, () => {
+    test(`orders: mutex, ${scenario.name}: nothing is found with the orders of the sources`, () => {
         const { states, failure, schedule } = exploreWeakly(module, scenario);
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
         // Old words only add to what may happen.
@@ -48,14 +48,14 @@ for (const scenario of weakScenarios()) {
 }
 
 for (const scenario of weakScenarios()) {
-    test(`orders: mutex, ${scenario.name}: nothing is found in the shipped bytes if waits compare old words`, () => {
+    test(`orders: mutex, ${scenario.name}: nothing is found in the shipped bytes even if waits compare old words`, () => {
         const { states, failure, schedule } = exploreWeakly(shipped, scenario, { onlyWaitsReadOld: true });
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
         assert.ok(states > (recorded[scenario.name] ?? Infinity), `only ${states} states`);
     });
 }
 
-test('orders: the explorer finds what is lost if waits compare words that wakes were there to announce', () => {
+test('orders: lost wake-ups are found if wakes do not order the words that waits compare', () => {
     assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
 });
 
@@ -67,7 +67,7 @@ for (const site of sites.filter((each) => isShown(each) && isExplored(each))) {
 }
 
 for (const litmus of LITMUS) {
-    test(`orders: litmus, ${litmus.name}: what is written beside it is seen in time`, () => {
+    test(`orders: litmus, ${litmus.name}: data written beside it is visible in time`, () => {
         assert.equal(tryLitmus(module, litmus).fails, false);
     });
 }
@@ -79,7 +79,7 @@ for (const site of sites.filter(isInLitmus)) {
 }
 
 for (const mutant of NATIVE_MUTANTS.filter(({ foundIn }) => foundIn === 'litmus')) {
-    test(`orders: a litmus test fails where this is so: ${mutant.name}`, () => {
+    test(`orders: a litmus test finds this mutant: ${mutant.name}`, () => {
         assert.match(
             failingLitmus(moduleWithOrders(build, editsOf([mutant]))),
             /set of a set one|free permit/,
@@ -88,12 +88,12 @@ for (const mutant of NATIVE_MUTANTS.filter(({ foundIn }) => foundIn === 'litmus'
 }
 
 for (const rule of RULES) {
-    test(`orders: the explorer finds that something depends on its rule ${rule}`, () => {
+    test(`orders: the explorer fails without its rule ${rule}, so the rule is needed`, () => {
         assert.notEqual(firstFailure(module, { [rule]: false }), undefined);
     });
 }
 
-test('orders: ThreadSanitizer reports a data race with an order relaxed of those that are not explored', () => {
+test('orders: ThreadSanitizer reports a data race for each relaxed order that is not explored', () => {
     const sanitized = new MutantBuild('native-tsan');
     try {
         for (const site of sites.filter((each) => isShown(each) && !isExplored(each))) {
@@ -122,7 +122,7 @@ for (const file of new Set(sites.map((site) => site.file).filter((name) => name.
     });
 }
 
-test('orders: a counterexample says which words were old, and whom the data has not reached', () => {
+test('orders: a counterexample says which words were old, and which threads the data has not reached', () => {
     const site = sites.find(
         ({ tag, inFunction }) => tag === 'A1' && inFunction === 'hf__mutex_lock_for_a_time',
     );
