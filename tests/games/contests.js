@@ -49,7 +49,7 @@ export const CONTESTS = {
         excludes: true,
         excludesWorkers: false,
     },
-    'event that resets by itself': {
+    'auto-reset event': {
         make(space) {
             const event = new Event({ space, autoReset: true });
             event.set();

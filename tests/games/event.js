@@ -21,7 +21,7 @@ async function waitFor(event, seat) {
 
 /** @type {import('./games.js').Game<AutoTable>} */
 export const autoEvent = {
-    name: 'event that resets by itself',
+    name: 'auto-reset event',
     lay(space) {
         const event = new Event({ space, autoReset: true });
         event.set();
@@ -97,7 +97,7 @@ async function follow({ told, words }, seat, doors, others) {
 
 /** @type {import('./games.js').Game<ManualTable & { others: number }>} */
 export const manualEvent = {
-    name: 'event that stays set',
+    name: 'manual-reset event',
     lay(space, { seats }) {
         const made = [new Event({ space }), new Event({ space }), new Event({ space })];
         const [told, ...doors] = made.map(({ handle }) => handle);

@@ -39,18 +39,18 @@ async function abandon(t, lock) {
 /** @param {import('node:test').TestContext} t */
 const makeAbandoned = (t) => abandon(t, new Mutex());
 
-test('abandoned: this runtime can tell', () => {
+test('abandoned: this runtime can detect the death of a thread', () => {
     assert.equal(support().death, 'probe');
 });
 
 for (const { name, Lock } of LOCKS) {
     for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
-        test(`abandoned: ${name}: who waits for a holder is told when it dies: ${way}`, (t) =>
+        test(`abandoned: ${name}: a waiter gets HF_ABANDONED when the holder dies: ${way}`, (t) =>
             assertTold(t, way, new Lock()));
     }
 
     for (const holds of ['guard', 'section']) {
-        test(`abandoned: ${name}: a thread that held it by a ${holds}, and a thread that blocks for it`, async (t) => {
+        test(`abandoned: ${name}: a blocked waiter gets HF_ABANDONED when a thread dies that held it by a ${holds}`, async (t) => {
             const mutex = new Lock();
             const worker = await startMortal(t, mutex, { way: 'idle', holds });
             void worker.terminate();
@@ -66,7 +66,7 @@ for (const { name, Lock } of LOCKS) {
             (/** @type {Mutex | RwLock} */ lock) => lock.executeLocked(() => {}, { timeout: 100 }),
         ],
     ])) {
-        test(`abandoned: ${name}: who waits for short times, far apart, by ${how}(), is told`, async (t) => {
+        test(`abandoned: ${name}: repeated short waits by ${how}(), far apart, learn of the death`, async (t) => {
             const lock = new Lock();
             await startMortal(t, lock);
             const begin = performance.now();
@@ -84,7 +84,7 @@ for (const { name, Lock } of LOCKS) {
         });
     }
 
-    test(`abandoned: ${name}: every way to ask for it is told, at once, and holds nothing`, async (t) => {
+    test(`abandoned: ${name}: every way to acquire it fails at once with HF_ABANDONED, and acquires nothing`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const callback = () => assert.fail('it has no lock');
         for (const ask of [
@@ -114,7 +114,7 @@ for (const { name, Lock } of LOCKS) {
         assert.throws(() => mutex.tryLock(), isTold);
     });
 
-    test(`abandoned: ${name}: a thread that only tries is told`, async (t) => {
+    test(`abandoned: ${name}: a thread that only tries gets HF_ABANDONED`, async (t) => {
         const mutex = new Lock();
         await startMortal(t, mutex);
         const end = performance.now() + LIMIT_MS;
@@ -130,7 +130,7 @@ for (const { name, Lock } of LOCKS) {
         assert.ok(isToldOfIt);
     });
 
-    test(`abandoned: ${name}: recover() repairs with the lock held, and makes it good`, async (t) => {
+    test(`abandoned: ${name}: recover() runs the repair with the lock held, and makes the lock usable again`, async (t) => {
         const mutex = await abandon(t, new Lock());
         let repairs = 0;
         const isDone = mutex.recover(() => {
@@ -148,7 +148,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: recoverAsync() holds the lock until the repair is done, and others wait for that`, async (t) => {
+    test(`abandoned: ${name}: recoverAsync() holds the lock until the repair has settled; other requests wait`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const events = /** @type {string[]} */ ([]);
         const recovered = mutex.recoverAsync(async () => {
@@ -163,7 +163,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: if the repair fails it stays abandoned, by the same owner`, async (t) => {
+    test(`abandoned: ${name}: a failed repair leaves the lock abandoned by the same owner`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const ownerOf = () => {
             try {
@@ -202,7 +202,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: bad input`, async () => {
+    test(`abandoned: ${name}: recover() and recoverAsync() reject bad input`, async () => {
         const mutex = new Lock();
         for (const none of /** @type {any[]} */ ([undefined, null, 7, {}, 'repair'])) {
             assert.throws(() => mutex.recover(none), { code: 'HF_BAD_CALLBACK' });
@@ -222,7 +222,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: options are checked also where there is something to repair`, async (t) => {
+    test(`abandoned: ${name}: options are checked even if a repair is due`, async (t) => {
         const mutex = await abandon(t, new Lock());
         for (const [options, code] of /** @type {[any, string][]} */ ([
             [{ timeout: NaN }, 'HF_BAD_TIMEOUT'],
@@ -253,7 +253,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: of those that recover it at once, one does`, async (t) => {
+    test(`abandoned: ${name}: exactly one of several concurrent recoveries runs its repair`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const repairs = await Promise.all(
             Array.from({ length: 5 }, () =>
@@ -268,7 +268,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: recover() waits for a holder of whose death nobody knows yet`, async (t) => {
+    test(`abandoned: ${name}: recover() waits for a holder whose death is not yet detected`, async (t) => {
         const mutex = new Lock();
         const worker = await startMortal(t, mutex, { way: 'idle' });
         void worker.terminate();
@@ -278,7 +278,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: a thread that dies in its repair abandons it once more`, async (t) => {
+    test(`abandoned: ${name}: a thread that dies during its repair abandons the lock again`, async (t) => {
         const mutex = await abandon(t, new Lock());
         await startMortal(t, mutex, { holds: 'repair' });
         await assert.rejects(within(mutex.acquireAsync(), 'news of the death', [mutex]), isTold);
@@ -287,7 +287,7 @@ for (const { name, Lock } of LOCKS) {
     });
 }
 
-test('abandoned: a writer that dies is told to readers, in every way to ask, and they hold nothing', async (t) => {
+test('abandoned: readers get HF_ABANDONED from a dead writer, by every method, and hold nothing', async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'try' });
     void worker.terminate();
@@ -315,7 +315,7 @@ test('abandoned: a writer that dies is told to readers, in every way to ask, and
     assertFree(lock);
 });
 
-test('abandoned: readers and writers that wait for a writer are all told when it dies', async (t) => {
+test('abandoned: all readers and writers that wait for a writer get HF_ABANDONED when it dies', async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle' });
     const asked = Array.from({ length: 8 }, (_, at) =>
@@ -328,7 +328,7 @@ test('abandoned: readers and writers that wait for a writer are all told when it
     assertFree(lock);
 });
 
-test('abandoned: of a reader that dies nobody is told, and it is not taken for the writer', async (t) => {
+test('abandoned: the death of a reader is not reported, and the reader is not taken for a writer', async (t) => {
     const lock = new RwLock();
     await startMortal(t, lock, { holds: 'shared' });
     await assert.rejects(lock.acquireAsync({ timeout: 1500 }), { code: 'HF_TIMEOUT' });
@@ -338,7 +338,7 @@ test('abandoned: of a reader that dies nobody is told, and it is not taken for t
     assertFree(lock);
 });
 
-test('abandoned: who waits for a repair of a reader-writer lock gets it then', async (t) => {
+test('abandoned: waiters acquire a reader-writer lock once its repair is done', async (t) => {
     const lock = await abandon(t, new RwLock());
     const events = /** @type {string[]} */ ([]);
     const recovered = lock.recoverAsync(async () => {
@@ -382,7 +382,7 @@ function assertOneLimit(timeouts) {
 }
 
 for (const { name, Lock } of LOCKS) {
-    test(`abandoned: ${name}: all waits of recoverAsync() have one limit`, async () => {
+    test(`abandoned: ${name}: one time limit covers all waits of recoverAsync()`, async () => {
         const lock = new Lock();
         lock.lock();
         const timeouts = /** @type {number[]} */ ([]);
@@ -395,7 +395,7 @@ for (const { name, Lock } of LOCKS) {
     });
 }
 
-test('abandoned: all waits of a once have one limit', async (t) => {
+test('abandoned: one time limit covers all waits of a once', async (t) => {
     const timeouts = /** @type {number[]} */ ([]);
     const wait = abandonedInVain(timeouts);
     t.after(() => t.mock.restoreAll()); // which Deno does not do by itself
@@ -410,7 +410,7 @@ test('abandoned: all waits of a once have one limit', async (t) => {
     assertOneLimit(timeouts);
 });
 
-test('abandoned: a condition does not release a mutex that is being repaired', async (t) => {
+test('abandoned: a condition wait does not release a mutex that is being repaired', async (t) => {
     const mutex = await makeAbandoned(t);
     const condition = new Condition();
     const isRefused = { code: 'HF_BAD_MUTEX' };
@@ -423,7 +423,7 @@ test('abandoned: a condition does not release a mutex that is being repaired', a
     assert.ok(mutex.recover(() => {}));
 });
 
-test('abandoned: the owner is not called by the name of the next thread in its slot', async (t) => {
+test('abandoned: the error does not name the thread that took over the slot of the dead owner', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const mutex = new Mutex({ space });
     await startMortal(t, mutex);
@@ -432,7 +432,7 @@ test('abandoned: the owner is not called by the name of the next thread in its s
     assert.throws(() => mutex.lock(), { code: 'HF_ABANDONED', owner: '', since: undefined });
 });
 
-test('abandoned: who waits for a condition does not get the mutex back, and says so', async (t) => {
+test('abandoned: a condition wait whose mutex was abandoned is rejected without the mutex', async (t) => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const condition = new Condition({ space });
@@ -444,7 +444,7 @@ test('abandoned: who waits for a condition does not get the mutex back, and says
     assertFree(mutex);
 });
 
-test('abandoned: a once whose runner died is not done, and the next one runs', async (t) => {
+test('abandoned: a once whose runner died is not done, and the next caller runs it', async (t) => {
     for (const way of ['run', 'runAsync']) {
         const doing = new Once();
         await startMortal(t, doing, { holds: 'once' });
@@ -456,7 +456,7 @@ test('abandoned: a once whose runner died is not done, and the next one runs', a
     }
 });
 
-test('threads: a space that has as many as may be takes no more, until one has died', async (t) => {
+test('threads: a full table of threads refuses the next thread until one has died', async (t) => {
     const space = new LockSpace({ threads: 3 });
     const lock = { handle: space.handle };
     const workers = [];
@@ -475,14 +475,14 @@ test('threads: a space that has as many as may be takes no more, until one has d
     }
 });
 
-test('threads: one whose death nobody would notice takes no slot', async (t) => {
+test('threads: a thread whose death cannot be detected takes no slot', async (t) => {
     const space = new LockSpace({ threads: 1 });
     for (let count = 0; count < 3; count += 1) {
         await startMortal(t, { handle: space.handle }, { holds: 'nothing', polyfills: true });
     }
 });
 
-test('threads: how many there may be is a whole number', () => {
+test('threads: the size of the table of threads is a whole number in range', () => {
     for (const threads of /** @type {any[]} */ ([0, -1, 1024, 1.5, NaN, '3', null, {}])) {
         assert.throws(() => new LockSpace({ threads }), { code: 'HF_BAD_OPTION' });
     }
@@ -493,7 +493,7 @@ test('threads: how many there may be is a whole number', () => {
 });
 
 for (const way of ['blocked', 'computing']) {
-    test(`threads: one that is ${way} for long is not called dead`, async (t) => {
+    test(`threads: a holder that is ${way} for long is not declared dead`, async (t) => {
         const mutex = new Mutex();
         await startMortal(t, mutex, { way });
         const waits = Array.from({ length: 3 }, () => mutex.executeLocked(() => {}, { timeout: 4000 }));
@@ -504,7 +504,7 @@ for (const way of ['blocked', 'computing']) {
     });
 }
 
-test('threads: one that nobody has looked at can be looked at by many at once', async (t) => {
+test('threads: a thread that was never probed has 16 entries, so many threads can probe it at once', async (t) => {
     const mutex = new Mutex();
     await startMortal(t, mutex, { way: 'idle' });
     const { exports, table, words } = attach(mutex.memory);
@@ -513,7 +513,7 @@ test('threads: one that nobody has looked at can be looked at by many at once', 
     assert.equal(Atomics.notify(words, presence / 4), 16, 'entries');
 });
 
-test('threads: one that was looked at can be looked at often from then on', async (t) => {
+test('threads: a thread that was probed once arms more entries, so it can be probed often', async (t) => {
     const mutex = new Mutex();
     await startMortal(t, mutex, { way: 'idle' });
     const asked = mutex.executeLocked(() => {}, { timeout: 800 });
@@ -524,7 +524,7 @@ test('threads: one that was looked at can be looked at often from then on', asyn
     assert.equal(Atomics.notify(words, presence / 4), 64, 'entries');
 });
 
-test('abandoned: a condition asks no predicate where the mutex is not back', async () => {
+test('abandoned: a condition does not call the predicate without the mutex', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);
@@ -547,13 +547,13 @@ test('abandoned: a condition asks no predicate where the mutex is not back', asy
     assertFree(mutex);
 });
 
-test('abandoned: an error names no thread that repairs by then', () => {
+test('abandoned: an error names no owner if another thread repairs the lock by then', () => {
     const mutex = new Mutex();
     const holder = new Holder(attach(mutex.memory), mutex.byteOffset);
     mutex.exec(() => assert.equal(holder.error().owner, ''));
 });
 
-test('abandoned: a section whose condition did not get the mutex back does not go on while another one repairs', async () => {
+test('abandoned: a section whose condition wait lost the mutex does not resume during the repair of another', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);

@@ -105,13 +105,13 @@ async function waitsOnce(object, ask) {
             return;
         }
     }
-    assert.fail('the successor is passed by each time');
+    assert.fail('the heir is passed by each time');
 }
 
 for (const { kind, make, release, asks } of KINDS) {
     for (const way of ['blocked', 'idle']) {
         for (const [name, ask] of Object.entries(asks)) {
-            test(`dead successor: ${name} of a ${kind} passes by a dead successor that was ${way}`, async (t) => {
+            test(`dead heir: ${name} of a ${kind} passes by a dead heir that was ${way}`, async (t) => {
                 const object = make();
                 const other = startThread(t, 'wants-more', {
                     kind,
@@ -122,11 +122,11 @@ for (const { kind, make, release, asks } of KINDS) {
                 await within(untilSucceeded(object), 'the successor', [object]);
                 await other.terminate();
                 const passed = await within(Promise.resolve(ask(object, LIMIT_MS)), name, [object]);
-                assert.ok(passed, 'nobody passed by the dead successor');
+                assert.ok(passed, 'nobody passed by the dead heir');
                 release(object);
             });
 
-            test(`live successor: ${name} of a ${kind} waits behind a successor that is ${way}`, async (t) => {
+            test(`live heir: ${name} of a ${kind} waits behind an heir that is ${way}`, async (t) => {
                 const object = make();
                 startThread(t, 'wants-more', { kind, handle: object.handle, way, permits: PERMITS });
                 await within(untilSucceeded(object), 'the successor', [object]);

@@ -56,7 +56,7 @@ async function heldLock(t) {
 }
 
 for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
-    test(`mutex: a waiter that is ended by ${by} passes on a wake of the line that it ate`, async (t) => {
+    test(`mutex: a request ended by ${by} passes on a wake of the async wait list that it consumed`, async (t) => {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const { mutex, board, release, addWaiter } = await heldLock(t);
@@ -86,7 +86,7 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
 }
 
 for (const way of /** @type {const} */ (['lock', 'executeLocked'])) {
-    test(`mutex: a reservation for a thread that gave up goes to the next one (${way})`, async (t) => {
+    test(`mutex: a reservation for a request that gave up goes to the next waiter (${way})`, async (t) => {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const { mutex, board, release, released, addWaiter } = await heldLock(t);
@@ -105,7 +105,7 @@ for (const way of /** @type {const} */ (['lock', 'executeLocked'])) {
     });
 }
 
-test('mutex: a reservation for a thread that gave up alone leaves a free lock', async (t) => {
+test('mutex: a reservation for the only request, which gave up, leaves the lock free', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const { mutex, board, release, released } = await heldLock(t);
@@ -120,7 +120,7 @@ test('mutex: a reservation for a thread that gave up alone leaves a free lock', 
     assert.equal(await mutex.executeLocked(() => 7), 7);
 });
 
-test('mutex: waiters that die, waiting or woken, do not stop the others', async (t) => {
+test('mutex: waiters that die, asleep or just woken, do not stop the others', async (t) => {
     const random = randomOf(seedFor(t));
     const mutex = new Mutex({ space: new LockSpace() });
     const survivors = await hammer(t, mutex, ['hammer', 'async-hammer'], { section: 0.02 });
@@ -153,7 +153,7 @@ for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Pro
     ['tryLock(0.5)', (mutex) => mutex.tryLock(0.5)],
     ['executeLocked with timeout 0', runAtOnce],
 ])) {
-    test(`mutex: ${way} again and again gets a lock that is reserved for a dead thread`, async (t) => {
+    test(`mutex: repeated ${way} acquires a lock that is reserved for a dead thread`, async (t) => {
         const mutex = new Mutex({ space: new LockSpace() });
         const board = makeBoard(1);
         const waiting = 0;
@@ -184,7 +184,7 @@ function runAtOnce(mutex) {
         });
 }
 
-test('mutex: an event loop that is busy while it is its turn does not stop the workers', async (t) => {
+test('mutex: an event loop that is busy while it is the heir does not stop the workers', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
     for (let round = 0; round < 5; round += 1) {

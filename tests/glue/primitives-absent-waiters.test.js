@@ -103,7 +103,7 @@ for (const name of Object.keys(CONTESTS)) {
 
 for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
     for (const survivor of /** @type {const} */ (['blocked', 'idle'])) {
-        test(`condition: a waiter that dies (${way}) takes no notify with it from one that waits (${survivor})`, async (t) => {
+        test(`condition: a waiter that dies (${way}) does not consume the notify for a live waiter (${survivor})`, async (t) => {
             const space = new LockSpace();
             const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
             const board = makeBoard(4);
@@ -132,7 +132,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
     }
 }
 
-test('condition: after a waiter has died, each notify releases a living one, and at most one more', async (t) => {
+test('condition: after a waiter died, each notify releases a live waiter, and at most one extra', async (t) => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const board = makeBoard(2);
@@ -173,7 +173,7 @@ test('condition: after a waiter has died, each notify releases a living one, and
     await within(Promise.all(waits), 'all', [mutex, condition]);
 });
 
-test('condition: at() with options forgets those that died, when nobody waits', async (t) => {
+test('condition: at() with options resets the count of dead waiters, if nobody waits', async (t) => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const board = makeBoard(2);

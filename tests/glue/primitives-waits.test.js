@@ -60,7 +60,7 @@ function begin(kind, requests = 1) {
 for (const kind of KINDS_OF_WAIT) {
     const { name } = kind;
 
-    test(`${name}: a request waits, keeps the process alive meanwhile, and is met`, async () => {
+    test(`${name}: a request waits, keeps the process alive meanwhile, and is granted`, async () => {
         const { ask, meet, met, reset, atRest } = begin(kind);
         let isMet = false;
         const before = countTimers();
@@ -84,7 +84,7 @@ for (const kind of KINDS_OF_WAIT) {
     }
 
     for (const timeout of [0.25, 1.5, 20]) {
-        test(`${name}: a request with a timeout of ${timeout} ms gives up, not before`, async () => {
+        test(`${name}: a request with a timeout of ${timeout} ms gives up, and not early`, async () => {
             const { ask, met, atRest } = begin(kind);
             const start = performance.now();
             const error = await met(reasonOf(ask({ timeout })));
@@ -97,7 +97,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
 
         if (kind.make(1).block !== undefined) {
-            test(`${name}: a blocking wait of ${timeout} ms gives up, not before`, async () => {
+            test(`${name}: a blocking wait of ${timeout} ms gives up, and not early`, async () => {
                 const { block, atRest } = begin(kind);
                 const start = performance.now();
                 assert.equal(block?.(timeout), false);
@@ -119,7 +119,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
-    test(`${name}: a signal that aborted before rejects with its reason`, async () => {
+    test(`${name}: a signal that has already aborted rejects with its reason`, async () => {
         const { ask, atRest } = begin(kind);
         for (const reason of [new Error('a reason'), 'a word', 0, null]) {
             assert.equal(await reasonOf(ask({ signal: AbortSignal.abort(reason) })), reason);
@@ -127,7 +127,7 @@ for (const kind of KINDS_OF_WAIT) {
         }
     });
 
-    test(`${name}: a signal that aborts during the wait rejects with its reason, at once`, async () => {
+    test(`${name}: a signal that aborts during the wait rejects at once with its reason`, async () => {
         for (const settle of [() => Promise.resolve(), jobEnds]) {
             const { ask, met, atRest } = begin(kind);
             const controller = new AbortController();
@@ -143,10 +143,10 @@ for (const kind of KINDS_OF_WAIT) {
     });
 
     for (const [when, order] of /** @type {const} */ ([
-        ['just before it is met', ['abort', 'meet']],
-        ['just after it is met', ['meet', 'abort']],
+        ['just before it is granted', ['abort', 'meet']],
+        ['just after it is granted', ['meet', 'abort']],
     ])) {
-        test(`${name}: a signal that aborts ${when} loses nothing for the next one`, async () => {
+        test(`${name}: a signal that aborts ${when} loses nothing for the next request`, async () => {
             const { ask, meet, met, meetNext, reset, atRest } = begin(kind);
             const controller = new AbortController();
             const reason = new Error('a reason');
@@ -169,7 +169,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
-    test(`${name}: a thread that is busy while its time is up and while it is met loses nothing`, async () => {
+    test(`${name}: a thread that is busy while its request is granted and times out loses nothing`, async () => {
         const { ask, meet, met, meetNext, reset, atRest } = begin(kind);
         const request = ask({ timeout: 2 }).then(
             () => true,
@@ -188,7 +188,7 @@ for (const kind of KINDS_OF_WAIT) {
         await atRest();
     });
 
-    test(`${name}: a signal and a timeout end the wait only`, async () => {
+    test(`${name}: a signal and a timeout end only the wait`, async () => {
         const { ask, meet, met, reset, atRest } = begin(kind);
         const controller = new AbortController();
         const request = ask({ signal: controller.signal, timeout: 1e6 });
@@ -201,7 +201,7 @@ for (const kind of KINDS_OF_WAIT) {
         await atRest();
     });
 
-    test(`${name}: 500 requests with one signal are one listener, no warning, and nothing is left`, async (t) => {
+    test(`${name}: 500 requests with one signal add one listener, cause no warning, and leave nothing`, async (t) => {
         const { ask, met, atRest } = begin(kind, 500);
         const onWarning = t.mock.fn();
         process.on('warning', onWarning);
@@ -222,7 +222,7 @@ for (const kind of KINDS_OF_WAIT) {
     });
 
     if (!kind.together) {
-        test(`${name}: requests of one thread are met in the order made, less those that gave up`, async () => {
+        test(`${name}: requests of one thread are granted in the order made, except those that gave up`, async () => {
             const { ask, meet, met, reset, atRest } = begin(kind);
             const controller = new AbortController();
             /** @type {number[]} */
@@ -253,7 +253,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
-    test(`${name}: in a thread without timers a request that has to wait is refused, and is none`, async () => {
+    test(`${name}: without timers a request that has to wait is refused, and leaves nothing`, async () => {
         const { ask, atRest } = begin(kind);
         const restore = replaceInEnvironment({ setTimeout: undefined });
         const request = ask();
@@ -285,7 +285,7 @@ for (const kind of KINDS_OF_WAIT) {
 
 for (const preludes of [[], ['no-wait-async']]) {
     const where = preludes.length > 0 ? ', without waitAsync too' : '';
-    test(`the process lives while any of them waits, and ends by itself then${where}`, async () => {
+    test(`the process lives while any wait is pending, and then ends by itself${where}`, async () => {
         const { code, stdout, stderr } = await runChild('family-lives', preludes);
         assert.equal(code, 0, `code ${code}: ${stderr}`);
         const [count, milliseconds] = stdout.split(' ').map(Number);

@@ -29,7 +29,7 @@ const met = (promise, lock) => within(promise, 'a request', [lock], SOON_MS);
 
 for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
     for (const holds of ['permits', 'permits for a section']) {
-        test(`recoverable: semaphore: ${holds} of a thread that dies come back: ${way}`, async (t) => {
+        test(`recoverable: semaphore: ${holds} of a dead thread are returned: ${way}`, async (t) => {
             const semaphore = new RecoverableSemaphore({ max: 3 });
             const worker = await startMortal(t, semaphore, { way, holds });
             assert.equal(semaphore.value, 1);
@@ -46,7 +46,7 @@ for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
         });
     }
 
-    test(`recoverable: lock: a reader that dies holds nobody up: ${way}`, async (t) => {
+    test(`recoverable: lock: a dead reader does not block writers: ${way}`, async (t) => {
         const lock = new RecoverableRwLock();
         const worker = await startMortal(t, lock, { way, holds: 'shared' });
         assert.equal(lock.tryLock(), false);
@@ -60,7 +60,7 @@ for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
     });
 }
 
-test('recoverable: a thread that blocks gets what a dead one held', async (t) => {
+test('recoverable: a blocked thread acquires permits that a dead thread held', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 2 });
     const lock = new RecoverableRwLock();
     for (const [object, holds] of /** @type {const} */ ([
@@ -74,7 +74,7 @@ test('recoverable: a thread that blocks gets what a dead one held', async (t) =>
     assert.equal(lock.tryLock(SOON_MS), true);
 });
 
-test('recoverable: a thread that only tries from time to time gets it too', async (t) => {
+test('recoverable: a thread that only tries from time to time acquires permits that a dead thread held', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 2 });
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     await worker.terminate();
@@ -85,7 +85,7 @@ test('recoverable: a thread that only tries from time to time gets it too', asyn
     assert.equal(semaphore.value, 1);
 });
 
-test('recoverable: what a living thread holds is not given back, however long it holds that', async (t) => {
+test('recoverable: permits of a living thread are not returned, however long it holds them', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 4 });
     const lives = await startMortal(t, semaphore, { way: 'computing', holds: 'permits' });
     const dies = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
@@ -97,7 +97,7 @@ test('recoverable: what a living thread holds is not given back, however long it
     await met(semaphore.enterAsync({ permits: 2 }), semaphore);
 });
 
-test('recoverable: a writer that dies abandons the lock, as of any', async (t) => {
+test('recoverable: a writer that dies abandons the lock, as with RwLock', async (t) => {
     const lock = new RecoverableRwLock();
     await assertTold(t, 'exits', lock);
     assert.throws(() => lock.lockShared(), isTold);
@@ -110,7 +110,7 @@ test('recoverable: a writer that dies abandons the lock, as of any', async (t) =
     assertFree(lock);
 });
 
-test('recoverable: the next thread with the slot of a dead one gives back what that held', async (t) => {
+test('recoverable: the next thread in the slot of a dead one returns the permits that it held', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const semaphore = new RecoverableSemaphore({ space, max: 4 });
     for (let life = 0; life < 5; life += 1) {
@@ -120,7 +120,7 @@ test('recoverable: the next thread with the slot of a dead one gives back what t
     }
 });
 
-test('recoverable: what a thread has taken only that thread gives back', async (t) => {
+test('recoverable: permits and read locks can be returned only by the thread that holds them', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 3 });
     const lock = new RecoverableRwLock();
     await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
@@ -154,7 +154,7 @@ function startCaller(t, how = {}) {
     };
 }
 
-test('recoverable: a thread without a slot gives back no more than it has taken', async (t) => {
+test('recoverable: a thread without a slot cannot return more than it holds', async (t) => {
     const call = startCaller(t, { isUnseen: true });
     const lock = new RecoverableRwLock();
     const semaphore = new RecoverableSemaphore({ max: 3 });
@@ -184,7 +184,7 @@ test('recoverable: a thread without a slot gives back no more than it has taken'
     assertFree(lock);
 });
 
-test('recoverable: what a thread without a slot has taken ends with the lock', async (t) => {
+test('recoverable: permits of a thread without a slot are forgotten when the lock is freed', async (t) => {
     const call = startCaller(t, { isUnseen: true });
     const space = new LockSpace();
     const before = new RecoverableSemaphore({ space, max: 3 });
@@ -195,7 +195,7 @@ test('recoverable: what a thread without a slot has taken ends with the lock', a
     assert.deepEqual(await call(semaphore, ['leave']), ['HF_NOT_OWNER']);
 });
 
-test('recoverable: a thread without a slot gives back what it took before it forgot the lock', async (t) => {
+test('recoverable: a thread without a slot can return its permits through a new lock object', async (t) => {
     const call = startCaller(t, { isUnseen: true, forgets: true });
     const semaphore = new RecoverableSemaphore({ max: 3 });
     assert.deepEqual(await call(semaphore, ['enter']), [undefined]);
@@ -203,7 +203,7 @@ test('recoverable: a thread without a slot gives back what it took before it for
     assert.deepEqual(await call(semaphore, ['enter'], ['free']), [undefined, undefined]);
 });
 
-test('recoverable: a thread that was buried, and goes on, takes nothing from others', async (t) => {
+test('recoverable: a thread that was declared dead and goes on takes nothing from others', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const semaphore = new RecoverableSemaphore({ space, max: 3 });
     const call = startCaller(t);
@@ -227,7 +227,7 @@ test('recoverable: a thread that was buried, and goes on, takes nothing from oth
     assert.equal(semaphore.value, 3);
 });
 
-test('recoverable: a place serves a lock of the other class after it was freed', async (t) => {
+test('recoverable: freed bytes can hold a lock of the other class', async (t) => {
     for (const [Before, After] of /** @type {const} */ ([
         [RwLock, RecoverableRwLock],
         [RecoverableRwLock, RwLock],
@@ -247,7 +247,7 @@ test('recoverable: a place serves a lock of the other class after it was freed',
     }
 });
 
-test('recoverable: a section that waits for permits that it has is told', async () => {
+test('recoverable: a section that returns a request for its own permits gets HF_DEADLOCK', async () => {
     const mutex = new RecoverableSemaphore({ max: 1 });
     const isDeadlock = errorWith('HF_DEADLOCK', /wait for itself/);
     await assert.rejects(
@@ -285,7 +285,7 @@ const [FOR_PERMITS, FOR_LOCK] = [
 for (const isUnseen of [false, true]) {
     const thread = `a thread ${isUnseen ? 'without' : 'with'} a slot`;
 
-    test(`recoverable: ${thread} is told that it would block for what it holds itself`, async (t) => {
+    test(`recoverable: ${thread} gets HF_DEADLOCK if it would block for permits or locks of its own`, async (t) => {
         const call = startCaller(t, { isUnseen });
         const semaphore = new RecoverableSemaphore({ max: 2 });
         const lock = new RecoverableRwLock();
@@ -308,7 +308,7 @@ for (const isUnseen of [false, true]) {
     });
 }
 
-test('recoverable: a thread that holds some blocks for what others may give back', async (t) => {
+test('recoverable: a thread that holds some permits can block for those of others', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 3 });
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     semaphore.enter();
@@ -317,7 +317,7 @@ test('recoverable: a thread that holds some blocks for what others may give back
     semaphore.leave(3);
 });
 
-test('recoverable: a section or guard whose lock was given back says who did that', async (t) => {
+test('recoverable: a section or guard whose lock was released by other code gets HF_NOT_OWNER', async (t) => {
     const lock = new RecoverableRwLock();
     const call = startCaller(t);
     assert.deepEqual(await call(lock, ['lockShared']), [undefined]);
@@ -328,7 +328,7 @@ test('recoverable: a section or guard whose lock was given back says who did tha
     assert.throws(() => lock.exec(() => lock.unlockShared(), { mode: 'shared' }), isTold);
 });
 
-test('recoverable: they are made by their constructors only, and a name takes no records', () => {
+test('recoverable: locks are made by constructors only, and a name takes no records', () => {
     const space = new LockSpace({ threads: 8 });
     const place = space.alloc(128);
     for (const make of [
@@ -342,7 +342,7 @@ test('recoverable: they are made by their constructors only, and a name takes no
     assert.equal(behind.byteOffset - named.byteOffset, 16 + 8 * 8 + 48);
 });
 
-test('recoverable: all the ways to take and to give back count', async () => {
+test('recoverable: every method that acquires or releases keeps the records', async () => {
     const semaphore = new RecoverableSemaphore({ max: 5 });
     const lock = new RecoverableRwLock();
     semaphore.enter(2);
@@ -370,7 +370,7 @@ test('recoverable: all the ways to take and to give back count', async () => {
     assertFree(lock);
 });
 
-test('recoverable: permits are at most as many as a record counts', () => {
+test('recoverable: max is limited to the capacity of a record', () => {
     for (const max of [0, -1, 1.5, 134_217_728, undefined, '2']) {
         const make = () => new RecoverableSemaphore(/** @type {any} */ ({ max }));
         assert.throws(make, errorWith('HF_BAD_COUNT', /./));
@@ -378,7 +378,7 @@ test('recoverable: permits are at most as many as a record counts', () => {
     assert.equal(new RecoverableSemaphore({ max: 134_217_727 }).value, 134_217_727);
 });
 
-test('recoverable: a handle and a name are of these only, and not of others', () => {
+test('recoverable: a handle or name of another class is refused, and theirs by other classes', () => {
     const space = new LockSpace();
     const lock = new RecoverableRwLock({ space, name: 'book' });
     assert.throws(
@@ -396,7 +396,7 @@ test('recoverable: a handle and a name are of these only, and not of others', ()
     assert.equal(RecoverableSemaphore.named(space, 'seats', { max: 9 }).max, 2);
 });
 
-test('recoverable: trace() shows them as it shows the others', async (t) => {
+test('recoverable: trace() shows these classes like the others', async (t) => {
     const observer = new EntryObserver();
     t.after(() => observer.stop());
     const lock = new RecoverableRwLock();
@@ -415,7 +415,7 @@ test('recoverable: trace() shows them as it shows the others', async (t) => {
     );
 });
 
-test('recoverable: they live in a space, whose bytes they give back', () => {
+test('recoverable: locks live in a space, and free() returns all their bytes', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     assert.throws(() => RecoverableRwLock.at(memory, 64), errorWith('HF_NO_ALLOCATOR', /LockSpace/));
     const space = new LockSpace({ threads: 8 });
@@ -436,7 +436,7 @@ test('recoverable: they live in a space, whose bytes they give back', () => {
 
 for (const isLoop of [false, true]) {
     const who = isLoop ? 'event loops' : 'threads';
-    test(`recoverable: ${who} that die while they take and give back lose nothing, and give nothing twice`, async (t) => {
+    test(`recoverable: ${who} that die while they acquire and release lose no permit, and return none twice`, async (t) => {
         const semaphore = new RecoverableSemaphore({ max: 3 });
         const lock = new RecoverableRwLock();
         for (let death = 0; death < DEATHS; death += 1) {

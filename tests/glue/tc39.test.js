@@ -54,7 +54,7 @@ async function until(isTrue) {
 /** @param {any} mutex */
 const isFree = (mutex) => shape.lockIfAvailable(mutex, 0, () => {}).success;
 
-test('tc39: a lock gives what its section gives, and is free again', () => {
+test('tc39: lock returns the result of its section, and unlocks', () => {
     const mutex = shape.makeMutex();
     assert.equal(
         shape.lock(mutex, () => 42),
@@ -74,19 +74,19 @@ test('tc39: a section that throws unlocks', () => {
     assert.ok(isFree(mutex));
 });
 
-test('tc39: a thread that locks what it holds gets a TypeError', () => {
+test('tc39: a thread that locks a mutex it holds gets a TypeError', () => {
     const mutex = shape.makeMutex();
     shape.lock(mutex, () => assert.throws(() => shape.lock(mutex, () => {}), TypeError));
     assert.ok(isFree(mutex));
 });
 
-test('tc39: lockIfAvailable without a timeout does not get what this thread holds', () => {
+test('tc39: lockIfAvailable without a timeout fails on a mutex that this thread holds', () => {
     const mutex = shape.makeMutex();
     shape.lock(mutex, () => assert.equal(isFree(mutex), false));
 });
 
 test(
-    'tc39: lockIfAvailable with a timeout by the thread that holds it is a TypeError',
+    'tc39: lockIfAvailable with a timeout on a mutex that this thread holds is a TypeError',
     needs('lockWithTimeout'),
     () => {
         const mutex = shape.makeMutex();
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-    'tc39: lockIfAvailable does not get what another thread holds, and waits no longer than it says',
+    'tc39: lockIfAvailable gives up at its timeout if another thread holds the mutex',
     needs('lockWithTimeout'),
     async (t) => {
         const mutex = shape.makeMutex();
@@ -129,7 +129,7 @@ test('tc39: threads that lock lose no update', async (t) => {
     assert.deepEqual([words[0], words[1]], [3 * rounds, 3 * rounds]);
 });
 
-test('tc39: notify releases as many as it says, and returns their number', async (t) => {
+test('tc39: notify(n) releases n waiters, and returns their number', async (t) => {
     const mutex = shape.makeMutex();
     const condition = shape.makeCondition();
     const words = makeWords();
@@ -147,7 +147,7 @@ test('tc39: notify releases as many as it says, and returns their number', async
     assert.equal(shape.notify(condition), 0);
 });
 
-test('tc39: a notify of none releases none', needs('a notify of none'), async (t) => {
+test('tc39: notify of 0 releases nobody', needs('a notify of none'), async (t) => {
     const mutex = shape.makeMutex();
     const condition = shape.makeCondition();
     const words = makeWords();
@@ -159,7 +159,7 @@ test('tc39: a notify of none releases none', needs('a notify of none'), async (t
     assert.deepEqual(await met(user.next()), { done: undefined });
 });
 
-test('tc39: a wait with a time limit that nobody notifies is false, with the mutex held', () => {
+test('tc39: a timed wait without a notify returns false, with the mutex held', () => {
     const mutex = shape.makeMutex();
     const condition = shape.makeCondition();
     shape.lock(mutex, (held) => {
@@ -170,30 +170,26 @@ test('tc39: a wait with a time limit that nobody notifies is false, with the mut
     assert.equal(shape.notify(condition), 0);
 });
 
-test(
-    'tc39: what is no mutex, no condition, no function or no number is a TypeError',
-    needs('lockWithTimeout'),
-    () => {
-        const mutex = shape.makeMutex();
-        const condition = shape.makeCondition();
-        const run = () => {};
-        for (const other of [undefined, null, 1, {}, condition]) {
-            assert.throws(() => shape.lock(other, run), TypeError);
-            assert.throws(() => shape.lockIfAvailable(other, 0, run), TypeError);
-        }
-        for (const other of [undefined, null, 1, {}, mutex]) {
-            assert.throws(() => shape.notify(other), TypeError);
-            shape.lock(mutex, (held) => assert.throws(() => shape.wait(other, held), TypeError));
-        }
-        for (const timeout of ['1', {}, null]) {
-            assert.throws(() => shape.lockIfAvailable(mutex, /** @type {any} */ (timeout), run), TypeError);
-            shape.lock(mutex, (held) => {
-                assert.throws(() => shape.waitFor(condition, held, /** @type {any} */ (timeout)), TypeError);
-            });
-        }
-        assert.ok(isFree(mutex));
-    },
-);
+test('tc39: an invalid mutex, condition, function or number is a TypeError', needs('lockWithTimeout'), () => {
+    const mutex = shape.makeMutex();
+    const condition = shape.makeCondition();
+    const run = () => {};
+    for (const other of [undefined, null, 1, {}, condition]) {
+        assert.throws(() => shape.lock(other, run), TypeError);
+        assert.throws(() => shape.lockIfAvailable(other, 0, run), TypeError);
+    }
+    for (const other of [undefined, null, 1, {}, mutex]) {
+        assert.throws(() => shape.notify(other), TypeError);
+        shape.lock(mutex, (held) => assert.throws(() => shape.wait(other, held), TypeError));
+    }
+    for (const timeout of ['1', {}, null]) {
+        assert.throws(() => shape.lockIfAvailable(mutex, /** @type {any} */ (timeout), run), TypeError);
+        shape.lock(mutex, (held) => {
+            assert.throws(() => shape.waitFor(condition, held, /** @type {any} */ (timeout)), TypeError);
+        });
+    }
+    assert.ok(isFree(mutex));
+});
 
 test('tc39: lockAsync never runs its callback before it returns', needs('lockAsync'), async () => {
     const mutex = shape.makeMutex();
@@ -206,7 +202,7 @@ test('tc39: lockAsync never runs its callback before it returns', needs('lockAsy
 });
 
 test(
-    'tc39: lockAsync holds until the promise of its callback settles, and gives its result',
+    'tc39: lockAsync holds the mutex until the promise of its callback settles, and resolves with its result',
     needs('lockAsync'),
     async () => {
         const mutex = shape.makeMutex();
@@ -223,7 +219,7 @@ test(
     },
 );
 
-test('tc39: lockAsync rejects with what its callback throws, and unlocks', needs('lockAsync'), async () => {
+test('tc39: lockAsync rejects with the error of its callback, and unlocks', needs('lockAsync'), async () => {
     const mutex = shape.makeMutex();
     const error = new RangeError('thrown in a section');
     const fail = () => {
@@ -243,7 +239,7 @@ test('tc39: requests of lockAsync on one thread run in the order made', needs('l
     assert.deepEqual(order, [0, 1, 2, 3]);
 });
 
-test('tc39: lockAsync waits for a thread that blocks, which holds it', needs('lockAsync'), async (t) => {
+test('tc39: lockAsync waits for a blocking thread that holds the mutex', needs('lockAsync'), async (t) => {
     const mutex = shape.makeMutex();
     const words = makeWords();
     const user = startUser(t, 'hold', mutex, { words });
@@ -254,28 +250,24 @@ test('tc39: lockAsync waits for a thread that blocks, which holds it', needs('lo
     assert.equal(await met(got), 'got');
 });
 
-test(
-    'tc39: waitAsync lets others in, and has the mutex when it was notified',
-    needs('waitAsync'),
-    async () => {
-        const mutex = shape.makeMutex();
-        const condition = shape.makeCondition();
-        /** @type {string[]} */
-        const order = [];
-        const waits = shape.lockAsync(mutex, async () => {
-            order.push('waits');
-            assert.equal(await shape.waitAsync(condition, mutex), undefined);
-            order.push('notified');
-        });
-        const changes = shape.lockAsync(mutex, async () => {
-            order.push('changes');
-            assert.equal(shape.notify(condition), 1);
-        });
-        await met(Promise.all([waits, changes]));
-        assert.deepEqual(order, ['waits', 'changes', 'notified']);
-        assert.ok(isFree(mutex));
-    },
-);
+test('tc39: waitAsync releases the mutex, and holds it again once notified', needs('waitAsync'), async () => {
+    const mutex = shape.makeMutex();
+    const condition = shape.makeCondition();
+    /** @type {string[]} */
+    const order = [];
+    const waits = shape.lockAsync(mutex, async () => {
+        order.push('waits');
+        assert.equal(await shape.waitAsync(condition, mutex), undefined);
+        order.push('notified');
+    });
+    const changes = shape.lockAsync(mutex, async () => {
+        order.push('changes');
+        assert.equal(shape.notify(condition), 1);
+    });
+    await met(Promise.all([waits, changes]));
+    assert.deepEqual(order, ['waits', 'changes', 'notified']);
+    assert.ok(isFree(mutex));
+});
 
 test('tc39: waitAsync without the mutex is a TypeError', needs('waitAsync'), async () => {
     const mutex = shape.makeMutex();

@@ -93,7 +93,7 @@ test('web-locks: threads: a lock of another thread is waited for, and granted in
     await met(beside.done);
 });
 
-test('web-locks: threads: ifAvailable sees what other threads hold', async (t) => {
+test('web-locks: threads: ifAvailable sees locks that other threads hold', async (t) => {
     const { locks, name } = make();
     const user = await startUser(t, locks);
     const mine = hold(locks, name);
@@ -111,7 +111,7 @@ test('web-locks: threads: ifAvailable sees what other threads hold', async (t) =
     assert.equal(await theirs.next(), 'done');
 });
 
-test('web-locks: threads: a lock is stolen from another thread, which is told at once', async (t) => {
+test('web-locks: threads: a thread whose lock is stolen by another is notified at once', async (t) => {
     const { locks, name, state } = make();
     const user = await startUser(t, locks);
     const theirs = user.ask({ name });
@@ -131,7 +131,7 @@ test('web-locks: threads: a lock is stolen from another thread, which is told at
     assert.equal(await back.next(), 'done');
 });
 
-test('web-locks: threads: a lock is stolen from a thread that is busy, and releases it before it hears of that', async (t) => {
+test('web-locks: threads: a busy thread whose lock is stolen may release it before it learns of that', async (t) => {
     const { locks, name } = make();
     const user = await startUser(t, locks);
     const theirs = user.ask({ name });
@@ -147,7 +147,7 @@ test('web-locks: threads: a lock is stolen from a thread that is busy, and relea
     await met(mine.done);
 });
 
-test('web-locks: 2.6 the locks and requests of a thread that ends are gone', async (t) => {
+test('web-locks: 2.6 the locks and requests of a terminated thread are gone', async (t) => {
     const { locks, name, other, state } = make();
     const user = await startUser(t, locks);
     const mine = hold(locks, other);

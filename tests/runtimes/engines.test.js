@@ -19,19 +19,19 @@ const TRIES = 3;
 /** What is skipped, since a V8 does not have it. */
 const NO_LOCK_ASYNC = [
     'lockAsync never runs its callback before it returns',
-    'lockAsync holds until the promise of its callback settles, and gives its result',
-    'lockAsync rejects with what its callback throws, and unlocks',
+    'lockAsync holds the mutex until the promise of its callback settles, and resolves with its result',
+    'lockAsync rejects with the error of its callback, and unlocks',
     'requests of lockAsync on one thread run in the order made',
-    'lockAsync waits for a thread that blocks, which holds it',
-    'waitAsync lets others in, and has the mutex when it was notified',
+    'lockAsync waits for a blocking thread that holds the mutex',
+    'waitAsync releases the mutex, and holds it again once notified',
     'waitAsync without the mutex is a TypeError',
 ];
 const NO_LOCK_WITH_TIMEOUT = [
-    'lockIfAvailable with a timeout by the thread that holds it is a TypeError',
-    'lockIfAvailable does not get what another thread holds, and waits no longer than it says',
-    'what is no mutex, no condition, no function or no number is a TypeError',
+    'lockIfAvailable with a timeout on a mutex that this thread holds is a TypeError',
+    'lockIfAvailable gives up at its timeout if another thread holds the mutex',
+    'an invalid mutex, condition, function or number is a TypeError',
 ];
-const NOTIFY_OF_NONE = ['a notify of none releases none'];
+const NOTIFY_OF_NONE = ['notify of 0 releases nobody'];
 
 /**
  * Not Node 22: its V8 hangs, once in two runs or so, where three threads lock the same mutex again and again.
@@ -98,14 +98,14 @@ const CRASHES_ONCE = `
     }
 `;
 
-test('runtimes: a run that crashes is run again, and the one that exits counts', (t) => {
+test('runtimes: a run that crashes is repeated, and the one that exits counts', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-engines-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const program = [process.execPath, '-e', CRASHES_ONCE, join(folder, 'runs')];
     assert.equal(runUntilItExits(program, process.env), 'run 2');
 });
 
-test('runtimes: what hangs in each run is a failure', () => {
+test('runtimes: a program that hangs in each run is a failure', () => {
     const program = [process.execPath, '-e', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'];
     assert.throws(
         () => runUntilItExits(program, process.env, 1),
@@ -114,7 +114,7 @@ test('runtimes: what hangs in each run is a failure', () => {
 });
 
 for (const runtime of RUNTIMES.filter(({ word }) => word in LACKING)) {
-    test(`runtimes: Atomics.Mutex of ${runtime.name} does what ours does`, (t) => {
+    test(`runtimes: Atomics.Mutex of ${runtime.name} behaves like holdfast/tc39`, (t) => {
         const binary = binaryFor(t, runtime);
         if (binary !== undefined) {
             const { failed, skipped, output } = runWith(
@@ -131,7 +131,7 @@ for (const runtime of RUNTIMES.filter(({ word }) => word in LACKING)) {
 /** What Node's own fails now and then, so it says nothing here. Not Node 24: it takes minutes, in waits that never end. */
 const BY_CHANCE = 'threads: sections of one name never overlap';
 
-test('runtimes: navigator.locks of Node 26 does what ours does, but for what is listed', (t) => {
+test('runtimes: navigator.locks of Node 26 behaves like holdfast/web-locks, with listed exceptions', (t) => {
     const runtime = RUNTIMES.find(({ word }) => word === 'node-26');
     const binary = runtime && binaryFor(t, runtime);
     if (binary !== undefined) {
@@ -141,7 +141,7 @@ test('runtimes: navigator.locks of Node 26 does what ours does, but for what is 
     }
 });
 
-test('runtimes: navigator.locks of Deno does what ours does, but for what is listed', (t) => {
+test('runtimes: navigator.locks of Deno behaves like holdfast/web-locks, with listed exceptions', (t) => {
     const runtime = RUNTIMES.find(({ word }) => word === 'deno');
     const binary = runtime && binaryFor(t, runtime);
     if (binary !== undefined) {

@@ -25,8 +25,8 @@ export const EXCEPTIONS = [
             'a lock waits on; it gets the lock in its turn, runs to the end of its job, and dies then, as the holder if that ' +
             'job did not release the lock, which leaves it locked as in every runtime. Tell workers by a message to end, ' +
             'instead of ending them.',
-        tests: /waiters that die.* do not stop the others|^abandoned: .* when it dies: (blocked|computing)$|^condition: a waiter that dies \(blocked\)|^dead successor: .* passes by a dead successor that was blocked$|^recoverable: .*: (blocked|computing)$|^recoverable: (what a living thread|threads that die|event loops that die)/,
-        fault: /(round \d+.*|the survivor|news of the death|a request): not done within \d+ ms|nobody passed by the dead successor|\d !== 3/,
+        tests: /waiters that die.* do not stop the others|^abandoned: .* when it dies: (blocked|computing)$|^condition: a waiter that dies \(blocked\)|^dead heir: .* passes by a dead heir that was blocked$|^recoverable: .*: (blocked|computing)$|^recoverable: (permits of a living thread|threads that die|event loops that die)/,
+        fault: /(round \d+.*|the survivor|news of the death|a request): not done within \d+ ms|nobody passed by the dead heir|\d !== 3/,
         elsewhere: /of threads that were ended these go on: none/,
     },
     {
@@ -35,7 +35,7 @@ export const EXCEPTIONS = [
         words:
             'In Bun `process.getActiveResourcesInfo()` names no timers, so tests cannot count them there. That the process ' +
             'lives while a request waits, and ends by itself then, is tested by processes of their own, which pass.',
-        tests: /: a request waits, keeps the process alive meanwhile, and is met$/,
+        tests: /: a request waits, keeps the process alive meanwhile, and is granted$/,
         fault: /0 !== 1/,
         elsewhere: /timers are listed/,
     },

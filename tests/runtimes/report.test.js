@@ -25,7 +25,7 @@ const passed = (title) => ({ title, outcome: 'passed', message: '' });
 /** @param {string} title @param {string} message @returns {import('./junit.js').Case} */
 const failed = (title, message) => ({ title, outcome: 'failed', message });
 
-test('runtimes: a report is read as Node writes it, with suites in it or without', () => {
+test('runtimes: a report of Node is read, with or without suites', () => {
     const xml = `<?xml version="1.0" encoding="utf-8"?>
         <testsuites>
             <testcase name="a &gt; b &quot;c&quot;" time="0.1" classname="test"/>
@@ -43,7 +43,7 @@ test('runtimes: a report is read as Node writes it, with suites in it or without
     ]);
 });
 
-test('runtimes: a report is read as Bun and Deno write it, a suite for a file', () => {
+test('runtimes: a report of Bun or Deno is read, with a suite for each file', () => {
     const xml = `<testsuites name="bun test" tests="2" failures="1">
         <testsuite name="tests/a.test.js" tests="2">
             <testcase name="a" classname="" time="0.1" assertions="0" />
@@ -70,14 +70,14 @@ for (const [what, ran, known, verdict] of /** @type {const} */ ([
     ['another fault of the same test', failed('a', '0 !== 2'), exception, { is: 'failed', words: '0 !== 2' }],
     ['an exception that passes by chance', passed('a'), exception, { is: 'excepted', words: 'x' }],
 ])) {
-    test(`runtimes: what becomes of ${what}`, () => {
+    test(`runtimes: the verdict on ${what}`, () => {
         assert.deepEqual(judge(ran, known), verdict);
     });
 }
 
 const TWO = RUNTIMES.slice(0, 2);
 
-test('runtimes: a test that one of them did not run is a failure, and no cell is empty', () => {
+test('runtimes: a test that one runtime did not run is a failure, and no cell is empty', () => {
     const [first] = TWO;
     const rows = rowsOf(TWO, ['f.js'], (runtime) =>
         runtime === first ? [passed('a'), passed('b|c')] : [passed('a')],
@@ -90,7 +90,7 @@ test('runtimes: a test that one of them did not run is a failure, and no cell is
     assert.match(tableOfFiles(rows, TWO), /^\| f\.js \| 2 ✓ \| 1 ✓, \*\*1 failed\*\* \|$/m);
 });
 
-test('runtimes: a file of which no run left a report is a failure in all of them', () => {
+test('runtimes: a file without a report of any run is a failure in all runtimes', () => {
     const rows = rowsOf(TWO, ['tests/none.test.js'], readCases);
     assert.deepEqual(
         failuresOf(rows, TWO).map((words) => words.replace(/: [^]*there is no /, ': ')),
@@ -101,11 +101,11 @@ test('runtimes: a file of which no run left a report is a failure in all of them
     );
 });
 
-test('runtimes: two tests of one title would hide each other', () => {
+test('runtimes: two tests with the same title are an error, since one would hide the other', () => {
     assert.throws(() => rowsOf(TWO, ['f.js'], () => [passed('a'), failed('a', '')]), /two tests.* title: a/);
 });
 
-test('runtimes: one that cannot be fetched is said, with whether there is a network, and leaves nothing', (t) => {
+test('runtimes: a failed fetch is reported, with the state of the network, and leaves nothing behind', (t) => {
     if (!isSupported) {
         t.skip(UNSUPPORTED);
         return;
@@ -145,7 +145,7 @@ for (const [words, offline] of /** @type {const} */ ([
     ['npm error code EINTEGRITY', false],
     ['npm error code E404', false],
 ])) {
-    test(`runtimes: ${words.replace('\n', ', ')} is${offline ? '' : ' not'} for want of a network`, () => {
+    test(`runtimes: ${words.replace('\n', ', ')} is${offline ? '' : ' not'} taken for a missing network`, () => {
         const [runtime] = RUNTIMES;
         assert.ok(runtime);
         assert.equal(new FetchError(runtime, words).offline, offline);
@@ -157,9 +157,9 @@ const ELSEWHERE = "Object.defineProperty(process, 'arch', { value: 'another' });
 
 for (const [file, title] of [
     ['smoke.test.js', 'in Bun two threads'],
-    ['report.test.js', 'one that cannot be fetched'],
+    ['report.test.js', 'a failed fetch'],
 ]) {
-    test(`runtimes: on another platform ${file} skips what needs a binary, and says why`, () => {
+    test(`runtimes: on another platform ${file} skips tests that need a binary, and says why`, () => {
         const { ok, output } = runQuietly(
             [
                 process.execPath,
@@ -189,7 +189,7 @@ function restore(name, value) {
     }
 }
 
-test('runtimes: each file of the folders of tests/ is of the suite, or is said to be for Node alone', () => {
+test('runtimes: each file in the folders of tests/ is in the suite, or listed as for Node alone', () => {
     const files = ['glue', 'verification', 'package', 'docs', 'tools'].flatMap((folder) =>
         readdirSync(new URL(`../${folder}/`, import.meta.url))
             .filter((name) => name.endsWith('.test.js'))
@@ -205,7 +205,7 @@ test('runtimes: every exception has its program', () => {
     );
 });
 
-test('runtimes: the document is of these versions, files and exceptions', () => {
+test('runtimes: the document has these versions, files and exceptions', () => {
     const text = readFileSync(DOCUMENT, 'utf8');
     assert.ok(text.includes(`| version | ${RUNTIMES.map(({ version }) => version).join(' | ')} |`));
     assert.deepEqual(
@@ -222,7 +222,7 @@ for (const words of [
     ['--write', '--in', 'bun'],
     ['--fast'],
 ]) {
-    test(`runtimes: ${words.join(' ')} is refused, with what can be asked for`, () => {
+    test(`runtimes: ${words.join(' ')} is refused, and the message lists the valid arguments`, () => {
         const { ok, output } = runQuietly([process.execPath, COMMAND, ...words]);
         assert.equal(ok, false);
         assert.match(output, /npm run test:runtimes -- /);

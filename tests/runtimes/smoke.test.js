@@ -30,7 +30,7 @@ const STEPS = [
 ];
 
 for (const runtime of RUNTIMES) {
-    test(`runtimes: in ${runtime.name} two threads take locks from each other in every way`, (t) => {
+    test(`runtimes: in ${runtime.name} two threads take locks from each other by every method`, (t) => {
         const binary = binaryFor(t, runtime);
         if (binary !== undefined) {
             const { ok, output } = runQuietly([binary, ...runtime.program, SMOKE], {
@@ -55,7 +55,7 @@ for (const runtime of RUNTIMES) {
     }
 }
 
-test('runtimes: as one binary, by bun build --compile, both threads do the same', (t) => {
+test('runtimes: in one binary, by bun build --compile, both threads do the same', (t) => {
     const bun = RUNTIMES.find(({ word }) => word === 'bun');
     const binary = bun && binaryFor(t, bun);
     if (binary === undefined) {

@@ -188,7 +188,7 @@ const KINDS = [
         together: false,
     },
     {
-        name: 'event that resets by itself',
+        name: 'auto-reset event',
         make: (create) => forEvent(create, true),
         lasts: true,
         meetsAll: false,

@@ -107,7 +107,7 @@ const reasonOf = (promise) =>
 export function defineCases(test, makeLocks) {
     const make = () => namesIn(makeLocks());
 
-    test('web-locks: 2.1 names are strings of any kind, and each is a lock of its own', async () => {
+    test('web-locks: 2.1 names are strings of any kind, and each names a lock of its own', async () => {
         const { locks, name } = make();
         const odd = [name, `${name}${'long '.repeat(50)}`, `${name}\u0000`, `${name}\u00e9\ud83d\udd12`];
         const holds = odd.map((each) => hold(locks, each));
@@ -174,7 +174,7 @@ export function defineCases(test, makeLocks) {
         assert.equal(await met(first), 'result');
     });
 
-    test('web-locks: 2.4 the promise settles as that of the callback, when the lock is released', async () => {
+    test('web-locks: 2.4 the promise settles like that of the callback, when the lock is released', async () => {
         const { locks, name, state } = make();
         const error = new RangeError('thrown in a callback');
         for (const fail of [
@@ -214,7 +214,7 @@ export function defineCases(test, makeLocks) {
         assert.deepEqual(await state(), { held: [], pending: [] });
     });
 
-    test('web-locks: 2.5 requests are granted in the order made: nobody overtakes one that waits', async () => {
+    test('web-locks: 2.5 requests are granted in the order made, without overtaking', async () => {
         const { locks, name } = make();
         /** @type {number[]} */
         const order = [];
@@ -229,7 +229,7 @@ export function defineCases(test, makeLocks) {
         assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
     });
 
-    test('web-locks: 2.5 a shared request behind an exclusive one waits, though the lock is held shared', async () => {
+    test('web-locks: 2.5 a shared request behind an exclusive one waits even if the lock is held shared', async () => {
         const { locks, name, state } = make();
         const reader = hold(locks, name, { mode: 'shared' });
         await met(reader.granted);
@@ -287,7 +287,7 @@ export function defineCases(test, makeLocks) {
 
     const { document } = globalThis;
     if (document) {
-        test('web-locks: 3.2.1 a signal may be of another window', async () => {
+        test('web-locks: 3.2.1 a signal may belong to another window', async () => {
             const { locks, name } = make();
             const frame = document.body.appendChild(document.createElement('iframe'));
             const { AbortController: Controller } = /** @type {any} */ (frame.contentWindow);
@@ -306,7 +306,7 @@ export function defineCases(test, makeLocks) {
         });
     }
 
-    test('web-locks: 3.2.1 what is no callback is a TypeError', async () => {
+    test('web-locks: 3.2.1 an invalid callback is a TypeError', async () => {
         const { locks, name } = make();
         for (const rest of [[], [undefined], [{}], [3], [{}, undefined], [{}, 'run']]) {
             assert.equal((await reasonOf(locks.request(name, ...rest))).name, 'TypeError');
@@ -314,7 +314,7 @@ export function defineCases(test, makeLocks) {
         assert.equal((await reasonOf(locks.request(name, 5, () => {}))).name, 'TypeError');
     });
 
-    test('web-locks: 3.2.1 what is no callback is a TypeError before anything else is looked at', async () => {
+    test('web-locks: 3.2.1 an invalid callback is a TypeError before options are read', async () => {
         const { locks } = make();
         const { signal } = new AbortController();
         for (const options of [
@@ -326,7 +326,7 @@ export function defineCases(test, makeLocks) {
         }
     });
 
-    test('web-locks: 3.2.1 a signal that is aborted already: its reason, and no request', async () => {
+    test('web-locks: 3.2.1 an aborted signal rejects with its reason, and makes no request', async () => {
         const { locks, name, state } = make();
         const reason = new Error('aborted before');
         const signal = AbortSignal.abort(reason);
@@ -350,7 +350,7 @@ export function defineCases(test, makeLocks) {
         ]);
     });
 
-    test('web-locks: 4.1 ifAvailable: null where the lock is held, or waited for; else the lock', async () => {
+    test('web-locks: 4.1 ifAvailable: the lock, or null if it is held or waited for', async () => {
         const { locks, name } = make();
         const available = (/** @type {string} */ mode) =>
             met(
@@ -375,7 +375,7 @@ export function defineCases(test, makeLocks) {
         assert.equal(await available('shared'), 'shared');
     });
 
-    test('web-locks: 4.1 ifAvailable: what the callback does with null is what comes of it', async () => {
+    test('web-locks: 4.1 ifAvailable: the result of the callback with null is passed on', async () => {
         const { locks, name } = make();
         const holder = hold(locks, name);
         await met(holder.granted);
@@ -389,7 +389,7 @@ export function defineCases(test, makeLocks) {
         await met(holder.done);
     });
 
-    test('web-locks: 4.1 steal: the holders are told, and the thief is before all that wait', async () => {
+    test('web-locks: 4.1 steal: the holders are rejected, and the stealing request comes before all waiters', async () => {
         const { locks, name, state } = make();
         const readers = [1, 2].map(() => hold(locks, name, { mode: 'shared' }));
         await met(Promise.all(readers.map(({ granted }) => granted)));
@@ -418,7 +418,7 @@ export function defineCases(test, makeLocks) {
         await met(Promise.all([waiting.done, late.done]));
     });
 
-    test('web-locks: 4.1 steal: a free lock is just granted', async () => {
+    test('web-locks: 4.1 steal: a free lock is simply granted', async () => {
         const { locks, name } = make();
         assert.equal(
             await met(locks.request(name, { steal: true }, (/** @type {any} */ lock) => lock.mode)),
@@ -426,7 +426,7 @@ export function defineCases(test, makeLocks) {
         );
     });
 
-    test('web-locks: 4.3 a request that is aborted is out of the queue, and those behind it are granted', async () => {
+    test('web-locks: 4.3 an aborted request leaves the queue, and requests behind it are granted', async () => {
         const { locks, name, state } = make();
         const reader = hold(locks, name, { mode: 'shared' });
         await met(reader.granted);
@@ -442,7 +442,7 @@ export function defineCases(test, makeLocks) {
         await met(Promise.all([reader.done, late.done]));
     });
 
-    test('web-locks: 4.3 a signal ends the wait, and not the callback', async () => {
+    test('web-locks: 4.3 a signal ends the wait, never the callback', async () => {
         const { locks, name } = make();
         const controller = new AbortController();
         const holders = [1, 2].map(() => hold(locks, name, { signal: controller.signal }));
@@ -468,7 +468,7 @@ export function defineCases(test, makeLocks) {
         assert.equal(order[0], 'returned');
     });
 
-    test('web-locks: 4.4 a callback may ask for another lock, and for its own with ifAvailable', async () => {
+    test('web-locks: 4.4 a callback may request another lock, and its own with ifAvailable', async () => {
         const { locks, name, other } = make();
         const inner = await met(
             locks.request(name, () =>
@@ -480,7 +480,7 @@ export function defineCases(test, makeLocks) {
         assert.equal(inner, null);
     });
 
-    test('web-locks: 4.5 a snapshot has what is held, and what waits in its order, with who asked', async () => {
+    test('web-locks: 4.5 query() lists held locks, and pending requests in order, with their clients', async () => {
         const { locks, name } = make();
         assert.ok(locks.query() instanceof Promise);
         const holder = hold(locks, name);
@@ -511,33 +511,32 @@ export function defineCases(test, makeLocks) {
  */
 export const ENGINES_DIFFER = {
     chromium: {
-        '4.3 a request that is aborted is out of the queue, and those behind it are granted':
+        '4.3 an aborted request leaves the queue, and requests behind it are granted':
             'grants those behind it at the next release only',
     },
     firefox: {},
     webkit: {
-        '3.2.1 a signal that is aborted already: its reason, and no request':
+        '3.2.1 an aborted signal rejects with its reason, and makes no request':
             'rejects with an AbortError of its own',
     },
     node: {
-        '2.4 the promise settles as that of the callback, when the lock is released':
+        '2.4 the promise settles like that of the callback, when the lock is released':
             'settles it before the release',
-        '4.3 a request that is aborted is out of the queue, and those behind it are granted':
+        '4.3 an aborted request leaves the queue, and requests behind it are granted':
             'leaves it in the queue',
         '4.4 no callback runs before its request returns': 'runs it at once',
         'threads: a lock of another thread is waited for, and granted in the order of all threads':
             'query() tells of its own thread only',
-        'threads: a lock is stolen from another thread, which is told at once': 'the same',
-        'threads: a lock is stolen from a thread that is busy, and releases it before it hears of that':
+        'threads: a thread whose lock is stolen by another is notified at once': 'the same',
+        'threads: a busy thread whose lock is stolen may release it before it learns of that':
             'does not tell it',
-        '2.6 the locks and requests of a thread that ends are gone': 'the same',
+        '2.6 the locks and requests of a terminated thread are gone': 'the same',
         'threads: sections of one name never overlap': 'a request is not granted now and then',
     },
     deno: {
-        '2.1 names are strings of any kind, and each is a lock of its own': 'makes no strings of numbers',
-        '4.1 ifAvailable: null where the lock is held, or waited for; else the lock':
-            'grants it although others wait',
-        '4.3 a request that is aborted is out of the queue, and those behind it are granted':
+        '2.1 names are strings of any kind, and each names a lock of its own': 'makes no strings of numbers',
+        '4.1 ifAvailable: the lock, or null if it is held or waited for': 'grants it although others wait',
+        '4.3 an aborted request leaves the queue, and requests behind it are granted':
             'does not grant those behind it',
         '4.4 no callback runs before its request returns': 'runs it at once',
     },
