@@ -16,7 +16,7 @@ waitWithoutLimit();
 /** @param {string} code */
 const withCode = (code) => (/** @type {{ code?: string }} */ error) => error.code === code;
 
-test('mutex: a new one is free, 16 bytes, and 8-aligned', () => {
+test('mutex: a new mutex is free, 16 bytes, and 8-aligned', () => {
     const mutex = new Mutex();
     assertFree(mutex);
     assert.equal(Mutex.BYTES, 16);
@@ -32,7 +32,7 @@ test('mutex: lock and unlock leave the words zero', () => {
     assertFree(mutex);
 });
 
-test('mutex: tryLock takes a free lock with any timeout', () => {
+test('mutex: tryLock acquires a free lock with any timeout', () => {
     const mutex = new Mutex();
     for (const timeout of [undefined, 0, -1, -Infinity, 0.001, 5, 1e12, Infinity]) {
         assert.equal(mutex.tryLock(timeout), true, `timeout ${timeout}`);
@@ -41,7 +41,7 @@ test('mutex: tryLock takes a free lock with any timeout', () => {
     assertFree(mutex);
 });
 
-test('mutex: tryLock with a timeout reports the deadlock with oneself', () => {
+test('mutex: tryLock with a timeout throws HF_DEADLOCK if this thread holds the lock', () => {
     const mutex = new Mutex();
     mutex.lock();
     assert.throws(() => mutex.tryLock(5), withCode('HF_DEADLOCK'));
@@ -61,7 +61,7 @@ test('mutex: exec returns the result and releases', () => {
     assertFree(mutex);
 });
 
-test('mutex: exec passes on what the callback throws, and releases', () => {
+test('mutex: exec rethrows the error of its callback, and releases', () => {
     const mutex = new Mutex();
     const error = new Error('of the callback');
     assert.throws(
@@ -74,7 +74,7 @@ test('mutex: exec passes on what the callback throws, and releases', () => {
     assertFree(mutex);
 });
 
-test('mutex: acquire gives a guard that releases once', () => {
+test('mutex: acquire returns a guard that releases once', () => {
     const mutex = new Mutex();
     const guard = mutex.acquire();
     assert.ok(guard instanceof Guard);
@@ -87,7 +87,7 @@ test('mutex: acquire gives a guard that releases once', () => {
     assertFree(mutex);
 });
 
-test('mutex: a second release does not take the lock from its next holder', () => {
+test('mutex: a second release does not unlock the next holder', () => {
     const mutex = new Mutex();
     const guard = mutex.acquire();
     guard.release();
@@ -97,7 +97,7 @@ test('mutex: a second release does not take the lock from its next holder', () =
     mutex.unlock();
 });
 
-test('mutex: a guard is disposable, once or more, where the runtime has that', async () => {
+test('mutex: a guard can be disposed, once or more, if the runtime has Symbol.dispose', async () => {
     const mutex = new Mutex();
     for (const acquire of [() => mutex.acquire(), () => mutex.acquireAsync()]) {
         const guard = await acquire();
@@ -156,7 +156,7 @@ for (const contended of [false, true]) {
         return within(promise, 'the request', [mutex]);
     };
 
-    test(`mutex: executeLocked on ${on} lock rejects with what the callback throws, and releases`, async () => {
+    test(`mutex: executeLocked on ${on} lock rejects with the error of the callback, and releases`, async () => {
         const mutex = new Mutex();
         for (const error of [new Error('of the callback'), undefined, 0, null]) {
             const promise = execute(mutex, () => {
@@ -203,7 +203,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: executeLocked on ${on} lock releases when a thenable throws`, async () => {
+    test(`mutex: executeLocked on ${on} lock releases if a thenable throws`, async () => {
         const mutex = new Mutex();
         const error = new Error('of the getter');
         const thenable = {
@@ -216,7 +216,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: a callback that unlocks on ${on} lock is told so`, async () => {
+    test(`mutex: a callback that unlocks on ${on} lock gets HF_NOT_OWNER`, async () => {
         const mutex = new Mutex();
         await assert.rejects(
             execute(mutex, () => mutex.unlock()),
@@ -231,7 +231,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: a callback on ${on} lock that returns its own nested request is told of the deadlock`, async () => {
+    test(`mutex: a callback on ${on} lock that returns its own nested request gets HF_DEADLOCK`, async () => {
         const mutex = new Mutex();
         const promise = execute(mutex, () => mutex.executeLocked(assert.fail));
         await assert.rejects(promise, withCode('HF_DEADLOCK'));
@@ -243,7 +243,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: acquireAsync on ${on} lock gives a guard`, async () => {
+    test(`mutex: acquireAsync on ${on} lock resolves with a guard`, async () => {
         const mutex = new Mutex();
         if (contended) {
             mutex.lock();
@@ -262,7 +262,7 @@ for (const contended of [false, true]) {
     });
 }
 
-test('mutex: a callback may ask for the lock again if it does not wait for that', async () => {
+test('mutex: a callback may request the lock again if it does not await that request', async () => {
     const mutex = new Mutex();
     /** @type {Promise<string> | undefined} */
     let nested;
@@ -319,7 +319,7 @@ test('mutex: requests of one thread run in the order made', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a request behind a section of its own thread leaves the words alone until that ends', async () => {
+test('mutex: a request behind a section of its own thread leaves the words untouched until that ends', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const held = describeWords(mutex);
@@ -332,7 +332,7 @@ test('mutex: a request behind a section of its own thread leaves the words alone
     assertFree(mutex);
 });
 
-test('mutex: a request does not overtake those before it when the lock becomes free', async () => {
+test('mutex: a request does not overtake earlier ones when the lock becomes free', async () => {
     const mutex = new Mutex();
     /** @type {string[]} */
     const order = [];
@@ -344,7 +344,7 @@ test('mutex: a request does not overtake those before it when the lock becomes f
     assert.deepEqual(order, ['first', 'second']);
 });
 
-test('mutex: two objects of one place in one thread share one queue', async () => {
+test('mutex: two objects at one address share one queue in a thread', async () => {
     const mutex = new Mutex();
     const twins = [mutex, Mutex.from(mutex.handle), Mutex.at(mutex.handle.memory, mutex.byteOffset)];
     /** @type {number[]} */
@@ -376,7 +376,7 @@ async function arrivals(mutex) {
     return handles.map((handle) => Mutex.from(handle));
 }
 
-test('mutex: a handle that arrives again, as another memory object, is the same thread in the same queue', async () => {
+test('mutex: a handle that arrives again with another memory object uses the same identity and queue', async () => {
     const mutex = new Mutex({ space: new LockSpace() });
     const [cloned, posted] = await arrivals(mutex);
     assert.ok(cloned && posted);
@@ -398,7 +398,7 @@ test('mutex: a handle that arrives again, as another memory object, is the same 
     assertFree(mutex);
 });
 
-test('mutex: a handle in a memory of another program that arrives again is the same thread', async () => {
+test('mutex: a handle in the memory of another program that arrives again uses the same identity', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 1024);
     const [cloned, posted] = await arrivals(mutex);
@@ -411,7 +411,7 @@ test('mutex: a handle in a memory of another program that arrives again is the s
 /* Limits */
 
 for (const timeout of [0, -1, -Infinity]) {
-    test(`mutex: a timeout of ${timeout} takes a free lock, and does not wait for a held one`, async () => {
+    test(`mutex: a timeout of ${timeout} acquires a free lock, and does not wait for a held one`, async () => {
         const mutex = new Mutex();
         assert.equal(await mutex.executeLocked(() => 7, { timeout }), 7);
         mutex.lock();
@@ -423,7 +423,7 @@ for (const timeout of [0, -1, -Infinity]) {
 }
 
 for (const timeout of [0.25, 1, 1.5, 20]) {
-    test(`mutex: a request with a timeout of ${timeout} ms gives up, not before`, async () => {
+    test(`mutex: a request with a timeout of ${timeout} ms gives up, and not early`, async () => {
         const mutex = new Mutex();
         mutex.lock();
         const start = performance.now();
@@ -466,7 +466,7 @@ test('mutex: a timeout ends the wait, never the callback', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a signal that aborted before rejects with its reason, and the callback does not run', async () => {
+test('mutex: a signal that has already aborted rejects with its reason, and the callback does not run', async () => {
     const mutex = new Mutex();
     for (const reason of [new Error('a reason'), 'a word', 0, null]) {
         const signal = AbortSignal.abort(reason);
@@ -476,7 +476,7 @@ test('mutex: a signal that aborted before rejects with its reason, and the callb
     }
 });
 
-test('mutex: a signal that aborts during the wait rejects with its reason, at once', async () => {
+test('mutex: a signal that aborts during the wait rejects at once with its reason', async () => {
     const mutex = new Mutex();
     for (const settle of [() => Promise.resolve(), jobEnds]) {
         const controller = new AbortController();
@@ -507,7 +507,7 @@ test('mutex: a signal ends the wait, never the callback', async () => {
     assertFree(mutex);
 });
 
-test('mutex: those that give up leave the others in order', async () => {
+test('mutex: requests that give up leave the others in order', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     /** @type {number[]} */
@@ -531,7 +531,7 @@ test('mutex: those that give up leave the others in order', async () => {
     assertFree(mutex);
 });
 
-test('mutex: the last one that gives up leaves its place, so the lock is free for the next', async () => {
+test('mutex: the last request that gives up leaves no heir, so the lock is free after unlock', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     mutex.lock();
@@ -543,7 +543,7 @@ test('mutex: the last one that gives up leaves its place, so the lock is free fo
     assertFree(mutex);
 });
 
-test('mutex: 1,000 requests with one signal are one listener, no warning, and nothing is left', async (t) => {
+test('mutex: 1,000 requests with one signal add one listener, cause no warning, and leave nothing', async (t) => {
     const mutex = new Mutex();
     const controller = new AbortController();
     const { signal } = controller;
@@ -593,7 +593,7 @@ test('mutex: a timeout leaves no timer and no listener', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a promise with a then of its own that throws is awaited all the same, and the lock released', async () => {
+test('mutex: a promise with its own then that throws is awaited all the same, and the lock released', async () => {
     const mutex = new Mutex();
     let settle = () => {};
     /** @type {Promise<number>} */
