@@ -215,7 +215,7 @@ for (const [name, call] of Object.entries(AWAITED)) {
     test(`awaited loops: timers and tasks run while a loop awaits ${name}`, () => assertOthersRun(call));
 }
 
-test('awaited loops: timers and tasks run while a loop asks for an abandoned lock', async (t) => {
+test('awaited loops: timers and tasks run while a loop requests an abandoned lock', async (t) => {
     for (const lock of [new Mutex(), new RwLock()]) {
         await startMortal(t, lock);
         const refused = () => assert.rejects(lock.executeLocked(nothing), isTold);
@@ -294,7 +294,7 @@ async function makeTurnDue(t, onTurn = nothing) {
     return restore;
 }
 
-test('awaited loops: a callback runs before the call returns, also if a turn is due', async (t) => {
+test('awaited loops: a callback runs before the call returns, even if a turn is due', async (t) => {
     let turns = 0;
     await makeTurnDue(t, () => (turns += 1));
     let hasRun = false;
@@ -306,7 +306,7 @@ test('awaited loops: a callback runs before the call returns, also if a turn is 
     assert.equal(turns, 1);
 });
 
-test('awaited loops: requests get the lock in the order made, also if a turn is due', async (t) => {
+test('awaited loops: requests are granted in the order made, even if a turn is due', async (t) => {
     await makeTurnDue(t);
     for (const lock of [mutex, rwlock]) {
         /** @type {string[]} */
@@ -323,7 +323,7 @@ test('awaited loops: requests get the lock in the order made, also if a turn is 
     }
 });
 
-test('awaited loops: requests that get the lock at once are settled in the order made, also if a turn is due', async () => {
+test('awaited loops: requests granted at once are settled in the order made, even if a turn is due', async () => {
     await jobEnds();
     work(LONGER_THAN_A_BURST_MS);
     /** @type {number[]} */
@@ -338,7 +338,7 @@ test('awaited loops: requests that get the lock at once are settled in the order
     );
 });
 
-test('awaited loops: recoverAsync() of a lock that is not abandoned is settled in the order made, also if a turn is due', async (t) => {
+test('awaited loops: recoverAsync() of a sound lock is settled in the order made, even if a turn is due', async (t) => {
     const guard = await mutex.acquireAsync();
     await makeTurnDue(t);
     /** @type {string[]} */
@@ -351,7 +351,7 @@ test('awaited loops: recoverAsync() of a lock that is not abandoned is settled i
     assert.deepEqual(order, ['recoverAsync', 'executeLocked']);
 });
 
-test('awaited loops: a free lock is not refused since a call before it was, also if a turn is due', async (t) => {
+test('awaited loops: a free lock is granted even if the call before it was refused and a turn is due', async (t) => {
     await makeTurnDue(t);
     const semaphore = new BinarySemaphore({ initial: 0 });
     await assert.rejects(semaphore.execAsync(nothing, { timeout: 0 }), { code: 'HF_TIMEOUT' });
@@ -361,7 +361,7 @@ test('awaited loops: a free lock is not refused since a call before it was, also
     await refused;
 });
 
-test('awaited loops: a signal ends acquireAsync() while it lets other work have its turn', async (t) => {
+test('awaited loops: a signal aborts acquireAsync() while it yields to other work', async (t) => {
     await makeTurnDue(t);
     const controller = new AbortController();
     const request = mutex.acquireAsync({ signal: controller.signal });
@@ -372,7 +372,7 @@ test('awaited loops: a signal ends acquireAsync() while it lets other work have 
     mutex.unlock();
 });
 
-test('awaited loops: acquireAsync() without time to wait ends as others while it lets other work go first', async (t) => {
+test('awaited loops: acquireAsync() with timeout 0 can be aborted or freed while it yields to other work', async (t) => {
     const restore = await makeTurnDue(t);
     const controller = new AbortController();
     const aborted = mutex.acquireAsync({ timeout: 0, signal: controller.signal });
@@ -388,7 +388,7 @@ test('awaited loops: acquireAsync() without time to wait ends as others while it
     mutex.unlock();
 });
 
-test('awaited loops: a free lock is not taken by a clock read and a task for each call', async (t) => {
+test('awaited loops: acquiring a free lock needs no clock read and no task for each call', async (t) => {
     const before = environment.now;
     let reads = 0;
     const now = () => {
