@@ -77,7 +77,7 @@ for (const way of WAYS) {
     const { name, make, options, more, shut = more } = way;
     const timed = { ...options, timeout: 3 };
 
-    test(`held: ${name}: acquire, acquireAsync and tryAcquire give a guard that releases once`, async () => {
+    test(`held: ${name}: acquire, acquireAsync and tryAcquire return a guard that releases once`, async () => {
         const lock = make();
         const rest = restOf(lock);
         for (const take of [
@@ -97,7 +97,7 @@ for (const way of WAYS) {
         assertAtRest(lock, rest);
     });
 
-    test(`held: ${name}: tryAcquire gives null when it is not to be had, acquireAsync a TimeoutError`, async () => {
+    test(`held: ${name}: on a held lock tryAcquire returns null, acquireAsync rejects with a TimeoutError`, async () => {
         const lock = make();
         const rest = restOf(lock);
         const guard = lock.acquire(more);
@@ -119,7 +119,7 @@ for (const way of WAYS) {
         assertAtRest(lock, rest);
     });
 
-    test(`held: ${name}: acquireAsync and execAsync wait, in the order made, and end with a signal`, async () => {
+    test(`held: ${name}: acquireAsync and execAsync wait in the order made, and can be aborted`, async () => {
         const lock = make();
         const rest = restOf(lock);
         const guard = await lock.acquireAsync(shut === more ? options : undefined);
@@ -145,7 +145,7 @@ for (const way of WAYS) {
         assertAtRest(lock, rest);
     });
 
-    test(`held: ${name}: execAsync holds until its callback's promise settles, whatever that does`, async () => {
+    test(`held: ${name}: execAsync holds the lock until the promise of its callback settles`, async () => {
         const lock = make();
         const rest = restOf(lock);
         const failure = new Error('of the callback');
@@ -164,7 +164,7 @@ for (const way of WAYS) {
         assertAtRest(lock, rest);
     });
 
-    test(`held: ${name}: what is wrong is said, and nothing is held`, async () => {
+    test(`held: ${name}: invalid arguments are refused, and nothing is acquired`, async () => {
         const lock = make();
         const rest = restOf(lock);
         for (const timeout of [NaN, '5', null]) {
@@ -214,7 +214,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
             /^(exec|recover)/.test(ask) ? lock[ask](assert.fail, inner) : lock[ask](inner);
         for (const waits of [false, true]) {
             const how = waits ? 'waited' : 'did not wait';
-            test(`held: ${name}: ${ask} that a callback returns, which ${how} for its lock, is ended`, async () => {
+            test(`held: ${name}: ${ask} that a callback returns, which ${how} for its lock, is rejected`, async () => {
                 const lock = make();
                 const rest = restOf(lock);
                 const before = waits ? lock.acquire() : undefined;
@@ -233,7 +233,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
     }
 }
 
-test('held: a request that a callback returns for its own lock is ended, whatever else it asked for meanwhile', async () => {
+test('held: a request that a callback returns for its own lock is rejected, whatever it requested after it', async () => {
     const [lock, other] = [new Mutex({ space }), new Mutex({ space })];
     const guard = other.acquire();
     /** @type {Promise<unknown>[]} */
@@ -248,7 +248,7 @@ test('held: a request that a callback returns for its own lock is ended, whateve
     assert.deepEqual(await Promise.all(later), [1, 2, 3]);
 });
 
-test('held: a callback may end the requests behind it, whatever promise it returns', async () => {
+test('held: a callback may abort the requests behind it, whatever promise it returns', async () => {
     const lock = new Mutex({ space });
     const guard = lock.acquire();
     const controller = new AbortController();
@@ -285,7 +285,7 @@ const TAKE_NO_PROMISE = {
 };
 
 for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
-    test(`held: ${name}: a request that a callback returns where it may return none is ended`, async () => {
+    test(`held: ${name}: a request that a callback returns although it may return none is rejected`, async () => {
         const { lock, other = lock, method = 'exec' } = make();
         const rest = restOf(other);
         const isTold = errorWith('HF_BAD_CALLBACK', /promise|async/);
@@ -303,7 +303,7 @@ for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
 }
 
 for (const make of [() => new RwLock(), () => new RecoverableRwLock({ space })]) {
-    test(`held: ${make().constructor.name}: a mode that is none is refused`, async () => {
+    test(`held: ${make().constructor.name}: an unknown mode is refused`, async () => {
         const lock = make();
         const mode = /** @type {any} */ ('read');
         const isBad = errorWith('HF_BAD_OPTION', /'shared' or 'exclusive', not 'read'/);
@@ -313,7 +313,7 @@ for (const make of [() => new RwLock(), () => new RecoverableRwLock({ space })])
     });
 }
 
-test('held: a semaphore: a number of permits that it never has is refused', async () => {
+test('held: a semaphore: more permits than max are refused', async () => {
     const seats = new CountingSemaphore({ max: 3 });
     for (const permits of /** @type {any[]} */ ([0, 4, 1.5, '2'])) {
         assert.throws(() => seats.acquire(permits), { code: 'HF_BAD_COUNT' });
@@ -323,7 +323,7 @@ test('held: a semaphore: a number of permits that it never has is refused', asyn
     assert.equal(seats.value, 3);
 });
 
-test('held: a guard whose permits others have given back says so', () => {
+test('held: a guard whose permits others have returned throws HF_OVERFLOW', () => {
     const seats = new CountingSemaphore({ max: 3 });
     const guard = seats.acquire(2);
     seats.leave(2);
@@ -332,7 +332,7 @@ test('held: a guard whose permits others have given back says so', () => {
     assert.ok(guard.released);
 });
 
-test('held: a guard of a semaphore gives the next one at its place no permit', async () => {
+test('held: a guard of a freed semaphore returns no permit to the next one at its address', async () => {
     for (const take of /** @type {const} */ (['acquire', 'acquireAsync', 'tryAcquire'])) {
         const former = new CountingSemaphore({ space, max: 3 });
         const guard = await former[take]();
@@ -365,7 +365,7 @@ test('held: recursive mutex: guards are levels, released in any order', () => {
     assert.throws(() => mutex.tryAcquire(NaN), { code: 'HF_BAD_TIMEOUT' });
 });
 
-test('held: recursive mutex: a guard that holds nothing any more says so', () => {
+test('held: recursive mutex: a guard whose level is gone throws at release', () => {
     const mutex = new RecursiveMutex({ space });
     const guard = mutex.acquire();
     mutex.unlock();
@@ -382,7 +382,7 @@ test('held: recursive mutex: a guard that holds nothing any more says so', () =>
     next.unlock();
 });
 
-test("held: `await acquire()`, async-mutex's habit, where other code of the thread holds the lock: what to call is said", async () => {
+test('held: `await acquire()`, as in async-mutex, on a lock held by this thread names acquireAsync()', async () => {
     for (const lock of [new Mutex(), new RwLock()]) {
         await lock.execAsync(async () => {
             await assert.rejects(
@@ -394,7 +394,7 @@ test("held: `await acquire()`, async-mutex's habit, where other code of the thre
     }
 });
 
-test('held: all that can be held have the same names', () => {
+test('held: all lock classes have the same method names', () => {
     const here = ['exec', 'acquire', 'tryAcquire'];
     const anywhere = [...here, 'execAsync', 'acquireAsync'];
     for (const { name, make } of WAYS) {
