@@ -180,7 +180,7 @@ const OWN_WAITS = [
 ];
 
 for (const [title, make, wait] of OWN_WAITS) {
-    test(`debug: ${title} that its own section awaits is told at once, from where it was asked for`, async (t) => {
+    test(`debug: ${title} that its own section awaits is reported at once, with the stack of the call`, async (t) => {
         const { reports } = watch(t);
         const lock = make();
         await assert.rejects(within(wait(lock), 'the section', [lock]), isGivenUp);
@@ -203,7 +203,7 @@ for (const [title, make, wait] of OWN_WAITS) {
     });
 }
 
-test('debug: a section awaits one of another lock that awaits its own: both are members', async (t) => {
+test('debug: two sections that await the locks of each other are both members of the report', async (t) => {
     const { reports } = watch(t);
     const space = new LockSpace();
     const [orders, stock] = ['orders', 'stock'].map((name) => Mutex.named(space, name));
@@ -231,7 +231,7 @@ test('debug: a section awaits one of another lock that awaits its own: both are 
     assert.deepEqual(structuredClone(report), { ...report });
 });
 
-test('debug: execAsync is told by that name, from where it was called', async (t) => {
+test('debug: a report names execAsync and has the stack of its call', async (t) => {
     const { reports } = watch(t);
     const lock = new RwLock();
     const askAgain = () => lock.execAsync(() => {}, LIMIT);
@@ -281,7 +281,7 @@ const NO_DEADLOCKS = [
     ...Object.entries(UNAWAITED).map(
         ([title, ask]) =>
             /** @type {[string, () => Promise<unknown>]} */ ([
-                `what a section starts and does not await: ${title}`,
+                `work that a section starts and does not await: ${title}`,
                 async () => {
                     const mutex = new Mutex();
                     await mutex.executeLocked(async () => {
@@ -307,7 +307,7 @@ const NO_DEADLOCKS = [
         1,
     ],
     [
-        'an RwLock that its section has given to another one, by other code than ours',
+        'an RwLock that code of another program passed from its section to another one',
         async () => {
             const lock = new RwLock();
             const { exports, self } = attachmentFor(lock);
@@ -409,7 +409,7 @@ const NO_DEADLOCKS = [
         },
     ],
     [
-        'permits of which there are enough',
+        'a nested request for permits that are free',
         async () => {
             const seats = new CountingSemaphore({ max: 3 });
             seats.enter();
@@ -439,7 +439,7 @@ const NO_DEADLOCKS = [
         },
     ],
     [
-        'two jobs, the one behind the other for long',
+        'two jobs, one of which waits for the other for long',
         async () => {
             const mutex = new Mutex();
             const long = mutex.executeLocked(() => sleep(LOOKED_MS));
@@ -458,7 +458,7 @@ for (const [title, use, count = 0] of NO_DEADLOCKS) {
 }
 
 for (const Lock of [Mutex, RwLock]) {
-    test(`debug: 'throw' rejects what a section of ${Lock.KIND} awaits, and the section goes on`, async (t) => {
+    test(`debug: 'throw' rejects the request that a section of ${Lock.KIND} awaits, and the section continues`, async (t) => {
         const { reports } = watch(t, { throw: true });
         const lock = new Lock();
         const result = lock.executeLocked(async () => {
@@ -517,7 +517,7 @@ const HOPELESS = [
 ];
 
 for (const [title, make, nest, ask] of HOPELESS) {
-    test(`debug: 'throw' rejects what a section awaits of a ${title}`, async (t) => {
+    test(`debug: 'throw' rejects the request that a section of a ${title} awaits`, async (t) => {
         const { reports } = watch(t, { throw: true });
         const lock = make();
         const rest = restOf(lock);
@@ -531,7 +531,7 @@ for (const [title, make, nest, ask] of HOPELESS) {
     });
 }
 
-test("debug: 'throw' leaves a wait for permits, and one behind a writer, to end by themselves", async (t) => {
+test("debug: 'throw' leaves waits for permits, and waits behind a writer, pending", async (t) => {
     const { reports } = watch(t, { throw: true });
     const [turn, lock] = [new BinarySemaphore(), new RwLock()];
     const left = turn.execAsync(async () => {
@@ -552,7 +552,7 @@ test("debug: 'throw' leaves a wait for permits, and one behind a writer, to end 
     assertFree(lock);
 });
 
-test("debug: a reader within a reader that another thread's writer keeps out is told after a second", async (t) => {
+test('debug: a nested read that the writer of another thread keeps out is reported after a second', async (t) => {
     const { reports } = watch(t, { throw: true });
     const lock = new RwLock();
     const worker = startThread(t, 'caller', {});
@@ -570,7 +570,7 @@ test("debug: a reader within a reader that another thread's writer keeps out is 
     assertFree(lock);
 });
 
-test('debug: what a section waits for by other ways than its promise is told after a second', async (t) => {
+test('debug: a section that waits for a request other than by its promise is reported after a second', async (t) => {
     const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
     const section = mutex.executeLocked(async () => {
@@ -585,7 +585,7 @@ test('debug: what a section waits for by other ways than its promise is told aft
     assert.match(only(reports).message, /: a section has held Mutex at \d+ for \d\.\d s, and a request/);
 });
 
-test('debug: a name is printed with what is not seen in words', async (t) => {
+test('debug: a report escapes invisible characters of names', async (t) => {
     const { reports } = watch(t);
     const mutex = new Mutex({ space: new LockSpace(), name: 'a\n\u202eb' });
     const own = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
@@ -595,7 +595,7 @@ test('debug: a name is printed with what is not seen in words', async (t) => {
     assert.equal(String(report).match(/a\\u\{a\}\\u\{202e\}b is /g)?.length, 2);
 });
 
-test('debug: a request that waits for a guard of its thread is told when both have lasted for a second, once', async (t) => {
+test('debug: a request that waits for a guard of its thread is reported once, after both lasted a second', async (t) => {
     const { reports } = watch(t, { throw: true });
     for (const [at, lock] of [new Mutex(), new RwLock()].entries()) {
         const guard = await (lock instanceof Mutex ? lock.acquireAsync() : lock.acquire(SHARED));
@@ -614,7 +614,7 @@ test('debug: a request that waits for a guard of its thread is told when both ha
     }
 });
 
-test('debug: a wait of recoverAsync, which is that of a request within it, is told once', async (t) => {
+test('debug: a wait of recoverAsync is reported once, though a request within it waits too', async (t) => {
     const { reports } = watch(t);
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
@@ -626,7 +626,7 @@ test('debug: a wait of recoverAsync, which is that of a request within it, is to
     assertFree(mutex);
 });
 
-test('debug: guards that were released, and ever new sections, are no long holders', async (t) => {
+test('debug: released guards and a series of short sections do not count as long holders', async (t) => {
     const { reports } = watch(t);
     hideContexts(t);
     const mutex = new Mutex();
@@ -638,7 +638,7 @@ test('debug: guards that were released, and ever new sections, are no long holde
     assert.equal(reports.length, 0);
 });
 
-test('debug: where stacks do not say who awaits, a section is told after a second, with both stacks', async (t) => {
+test('debug: without awaiters in stacks, a waiting section is reported after a second, with both stacks', async (t) => {
     hideContexts(t);
     hideAwaiters(t);
     const { reports } = watch(t, { throw: true });
@@ -667,7 +667,7 @@ async function waitForItself(mutex) {
     );
 }
 
-test('debug: several at once are each told, in whichever order they stop, and the last puts all back', async () => {
+test('debug: several debug() get a report each, stop in any order, and the last restores the classes', async () => {
     const before = methods();
     const mutex = new Mutex();
     /** @type {string[]} */
@@ -694,7 +694,7 @@ test('debug: several at once are each told, in whichever order they stop, and th
     assert.deepEqual(methods(), before);
 });
 
-test('debug: what waits when it ends is told no more, and goes on', async (t) => {
+test('debug: a request that is pending when debug() stops is not reported, and goes on', async (t) => {
     const { reports, stop } = watch(t);
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
@@ -707,7 +707,7 @@ test('debug: what waits when it ends is told no more, and goes on', async (t) =>
     assertFree(mutex);
 });
 
-test('debug: a method that other code has wrapped meanwhile stays, and is watched once', async (t) => {
+test('debug: a method that other code has wrapped meanwhile stays wrapped, and is watched once', async (t) => {
     const { reports, stop } = watch(t);
     const watched = Mutex.prototype.executeLocked;
     let calls = 0;
@@ -727,7 +727,7 @@ test('debug: a method that other code has wrapped meanwhile stays, and is watche
     again.stop();
 });
 
-test('debug: a handler that throws ends no wait: the console is told, and the error thrown later', async (t) => {
+test('debug: a handler that throws does not end a wait: the console gets the report, the error comes later', async (t) => {
     const error = new Error("the handler's");
     /** @type {unknown[]} */
     const thrown = [];
@@ -762,7 +762,7 @@ test('debug: a handler that throws ends no wait: the console is told, and the er
     assertFree(mutex);
 });
 
-test('debug: without a handler the console is told, once', async (t) => {
+test('debug: without a handler a report is printed to the console, once', async (t) => {
     /** @type {string[]} */
     const warned = [];
     t.mock.method(console, 'warn', (/** @type {string} */ text) => warned.push(text));
@@ -773,7 +773,7 @@ test('debug: without a handler the console is told, once', async (t) => {
 });
 
 for (const order of ['before', 'after']) {
-    test(`debug: works with a lock that is traced ${order} it begins`, async (t) => {
+    test(`debug: works with a lock that is traced ${order} debug() begins`, async (t) => {
         const mutex = new Mutex();
         if (order === 'before') {
             t.after(trace(mutex));
@@ -819,7 +819,7 @@ class OwnRwLock extends RwLock {
 }
 
 for (const Lock of [OwnMutex, OwnRwLock]) {
-    test(`debug: a subclass with a KIND of its own is watched as its class: ${Lock.KIND}`, async (t) => {
+    test(`debug: a subclass with its own KIND is watched as its class: ${Lock.KIND}`, async (t) => {
         watch(t, { throw: true });
         const lock = new Lock();
         const section = lock.executeLocked(
@@ -832,7 +832,7 @@ for (const Lock of [OwnMutex, OwnRwLock]) {
     });
 }
 
-test('debug: results, errors, arguments and contexts are what they are without it', async (t) => {
+test('debug: results, errors, arguments and contexts are the same as without debug()', async (t) => {
     watch(t);
     const mutex = new Mutex();
     const store = new AsyncLocalStorage();
@@ -865,7 +865,7 @@ test('debug: results, errors, arguments and contexts are what they are without i
     assertFree(mutex);
 });
 
-test('debug: a section of a lock that was waited for is told at once, too', async (t) => {
+test('debug: a section that waited for its lock is reported at once, too', async (t) => {
     const { reports } = watch(t);
     const [one, other] = [new Mutex(), new Mutex()];
     const guard = await other.acquireAsync();
@@ -878,7 +878,7 @@ test('debug: a section of a lock that was waited for is told at once, too', asyn
     assert.equal(only(reports).members.length, 2);
 });
 
-test('debug: a guard that has lost its lock holds nobody up', async (t) => {
+test('debug: a guard that has lost its lock does not count as a holder', async (t) => {
     const { reports } = watch(t);
     const lock = new RwLock();
     for (const end of [() => {}, (/** @type {Guard} */ guard) => assert.throws(() => guard.release())]) {
@@ -893,7 +893,7 @@ test('debug: a guard that has lost its lock holds nobody up', async (t) => {
     assert.deepEqual(reports.map(String), []);
 });
 
-test('debug: sections behind one that has released its mutex for a wait are not told', async (t) => {
+test('debug: sections that run during a condition wait of an earlier one are not reported', async (t) => {
     const { reports } = watch(t);
     hideContexts(t);
     hideAwaiters(t);
@@ -909,7 +909,7 @@ test('debug: sections behind one that has released its mutex for a wait are not 
     assert.deepEqual(reports.map(String), []);
 });
 
-test("debug: a program's own stacks, and options that are proxies, change nothing", async (t) => {
+test('debug: custom stack traces, and options that are proxies, change nothing', async (t) => {
     watch(t);
     const mutex = new Mutex();
     const { prepareStackTrace } = Error;
@@ -930,7 +930,7 @@ test("debug: a program's own stacks, and options that are proxies, change nothin
     assert.equal(mutex.executeLocked.length, 2);
 });
 
-test('debug: stacks begin at the caller, also if there were none at first, and whatever their heading', async (t) => {
+test('debug: stacks begin at the caller, even if the first one was empty, and whatever their heading', async (t) => {
     const { originOf, stackOf } = await import(
         `${pathToFileURL(join(ROOT, 'js-glue', 'debug', 'origin.js')).href}?new`
     );
@@ -947,7 +947,7 @@ test('debug: stacks begin at the caller, also if there were none at first, and w
     }
 });
 
-test('debug: a program that has deleted the limit of stacks finds it deleted', async (t) => {
+test('debug: Error.stackTraceLimit stays deleted if the program has deleted it', async (t) => {
     const { reports } = watch(t);
     const { stackTraceLimit } = Error;
     t.after(() => Object.assign(Error, { stackTraceLimit }));
@@ -960,7 +960,7 @@ test('debug: a program that has deleted the limit of stacks finds it deleted', a
     only(reports);
 });
 
-test('debug: a section whose result throws when it is looked at holds nothing any more', async (t) => {
+test('debug: a section whose result throws when inspected counts as ended', async (t) => {
     const { reports } = watch(t);
     const mutex = new Mutex();
     const own = new Error("the result's");
@@ -977,7 +977,7 @@ test('debug: a section whose result throws when it is looked at holds nothing an
     only(reports);
 });
 
-test('debug: a guard of a lock that was freed does not hold the next one in its place', async (t) => {
+test('debug: a guard of a freed lock does not count as a holder of the next lock at its address', async (t) => {
     const { reports } = watch(t);
     const space = new LockSpace();
     const freed = new Mutex({ space });
@@ -996,7 +996,7 @@ test('debug: a guard of a lock that was freed does not hold the next one in its 
     assertFree(next);
 });
 
-test('debug: a request for a lock that was freed meanwhile is told so, and of nothing else', async (t) => {
+test('debug: a request for a lock that was freed meanwhile gets HF_FREED, and no report', async (t) => {
     const { reports } = watch(t);
     const space = new LockSpace();
     const mutex = new Mutex({ space });
@@ -1016,7 +1016,7 @@ test('debug: a request for a lock that was freed meanwhile is told so, and of no
     );
 });
 
-test('debug: the sections of two copies of the package are not taken for each other', async (t) => {
+test('debug: sections of two copies of the package are told apart', async (t) => {
     const outfile = join(ROOT, 'build', 'copies', 'debug.mjs');
     const contents = "export * from './js-glue/index.js'; export * from './js-glue/debug.js';";
     await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, format: 'esm', outfile });
@@ -1038,7 +1038,7 @@ test('debug: the sections of two copies of the package are not taken for each ot
     assert.equal(reports.length, 0);
 });
 
-test('debug: a recoverable semaphore refuses what it refuses without it', async (t) => {
+test('debug: a recoverable semaphore throws the same errors as without debug()', async (t) => {
     watch(t);
     const semaphore = new RecoverableSemaphore({ space: new LockSpace(), max: 2 });
     const all = { permits: 2 };
@@ -1051,7 +1051,7 @@ test('debug: a recoverable semaphore refuses what it refuses without it', async 
     );
 });
 
-test('debug: a guard that comes after its end is not listed when it begins again', async (t) => {
+test('debug: a guard acquired after debug() stopped is not listed when it starts again', async (t) => {
     const mutex = new Mutex();
     const { stop } = watch(t);
     const guard = await mutex.acquireAsync();
@@ -1065,7 +1065,7 @@ test('debug: a guard that comes after its end is not listed when it begins again
     only(reports);
 });
 
-test('debug: sections that are over are not kept by those that they have started', async (t) => {
+test('debug: ended sections are not retained by the work that they started', async (t) => {
     const collectGarbage = garbageCollector();
     watch(t);
     const mutex = new Mutex();
@@ -1094,7 +1094,7 @@ test('debug: sections that are over are not kept by those that they have started
     assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`); // it was 2,000 a section
 });
 
-test('debug: options are checked', () => {
+test('debug: invalid options are refused', () => {
     const before = methods();
     for (const options of /** @type {any[]} */ ([7, null, { onReport: 7 }, { throw: 'ignore' }])) {
         assert.throws(() => debug(options), { code: 'HF_BAD_OPTION' });
