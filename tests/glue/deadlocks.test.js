@@ -163,7 +163,7 @@ const SIZES = [2, 3, 4, 5, 6];
 /** @param {number} size */
 const blocking = (size) => Array.from({ length: size }, () => 'blocks');
 
-test('deadlocks: a ring of 2 to 6 threads that block is reported by one of them, once', async (t) => {
+test('deadlocks: a cycle of 2 to 6 blocked threads is reported by one of them, once', async (t) => {
     const rings = await Promise.all(SIZES.map((size) => makeRing(t, { ways: blocking(size) })));
     for (const ring of rings) {
         ring.close();
@@ -181,7 +181,7 @@ test('deadlocks: a ring of 2 to 6 threads that block is reported by one of them,
     }
 });
 
-test('deadlocks: a handler that waits for the same lock is told of the ring once', async (t) => {
+test('deadlocks: a handler that waits for the same lock causes no second report', async (t) => {
     const { close, until, reports } = await makeRing(t, { ways: blocking(2), handler: 'waits' });
     close();
     await until('a report', () => reports.length > 0);
@@ -190,7 +190,7 @@ test('deadlocks: a handler that waits for the same lock is told of the ring once
 });
 
 for (const throws of [false, true]) {
-    test(`deadlocks: a handler that blocks in a ring of its own is told of by ${throws ? 'an error' : 'the console'}`, async (t) => {
+    test(`deadlocks: a handler that deadlocks itself is reported by ${throws ? 'an error' : 'the console'}`, async (t) => {
         const ring = await makeRing(t, {
             ways: ['blocks for a time', 'blocks'],
             throws,
@@ -223,7 +223,7 @@ for (const throws of [false, true]) {
     });
 }
 
-test('deadlocks: one of a ring of 2 to 6 throws, if the threads say so, and the others go on', async (t) => {
+test('deadlocks: with throw, one thread of a cycle of 2 to 6 throws, and the others continue', async (t) => {
     const rings = await Promise.all(SIZES.map((size) => makeRing(t, { ways: blocking(size), throws: true })));
     for (const ring of rings) {
         ring.close();
@@ -246,7 +246,7 @@ test('deadlocks: one of a ring of 2 to 6 throws, if the threads say so, and the 
 });
 
 for (const way of ['blocks for a time', 'awaits']) {
-    test(`deadlocks: a ring with one that ${way} is suspected, and never thrown`, async (t) => {
+    test(`deadlocks: a cycle with a thread that ${way} is reported as suspected, and never thrown`, async (t) => {
         const ways = ['blocks', way, 'blocks'];
         const { close, until, ended, reports, ends, mutexes } = await makeRing(t, {
             ways,
@@ -272,7 +272,7 @@ for (const way of ['blocks for a time', 'awaits']) {
     });
 }
 
-test('deadlocks: a long chain that is no ring is no news', async (t) => {
+test('deadlocks: a long chain of waits without a cycle is not reported', async (t) => {
     const chain = await makeRing(t, { ways: blocking(5), isOpen: true, throws: true });
     chain.other?.lock();
     chain.close();
@@ -285,7 +285,7 @@ test('deadlocks: a long chain that is no ring is no news', async (t) => {
     chain.mutexes.forEach(assertFree);
 });
 
-test('deadlocks: without a handler a report goes to the console, once', async (t) => {
+test('deadlocks: without a handler a report is printed to the console, once', async (t) => {
     const { close, until, warned } = await makeRing(t, { ways: blocking(2), handler: 'none' });
     close();
     await until('a warning', () => warned.length > 0);
@@ -294,7 +294,7 @@ test('deadlocks: without a handler a report goes to the console, once', async (t
     assert.match(warned[0] ?? '', /^holdfast: Deadlock: worker \d+ holds Mutex at \d+ and waits for/);
 });
 
-test('deadlocks: without a handler a report is seen, also where the main thread is in the ring', async (t) => {
+test('deadlocks: without a handler a report is printed even if the main thread is in the cycle', async (t) => {
     const file = new URL('../support/children/blocked-ring.js', import.meta.url);
     const child = spawn(process.execPath, [file.pathname], { stdio: ['ignore', 'ignore', 'pipe'] });
     t.after(() => child.kill('SIGKILL'));
@@ -305,7 +305,7 @@ test('deadlocks: without a handler a report is seen, also where the main thread 
     }
 });
 
-test('deadlocks: a console that throws ends no wait', (t) => {
+test('deadlocks: a console that throws does not end a wait', (t) => {
     const { watch } = writtenRing();
     listen(undefined);
     t.mock.method(environment, 'queueMicrotask', (/** @type {() => void} */ task) => {
@@ -318,7 +318,7 @@ test('deadlocks: a console that throws ends no wait', (t) => {
     assert.equal(watch(), undefined);
 });
 
-test('deadlocks: a handler that throws ends no wait, and its error comes when it can', async (t) => {
+test('deadlocks: a handler that throws does not end a wait, and its error is rethrown later', async (t) => {
     const ways = ['blocks for a time', 'blocks for a time'];
     const { close, until, ended, ends, reports, warned, errors, mutexes } = await makeRing(t, {
         ways,
@@ -334,7 +334,7 @@ test('deadlocks: a handler that throws ends no wait, and its error comes when it
     mutexes.forEach(assertFree);
 });
 
-test('deadlocks: the lock of a thread that died in a ring comes free, and nobody is told of the ring', async (t) => {
+test('deadlocks: the death of a thread in a cycle frees its lock, and the cycle is not reported', async (t) => {
     const ways = blocking(3);
     const { close, until, space, mutexes, workers, ends, reports } = await makeRing(t, {
         ways,
@@ -357,7 +357,7 @@ test('deadlocks: the lock of a thread that died in a ring comes free, and nobody
     assert.equal(reports.length, 0);
 });
 
-test('deadlocks: who locks in order is never told of one', async (t) => {
+test('deadlocks: threads that lock in order get no report', async (t) => {
     const seed = seedFor(t);
     const space = new LockSpace();
     const mutexes = Array.from({ length: 5 }, () => new Mutex({ space }));
@@ -421,7 +421,7 @@ function writtenRing() {
     return { space, attachment, exports, self, other, mine, others, reports, join, waits, watch };
 }
 
-test('deadlocks: a ring is told once, and again when it was gone', () => {
+test('deadlocks: a cycle is reported once, and again after it was gone', () => {
     const { self, others, waits, watch, reports } = writtenRing();
     watch();
     watch();
@@ -448,7 +448,7 @@ function warnings(t) {
     return warned;
 }
 
-test('deadlocks: a handler that waits longer for the same lock than it is told of is told once more', (t) => {
+test('deadlocks: a handler that itself waits without a limit for the same lock is reported once more', (t) => {
     const { self, others, waits, watch, reports } = writtenRing();
     const ends = AGENT_WAIT_ENDS;
     const warned = warnings(t);
@@ -479,7 +479,7 @@ test('deadlocks: a handler that waits longer for the same lock than it is told o
     assert.equal(reports.length, 1, 'it waits on, after the handler');
 });
 
-test('deadlocks: a wait that a handler has waited in shows again when that is over', (t) => {
+test('deadlocks: a wait shows in the slot again after its handler has waited for another lock', (t) => {
     const { space, attachment, exports, self, other, mine, others, join, reports, waits } = writtenRing();
     const { words, table } = attachment;
     const third = new Mutex({ space });
@@ -531,7 +531,7 @@ test('deadlocks: a wait shows in the slot from debug() on, until debug() has end
     await within(waited, 'the event', []);
 });
 
-test('deadlocks: names are printed as inspect() prints them, and threads without one have numbers', () => {
+test('deadlocks: reports print names as inspect() does, and numbers for threads without a name', () => {
     const { space, attachment, exports, self, other, waits, watch, reports } = writtenRing();
     const { words, table } = attachment;
     const name = 'a\n\u001b[31m\u202eb';
@@ -553,7 +553,7 @@ test('deadlocks: names are printed as inspect() prints them, and threads without
     assert.ok(report?.message.includes('\\u{1b}[A'), report?.message);
 });
 
-test('deadlocks: a member that was looked at before the ring was closed may be dead: it is looked at again first', () => {
+test('deadlocks: a member probed before the cycle closed may be dead: it is probed again before the report', () => {
     const { attachment, exports, self, other, mine, others, waits, watch, reports } = writtenRing();
     const { words, table } = attachment;
     const slot = exports.agents_slot(table, other);
@@ -574,7 +574,7 @@ test('deadlocks: a member that was looked at before the ring was closed may be d
     assert.equal(reports.length, 1);
 });
 
-test('deadlocks: the thread tells that waits for the shortest time', () => {
+test('deadlocks: the thread that waits for the shortest time reports the cycle', () => {
     for (const [others, own, tells] of /** @type {const} */ ([
         [4000, 8000, true],
         [8000, 4000, false],
@@ -589,7 +589,7 @@ test('deadlocks: the thread tells that waits for the shortest time', () => {
     }
 });
 
-test('deadlocks: of two readings that differ, none is believed', () => {
+test('deadlocks: two readings of the slots that differ cause no report', () => {
     for (const isLock of [true, false]) {
         const { attachment, exports, self, other, others, mine, join, waits, watch, reports } = writtenRing();
         const third = join();
@@ -611,7 +611,7 @@ test('deadlocks: of two readings that differ, none is believed', () => {
     }
 });
 
-test('deadlocks: certain only if all block without a limit', (t) => {
+test('deadlocks: a cycle is certain only if all its threads block without a limit', (t) => {
     const ends = AGENT_WAIT_ENDS;
     for (const [which, sinceOfOther, sinceOfThis] of /** @type {const} */ ([
         [AGENT_ASKED_OFFSET, 2000, 4000],
@@ -638,7 +638,7 @@ test('deadlocks: certain only if all block without a limit', (t) => {
     }
 });
 
-test('deadlocks: who blocks waits for that, whatever its event loop asked for', () => {
+test('deadlocks: a blocking wait counts before the requests of the event loop', () => {
     const { other, mine, waits, watch, reports } = writtenRing();
     waits(other, mine, { which: AGENT_ASKED_OFFSET });
     waits(other, 0);
@@ -650,7 +650,7 @@ test('deadlocks: who blocks waits for that, whatever its event loop asked for', 
     assert.equal(reports.length, 1);
 });
 
-test('deadlocks: only what has one owner is followed, also where its words look like one', () => {
+test('deadlocks: the search follows only locks with one owner, even if other words look like one', () => {
     for (const kind of [AT_SEMAPHORE, AT_CONDITION, AT_EVENT, AT_LATCH, AT_BARRIER, AT_ONCE]) {
         const { self, others, waits, watch, reports } = writtenRing();
         waits(self, others | kind);
@@ -665,7 +665,7 @@ test('deadlocks: only what has one owner is followed, also where its words look 
     }
 });
 
-test('deadlocks: whatever the slots say, a look comes to its end', () => {
+test('deadlocks: the search terminates whatever the slots say', () => {
     const { space, other, waits, watch, others, reports } = writtenRing();
     const { byteLength } = space.buffer;
     for (const place of [-8, 0x7ffffff8, byteLength, byteLength - 8, others]) {
@@ -675,7 +675,7 @@ test('deadlocks: whatever the slots say, a look comes to its end', () => {
     assert.equal(reports.length, 0);
 });
 
-test('deadlocks: an event loop shows no wait while a section of its own has the lock', async () => {
+test('deadlocks: an event loop shows no wait while one of its own sections holds the lock', async () => {
     const { space, attachment, exports, join } = writtenRing();
     const mutex = new Mutex({ space });
     const holder = join();
@@ -697,7 +697,7 @@ test('deadlocks: an event loop shows no wait while a section of its own has the 
     assertFree(mutex);
 });
 
-test('deadlocks: two jobs of one event loop, one after the other, are none', async () => {
+test('deadlocks: two consecutive jobs of one event loop are not reported', async () => {
     const space = new LockSpace();
     const reports = /** @type {Report[]} */ ([]);
     listen((report) => reports.push(report));
@@ -730,7 +730,7 @@ async function asksFor({ exports, table, self, words }, wanted) {
  */
 const WITHOUT_AN_OWNER = [
     [
-        'a request for what its own call holds',
+        'a request for a lock that its own call holds',
         (space) => new Mutex({ space }),
         (lock) => {
             assert.ok(lock.tryLock());
@@ -748,7 +748,7 @@ const WITHOUT_AN_OWNER = [
 ];
 
 for (const [title, make, hold] of WITHOUT_AN_OWNER) {
-    test(`deadlocks: ${title} hides no ring of the same event loop`, async () => {
+    test(`deadlocks: ${title} does not hide a cycle of the same event loop`, async () => {
         const { space, attachment, exports, other, mine, waits, join, reports } = writtenRing();
         const { words, table, self } = attachment;
         waits(self, 0);
@@ -775,7 +775,7 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
     });
 }
 
-test('deadlocks: an event loop shows a wait for a mutex rather than one without an owner', async () => {
+test('deadlocks: an event loop shows its wait for a mutex rather than one for an ownerless object', async () => {
     const { space, attachment, exports, join } = writtenRing();
     const [mutex, event] = [new Mutex({ space }), new LockEvent({ space })];
     const shows = (/** @type {number} */ wanted) => asksFor(attachment, wanted);
@@ -793,7 +793,7 @@ test('deadlocks: an event loop shows a wait for a mutex rather than one without 
     await shows(0);
 });
 
-test('deadlocks: a wait that ends is none, also while its place still shows', () => {
+test('deadlocks: a wait that has ended counts as none even if its slot still shows the lock', () => {
     const { other, mine, waits, watch, reports } = writtenRing();
     waits(other, mine, { since: 0 });
     watch();
@@ -803,12 +803,12 @@ test('deadlocks: a wait that ends is none, also while its place still shows', ()
     assert.equal(reports.length, 0);
 });
 
-test('deadlocks: a thread without a slot, and a memory without threads', () => {
+test('deadlocks: a thread without a slot, and a memory without a table of threads, report nothing', () => {
     const space = LockSpace.attach(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }));
     assert.equal(reportRing(attach(space.memory), AGENT_BLOCKED_OFFSET), undefined);
 });
 
-test('deadlocks: of several handlers each is told once, and those that throw by the error', () => {
+test('deadlocks: each of several handlers gets one report, and handlers with throw get the error', () => {
     const { self, others, waits, watch, reports } = writtenRing();
     const told = /** @type {Report[]} */ ([]);
     const onReport = (/** @type {Report} */ report) => told.push(report);
