@@ -97,7 +97,7 @@ async function eventually(isSo, what) {
 }
 
 for (const [Class, options] of CLASSES) {
-    test(`names: ${Class.KIND}: one object a name, and a name an object`, () => {
+    test(`names: ${Class.KIND}: a name belongs to one object, and an object has one name`, () => {
         const space = new LockSpace();
         const one = Class.named(space, 'one', options);
         assert.equal(one.name, 'one');
@@ -115,7 +115,7 @@ for (const [Class, options] of CLASSES) {
     });
 }
 
-test('names: what cannot be one is refused, and nothing is allocated', () => {
+test('names: an invalid name is refused, and nothing is allocated', () => {
     const space = new LockSpace();
     const first = space.alloc(16);
     space.free(first);
@@ -134,7 +134,7 @@ test('names: what cannot be one is refused, and nothing is allocated', () => {
     }
 });
 
-test('names: one whose name is taken is not left behind', () => {
+test('names: a lock whose name is taken frees its bytes', () => {
     const space = new LockSpace();
     Mutex.named(space, 'x');
     const next = space.alloc(16);
@@ -143,7 +143,7 @@ test('names: one whose name is taken is not left behind', () => {
     assert.equal(space.alloc(16), next);
 });
 
-test('names: where there is no room for one, nothing is left behind', () => {
+test('names: a name without room leaves no bytes allocated', () => {
     const space = new LockSpace();
     let last = 0;
     assert.throws(
@@ -161,7 +161,7 @@ test('names: where there is no room for one, nothing is left behind', () => {
     }
 });
 
-test('names: they need a space of ours', () => {
+test('names: they need a space made by holdfast', () => {
     const name = 'x';
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const foreign = LockSpace.attach(memory);
@@ -179,7 +179,7 @@ test('names: they need a space of ours', () => {
     assert.deepEqual({ ...inspect(foreign) }, { threads: [], objects: [] });
 });
 
-test('names: what is freed has none, and another may have it', () => {
+test('names: free() removes the name, and another lock may take it', () => {
     const space = new LockSpace();
     const latch = Latch.named(space, 'x', { count: 1 });
     space.free(latch);
@@ -194,7 +194,7 @@ test('names: what is freed has none, and another may have it', () => {
     );
 });
 
-test('names: threads that ask at the same time get the same one', async (t) => {
+test('names: threads that ask for a name at the same time get the same object', async (t) => {
     const THREADS = 4;
     const space = new LockSpace();
     const board = makeBoard(2);
@@ -214,7 +214,7 @@ test('names: threads that ask at the same time get the same one', async (t) => {
     );
 });
 
-test('inspect: who holds what, and who waits for it', async (t) => {
+test('inspect: shows the holder and the waiters of each lock', async (t) => {
     const space = new LockSpace();
     const stock = Mutex.named(space, 'stock');
     const orders = Mutex.named(space, 'orders');
@@ -258,7 +258,7 @@ test('inspect: who holds what, and who waits for it', async (t) => {
     );
 });
 
-test('inspect: a wait that is over is not shown', async () => {
+test('inspect: a wait that has ended is not shown', async () => {
     const space = new LockSpace();
     const one = Mutex.named(space, 'a');
     const other = Mutex.named(space, 'b');
@@ -289,14 +289,14 @@ test('inspect: a wait that is over is not shown', async () => {
     assert.deepEqual(waits(), []);
 });
 
-test('inspect: a thread that blocked and goes on is not shown to block', async () => {
+test('inspect: a thread that blocked and goes on is not shown as blocked', async () => {
     const space = new LockSpace();
     const event = new Event({ space, name: 'go' });
     assert.equal(event.wait(300), false);
     assert.deepEqual(inspect(space).threads[0]?.waitsFor, []);
 });
 
-test('inspect: what was abandoned says by whom', async (t) => {
+test('inspect: an abandoned lock shows its dead owner', async (t) => {
     const space = new LockSpace();
     const mutex = Mutex.named(space, 'orders');
     const worker = await startMortal(t, mutex, { way: 'idle' });
@@ -312,7 +312,7 @@ test('inspect: what was abandoned says by whom', async (t) => {
     assert.match(shownInConsole(mutex), new RegExp(`abandoned by ${name}`));
 });
 
-test('inspect: whatever identity was drawn, a living holder is none that died', () => {
+test('inspect: a holder with a drawn identity is not shown as dead', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const words = new Int32Array(memory.buffer);
     for (const [Class, holder] of /** @type {const} */ ([
@@ -332,7 +332,7 @@ test('inspect: whatever identity was drawn, a living holder is none that died', 
     }
 });
 
-test('inspect: what is beyond 2 GiB, and waits that began when this thread had read its clock', () => {
+test('inspect: shows locks beyond 2 GiB, and waits newer than its reading of the clock', () => {
     const pages = 32_769;
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const table = 1024;
@@ -359,7 +359,7 @@ test('inspect: what is beyond 2 GiB, and waits that began when this thread had r
     mutex.unlock();
 });
 
-test('inspect: readers and permits are counted', () => {
+test('inspect: shows the number of readers and permits', () => {
     const space = new LockSpace();
     const lock = RwLock.named(space, 'table');
     const permits = new CountingSemaphore({ space, initial: 3, name: 'permits' });
@@ -371,7 +371,7 @@ test('inspect: readers and permits are counted', () => {
     assert.match(shownInConsole(lock), /free/);
 });
 
-test('inspect: how long a lock is held is not told from before it was free', async () => {
+test('inspect: heldFor does not include time before the lock was last free', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const attachment = attach(space.memory);
@@ -395,7 +395,7 @@ test('inspect: how long a lock is held is not told from before it was free', asy
     assert.ok(heldFor <= performance.now() - began, `${heldFor} ms`);
 });
 
-test('inspect: who is late hears who held it, and for how long', async (t) => {
+test('inspect: a timeout error has the holder, and for how long it held the lock', async (t) => {
     const space = new LockSpace();
     const orders = Mutex.named(space, 'orders');
     Mutex.named(space, 'stock').lock();
@@ -417,7 +417,7 @@ test('inspect: who is late hears who held it, and for how long', async (t) => {
     assert.match(error.message, /held by .* for at least \d+ ms\.$/);
 });
 
-test('inspect: who is late for a reader-writer lock hears who held it, if one thread did', async () => {
+test('inspect: a timeout error of a reader-writer lock has the holder only if that is one thread', async () => {
     const lock = new RwLock();
     const late = () => reasonOf(lock.acquireAsync({ mode: 'shared', timeout: 1 }));
     lock.lock();
@@ -429,7 +429,7 @@ test('inspect: who is late for a reader-writer lock hears who held it, if one th
     lock.unlockShared();
 });
 
-test('inspect: a thread that blocks and asks for the same lock is one that waits', () => {
+test('inspect: a thread that blocks for a lock and also has a request for it shows one wait', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const attachment = attach(space.memory);
@@ -444,7 +444,7 @@ test('inspect: a thread that blocks and asks for the same lock is one that waits
     assert.equal(objects[0]?.waiting, 1);
 });
 
-test('inspect: a holder whose slot another thread has by now is dead', () => {
+test('inspect: a holder whose slot another thread has taken is dead', () => {
     const space = new LockSpace({ threads: 2 });
     const mutex = Mutex.named(space, 'orders');
     const attachment = attach(space.memory);
@@ -459,7 +459,7 @@ test('inspect: a holder whose slot another thread has by now is dead', () => {
     assert.match(shownInConsole(mutex), /: abandoned by a thread that died/);
 });
 
-test('inspect: a Once is done or not', () => {
+test('inspect: a Once shows as done or not done', () => {
     const space = new LockSpace();
     const once = Once.named(space, 'config');
     assert.equal(inspect(space).objects[0]?.isDone, false);
@@ -469,7 +469,7 @@ test('inspect: a Once is done or not', () => {
     assert.match(shownInConsole(once), /^Once 'config': done$/);
 });
 
-test('inspect: a slot that another thread gets meanwhile is read again', async (t) => {
+test('inspect: a slot that changes hands during the reading is read again', async (t) => {
     const space = new LockSpace();
     await startMortal(t, space, { way: 'idle', holds: 'nothing' });
     const attachment = attach(space.memory);
@@ -504,7 +504,7 @@ test('inspect: a slot that another thread gets meanwhile is read again', async (
     assert.equal(changes, 1);
 });
 
-test('inspect: as text, names show what is not seen', () => {
+test('inspect: its text escapes invisible characters of names', () => {
     const space = new LockSpace();
     const name = 'a\n\u001b[31m\u202e\u200b';
     const mutex = new Mutex({ space, name });
@@ -514,7 +514,7 @@ test('inspect: as text, names show what is not seen', () => {
     assert.equal(inspect(space).objects[0]?.name, name);
 });
 
-test('inspect: a class with a KIND of its own gives no names, and all others stay', () => {
+test('inspect: a class with a KIND of its own gives no names; other names stay', () => {
     const space = new LockSpace();
     class Ticket extends Mutex {
         static KIND = 'Ticket';
@@ -528,14 +528,14 @@ test('inspect: a class with a KIND of its own gives no names, and all others sta
     );
 });
 
-test('inspect: in the console, what only looks like a lock is shown as any object', () => {
+test('inspect: the console shows an object that only looks like a lock as a plain object', () => {
     const mutex = new Mutex({ space: new LockSpace() });
     for (const other of [new Proxy(mutex, {}), Object.create(mutex), Mutex.prototype]) {
         assert.equal(typeof shownInConsole({ other }), 'string');
     }
 });
 
-test('inspect: a slot that shows half a wait, or one outside the memory, shows none', () => {
+test('inspect: a slot that is half written, or points outside the memory, shows no wait', () => {
     const space = new LockSpace();
     const { exports, table, words, self } = attach(space.memory);
     const at = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;
@@ -553,7 +553,7 @@ test('inspect: a slot that shows half a wait, or one outside the memory, shows n
     }
 });
 
-test('inspect: of several that wait, who has seen the holder for the shortest time is believed', () => {
+test('inspect: heldFor is that of the waiter that has seen the holder for the shortest time', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     mutex.lock();
