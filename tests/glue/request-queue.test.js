@@ -86,7 +86,7 @@ function queueThatWaits(inVain) {
     };
 }
 
-test('request queue: one that waits long claims its place as one that comes late, from time to time', async () => {
+test('request queue: a request that waits for long asks for the long reservation from time to time', async () => {
     const { comesLate, ask } = queueThatWaits(2 * PATIENT_STEPS);
     const stepsOfOne = Array.from(
         { length: 2 * PATIENT_STEPS + 1 },
@@ -98,7 +98,7 @@ test('request queue: one that waits long claims its place as one that comes late
     assert.deepEqual(comesLate, [...stepsOfOne, ...stepsOfOne]);
 });
 
-test('request queue: without waitAsync each step claims the place as one that comes late', async (t) => {
+test('request queue: without waitAsync each step asks for the long reservation', async (t) => {
     t.after(replaceInEnvironment({ waitAsync: undefined }));
     const { comesLate, ask } = queueThatWaits(2);
     await within(ask(), 'the request', []);
@@ -134,7 +134,7 @@ test('request queue: executeLocked returns before the requests that its callback
     assertFree(mutex);
 });
 
-test('request queue: guards that follow each other leave turns to other tasks', async () => {
+test('request queue: consecutive guards leave turns to other tasks', async () => {
     const mutex = new Mutex();
     let ticks = 0;
     const ticker = setInterval(() => (ticks += 1), 1);
@@ -152,7 +152,7 @@ test('request queue: guards that follow each other leave turns to other tasks', 
     assertFree(mutex);
 });
 
-test('request queue: a burst of guards is over in time, though each of them was asked for within it', async (t) => {
+test('request queue: a burst of guards ends in time even if each is requested within it', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
     let now = environment.now(); // not before what was noted of the bursts before
@@ -180,7 +180,7 @@ test('request queue: a burst of guards is over in time, though each of them was 
     assertFree(mutex);
 });
 
-test('request queue: a callback does not run after its signal has aborted, whoever released the lock', async () => {
+test('request queue: a callback never runs after its signal has aborted, whoever releases the lock', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     const { signal } = controller;
@@ -197,7 +197,7 @@ test('request queue: a callback does not run after its signal has aborted, whoev
     assertFree(mutex);
 });
 
-test('request queue: a request that is aborted as the lock goes to it is not served, and nobody holds it', async () => {
+test('request queue: a request aborted while it is being granted does not run, and the lock is free', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     let reads = 0;
@@ -230,7 +230,7 @@ test('request queue: a request that is aborted as the lock goes to it is not ser
     );
 });
 
-test('request queue: what waited for a freed lock does not eat the wakes of the next one at its place', async (t) => {
+test('request queue: a wait for a freed lock consumes no wakes of the next lock at its address', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
@@ -249,7 +249,7 @@ test('request queue: what waited for a freed lock does not eat the wakes of the 
     assertFree(mutex);
 });
 
-test('request queue: tryLock does not take a new reservation for a thread whose last one it took', async (t) => {
+test('request queue: tryLock, having taken over one reservation of a thread, respects its next one', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const rounds = 4;
     const board = makeBoard(4 * rounds);
@@ -273,7 +273,7 @@ test('request queue: tryLock does not take a new reservation for a thread whose 
     assertFree(mutex);
 });
 
-test('request queue: its timer is never early, though setTimeout is', async () => {
+test('request queue: its timer is never early, even if setTimeout is', async () => {
     let early = 0;
     for (let round = 0; round < 200; round += 1) {
         const busyUntil = performance.now() + (round % 10) / 5;
@@ -287,7 +287,7 @@ test('request queue: its timer is never early, though setTimeout is', async () =
     assert.equal(early, 0);
 });
 
-test('request queue: a signal that does not reach its request ends it when its turn comes', async () => {
+test('request queue: a signal whose abort event was stopped still ends the request at its turn', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const controller = new AbortController();
@@ -302,7 +302,7 @@ test('request queue: a signal that does not reach its request ends it when its t
     assertFree(mutex);
 });
 
-test('request queue: the end of a watch that is put off does not count for the next watch', async (t) => {
+test('request queue: a delayed end of a watch does not count for the next watch', async (t) => {
     const [former, next] = [7, 8];
     /** @type {(() => void)[]} */
     const timers = [];
@@ -379,7 +379,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
     ['', () => () => {}],
     [', traced', (mutex) => trace(mutex)],
 ])) {
-    test(`mutex: a callback may return a request for its own lock that is over${how}`, async (t) => {
+    test(`mutex: a callback may return a settled request for its own lock${how}`, async (t) => {
         const mutex = new Mutex();
         t.after(wrap(mutex));
         mutex.lock();
@@ -397,7 +397,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         assertFree(mutex);
     });
 
-    test(`mutex: a callback may return a request that is over, for which another one stood${how}`, async (t) => {
+    test(`mutex: a callback may return a settled request that another promise stood for${how}`, async (t) => {
         const mutex = new Keeper();
         t.after(wrap(mutex));
         mutex.lock();
