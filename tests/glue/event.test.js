@@ -18,7 +18,7 @@ waitWithoutLimit();
 /** @type {<T>(promise: Promise<T>, event: Event) => Promise<T>} */
 const met = (promise, event) => within(promise, 'a wait', [event]);
 
-test('event: a new one is not set, and stays set until it is reset unless it says otherwise', () => {
+test('event: a new event is not set, and stays set until it is reset unless autoReset is given', () => {
     for (const options of [undefined, {}, { autoReset: false }]) {
         const event = new Event(options);
         assertFree(event);
@@ -30,7 +30,7 @@ test('event: a new one is not set, and stays set until it is reset unless it say
     assert.equal(event.isSet, false);
 });
 
-test('event: zeroed memory is one that stays set, and is not set', () => {
+test('event: zeroed memory is a manual-reset event that is not set', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const event = Event.at(memory, 64);
     assert.equal(event.autoReset, false);
@@ -42,7 +42,7 @@ test('event: zeroed memory is one that stays set, and is not set', () => {
 });
 
 for (const autoReset of [false, true]) {
-    const name = autoReset ? 'event that resets by itself' : 'event';
+    const name = autoReset ? 'auto-reset event' : 'event';
 
     test(`${name}: set and reset, once and twice`, () => {
         const event = new Event({ autoReset });
@@ -59,7 +59,7 @@ for (const autoReset of [false, true]) {
         assert.deepEqual(restOf(event), rest);
     });
 
-    test(`${name}: a wait on one that is set does not wait`, async () => {
+    test(`${name}: a wait for a set event returns at once`, async () => {
         const event = new Event({ autoReset });
         for (const timeout of [undefined, 0, -1, 0.5, 5, Infinity]) {
             event.set();
@@ -71,7 +71,7 @@ for (const autoReset of [false, true]) {
         }
     });
 
-    test(`${name}: a wait on one that is not set ends with its time`, async () => {
+    test(`${name}: a wait for an event that is not set times out`, async () => {
         const event = new Event({ autoReset });
         assert.equal(event.wait(0), false);
         assert.equal(event.wait(-1), false);
@@ -84,7 +84,7 @@ for (const autoReset of [false, true]) {
     });
 }
 
-test('event: a set lets all through that wait, even if it is reset at once', async () => {
+test('event: set() releases all waiters, even if it is reset at once', async () => {
     const event = new Event();
     const waits = Array.from({ length: 10 }, () => event.waitAsync());
     await jobEnds();
@@ -94,7 +94,7 @@ test('event: a set lets all through that wait, even if it is reset at once', asy
     assert.equal(event.isSet, false);
 });
 
-test('event: a wait that begins after the reset is not let through by the set before', async () => {
+test('event: a wait that begins after the reset is not released by the earlier set', async () => {
     const event = new Event();
     const early = event.waitAsync();
     event.set();
@@ -104,7 +104,7 @@ test('event: a wait that begins after the reset is not let through by the set be
     assert.ok((await met(late, event)) instanceof TimeoutError);
 });
 
-test('event that resets by itself: each set lets one through, in the order in which they came', async () => {
+test('auto-reset event: each set releases one waiter, in the order in which they came', async () => {
     const event = new Event({ autoReset: true });
     /** @type {number[]} */
     const order = [];
@@ -119,7 +119,7 @@ test('event that resets by itself: each set lets one through, in the order in wh
     assert.equal(event.isSet, false);
 });
 
-test('event that resets by itself: two sets while nobody waits let one through', async () => {
+test('auto-reset event: two sets without waiters release one later wait', async () => {
     const event = new Event({ autoReset: true });
     event.set();
     event.set();
@@ -128,7 +128,7 @@ test('event that resets by itself: two sets while nobody waits let one through',
 });
 
 for (const way of /** @type {const} */ (['blocking', 'async'])) {
-    test(`event: a set that is reset at once lets threads through that wait (${way})`, async (t) => {
+    test(`event: set() followed at once by reset() releases the waiting threads (${way})`, async (t) => {
         const event = new Event();
         const before = wordsOf(event).join();
         const board = makeBoard(2);
@@ -145,7 +145,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
 
 /* Whom the set was for has it reserved, and does not come. */
 for (const way of /** @type {const} */ (['busy', 'blocking'])) {
-    test(`event that resets by itself: a reset takes a set back that is reserved (${way})`, async (t) => {
+    test(`auto-reset event: reset() withdraws a set that is reserved for a waiter (${way})`, async (t) => {
         const event = new Event({ autoReset: true });
         const board = makeBoard(3);
         const stages = { waiting: 0, got: 1, idle: 2 };
