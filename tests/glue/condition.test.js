@@ -51,7 +51,7 @@ const waysToHold = (mutex) => ({
     },
 });
 
-test('condition: a new one has nobody waiting, and notify does nothing then', () => {
+test('condition: a new condition has no waiters, and notify does nothing', () => {
     const { condition, atRest } = makePair();
     condition.notify();
     condition.notify(3);
@@ -64,7 +64,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
     const hold = (/** @type {Mutex} */ mutex) =>
         /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
 
-    test(`condition: with ${way}, a wait releases the mutex, and holds it again when notified`, async () => {
+    test(`condition: with ${way}, a wait releases the mutex and reacquires it when notified`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const section = hold(mutex)(async () => {
             await condition.waitAsync(mutex);
@@ -91,7 +91,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
     ])) {
         for (const predicate of [undefined, () => false]) {
             const what = predicate === undefined ? 'a wait' : 'a wait with a predicate';
-            test(`condition: with ${way}, ${what} of which ${end} holds the mutex again`, async () => {
+            test(`condition: with ${way}, ${what} reacquires the mutex if ${end}`, async () => {
                 const { mutex, condition, met, atRest } = makePair();
                 const section = hold(mutex)(async () => {
                     const { name } = /** @type {Error} */ (
@@ -106,7 +106,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
         }
     }
 
-    test(`condition: with ${way}, a wait that gives up while another has the mutex waits for it`, async () => {
+    test(`condition: with ${way}, an ended wait waits for the mutex if another section holds it`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const controller = new AbortController();
         let isOver = false;
@@ -126,7 +126,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
         atRest();
     });
 
-    test(`condition: with ${way}, what the predicate throws comes with the mutex held`, async () => {
+    test(`condition: with ${way}, an error of the predicate rejects the wait with the mutex held`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const own = new Error('of the predicate');
         let calls = 0;
@@ -149,7 +149,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
     });
 }
 
-test('condition: requests of the same thread run while a section waits, and the section goes on after them', async () => {
+test('condition: requests of the same thread run while a section waits, and the section resumes after them', async () => {
     const { mutex, condition, met, atRest } = makePair();
     /** @type {string[]} */
     const order = [];
@@ -177,7 +177,7 @@ test('condition: requests of the same thread run while a section waits, and the 
     atRest();
 });
 
-test('condition: requests that were made before a section waits run while it does', async () => {
+test('condition: requests made before a section waits run during the wait', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let ready = false;
     mutex.lock();
@@ -192,7 +192,7 @@ test('condition: requests that were made before a section waits run while it doe
     atRest();
 });
 
-test('condition: sections of the same thread wait side by side, and one that notifies releases each in turn', async () => {
+test('condition: sections of the same thread can wait side by side, and a notify wakes each in turn', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let inside = 0;
     /** @type {number[]} */
@@ -217,7 +217,7 @@ test('condition: sections of the same thread wait side by side, and one that not
     atRest();
 });
 
-test('condition: notify releases as many as it says, in the order in which they came', async () => {
+test('condition: notify(n) wakes n waiters, in the order in which they began to wait', async () => {
     const { mutex, condition, met, atRest } = makePair();
     /** @type {number[]} */
     const order = [];
@@ -244,7 +244,7 @@ test('condition: notify releases as many as it says, in the order in which they 
     atRest();
 });
 
-test('condition: a notify is for those that wait, not for one that comes later', async () => {
+test('condition: a notify wakes current waiters, never a later one', async () => {
     const { mutex, condition, met, atRest } = makePair();
     /** @type {string[]} */
     const order = [];
@@ -267,7 +267,7 @@ test('condition: a notify is for those that wait, not for one that comes later',
     atRest();
 });
 
-test('condition: a notify for more than wait is not kept for later', async () => {
+test('condition: surplus notifies are not stored for later waiters', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const first = mutex.executeLocked(() => condition.waitAsync(mutex));
     await jobEnds();
@@ -281,7 +281,7 @@ test('condition: a notify for more than wait is not kept for later', async () =>
     atRest();
 });
 
-test('condition: who gives up leaves a notify to those that wait', async () => {
+test('condition: a wait that gives up leaves the notify to the remaining waiters', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();
     const first = reasonOf(
@@ -296,7 +296,7 @@ test('condition: who gives up leaves a notify to those that wait', async () => {
     atRest();
 });
 
-test('condition: a predicate that is true needs no wait, and no time', async () => {
+test('condition: a predicate that is true at first causes no wait, even with timeout 0', async () => {
     const { mutex, condition, atRest } = makePair();
     const timers = countTimers();
     await mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true, timeout: 0 }));
@@ -310,7 +310,7 @@ test('condition: a predicate that is true needs no wait, and no time', async () 
     atRest();
 });
 
-test('condition: a predicate that becomes true without a notify is seen when the time is up', async () => {
+test('condition: a predicate that becomes true without a notify is checked at the timeout', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let ready = false;
     const section = mutex.executeLocked(() =>
@@ -322,7 +322,7 @@ test('condition: a predicate that becomes true without a notify is seen when the
     atRest();
 });
 
-test('condition: with a predicate, a timeout is that of all waits together, and is named as given', async () => {
+test('condition: with a predicate, one timeout covers all waits, and the error names it as given', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const start = performance.now();
     const section = mutex.executeLocked(() =>
@@ -339,7 +339,7 @@ test('condition: with a predicate, a timeout is that of all waits together, and 
     atRest();
 });
 
-test('condition: with a predicate, a reason that happens to be a timeout error is rejected with as it is', async () => {
+test('condition: with a predicate, an abort reason that is a timeout error is passed on unchanged', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();
     const { signal } = controller;
@@ -353,7 +353,7 @@ test('condition: with a predicate, a reason that happens to be a timeout error i
     atRest();
 });
 
-test('condition: a signal that aborts between two waits of a predicate ends them, behind others too', async () => {
+test('condition: an abort between two waits of a predicate ends the call, even behind other requests', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();
     const reason = new Error('a reason');
@@ -379,7 +379,7 @@ test('condition: a signal that aborts between two waits of a predicate ends them
     atRest();
 });
 
-test('condition: blocking, a wait that is not notified holds the mutex again when its time is up', () => {
+test('condition: a blocking wait that is not notified reacquires the mutex at its timeout', () => {
     const { mutex, condition, atRest } = makePair();
     mutex.lock();
     assert.equal(condition.waitFor(mutex, 2), false);
@@ -403,7 +403,7 @@ test('condition: blocking, a wait that is not notified holds the mutex again whe
     atRest();
 });
 
-test('condition: blocking, what holds the mutex goes on holding it', async () => {
+test('condition: after a blocking wait the section or guard still holds the mutex', async () => {
     const { mutex, condition, atRest } = makePair();
     mutex.exec(() => condition.waitFor(mutex, 1));
     assertFree(mutex);
@@ -417,7 +417,7 @@ test('condition: blocking, what holds the mutex goes on holding it', async () =>
     atRest();
 });
 
-test('condition: blocking, what the predicate throws comes with the mutex held', () => {
+test('condition: an error of the predicate of a blocking wait is thrown with the mutex held', () => {
     const { mutex, condition, atRest } = makePair();
     const own = new Error('of the predicate');
     mutex.lock();
@@ -432,7 +432,7 @@ test('condition: blocking, what the predicate throws comes with the mutex held',
     atRest();
 });
 
-test('condition: it works with one mutex, then with another, in the same memory', async () => {
+test('condition: one condition works with one mutex, then with another of the same memory', async () => {
     const space = new LockSpace();
     const condition = new Condition({ space });
     for (const mutex of [new Mutex({ space }), new Mutex({ space })]) {
@@ -445,7 +445,7 @@ test('condition: it works with one mutex, then with another, in the same memory'
 });
 
 for (const way of ['a section of executeLocked', 'a guard of acquireAsync', 'a guard of acquire']) {
-    test(`condition: ${way} that ends before its wait is told so, and the wait leaves the mutex free`, async () => {
+    test(`condition: ${way} that ends before its wait gets HF_NOT_OWNER, and the wait leaves the mutex free`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const hold = /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
         /** @type {Promise<void> | undefined} */
@@ -462,7 +462,7 @@ for (const way of ['a section of executeLocked', 'a guard of acquireAsync', 'a g
 }
 
 for (const way of /** @type {const} */ (['executeLocked', 'exec'])) {
-    test(`condition: a callback of ${way} that throws before its wait ends leaves the mutex free after it`, async () => {
+    test(`condition: a callback of ${way} that throws during its wait leaves the mutex free after the wait`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const own = new Error('own');
         /** @type {Promise<void> | undefined} */
@@ -479,7 +479,7 @@ for (const way of /** @type {const} */ (['executeLocked', 'exec'])) {
     });
 }
 
-test('condition: a wait with a predicate keeps to the clock that it began with', async (t) => {
+test('condition: a wait with a predicate uses one clock throughout', async (t) => {
     const TIMEOUT_MS = 60;
     const { mutex, condition, met } = makePair();
     const { setTimeout: real } = globalThis;
@@ -498,7 +498,7 @@ test('condition: a wait with a predicate keeps to the clock that it began with',
     assert.ok(performance.now() - begun >= TIMEOUT_MS - 2, 'it ended early');
 });
 
-test('condition: a predicate that releases the mutex is told so, in a wait that blocks and in one that does not', async () => {
+test('condition: a predicate that releases the mutex gets HF_NOT_OWNER, by blocking and async waits', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const predicate = () => {
         mutex.unlock();
@@ -512,7 +512,7 @@ test('condition: a predicate that releases the mutex is told so, in a wait that 
     atRest();
 });
 
-test('condition: a wait that its section has not awaited comes back to no other section', async () => {
+test('condition: a wait that its section did not await gives the mutex to no later section', async () => {
     const { mutex, condition, met, atRest } = makePair();
     for (const enter of /** @type {const} */ (['executeLocked', 'exec'])) {
         await met(mutex.executeLocked(() => {})); // from here on sections are used again
@@ -530,7 +530,7 @@ test('condition: a wait that its section has not awaited comes back to no other 
     atRest();
 });
 
-test('condition: a wait that its section has not awaited asks no predicate when its time is up', async () => {
+test('condition: a wait that its section did not await calls no predicate at its timeout', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let calls = 0;
     const predicate = () => {
