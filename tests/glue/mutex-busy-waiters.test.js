@@ -50,7 +50,7 @@ async function startVictims(t, mutex, count, how) {
     }
 }
 
-test('mutex: a busy event loop that is first in the line does not stop the one behind it', async (t) => {
+test('mutex: a busy event loop first in the async wait list does not stop the one behind it', async (t) => {
     const { mutex, handle, release } = await heldElsewhere(t);
     const board = makeBoard(3);
     const [waiting, got, busy] = [0, 1, 2];
@@ -67,7 +67,7 @@ test('mutex: a busy event loop that is first in the line does not stop the one b
 /** Several are busy: the first of them is the successor, and the others stand in line. */
 for (const way of ['busy', 'busy after lock']) {
     for (const threads of [2, 3]) {
-        test(`mutex: a request behind ${threads} on event loops that are ${way} is served`, async (t) => {
+        test(`mutex: a request behind ${threads} event loops that are ${way} is granted`, async (t) => {
             const { mutex, release } = await heldElsewhere(t);
             const board = makeBoard(1);
             await startVictims(t, mutex, threads, { board, waiting: 0, way });
@@ -79,7 +79,7 @@ for (const way of ['busy', 'busy after lock']) {
     }
 }
 
-test('mutex: a successor that gives up while the first in the line is busy leaves its place to another', async (t) => {
+test('mutex: an heir that gives up is replaced even if the first in the async wait list is busy', async (t) => {
     const { mutex, handle, release } = await heldElsewhere(t);
     const board = makeBoard(3);
     const [busy, waiting, got] = [0, 1, 2];

@@ -14,7 +14,7 @@ import { assertFree } from '../support/words.js';
 /** What "the others go on" means, on a slow machine. */
 const SOON_MS = 1000;
 
-test('mutex: a thread that blocks while its own event loop waits gets the lock, and its loop after it', async (t) => {
+test('mutex: a thread that blocks while its own event loop waits acquires the lock first, then its loop', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const board = makeBoard(1);
     const rounds = 300;
@@ -48,7 +48,7 @@ const LEAST_MS = 1500;
 const MOST_MS = 10_000;
 
 for (const count of [2, 4]) {
-    test(`mutex: nobody is overtaken for long while ${count} workers hammer, and each has its share`, async (t) => {
+    test(`mutex: no waiter is overtaken for long while ${count} workers hammer, and each worker gets its share`, async (t) => {
         const mutex = new Mutex({ space: new LockSpace() });
         const workers = await hammer(t, mutex, Array(count).fill('hammer'), { section: 0.05 });
         const total = () => workers.sections().reduce((sum, sections) => sum + sections, 0);

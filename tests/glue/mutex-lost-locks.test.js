@@ -65,7 +65,7 @@ async function makeLost() {
     return { mutex, guard };
 }
 
-test('mutex: requests go on after a section that never ends has lost the lock', async () => {
+test('mutex: requests are granted after a section that never ends has lost the lock', async () => {
     const { mutex } = await makeLost();
     await assertServes(mutex);
 });
@@ -78,7 +78,7 @@ test('mutex: the guard of a section that lost the lock does not release a later 
     await assertServes(mutex);
 });
 
-test('mutex: lock() after a section that lost the lock is ended by unlock()', async () => {
+test('mutex: unlock() releases a lock() that was taken after a section lost the lock', async () => {
     const { mutex } = await makeLost();
     mutex.lock();
     mutex.unlock();
@@ -93,14 +93,14 @@ test('mutex: the guard of a section that lost the lock does not end a later lock
     assertFree(mutex);
 });
 
-test('mutex: a request without a wait gets the lock after a section that lost it', async () => {
+test('mutex: a request with timeout 0 is granted after a section lost the lock', async () => {
     const { mutex } = await makeLost();
     assert.equal(await mutex.executeLocked(() => 1, { timeout: 0 }), 1);
     (await mutex.acquireAsync({ timeout: 0 })).release();
     assertFree(mutex);
 });
 
-test('mutex: a request behind a section that lost the lock is served', async () => {
+test('mutex: a request behind a section that lost the lock is granted', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
     const guard = await mutex.acquireAsync();
@@ -114,7 +114,7 @@ test('mutex: a request behind a section that lost the lock is served', async () 
 });
 
 for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
-    test(`mutex: a callback of ${take} that lost the lock, and throws, does not release the section after it`, async () => {
+    test(`mutex: a callback of ${take} that lost the lock and throws does not release the next section`, async () => {
         const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         const mutex = Mutex.at(memory, 64);
         /** @type {Promise<import('../../js-glue/waiting/section.js').Guard> | undefined} */
@@ -132,7 +132,7 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
     });
 }
 
-test('mutex: code of what a callback of executeLocked returns takes the lock, and keeps it', async () => {
+test('mutex: a lock that a getter of the result of executeLocked acquires is kept', async () => {
     const mutex = new Mutex();
     /** @type {import('../../js-glue/waiting/section.js').Guard | undefined} */
     let guard;
@@ -155,7 +155,7 @@ function overwrite(mutex) {
     new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
 }
 
-test('mutex: a section whose lock was overwritten meanwhile ends with an error', async () => {
+test('mutex: a section whose lock word was overwritten meanwhile is rejected', async () => {
     const mutex = new Mutex();
     const lost = errorWith('HF_NOT_OWNER', /Only the thread that holds the mutex/);
     assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
@@ -202,7 +202,7 @@ const SECTIONS = {
 
 for (const [what, make] of Object.entries(odd)) {
     for (const [title, run] of Object.entries(SECTIONS)) {
-        test(`${title}: ${what} comes out of it as it was thrown`, async () => {
+        test(`${title}: a callback that throws ${what} passes it on unchanged`, async () => {
             const thrown = make();
             const isAsync = !title.endsWith('exec');
             let result;
@@ -224,7 +224,7 @@ for (const [what, make] of Object.entries(odd)) {
         executeLocked: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) =>
             mutex.executeLocked(callback),
     })) {
-        test(`mutex: ${title} whose callback frees it and throws ${what} leaves alone what is there next`, async () => {
+        test(`mutex: ${title} whose callback frees it and throws ${what} does not touch the next lock there`, async () => {
             const space = new LockSpace();
             const old = new Mutex({ space });
             const thrown = make();
@@ -245,7 +245,7 @@ for (const [what, make] of Object.entries(odd)) {
             next?.unlock();
         });
 
-        test(`mutex: ${title} whose callback loses it and throws ${what} leaves the next lock() alone`, async () => {
+        test(`mutex: ${title} whose callback loses it and throws ${what} does not touch the next lock()`, async () => {
             const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
             const mutex = Mutex.at(memory, 64);
             const thrown = make();
@@ -426,7 +426,7 @@ function assertRecovers(mutex) {
 }
 
 for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
-    test(`${Class.KIND}: the error of a wait that blocks, and ends without the mutex, comes out of what held it`, (t) => {
+    test(`${Class.KIND}: a blocking wait that ends without the mutex throws its own error out of the section`, (t) => {
         const space = new LockSpace();
         const shapes = { ...BLOCKING_SHAPES };
         if (Class === Mutex) {
@@ -460,7 +460,7 @@ for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
 }
 
 for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
-    test(`mutex: the error of ${how} that ends without the mutex comes out of what held it`, async () => {
+    test(`mutex: ${how} that ends without the mutex rejects its section with its own error`, async () => {
         for (const [name, shape] of Object.entries(ASYNC_SHAPES)) {
             const space = new LockSpace();
             const pair = { mutex: new Mutex({ space }), condition: new Condition({ space }) };
@@ -505,7 +505,7 @@ async function makeWaitedInVain() {
     return mutex;
 }
 
-test('mutex: unlock() of a lock() after a wait that ended without the mutex is its own, and once more is a mistake', async () => {
+test('mutex: after a wait ended without the mutex, one unlock() of the lock() is accepted, a second refused', async () => {
     for (const take of [
         (/** @type {Mutex} */ mutex) => mutex.lock(),
         (/** @type {Mutex} */ mutex) => mutex.tryLock(),
@@ -519,7 +519,7 @@ test('mutex: unlock() of a lock() after a wait that ended without the mutex is i
     }
 });
 
-test('mutex: unlock() after a wait that ended without the mutex leaves the repair of other code alone', async () => {
+test('mutex: unlock() after a wait ended without the mutex does not end the repair of other code', async () => {
     const mutex = await makeWaitedInVain();
     /** @type {(value?: unknown) => void} */
     let end = () => {};
@@ -532,7 +532,7 @@ test('mutex: unlock() after a wait that ended without the mutex leaves the repai
     assertRecovers(mutex);
 });
 
-test('mutex: a wait whose mutex was freed meanwhile says so, and its guard and its section are over', async () => {
+test('mutex: a wait whose mutex was freed is rejected with HF_FREED, and its guard and section have ended', async () => {
     for (const run of /** @type {((pair: Pair) => Promise<unknown>)[]} */ ([
         async ({ mutex, condition }) =>
             later(released, await mutex.acquireAsync(), () => condition.waitAsync(mutex)),

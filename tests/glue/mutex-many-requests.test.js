@@ -35,7 +35,7 @@ async function costOf(count) {
     return milliseconds;
 }
 
-test('mutex: 100,000 pending requests run in order, each about as cheap as one of 1,000', async (t) => {
+test('mutex: 100,000 pending requests run in order, at about the same cost each as 1,000', async (t) => {
     const few = [];
     for (let round = 0; round < 21; round += 1) {
         few.push(await costOf(1000));
@@ -48,7 +48,7 @@ test('mutex: 100,000 pending requests run in order, each about as cheap as one o
     assert.ok(many < 10 * median);
 });
 
-test('mutex: 100,000 pending requests that are aborted cost no quadratic time', async () => {
+test('mutex: aborting 100,000 pending requests takes no quadratic time', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     mutex.lock();
@@ -64,7 +64,7 @@ test('mutex: 100,000 pending requests that are aborted cost no quadratic time', 
     assertFree(mutex);
 });
 
-test('mutex: many requests do not keep the other work of the thread from its turn', async () => {
+test('mutex: many requests do not starve the other work of the thread', async () => {
     const mutex = new Mutex();
     let ran = 0;
     mutex.lock();

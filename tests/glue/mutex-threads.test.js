@@ -66,7 +66,7 @@ for (const threads of THREADS) {
     for (const section of SECTIONS_MS) {
         for (const locks of LOCKS) {
             const what = `${threads} workers and the main event loop, sections of ${section * 1000} us, ${locks} locks`;
-            test(`mutex: in every way, ${what}`, async (t) => {
+            test(`mutex: every method under contention: ${what}`, async (t) => {
                 const seed = seedFor(t);
                 const workers = Array.from({ length: threads }, () => startThread(t, 'mixed', undefined));
                 await Promise.all(workers.map((worker) => messageOf(worker, 'a start', [])));

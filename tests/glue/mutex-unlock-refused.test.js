@@ -81,14 +81,14 @@ const WAYS = [
 ];
 
 for (const [name, hold] of WAYS) {
-    test(`mutex: unlock is refused in the first section of its memory, by ${name}, and not after it`, async () => {
+    test(`mutex: unlock is refused during the first section of its memory, by ${name}, and not after it`, async () => {
         const mutex = makeMutex();
         await within(Promise.resolve(hold(mutex)), 'the section', [mutex]);
         assertNoneCounted(mutex);
     });
 }
 
-test('mutex: unlock is refused in a section for as long as that lasts, whatever ends beside it', async () => {
+test('mutex: unlock is refused throughout a section, even if sections of other mutexes end meanwhile', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const neighbour = new Mutex({ space });
@@ -101,7 +101,7 @@ test('mutex: unlock is refused in a section for as long as that lasts, whatever 
     assertNoneCounted(mutex);
 });
 
-test('mutex: a lock that was lost is not counted any more once it is locked again', () => {
+test('mutex: a guard that lost its lock no longer makes unlock refused once it is locked again', () => {
     const mutex = makeMutex();
     const guard = mutex.acquire();
     const { exports, self } = attach(mutex.memory);
@@ -113,7 +113,7 @@ test('mutex: a lock that was lost is not counted any more once it is locked agai
     assertNoneCounted(mutex);
 });
 
-test('mutex: a section that waits for a condition is not counted meanwhile, and is counted again afterwards', async () => {
+test('mutex: unlock is allowed while its section waits for a condition, and refused again afterwards', async () => {
     const mutex = makeMutex();
     const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     const section = mutex.executeLocked(async () => {
@@ -143,7 +143,7 @@ test('mutex: unlock is refused while a guard of acquireAsync holds the lock, and
     assertNoneCounted(mutex);
 });
 
-test('mutex: unlock is refused inside executeLocked, and the section goes on', async () => {
+test('mutex: unlock is refused inside executeLocked, and the section continues', async () => {
     const mutex = makeMutex();
     const section = async () => {
         assertRefusesUnlock(mutex);
@@ -158,7 +158,7 @@ test('mutex: unlock is refused inside executeLocked, and the section goes on', a
     assertNoneCounted(mutex);
 });
 
-test('mutex: unlock by another object of the place is refused as well', async () => {
+test('mutex: unlock by another object at the same address is refused as well', async () => {
     const mutex = makeMutex();
     const guard = await mutex.acquireAsync();
     assertRefusesUnlock(Mutex.from(mutex.handle));
@@ -197,7 +197,7 @@ test('mutex: unlock is refused while a guard of acquire holds the lock, and the 
     assertNoneCounted(mutex);
 });
 
-test('mutex: a wait that goes on after a guard has lost the lock meanwhile leaves no take of that', async () => {
+test('mutex: a wait that resumes after a guard lost the lock clears the refusal of that guard', async () => {
     const mutex = makeMutex();
     const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     mutex.lock();

@@ -90,14 +90,14 @@ const WAYS = {
 };
 
 for (const [name, hold] of Object.entries(WAYS)) {
-    test(`rwlock: unlock is refused in an exclusive section, by ${name}, and not after it`, async () => {
+    test(`rwlock: unlock is refused during an exclusive section, by ${name}, and not after it`, async () => {
         const lock = makeLock();
         await within(Promise.resolve(hold(lock)), 'the section', [lock]);
         assertNoneCounted(lock);
     });
 }
 
-test('rwlock: shared sections and guards are not counted, and unlock() is told that the lock is not held exclusively', () => {
+test('rwlock: in a shared section or guard unlock() says that the lock is not held exclusively', () => {
     const lock = makeLock();
     const guard = lock.acquire({ mode: 'shared' });
     lock.exec(() => assert.equal(attach(lock.memory).sections, 0), { mode: 'shared' });
@@ -114,7 +114,7 @@ const TAKES = {
 };
 
 for (const [name, take] of Object.entries(TAKES)) {
-    test(`rwlock: a lock that was lost is not counted any more once it is taken by ${name}`, () => {
+    test(`rwlock: a guard that lost its lock no longer makes unlock refused once it is taken by ${name}`, () => {
         const lock = makeLock();
         const guard = lock.acquire();
         releaseByOtherCode(lock);
@@ -125,7 +125,7 @@ for (const [name, take] of Object.entries(TAKES)) {
     });
 }
 
-test('rwlock: of two sections of which the first has lost the lock, the second holds it', async () => {
+test('rwlock: if the first of two sections has lost the lock, the second still holds it', async () => {
     const lock = makeLock();
     const first = lock.acquire();
     releaseByOtherCode(lock);
