@@ -25,7 +25,7 @@ function makeBarrier(parties) {
     return { barrier, atRest: () => assertAtRest(barrier, rest) };
 }
 
-test('barrier: one of one party holds nobody up, and so does zeroed memory', async () => {
+test('barrier: with one party arrivals do not wait; zeroed memory is such a barrier', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     for (const barrier of [makeBarrier(1).barrier, Barrier.at(memory, 64)]) {
         assert.equal(barrier.arriveAndWait(), true);
@@ -35,7 +35,7 @@ test('barrier: one of one party holds nobody up, and so does zeroed memory', asy
     }
 });
 
-test('barrier: a round is over when all have arrived, and one is told that it was the last', async () => {
+test('barrier: a round ends when all have arrived, and only the last arrival returns true', async () => {
     const { barrier, atRest } = makeBarrier(4);
     for (let round = 0; round < 3; round += 1) {
         let over = 0;
@@ -51,7 +51,7 @@ test('barrier: a round is over when all have arrived, and one is told that it wa
     }
 });
 
-test('barrier: one that runs ahead waits for the others of the next round', async () => {
+test('barrier: a fast thread waits for the others in the next round', async () => {
     const { barrier, atRest } = makeBarrier(2);
     /** @type {string[]} */
     const order = [];
@@ -73,7 +73,7 @@ for (const [end, limitOf] of /** @type {[string, () => import('../../js-glue/ind
     ['its time is up at once', () => ({ timeout: 0 })],
     ['its signal aborts', () => ({ signal: AbortSignal.timeout(2) })],
 ])) {
-    test(`barrier: an arrival of which ${end} is taken back`, async () => {
+    test(`barrier: an arrival is withdrawn if ${end}`, async () => {
         const { barrier, atRest } = makeBarrier(3);
         const first = barrier.arriveAndWaitAsync();
         const { name } = /** @type {Error} */ (await reasonOf(barrier.arriveAndWaitAsync(limitOf())));
@@ -90,7 +90,7 @@ for (const [end, limitOf] of /** @type {[string, () => import('../../js-glue/ind
     });
 }
 
-test('barrier: a thread that blocks without a limit waits on when it is woken in vain', async (t) => {
+test('barrier: a thread that blocks without a limit keeps waiting after a spurious wake-up', async (t) => {
     const { barrier, atRest } = makeBarrier(2);
     const party = startThread(t, 'party', barrier.handle);
     let isOver = false;
@@ -106,7 +106,7 @@ test('barrier: a thread that blocks without a limit waits on when it is woken in
     atRest();
 });
 
-test('barrier: a signal that aborted before, or a bad option, is no arrival', async () => {
+test('barrier: an aborted signal or a bad option is rejected before the arrival counts', async () => {
     const { barrier, atRest } = makeBarrier(2);
     const rest = restOf(barrier);
     await reasonOf(barrier.arriveAndWaitAsync({ signal: AbortSignal.abort() }));
@@ -116,7 +116,7 @@ test('barrier: a signal that aborted before, or a bad option, is no arrival', as
     atRest();
 });
 
-test('barrier: one whose signal aborts when the round is over, but before it could hear of it, was there', async () => {
+test('barrier: an abort after the end of the round does not withdraw the arrival', async () => {
     const { barrier, atRest } = makeBarrier(2);
     const controller = new AbortController();
     const request = barrier.arriveAndWaitAsync({ signal: controller.signal });
@@ -127,7 +127,7 @@ test('barrier: one whose signal aborts when the round is over, but before it cou
     atRest();
 });
 
-test('barrier: rounds go on beyond 2 to the 32', async () => {
+test('barrier: the round counter wraps beyond 2 to the 32', async () => {
     const { barrier } = makeBarrier(2);
     const [round] = [new Uint32Array(barrier.memory.buffer, barrier.byteOffset, 1)];
     round[0] = 2 ** 32 - 1;
@@ -140,7 +140,7 @@ test('barrier: rounds go on beyond 2 to the 32', async () => {
     }
 });
 
-test('barrier: rounds of which the sign changes are told apart', async () => {
+test('barrier: the round counter may cross from positive to negative', async () => {
     const { barrier } = makeBarrier(2);
     new Uint32Array(barrier.memory.buffer, barrier.byteOffset, 1)[0] = 2 ** 31 - 1;
     for (let count = 0; count < 3; count += 1) {

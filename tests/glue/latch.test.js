@@ -16,7 +16,7 @@ waitWithoutLimit();
 /** @type {<T>(promise: Promise<T>, latch: Latch) => Promise<T>} */
 const met = (promise, latch) => within(promise, 'a wait', [latch]);
 
-test('latch: a new one counts down from what it is told', () => {
+test('latch: a new latch counts down from its count', () => {
     assert.equal(new Latch({ count: 1 }).count, 1);
     assert.equal(new Latch({ count: 7 }).count, 7);
     assert.equal(new Latch({ count: 2_147_483_647 }).count, 2_147_483_647);
@@ -24,7 +24,7 @@ test('latch: a new one counts down from what it is told', () => {
     assert.equal(Latch.BYTES, 8);
 });
 
-test('latch: one of 0 is open, and so is zeroed memory', async () => {
+test('latch: a latch of 0 is open, and so is zeroed memory', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     for (const latch of [new Latch({ count: 0 }), Latch.at(memory, 64)]) {
         assert.equal(latch.wait(), true);
@@ -35,7 +35,7 @@ test('latch: one of 0 is open, and so is zeroed memory', async () => {
     }
 });
 
-test('latch: it opens when the count has come down, for all who wait and who come later', async () => {
+test('latch: it opens when the count reaches 0, for current and later waiters', async () => {
     const latch = new Latch({ count: 6 });
     let open = 0;
     const waits = Array.from({ length: 5 }, () => latch.waitAsync().then(() => (open += 1)));
@@ -56,14 +56,14 @@ test('latch: it opens when the count has come down, for all who wait and who com
     assertFree(latch);
 });
 
-test('latch: the largest count goes at once', () => {
+test('latch: the largest count can be counted down at once', () => {
     const latch = new Latch({ count: 2_147_483_647 });
     latch.countDown(2_147_483_647);
     assert.equal(latch.wait(), true);
     assertFree(latch);
 });
 
-test('latch: more than is left is refused, waited for or not, and changes nothing', async () => {
+test('latch: counting down by more than is left is refused, with and without waiters, and changes nothing', async () => {
     const latch = new Latch({ count: 2 });
     const isBad = errorWith('HF_OVERFLOW', /countDown\(3\) would go below 0/);
     assert.throws(() => latch.countDown(3), isBad);

@@ -24,7 +24,7 @@ const DONE = (() => {
 /** @type {<T>(promise: Promise<T>, once: Once) => Promise<T>} */
 const met = (promise, once) => within(promise, 'the once', [once]);
 
-test('once: a new one is not done', () => {
+test('once: a new once is not done', () => {
     const once = new Once();
     assert.equal(once.isDone, false);
     assertFree(once);
@@ -48,7 +48,7 @@ test('once: run runs the first callback, and no other', async () => {
     assertAtRest(once, DONE);
 });
 
-test('once: runAsync on a free one runs the callback before it returns', async () => {
+test('once: runAsync of a fresh once runs the callback before it returns', async () => {
     const once = new Once();
     let ran = false;
     const promise = once.runAsync(() => {
@@ -60,7 +60,7 @@ test('once: runAsync on a free one runs the callback before it returns', async (
     assertAtRest(once, DONE);
 });
 
-test('once: runAsync of an async callback is done when its promise is fulfilled', async () => {
+test('once: runAsync of an async callback is done when its promise has resolved', async () => {
     const once = new Once();
     let end = () => {};
     const promise = once.runAsync(() => new Promise((resolve) => (end = () => resolve(undefined))));
@@ -98,7 +98,7 @@ for (const [what, refuse] of /** @type {[string, (once: Once, error: Error) => u
             }),
     ],
 ])) {
-    test(`once: after ${what}, it is not done, and the next one runs its own`, async () => {
+    test(`once: after ${what}, it is not done, and the next caller runs its own callback`, async () => {
         const once = new Once();
         const error = new Error('of the callback');
         assert.equal(await reasonOf((async () => refuse(once, error))()), error);
@@ -112,7 +112,7 @@ for (const [what, refuse] of /** @type {[string, (once: Once, error: Error) => u
     });
 }
 
-test('once: those that wait try in turn until one does it', async () => {
+test('once: waiting callers try in turn until one succeeds', async () => {
     const once = new Once();
     const tried = /** @type {number[]} */ ([]);
     const tries = Array.from({ length: 6 }, (_, index) =>
@@ -147,7 +147,7 @@ test('once: run inside its own callback is a deadlock', async () => {
     );
 });
 
-test('once: runAsync inside its own callback is a deadlock, by whatever object', async () => {
+test('once: runAsync inside its own callback is a deadlock, through any object of the once', async () => {
     const once = new Once();
     const isDeadlock = errorWith('HF_DEADLOCK', /This thread already runs it/);
     const nested = [
@@ -180,7 +180,7 @@ test('once: runAsync inside its own callback is a deadlock, by whatever object',
     assertFree(once);
 });
 
-test('once: runAsync of another one inside the callback, and of the same one after it, run', async () => {
+test('once: runAsync inside the callback of another once, and after a failed one, runs', async () => {
     const [once, other] = [new Once(), new Once()];
     const both = once.runAsync(() => other.runAsync(() => {}));
     assert.equal(await met(both, once), true);
@@ -197,7 +197,7 @@ test('once: runAsync of another one inside the callback, and of the same one aft
     );
 });
 
-test('once: runAsync from elsewhere waits while an async callback runs', async () => {
+test('once: runAsync of other code waits while an async callback runs', async () => {
     const once = new Once();
     let end = () => {};
     const first = once.runAsync(() => new Promise((resolve) => (end = () => resolve(undefined))));
@@ -206,7 +206,7 @@ test('once: runAsync from elsewhere waits while an async callback runs', async (
     assert.deepEqual(await met(Promise.all([first, second]), once), [true, false]);
 });
 
-test('once: run of an async callback is refused: it is not done, then or later', async () => {
+test('once: run of an async callback is refused, and leaves the once not done, then and later', async () => {
     const once = new Once();
     let end = () => {};
     assert.throws(
@@ -224,7 +224,7 @@ test('once: run of an async callback is refused: it is not done, then or later',
     );
 });
 
-test('once: a limit ends the wait for another, never the callback', async () => {
+test('once: a time limit ends the wait for another runner, never the callback', async () => {
     const once = new Once();
     const first = once.runAsync(() => new Promise((resolve) => setTimeout(resolve, 10)), { timeout: 1 });
     await assert.rejects(once.runAsync(assert.fail, { timeout: 2 }), TimeoutError);
@@ -237,7 +237,7 @@ for (const [way, others] of /** @type {const} */ ([
     ['runAsync', 'run'],
     ['runAsync', 'runAsync'],
 ])) {
-    test(`once: while a worker does it by ${way}, this thread waits by ${others}`, async (t) => {
+    test(`once: while a worker runs it by ${way}, this thread waits by ${others}`, async (t) => {
         const once = new Once();
         const board = makeBoard(3);
         const [begun, end, done] = [0, 1, 2];

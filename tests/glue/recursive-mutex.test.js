@@ -41,7 +41,7 @@ function setDepth(mutex, depth) {
     new Int32Array(mutex.memory.buffer, mutex.byteOffset + RECURSIVE_MUTEX_DEPTH_OFFSET, 1)[0] = depth - 1;
 }
 
-test('recursive mutex: it is free when it was unlocked as often as it was locked', async (t) => {
+test('recursive mutex: it is free once it was unlocked as often as locked', async (t) => {
     const mutex = new RecursiveMutex();
     assert.equal(mutex.depth, 0);
     mutex.lock();
@@ -61,7 +61,7 @@ test('recursive mutex: it is free when it was unlocked as often as it was locked
     assertFree(mutex);
 });
 
-test('recursive mutex: other objects of the same lock in this thread are the same owner', () => {
+test('recursive mutex: other objects of the same lock in this thread have the same owner', () => {
     const mutex = new RecursiveMutex();
     const other = RecursiveMutex.from(mutex.handle);
     const third = RecursiveMutex.at(mutex.memory, mutex.byteOffset);
@@ -73,7 +73,7 @@ test('recursive mutex: other objects of the same lock in this thread are the sam
     assertFree(mutex);
 });
 
-test('recursive mutex: beyond the greatest depth it is an overflow that changes nothing', () => {
+test('recursive mutex: a lock beyond the greatest depth throws an overflow error, and changes nothing', () => {
     const mutex = new RecursiveMutex();
     const isFull = errorWith('HF_OVERFLOW', /2147483647 times, the most there may be\. Unlock it/);
     mutex.lock();
@@ -118,7 +118,7 @@ test('recursive mutex: exec releases once, whatever the callback does', () => {
     assertFree(mutex);
 });
 
-test('recursive mutex: a callback that unlocks more than it has locked is told', () => {
+test('recursive mutex: a callback that unlocks more levels than it locked gets an error', () => {
     const mutex = new RecursiveMutex();
     assert.throws(() => mutex.exec(() => mutex.unlock()), notMine);
     assertFree(mutex);
@@ -145,7 +145,7 @@ for (const [what, callback, code] of /** @type {[string, any, string][]} */ ([
 }
 
 for (const timeout of /** @type {any[]} */ ([NaN, '5', 5n, {}])) {
-    test(`recursive mutex: a timeout of ${String(timeout)} (${typeof timeout}) is refused, also by its owner`, () => {
+    test(`recursive mutex: a timeout of ${String(timeout)} (${typeof timeout}) is refused, even for its owner`, () => {
         const mutex = new RecursiveMutex();
         assert.throws(() => mutex.tryLock(timeout), { code: 'HF_BAD_TIMEOUT' });
         assertFree(mutex);
@@ -180,7 +180,7 @@ test('recursive mutex: threads that nest to random depths exclude each other', a
     assertFree(mutex);
 });
 
-test('recursive mutex: a thread that blocks gets it at the last unlock, with depth 1', async (t) => {
+test('recursive mutex: a blocked thread acquires it at the last unlock, with depth 1', async (t) => {
     const mutex = new RecursiveMutex();
     const board = makeBoard(1);
     mutex.lock();
@@ -206,7 +206,7 @@ async function makeAbandoned(t) {
     return mutex;
 }
 
-test('recursive mutex: who repairs what a dead thread held at depth 3 has depth 1', async (t) => {
+test('recursive mutex: recovery from a thread that died at depth 3 gives depth 1', async (t) => {
     const mutex = await makeAbandoned(t);
     assert.throws(() => mutex.tryLock(LIMIT_MS), isTold);
     assert.throws(() => mutex.exec(assert.fail), isTold);
@@ -223,7 +223,7 @@ test('recursive mutex: who repairs what a dead thread held at depth 3 has depth 
     assertFree(mutex);
 });
 
-test('recursive mutex: if the repair throws, the next one is told again', async (t) => {
+test('recursive mutex: if the repair throws, the next caller gets HF_ABANDONED again', async (t) => {
     const mutex = await makeAbandoned(t);
     const failure = new Error('of the repair');
     const repair = () => {
@@ -241,7 +241,7 @@ test('recursive mutex: if the repair throws, the next one is told again', async 
     assertFree(mutex);
 });
 
-test('recursive mutex: one whose first lock is by other means has depth 1, also after a death', async (t) => {
+test('recursive mutex: a first lock through a Mutex at its address gives depth 1, even after a death', async (t) => {
     const mutex = await makeAbandoned(t);
     Mutex.at(mutex.memory, mutex.byteOffset).recover(() => {}); // which knows no depth
     mutex.lock();
@@ -270,7 +270,7 @@ test('recursive mutex: a condition waits with it at depth 1', async (t) => {
     assertFree(mutex);
 });
 
-test('recursive mutex: a condition above depth 1 is a deadlock that changes nothing', () => {
+test('recursive mutex: a condition wait above depth 1 throws HF_DEADLOCK, and changes nothing', () => {
     const space = new LockSpace();
     const [mutex, condition] = [new RecursiveMutex({ space }), new Condition({ space })];
     const isDeep = errorWith('HF_DEADLOCK', /locked the mutex 2 times.*Wait at depth 1/);
@@ -287,7 +287,7 @@ test('recursive mutex: a condition above depth 1 is a deadlock that changes noth
     assertFree(mutex);
 });
 
-test('recursive mutex: waitAsync of a condition refuses it', async () => {
+test('recursive mutex: waitAsync of a condition refuses a recursive mutex', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new RecursiveMutex({ space }), new Condition({ space })];
     mutex.lock();
@@ -345,7 +345,7 @@ test('recursive mutex: trace shows each level', (t) => {
     );
 });
 
-test('recursive mutex: its place is freed and used again', () => {
+test('recursive mutex: its bytes can be freed and used again', () => {
     const space = new LockSpace();
     const mutex = new RecursiveMutex({ space });
     mutex.exec(() => mutex.lock());

@@ -35,7 +35,7 @@ function stateOf(lock) {
     return 'exclusive';
 }
 
-test('rwlock: a new one is free', () => {
+test('rwlock: a new lock is free', () => {
     const lock = new RwLock();
     assertFree(lock);
     assert.equal(stateOf(lock), 'free');
@@ -57,7 +57,7 @@ test('rwlock: lock excludes all, lockShared excludes writers', () => {
     assertFree(lock);
 });
 
-test('rwlock: to try takes a free lock with any timeout, in either mode', () => {
+test('rwlock: tryLock and tryLockShared acquire a free lock with any timeout', () => {
     const lock = new RwLock();
     for (const timeout of [undefined, 0, -1, -Infinity, 0.001, 5, 1e12, Infinity]) {
         assert.equal(lock.tryLock(timeout), true);
@@ -70,7 +70,7 @@ test('rwlock: to try takes a free lock with any timeout, in either mode', () => 
     assertFree(lock);
 });
 
-test('rwlock: a thread that holds it exclusively and asks again is told of the deadlock', async () => {
+test('rwlock: an exclusive holder that asks again gets HF_DEADLOCK', async () => {
     const lock = new RwLock();
     lock.lock();
     const words = wordsOf(lock);
@@ -99,7 +99,7 @@ test('rwlock: a thread that holds it exclusively and asks again is told of the d
     assertFree(lock);
 });
 
-test('rwlock: to unlock in the wrong mode, or what is free, is refused, and changes nothing', () => {
+test('rwlock: unlock in the wrong mode, or of a free lock, is refused and changes nothing', () => {
     const lock = new RwLock();
     const notMine = errorWith(
         'HF_NOT_OWNER',
@@ -252,7 +252,7 @@ test('rwlock: shared sections of one thread run side by side, an exclusive one a
     assertFree(lock);
 });
 
-test('rwlock: a writer that gives up lets the readers behind it in', async () => {
+test('rwlock: a writer that gives up admits the readers behind it', async () => {
     const lock = new RwLock();
     const controller = new AbortController();
     lock.lockShared();
@@ -266,7 +266,7 @@ test('rwlock: a writer that gives up lets the readers behind it in', async () =>
     assertFree(lock);
 });
 
-test('rwlock: while a writer waits, a reader of another thread does not pass it', async (t) => {
+test('rwlock: while a writer waits, a reader of another thread does not overtake it', async (t) => {
     const lock = new RwLock();
     lock.lockShared();
     const writer = lock.executeLocked(() => 'written');
@@ -280,7 +280,7 @@ test('rwlock: while a writer waits, a reader of another thread does not pass it'
     assertFree(lock);
 });
 
-test('rwlock: a request to write is served, and its own thread does not read while it is the next', async () => {
+test('rwlock: a pending write request keeps new reads of its own thread out, and is granted', async () => {
     const rwlock = new RwLock();
     rwlock.lockShared();
     const request = rwlock.executeLocked(() => 7);

@@ -20,7 +20,7 @@ waitWithoutLimit();
 /** @type {<T>(promise: Promise<T>, semaphore: BinarySemaphore | CountingSemaphore) => Promise<T>} */
 const met = (promise, semaphore) => within(promise, 'a request', [semaphore]);
 
-test('binary semaphore: a new one has one permit, or none', () => {
+test('binary semaphore: a new semaphore has one permit, or none', () => {
     for (const [options, value] of /** @type {const} */ ([
         [undefined, 1],
         [{}, 1],
@@ -33,7 +33,7 @@ test('binary semaphore: a new one has one permit, or none', () => {
     }
 });
 
-test('counting semaphore: each of initial and max is as many as the other by default', () => {
+test('counting semaphore: initial and max default to each other', () => {
     for (const [options, value, max] of /** @type {const} */ ([
         [{ max: 5 }, 5, 5],
         [{ initial: 5 }, 5, 5],
@@ -47,7 +47,7 @@ test('counting semaphore: each of initial and max is as many as the other by def
     }
 });
 
-test('counting semaphore: enter and leave count, and the words are as at first', () => {
+test('counting semaphore: enter and leave count, and leave the words as they were', () => {
     const semaphore = new CountingSemaphore({ max: 5 });
     const rest = restOf(semaphore);
     semaphore.enter();
@@ -64,7 +64,7 @@ test('counting semaphore: enter and leave count, and the words are as at first',
     assertAtRest(semaphore, rest);
 });
 
-test('counting semaphore: all permits of the largest are one request', () => {
+test('counting semaphore: all permits of the largest semaphore can be taken by one request', () => {
     const max = 536_870_911;
     const semaphore = new CountingSemaphore({ max });
     semaphore.enter(max);
@@ -100,7 +100,7 @@ test('counting semaphore: leave beyond max is refused, and changes nothing', () 
     }
 });
 
-test('counting semaphore: leave makes permits, up to max', () => {
+test('counting semaphore: leave can add permits, up to max', () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
     semaphore.leave(2);
     semaphore.leave();
@@ -108,7 +108,7 @@ test('counting semaphore: leave makes permits, up to max', () => {
     assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /more permits than max \(3\)/));
 });
 
-test('counting semaphore: exec and execAsync return the result and give the permits back', async () => {
+test('counting semaphore: exec and execAsync return the result and the permits', async () => {
     const semaphore = new CountingSemaphore({ max: 5 });
     assert.equal(
         semaphore.exec(() => semaphore.value, 3),
@@ -128,14 +128,14 @@ test('counting semaphore: exec and execAsync return the result and give the perm
     assert.equal(semaphore.value, 5);
 });
 
-test('counting semaphore: execAsync on a free one runs the callback before it returns', () => {
+test('counting semaphore: execAsync runs the callback before it returns if permits are free', () => {
     const semaphore = new CountingSemaphore({ max: 1 });
     let ran = false;
     void semaphore.execAsync(() => (ran = true));
     assert.ok(ran);
 });
 
-test('counting semaphore: whatever the callback throws, the permits are back', async () => {
+test('counting semaphore: a callback that throws returns the permits', async () => {
     const semaphore = new CountingSemaphore({ max: 2 });
     const error = new Error('of the callback');
     const refuse = () => {
@@ -153,7 +153,7 @@ test('counting semaphore: whatever the callback throws, the permits are back', a
     assert.equal(semaphore.value, 2);
 });
 
-test('counting semaphore: a callback that throws gives back what its section took, and no more', async () => {
+test('counting semaphore: a callback that throws returns exactly the permits of its section', async () => {
     const semaphore = new CountingSemaphore({ max: 3 });
     const refuse = () => {
         throw new Error('of the callback');
@@ -165,7 +165,7 @@ test('counting semaphore: a callback that throws gives back what its section too
     assert.equal(semaphore.value, 1);
 });
 
-test('counting semaphore: a section that gave its permit away is told so', async () => {
+test('counting semaphore: a section that called leave() for its permit gets HF_OVERFLOW', async () => {
     const semaphore = new CountingSemaphore({ max: 1 });
     assert.throws(() => semaphore.exec(() => semaphore.leave()), errorWith('HF_OVERFLOW', /leave\(1\)/));
     await assert.rejects(
@@ -175,7 +175,7 @@ test('counting semaphore: a section that gave its permit away is told so', async
     assert.equal(semaphore.value, 1);
 });
 
-test('binary semaphore: it has no owner: a section may wait for a later one of its own thread', async () => {
+test('binary semaphore: it has no owner, so a section may await a later section of its own thread', async () => {
     const semaphore = new BinarySemaphore();
     const later = semaphore.execAsync(() => semaphore.execAsync(() => 7));
     await jobEnds();
@@ -185,7 +185,7 @@ test('binary semaphore: it has no owner: a section may wait for a later one of i
     assert.equal(semaphore.value, 1);
 });
 
-test('counting semaphore: as many permits as its thread has for an identity are permits', async (t) => {
+test('counting semaphore: a number of permits equal to a thread identity is not taken for an owner', async (t) => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     mutex.lock();
@@ -204,7 +204,7 @@ test('counting semaphore: as many permits as its thread has for an identity are 
     });
 });
 
-test('counting semaphore: a request for many is not overtaken by a later one of its thread for few', async () => {
+test('counting semaphore: a later small request of the same thread does not overtake a large one', async () => {
     const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
     /** @type {string[]} */
     const order = [];
@@ -223,7 +223,7 @@ test('counting semaphore: a request for many is not overtaken by a later one of 
 });
 
 for (const end of /** @type {const} */ (['timeout', 'abort'])) {
-    test(`counting semaphore: when a request for many gives up (${end}), one for few behind it is met`, async () => {
+    test(`counting semaphore: a small request is granted when the large one ahead of it gives up (${end})`, async () => {
         const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
         const controller = new AbortController();
         const limit = end === 'abort' ? { signal: controller.signal } : { timeout: 3 };
@@ -239,7 +239,7 @@ for (const end of /** @type {const} */ (['timeout', 'abort'])) {
     });
 }
 
-test('counting semaphore: one leave for many meets all whom it is enough for', async () => {
+test('counting semaphore: one leave for many permits grants all requests that fit', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 10 });
     const three = Array.from({ length: 3 }, () => semaphore.enterAsync({ permits: 2 }));
     await jobEnds();
@@ -249,7 +249,7 @@ test('counting semaphore: one leave for many meets all whom it is enough for', a
 });
 
 for (const way of /** @type {const} */ (['tryEnter with a timeout', 'enter'])) {
-    test(`counting semaphore: a thread that enters ahead of its own request leaves it to be met (${way})`, async () => {
+    test(`counting semaphore: a thread that enters ahead of its own request does not lose that request (${way})`, async () => {
         const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
         const request = semaphore.enterAsync({ permits: 2 });
         await jobEnds();
@@ -266,7 +266,7 @@ for (const way of /** @type {const} */ (['tryEnter with a timeout', 'enter'])) {
     });
 }
 
-test('binary semaphore: zeroed memory is one whose permit is free', () => {
+test('binary semaphore: zeroed memory is a semaphore with a free permit', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const semaphore = BinarySemaphore.at(memory, 64);
     assert.equal(semaphore.value, 1);
@@ -276,7 +276,7 @@ test('binary semaphore: zeroed memory is one whose permit is free', () => {
     assert.equal(semaphore.value, 1);
 });
 
-test('counting semaphore: a place that is freed and used again has the new maximum, in this thread', async () => {
+test('counting semaphore: a new semaphore in freed bytes has its own maximum, in this thread', async () => {
     const space = new LockSpace();
     const former = new CountingSemaphore({ space, max: 2 });
     former.enter(2);
@@ -304,7 +304,7 @@ test('counting semaphore: a place that is freed and used again has the new maxim
 });
 
 for (const way of /** @type {const} */ (['blocking', 'async'])) {
-    test(`counting semaphore: so has it in a thread that knew the former one (${way})`, async (t) => {
+    test(`counting semaphore: a new semaphore in freed bytes has its own maximum, in another thread (${way})`, async (t) => {
         const space = new LockSpace();
         const former = new CountingSemaphore({ space, initial: 0, max: 1 });
         const board = makeBoard(5);
@@ -325,7 +325,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
     });
 }
 
-test('semaphore: a request is served, and its own thread gets no permit while it is the next', async () => {
+test('semaphore: a pending request keeps new permits from its own thread, and is granted', async () => {
     const semaphore = new CountingSemaphore({ initial: 3 });
     assert.ok(semaphore.tryEnter(0, 2));
     const request = semaphore.enterAsync({ permits: 2 });
