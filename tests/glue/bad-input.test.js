@@ -62,7 +62,7 @@ test('mutex: lock twice is refused, and the lock stays held', () => {
     assertFree(mutex);
 });
 
-test('mutex: exec of an async callback is refused after its section, which is released', () => {
+test('mutex: exec of an async callback throws after the callback has run, and releases the lock', () => {
     const mutex = new Mutex();
     assert.throws(
         () => mutex.exec(/** @type {any} */ (async () => {})),
@@ -108,7 +108,7 @@ for (const [what, signal] of /** @type {[string, any][]} */ ([
     });
 }
 
-test('mutex: a signal that is null is none, as fetch takes it', async () => {
+test('mutex: a signal of null means no signal, as in fetch', async () => {
     const mutex = new Mutex();
     assert.equal(await mutex.executeLocked(() => 'ran', { signal: null }), 'ran');
     mutex.lock();
@@ -118,7 +118,7 @@ test('mutex: a signal that is null is none, as fetch takes it', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a timeout says so if other code of the thread holds the lock, and accuses nobody', async () => {
+test('mutex: a timeout names other code of this thread as the holder, without advice to release it', async () => {
     const mutex = new Mutex();
     const holds = errorWith('HF_TIMEOUT', /, held by other code of this thread\.$/);
     const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
@@ -138,7 +138,7 @@ test('mutex: a timeout says so if other code of the thread holds the lock, and a
     assertFree(mutex);
 });
 
-test('mutex: a timeout says nothing of this thread if another one holds the lock', async (t) => {
+test('mutex: a timeout does not name this thread if another one holds the lock', async (t) => {
     const mutex = new Mutex();
     const board = makeBoard(3);
     const [held, release, released] = [0, 1, 2];
@@ -184,7 +184,7 @@ for (const offset of /** @type {any[]} */ ([
     });
 }
 
-test('mutex: the last place of a memory is one', () => {
+test('mutex: the last 16 bytes of a memory can hold a mutex', () => {
     const mutex = Mutex.at(foreign, PAGE - Mutex.BYTES);
     mutex.lock();
     mutex.unlock();
@@ -204,7 +204,7 @@ for (const memory of /** @type {any[]} */ ([
     new WebAssembly.Memory({ initial: 1, maximum: 1 }),
 ])) {
     const what = Object.prototype.toString.call(memory);
-    test(`lock space: ${what} that is no shared memory is refused`, () => {
+    test(`lock space: ${what} in place of a shared memory is refused`, () => {
         const isBad = errorWith('HF_NOT_SHARED', /shared: true/);
         assert.throws(() => Mutex.at(memory, 16), isBad);
         assert.throws(() => LockSpace.attach(memory), isBad);
@@ -225,7 +225,7 @@ test('mutex: a handle that went through JSON is refused, and the message says wh
     }
 });
 
-test('lock space: a memory that the engine does not take is refused', () => {
+test('lock space: a memory that the engine cannot instantiate with is refused', () => {
     const isBad = errorWith('HF_BAD_MEMORY', /another window's: post it/);
     const memory = new Proxy(foreign, { get: (target, key) => Reflect.get(target, key) });
     assert.throws(() => Mutex.at(memory, 16), isBad);
@@ -236,12 +236,12 @@ test('lock space: a memory that the engine does not take is refused', () => {
     assert.throws(() => new LockSpace().free(block), isBad);
 });
 
-test('lock space: a buffer in place of its memory is refused, and the message says so', () => {
+test('lock space: a buffer in place of its memory is refused, and the message says which to pass', () => {
     const isBad = errorWith('HF_NOT_SHARED', /WebAssembly\.Memory.*not its buffer/);
     assert.throws(() => Mutex.at(/** @type {any} */ (new SharedArrayBuffer(PAGE)), 16), isBad);
 });
 
-test('lock space: a shared memory of another realm serves', () => {
+test('lock space: a shared memory of another realm is accepted', () => {
     const memory = runInNewContext('new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })');
     const mutex = Mutex.at(memory, 64);
     mutex.lock();
@@ -269,7 +269,7 @@ for (const handle of /** @type {any[]} */ ([undefined, null, 7, 'Mutex', {}, [],
     });
 }
 
-test('mutex: a handle of another kind is refused, by name', () => {
+test('mutex: the handle of another class is refused, and the message names that class', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const spaceHandle = /** @type {any} */ (space.handle);
@@ -288,7 +288,7 @@ test('mutex: a handle of another kind is refused, by name', () => {
 
 /* Spaces */
 
-test('lock space: new LockSpace() of what is there already says what makes one of that', () => {
+test('lock space: new LockSpace() of an existing memory or handle names the right factory', () => {
     const isTold = errorWith('HF_BAD_OPTION', /LockSpace\.from\(handle\) or LockSpace\.attach\(memory\)/);
     for (const given of /** @type {any[]} */ ([foreign, new LockSpace().handle, new Mutex().handle])) {
         assert.throws(() => new LockSpace(given), isTold);
@@ -301,7 +301,7 @@ for (const pages of /** @type {any[]} */ ([0, -1, 1.5, 257, NaN, Infinity, '1', 
     });
 }
 
-test('lock space: a full one says so, and what to do', () => {
+test('lock space: the error of a full space says what to do', () => {
     const space = new LockSpace();
     const full = errorWith('HF_NO_SPACE', /is full .* more \{ pages \}/);
     assert.throws(() => space.alloc(PAGE), full);
@@ -330,7 +330,7 @@ for (const align of [0, -16, 3, 24, 1.5, NaN, Infinity]) {
     });
 }
 
-test('lock space: free of what is no block, or not any more, is refused', () => {
+test('lock space: free() refuses an address that is no block, and a second free of the same block', () => {
     const space = new LockSpace();
     const isBad = errorWith('HF_BAD_ADDRESS', /free\(\) takes, once, /);
     const block = space.alloc(64);
@@ -361,7 +361,7 @@ test('lock space: free of what is no block, or not any more, is refused', () => 
     assert.throws(() => space.free(behind), isBad);
 });
 
-test('lock space: a memory of another program has no allocator, and says how to place a lock', () => {
+test('lock space: the memory of another program has no allocator, and the error says how to place a lock', () => {
     const space = LockSpace.attach(foreign);
     const isBad = errorWith('HF_NO_ALLOCATOR', /at\(memory, byteOffset\)/);
     assert.throws(() => space.alloc(16), isBad);
@@ -393,7 +393,7 @@ function assertAsyncWorks(report) {
 }
 
 for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
-    test(`mutex: in a thread that may not block (${prelude}), blocking is refused before the words are touched`, async () => {
+    test(`mutex: blocking throws before the words are touched in a thread that may not block (${prelude})`, async () => {
         const report = await reportOf(prelude);
         for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
             assert.equal(report[method]?.code, MAY_NOT_BLOCK, method);
@@ -409,7 +409,7 @@ for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
     });
 }
 
-test('mutex: without cross-origin isolation it works on one thread, and its handle names both headers', async () => {
+test('mutex: without cross-origin isolation it works on one thread, and handle names the missing headers', async () => {
     const report = await reportOf('page', 'not-isolated');
     assertAsyncWorks(report);
     for (const { code, message } of [report.handle, report.spaceHandle]) {
@@ -424,7 +424,7 @@ test('mutex: without cross-origin isolation it works on one thread, and its hand
     assert.match(report.support.advice[0], /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
 });
 
-test('support: where no header helps, the advice does not name one as the cure', (t) => {
+test('support: advice does not suggest headers if no header would help', (t) => {
     const scope = /** @type {any} */ (globalThis);
     const before = ['crossOriginIsolated', 'location', 'navigator'].map((name) => [
         name,
@@ -447,7 +447,7 @@ test('support: where no header helps, the advice does not name one as the cure',
     assert.throws(() => new Mutex().handle, errorWith('HF_NOT_ISOLATED', /support\(\)\.advice/));
 });
 
-test('space: one that is full says that named locks stay, and what to use for names without end', () => {
+test('space: the error of a full space says that named locks stay, and what to use for endless names', () => {
     const space = new LockSpace();
     space.alloc(40_000);
     assert.throws(
@@ -456,7 +456,7 @@ test('space: one that is full says that named locks stay, and what to use for na
     );
 });
 
-test('mutex: without waitAsync it looks by timer, and support says so', async () => {
+test('mutex: without waitAsync it polls by timer, and support() says so', async () => {
     const report = await reportOf('page', 'no-wait-async');
     assertAsyncWorks(report);
     assert.deepEqual(report.words, [0, 0, 0, 0]);
@@ -464,7 +464,7 @@ test('mutex: without waitAsync it looks by timer, and support says so', async ()
     assert.match(report.support.advice[0], /Atomics\.waitAsync is missing/);
 });
 
-test('mutex: a thread with a Window but no document, as in Deno, is no page and may block', async () => {
+test('mutex: a thread with a Window but no document, as in Deno, may block', async () => {
     const report = await reportOf('deno-window');
     assert.equal(report.support.mayBlock, true);
     for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
@@ -472,7 +472,7 @@ test('mutex: a thread with a Window but no document, as in Deno, is no page and 
     }
 });
 
-test('support: this thread of Node may do all', () => {
+test('support: a thread of Node supports everything', () => {
     assert.deepEqual(support(), {
         mayShare: true,
         mayBlock: true,
@@ -483,7 +483,7 @@ test('support: this thread of Node may do all', () => {
     assert.ok(Object.isFrozen(support()));
 });
 
-test('errors: are Errors with a name, a code and a stack of the call', () => {
+test('errors: each is an Error with a name, a code and the stack of the call', () => {
     const error = new HoldfastError('HF_INTERNAL', 'what to do');
     assert.ok(error instanceof Error);
     assert.equal(error.name, 'HoldfastError');
@@ -516,12 +516,12 @@ for (const [what, code, call] of /** @type {[string, string, () => unknown][]} *
     ['mutex: executeLocked(f, 5)', 'HF_BAD_OPTION', () => new Mutex().executeLocked(assert.fail, any(5))],
     ['mutex: acquireAsync(7)', 'HF_BAD_OPTION', () => new Mutex().acquireAsync(any(7))],
 ])) {
-    test(`${what} is refused with a code`, async () => {
+    test(`${what} throws an error with a code`, async () => {
         await assert.rejects(async () => call(), errorWith(code, /./));
     });
 }
 
-test('mutex: where blocking is not allowed, the message names the method that was called', async () => {
+test('mutex: if blocking is not allowed, the message names the called method', async () => {
     const { lock, exec, acquire, tryLockFor } = await reportOf('page');
     assert.match(lock.message, /^lock\(\)/);
     assert.match(exec.message, /^exec\(\)/);

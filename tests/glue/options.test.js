@@ -98,7 +98,7 @@ const WAITS = [
 ];
 
 for (const [title, names, ask] of WAITS) {
-    test(`options: ${title} refuses those that there are not, and names those that there are`, async () => {
+    test(`options: ${title} refuses an unknown option, and lists the known ones`, async () => {
         for (const [options, name] of /** @type {[object, string][]} */ ([
             [{ timeoutMs: 5 }, 'timeoutMs'],
             [{ timeout: 5, Signal: undefined }, 'Signal'],
@@ -113,7 +113,7 @@ for (const [title, names, ask] of WAITS) {
         assertFree(mutex);
     });
 
-    test(`options: ${title} takes a signal that is null for none, and undefined for what is left out`, async () => {
+    test(`options: ${title} accepts a null signal as none, and undefined as left out`, async () => {
         for (const options of [
             { signal: null },
             { signal: undefined, timeout: undefined },
@@ -128,7 +128,7 @@ for (const [title, names, ask] of WAITS) {
     });
 }
 
-test('options: a signal in their place is told, and not taken for options without a limit', async () => {
+test('options: a signal in place of the options is refused, not taken for empty options', async () => {
     const { signal } = new AbortController();
     const isTold = errorWith('HF_BAD_OPTION', /No option '\w+'\. Options: timeout, signal\b/);
     for (const [, , ask] of WAITS.filter(([title]) => title !== 'Condition.waitAsync')) {
@@ -139,7 +139,7 @@ test('options: a signal in their place is told, and not taken for options withou
     assertFree(mutex);
 });
 
-test('options: a name that all objects have is no option either', async () => {
+test('options: a property that all objects inherit is refused as an option, too', async () => {
     for (const given of [{ toString: () => '' }, { valueOf: undefined }, { constructor: Object }]) {
         const wait = mutex.executeLocked(nothing, /** @type {any} */ (given));
         await assert.rejects(wait, errorWith('HF_BAD_OPTION', /No option/));
@@ -147,7 +147,7 @@ test('options: a name that all objects have is no option either', async () => {
     assertFree(mutex);
 });
 
-test('options: what a program has added to Object.prototype is none', async (t) => {
+test('options: additions to Object.prototype are ignored', async (t) => {
     const prototype = /** @type {any} */ (Object.prototype);
     prototype.addedByOldCode = () => {};
     t.after(() => delete prototype.addedByOldCode);
@@ -227,7 +227,7 @@ for (const [
     ],
     ['Once.run', new Once(), (lock, limit) => lock.run(assert.fail, limit), 'runAsync()'],
 ])) {
-    test(`options: ${title}, which waits without limit, refuses one, and names what takes it`, () => {
+    test(`options: ${title} refuses a time limit, and names the method that takes one`, () => {
         const isTold = (/** @type {unknown} */ error) =>
             errorWith('HF_BAD_OPTION', /^This takes no timeout\. Use /)(error) &&
             /** @type {Error} */ (error).message.endsWith(`Use ${instead}.`);
@@ -240,7 +240,7 @@ for (const [
     });
 }
 
-test('options: an undefined limit is none', () => {
+test('options: a time limit of undefined means none', () => {
     for (const lock of /** @type {any[]} */ ([new Mutex(), new RecursiveMutex(), new RwLock()])) {
         lock.lock(undefined);
         lock.unlock();
@@ -264,7 +264,7 @@ for (const [
     ['acquire', (lock, options) => lock.acquire(options), 'mode'],
     ['tryAcquire', (lock, options) => lock.tryAcquire(0, options), 'mode'],
 ])) {
-    test(`options: RwLock.${title}, which blocks, has the mode only`, () => {
+    test(`options: RwLock.${title}, which blocks, takes the mode only`, () => {
         const lock = new RwLock();
         for (const options of [{ timeout: 5 }, { mode: 'shared', signal: undefined }]) {
             const isTold = errorWith('HF_BAD_OPTION', new RegExp(`Options: ${names}\\.$`));
@@ -280,7 +280,7 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
     ['trace()', (options) => trace(mutex, options), 'name, thread, minimum, keep'],
     ['debug()', (options) => debug(options), 'onReport, throw'],
 ])) {
-    test(`options: ${title} refuses those that there are not`, () => {
+    test(`options: ${title} refuses unknown options, and lists the known ones`, () => {
         const isTold = errorWith('HF_BAD_OPTION', new RegExp(`No option 'page'\\. Options: ${names}\\.$`));
         assert.throws(() => make({ page: 5 }), isTold);
     });

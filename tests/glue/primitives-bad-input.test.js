@@ -104,7 +104,7 @@ for (const count of [...NO_COUNTS, 2 ** 31, Symbol('s')]) {
 }
 
 for (const count of [...NO_COUNTS, 0, Symbol('s')]) {
-    test(`latch: to count down by ${describeCount(count)} is refused`, async () => {
+    test(`latch: a countdown by ${describeCount(count)} is refused`, async () => {
         const latch = new Latch({ count: 3 });
         const isBad = errorWith('HF_BAD_COUNT', /by is a whole number from 1 to 2147483647/);
         await changesNothing(latch, () => assert.throws(() => latch.countDown(count), isBad));
@@ -119,7 +119,7 @@ for (const parties of [...NO_COUNTS, 0, undefined, Symbol('s')]) {
     });
 }
 
-test('barrier, latch: no options are refused', () => {
+test('barrier, latch: a call without options is refused', () => {
     const isBad = errorWith('HF_BAD_COUNT', /^(parties|count) is .*, not undefined/);
     for (const Class of /** @type {any[]} */ ([Barrier, Latch])) {
         assert.throws(() => new Class(), isBad);
@@ -129,14 +129,14 @@ test('barrier, latch: no options are refused', () => {
 });
 
 for (const count of NO_COUNTS.filter((count) => count !== Infinity)) {
-    test(`condition: to notify ${describeCount(count)} is refused`, async () => {
+    test(`condition: a notify of ${describeCount(count)} is refused`, async () => {
         const condition = new Condition();
         const isBad = errorWith('HF_BAD_COUNT', /count is a whole number from 0 to/);
         await changesNothing(condition, () => assert.throws(() => condition.notify(count), isBad));
     });
 }
 
-test('no object is made, and no space taken, with a bad number', () => {
+test('a bad number makes no object and takes no space', () => {
     const space = new LockSpace();
     const next = space.alloc(16);
     space.free(next);
@@ -155,7 +155,7 @@ test('no object is made, and no space taken, with a bad number', () => {
 /* Other arguments */
 
 for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s')])) {
-    test(`event: autoReset that is ${String(autoReset)} (${typeof autoReset}) is refused`, () => {
+    test(`event: an autoReset that is ${String(autoReset)} (${typeof autoReset}) is refused`, () => {
         const isBad = errorWith('HF_BAD_OPTION', /autoReset is true or false, not /);
         assert.throws(() => new Event({ autoReset }), isBad);
     });
@@ -238,7 +238,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
 
 /* Sections and owners */
 
-test('semaphore: exec of an async callback is refused after its section, and the permit is back', () => {
+test('semaphore: exec of an async callback throws after the callback has run, and returns the permit', () => {
     const semaphore = new BinarySemaphore();
     assert.throws(
         () => semaphore.exec(/** @type {any} */ (async () => {})),
@@ -323,7 +323,7 @@ for (const [what, mutex] of /** @type {[string, any][]} */ ([
     });
 }
 
-test('condition: a mutex that nobody holds is refused', async () => {
+test('condition: a wait with a mutex that nobody holds is refused', async () => {
     const mutex = new Mutex();
     await waitsAreRefused(
         new Condition(),
@@ -334,7 +334,7 @@ test('condition: a mutex that nobody holds is refused', async () => {
     assertFree(mutex);
 });
 
-test('condition: a mutex that another thread holds is refused', async (t) => {
+test('condition: a wait with a mutex that another thread holds is refused', async (t) => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const board = makeBoard(3);
@@ -348,7 +348,7 @@ test('condition: a mutex that another thread holds is refused', async (t) => {
     await within(reached(board, released), 'the release', [mutex]);
 });
 
-test('condition: one more wait than there may be is refused, and the mutex stays held', async () => {
+test('condition: one wait more than the maximum is refused, and the mutex stays held', async () => {
     const [mutex, condition] = [new Mutex(), new Condition()];
     // 2 ** 18 - 1 waiters, as the header of the C source has them.
     const words = new Uint32Array(condition.memory.buffer, condition.byteOffset, 2);
@@ -363,7 +363,7 @@ test('condition: one more wait than there may be is refused, and the mutex stays
 /* Threads that may not block. Each is a process that pretends to be one. */
 
 for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
-    test(`in a thread that may not block (${prelude}), blocking is refused before the words are touched`, async () => {
+    test(`blocking throws before the words are touched in a thread that may not block (${prelude})`, async () => {
         const { code, stdout, stderr } = await runChild('family-may-block-report', [prelude]);
         assert.equal(code, 0, stderr);
         /** @type {{ refused: { name: string, call: string, instead: string, code?: string, message?: string, untouched: boolean }[], worked: Record<string, string> }} */

@@ -45,7 +45,7 @@ const posted = (object) =>
 for (const { Class, options } of KINDS) {
     const { name, KIND, BYTES, ALIGN } = Class;
 
-    test(`${name}: a new one is in the space, aligned, and names its class`, () => {
+    test(`${name}: a new object is in the space, aligned, and names its class`, () => {
         const space = new LockSpace();
         const made = new Class({ space, ...options });
         assert.equal(KIND, name);
@@ -56,7 +56,7 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => space.free(made), errorWith('HF_BAD_ADDRESS', /takes, once, what alloc/));
     });
 
-    test(`${name}: each call of named, from and at makes another object, in the same place of the same memory`, async () => {
+    test(`${name}: each call of named, from and at makes another object at the same address`, async () => {
         const space = new LockSpace();
         const named = new Class({ space, ...options, name: 'one' });
         const byDefault = new Class(options);
@@ -80,7 +80,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: a new one takes one object of options, and the space is one of them`, () => {
+    test(`${name}: the constructor takes one object of options, with the space among them`, () => {
         const space = new LockSpace();
         const words = wordsOf(new Class(options));
         for (const where of [{}, { space: undefined }, { space: null }]) {
@@ -98,7 +98,7 @@ for (const { Class, options } of KINDS) {
         assert.equal(Class.named(space, 'first').name, 'first');
     });
 
-    test(`${name}: an option that there is not is refused, and takes no space`, () => {
+    test(`${name}: an unknown option is refused, and takes no space`, () => {
         const space = new LockSpace();
         const next = space.alloc(BYTES);
         space.free(next);
@@ -128,7 +128,7 @@ for (const { Class, options } of KINDS) {
 
     const FORM = `one object of options: new ${name}\\({ space }\\)\\. A handle: ${name}\\.from`;
 
-    test(`${name}: anything but options is refused, takes no space, and the error shows the right form`, () => {
+    test(`${name}: arguments other than options are refused, take no space, and the error shows the right form`, () => {
         const space = new LockSpace();
         const next = space.alloc(BYTES);
         space.free(next);
@@ -148,7 +148,7 @@ for (const { Class, options } of KINDS) {
         assert.equal(space.alloc(BYTES), next);
     });
 
-    test(`${name}: a space in place of the options is refused, and the error says that it is one of them`, () => {
+    test(`${name}: a space in place of the options is refused, and the error says to pass it as an option`, () => {
         const space = new LockSpace();
         const isTold = errorWith('HF_BAD_OPTION', new RegExp(FORM));
         const Any = /** @type {any} */ (Class);
@@ -157,7 +157,7 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => new Any(space, space), isTold);
     });
 
-    test(`${name}: a space that is none is refused, and a name without one`, () => {
+    test(`${name}: an invalid space is refused, and so is a name without a space`, () => {
         const isTold = errorWith('HF_BAD_OPTION', /space is a LockSpace .*, not (3|an? \w+)\.$/);
         const { handle } = new LockSpace();
         for (const wrong of /** @type {any[]} */ ([3, 'orders', true, {}, handle, new Class(options)])) {
@@ -168,7 +168,7 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
     });
 
-    test(`${name}: a subclass has options of its own, and passes on what it was given`, () => {
+    test(`${name}: a subclass may have its own options, and passes on the others`, () => {
         const Base = /** @type {any} */ (Class);
         class Logged extends Base {
             /** @param {any} [given] */
@@ -194,7 +194,7 @@ for (const { Class, options } of KINDS) {
         assert.equal(/** @type {any} */ (Logged).named(space, 'mine', { log: 'x' }).log, 'x');
     });
 
-    test(`${name}: a subclass whose constructor keeps what from() and at() give it from the class is told so`, () => {
+    test(`${name}: a subclass whose constructor drops the arguments of from() and at() gets an error`, () => {
         const made = new Class(options);
         const Base = /** @type {any} */ (Class);
         const Wrong = class extends Base {
@@ -214,7 +214,7 @@ for (const { Class, options } of KINDS) {
         assert.equal(Right.at(made.memory, made.byteOffset).memory, made.memory);
     });
 
-    test(`${name}: a handle is plain, frozen, and gives the same object in this thread and after a post`, async () => {
+    test(`${name}: a handle is plain, frozen, and makes the same lock here and after a post`, async () => {
         const made = new Class(options);
         const { handle } = made;
         assert.deepEqual(handle, { holdfast: KIND, memory: made.memory, byteOffset: made.byteOffset });
@@ -228,7 +228,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: at without options takes what is there; with options it makes a new one`, () => {
+    test(`${name}: at() without options uses the existing lock; with options it makes a new one`, () => {
         const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         const there = Class.at(memory, 64);
         assert.ok(isFree(there), 'zeroed memory is one, which at leaves as it is');
@@ -240,7 +240,7 @@ for (const { Class, options } of KINDS) {
         assert.equal(Class.at(memory, PAGE - BYTES).byteOffset, PAGE - BYTES);
     });
 
-    test(`${name}: at with options makes a new one of any memory, and touches nothing beside it`, (t) => {
+    test(`${name}: at() with options makes a new lock in any memory, and writes nothing beside it`, (t) => {
         const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         const bytes = new Uint8Array(memory.buffer);
         const fresh = wordsOf(new Class(options));
@@ -264,7 +264,7 @@ for (const { Class, options } of KINDS) {
         assert.deepEqual([...bytes], before);
     });
 
-    test(`${name}: a handle of another class is refused, by name`, () => {
+    test(`${name}: the handle of another class is refused, and the message names that class`, () => {
         for (const { Class: Other, options: otherOptions } of KINDS) {
             if (Other !== Class) {
                 const { handle } = new Other(otherOptions);
@@ -305,7 +305,7 @@ for (const { Class, options } of KINDS) {
     }
 }
 
-test('construction: what is made in used memory can be waited for, whatever was there', async () => {
+test('construction: a lock made in used memory can be waited for, whatever the memory held', async () => {
     const { code, stdout, stderr } = await runChild('waits-on-used-memory');
     assert.equal(code, 0, `null: it hung; ${stderr}`);
     assert.deepEqual(JSON.parse(stdout), OUTCOMES);

@@ -31,7 +31,7 @@ for (const name of GAMES.keys()) {
 const TOO_OFTEN_OVERTAKEN = 5000;
 
 for (const name of Object.keys(CONTESTS)) {
-    test(`games: the event loop gets what two workers hammer: ${name}`, async (t) => {
+    test(`games: the event loop acquires a lock that two workers hammer: ${name}`, async (t) => {
         const options = { name, startThread: startNodeThread, asks: 300, pause: jobEnds };
         const { torn, mostOvertaken, answered, sections } = await askAmongHammers(options);
         t.diagnostic(`${answered} answers, overtaken by ${mostOvertaken} of ${sections} sections at most`);
