@@ -36,14 +36,14 @@ async function makeMany(make) {
 }
 
 for (const [name, make, use] of DROPPED) {
-    test(`collected: ${COUNT} of ${name}, dropped one after the other, find room in few spaces`, async (t) => {
+    test(`collected: ${COUNT} of ${name}, dropped one after the other, fit in few spaces`, async (t) => {
         const memories = await dropMany(make, use, COUNT, collect);
         t.diagnostic(`${memories} memories`);
         assert.ok(memories <= FEW_MEMORIES, `${memories} memories`);
     });
 }
 
-test('collected: a default space that is full makes another, and handles name theirs', async () => {
+test('collected: a full default space is followed by another, and each handle names the space of its lock', async () => {
     const mutexes = await makeMany(() => new Mutex());
     const places = mutexes.map(({ handle }) => handle);
     assert.ok(new Set(places.map(({ memory }) => memory)).size > 1);
@@ -76,7 +76,7 @@ for (const [name, read] of /** @type {[string, (mutex: Mutex) => number][]} */ (
     ['handle', (mutex) => mutex.handle.byteOffset],
     ['byteOffset', (mutex) => mutex.byteOffset],
 ])) {
-    test(`collected: a mutex whose ${name} was read keeps its place, since others may have it`, async () => {
+    test(`collected: a mutex whose ${name} was read keeps its bytes, since other threads may use it`, async () => {
         const make = () => {
             const mutex = new Mutex();
             return { memory: mutex.memory, byteOffset: read(mutex) };
@@ -101,7 +101,7 @@ const HELD = [
 ];
 
 for (const [name, make, take] of HELD) {
-    test(`collected: a guard of a ${name} whose object was dropped holds it, and releases it and nothing else`, async () => {
+    test(`collected: a guard of a dropped ${name} still holds it, and releases that lock only`, async () => {
         const guard = take(make());
         const later = await makeMany(make);
         const guards = later.map(take);
@@ -110,7 +110,7 @@ for (const [name, make, take] of HELD) {
     });
 }
 
-test('collected: a section and a request of a mutex whose object was dropped go on', async () => {
+test('collected: a section and a request continue after the mutex object was dropped', async () => {
     let end = () => {};
     const ask = () => {
         const mutex = new Mutex();
@@ -130,7 +130,7 @@ test('collected: a section and a request of a mutex whose object was dropped go 
     guards.forEach((guard) => guard.release());
 });
 
-test('collected: waits of a condition and of lock() whose objects were dropped go on', async () => {
+test('collected: condition waits and lock() continue after their objects were dropped', async () => {
     const condition = new Condition();
     const ask = async () => {
         const mutex = new Mutex();
@@ -144,7 +144,7 @@ test('collected: waits of a condition and of lock() whose objects were dropped g
     assert.ok(later.every((mutex) => mutex.tryLock()));
 });
 
-test('collected: a request of a semaphore whose object was dropped takes nothing of the next ones', async () => {
+test('collected: a pending request of a dropped semaphore takes no permit of later semaphores', async () => {
     const end = new AbortController();
     const { signal } = end;
     const make = () => new CountingSemaphore({ initial: 0, max: 1 });
@@ -158,7 +158,7 @@ test('collected: a request of a semaphore whose object was dropped takes nothing
     await assert.rejects(request, /enough/);
 });
 
-test('collected: a mutex that was locked as its object was dropped leaves its place free', async () => {
+test('collected: a mutex that was dropped while locked frees its bytes', async () => {
     for (let count = 0; count < MORE_THAN_A_PAGE; count += 1) {
         new Mutex().lock();
     }

@@ -76,7 +76,7 @@ for (const [name, make] of Object.entries(KINDS)) {
         ['in the same job', () => Promise.resolve()],
         ['later', jobEnds],
     ])) {
-        test(`freed: ${name}: requests that wait when it is freed ${moment} are rejected, and write no more`, async () => {
+        test(`freed: ${name}: requests pending when it is freed ${moment} are rejected, and write no more`, async () => {
             const timers = countTimers();
             const space = new LockSpace();
             const { object, ask } = make(space);
@@ -118,7 +118,7 @@ function replace(space, former, make) {
     return next;
 }
 
-test('freed: a guard of a reader-writer lock does not release the next one at its place', async () => {
+test('freed: a guard of a reader-writer lock does not release the next lock at its address', async () => {
     for (const mode of /** @type {const} */ (['exclusive', 'shared'])) {
         for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
             const space = new LockSpace();
@@ -135,7 +135,7 @@ test('freed: a guard of a reader-writer lock does not release the next one at it
     }
 });
 
-test('freed: a section of a semaphore gives the next one at its place no permit', async () => {
+test('freed: a section of a semaphore returns no permit to the next semaphore at its address', async () => {
     const space = new LockSpace();
     const make = () => new CountingSemaphore({ space, initial: 2, max: 5 });
     const former = make();
@@ -158,7 +158,7 @@ test('freed: a section of a semaphore gives the next one at its place no permit'
     assert.equal(BinarySemaphore.at(space.memory, blocking.byteOffset).value, 0);
 });
 
-test('freed: a guard of acquire does not release the next mutex at its place, whatever took that', async () => {
+test('freed: a guard of acquire does not release the next mutex at its address, however that was acquired', async () => {
     const space = new LockSpace();
     for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
         const former = new Mutex({ space });
@@ -173,7 +173,7 @@ test('freed: a guard of acquire does not release the next mutex at its place, wh
     }
 });
 
-test('freed: a section that goes on when its mutex is freed does not hold up the next one', async (t) => {
+test('freed: a section still running when its mutex is freed does not delay the next mutex', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
@@ -197,7 +197,7 @@ async function assertServes(mutex) {
     assertFree(mutex);
 }
 
-test('freed: a mutex that is freed while a section holds it serves in its next life', async () => {
+test('freed: a mutex freed while a section holds it serves requests once it is made again', async () => {
     const space = new LockSpace();
     const former = new Mutex({ space });
     await former.acquireAsync();
@@ -205,7 +205,7 @@ test('freed: a mutex that is freed while a section holds it serves in its next l
     await assertServes(mutex);
 });
 
-test('freed: a mutex that is freed while a section holds it can be locked in its next life', async () => {
+test('freed: a mutex freed while a section holds it can be locked once it is made again', async () => {
     const space = new LockSpace();
     const former = new Mutex({ space });
     await former.acquireAsync();
@@ -217,7 +217,7 @@ test('freed: a mutex that is freed while a section holds it can be locked in its
     assertFree(mutex);
 });
 
-test('freed: a guard of acquireAsync does not release a section of the next mutex at its place', async () => {
+test('freed: a guard of acquireAsync does not release a section of the next mutex at its address', async () => {
     const space = new LockSpace();
     const former = new Mutex({ space });
     const guard = await former.acquireAsync();
@@ -230,7 +230,7 @@ test('freed: a guard of acquireAsync does not release a section of the next mute
     await assertServes(mutex);
 });
 
-test('freed: a mutex whose memory was another mutex has no waiters of that one', async (t) => {
+test('freed: a mutex made in the memory of a freed one has none of its waiters', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
@@ -269,7 +269,7 @@ test('freed: a mutex whose memory was another mutex has no waiters of that one',
 });
 
 for (const former of KINDS_OF_WAIT) {
-    test(`freed: a place that had a wait for a ${former.name} has no waiters of it in its next life`, async (t) => {
+    test(`freed: an address that had a pending wait for a ${former.name} has no waiters when it is used again`, async (t) => {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const space = new LockSpace();
@@ -309,7 +309,7 @@ function assertUntouched(words) {
     assert.deepEqual([...words], Array(words.length).fill(0), 'something wrote into the block of another');
 }
 
-test('freed: a condition whose waiter gets the mutex again is not written to by its next wait', async () => {
+test('freed: a waiter that reacquires the mutex does not write to its condition, which was freed meanwhile', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const condition = new Condition({ space });
@@ -325,7 +325,7 @@ test('freed: a condition whose waiter gets the mutex again is not written to by 
     assertFree(mutex);
 });
 
-test('freed: a condition that the predicate of a wait frees is not written to', async () => {
+test('freed: a wait does not write to a condition that its predicate frees', async () => {
     const space = new LockSpace();
     for (const wait of /** @type {const} */ (['waitFor', 'waitAsync'])) {
         const mutex = new Mutex({ space });
@@ -347,7 +347,7 @@ test('freed: a condition that the predicate of a wait frees is not written to', 
     }
 });
 
-test('freed: a wait whose mutex is freed is not told that its predicate is true', async () => {
+test('freed: a wait whose mutex is freed is rejected even if its predicate is true', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const condition = new Condition({ space });
@@ -383,7 +383,7 @@ test('freed: a once that is freed while its callback runs writes nothing into th
     assertUntouched(words);
 });
 
-test('freed: locks that were placed inside a block are freed with it, and others are not', async () => {
+test('freed: locks that were placed inside a block are freed with it, other locks are not', async () => {
     const space = new LockSpace();
     const block = space.alloc(48);
     const behind = new Mutex({ space });
@@ -402,7 +402,7 @@ test('freed: locks that were placed inside a block are freed with it, and others
     assertFree(behind);
 });
 
-test('freed: a section of a semaphore or a lock that was freed within it is told so at its end', async () => {
+test('freed: a section that frees its semaphore or lock is rejected at its end', async () => {
     const space = new LockSpace();
     const seats = new CountingSemaphore({ space, max: 2 });
     assert.throws(() => seats.exec(() => space.free(seats)), errorWith('HF_NOT_OWNER', /free\(\)/));
@@ -416,7 +416,7 @@ test('freed: a section of a semaphore or a lock that was freed within it is told
 });
 
 for (const Lock of [Mutex, RwLock]) {
-    test(`freed: a ${Lock.KIND} that a signal's code makes in its place, while it is freed, is another one`, async () => {
+    test(`freed: a ${Lock.KIND} that an abort handler makes at its address, while it is freed, is a new lock`, async () => {
         const space = new LockSpace();
         const lock = new Lock({ space });
         const guard = lock.acquire();

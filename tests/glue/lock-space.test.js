@@ -35,7 +35,7 @@ function countFree(space, bytes) {
     return blocks.length;
 }
 
-test('lock space: has one page unless it is told otherwise, and never grows', () => {
+test('lock space: it has one page by default, and never grows', () => {
     for (const [options, pages] of /** @type {const} */ ([
         [undefined, 1],
         [{}, 1],
@@ -52,7 +52,7 @@ test('lock space: has one page unless it is told otherwise, and never grows', ()
 
 const CACHE_LINE = 64;
 
-test('lock space: a lock begins a cache line, and bytes that are got next lie behind it', () => {
+test('lock space: a lock starts a cache line, and later blocks come after it', () => {
     const space = new LockSpace();
     const places = [
         new Mutex({ space }),
@@ -69,7 +69,7 @@ test('lock space: a lock begins a cache line, and bytes that are got next lie be
     assert.equal(space.alloc(4), mutex.byteOffset + Mutex.BYTES);
 });
 
-test('lock space: where no line is free any more, locks are packed, until some are freed', () => {
+test('lock space: without a free cache line locks are packed, until some are freed', () => {
     const space = new LockSpace();
     const room = countFree(space, Mutex.BYTES);
     const locks = Array.from({ length: room }, () => new Mutex({ space }));
@@ -85,13 +85,13 @@ test('lock space: where no line is free any more, locks are packed, until some a
     assert.equal(new Mutex({ space }).byteOffset, packed.byteOffset);
 });
 
-test('lock space: locks that leave too little of a line for another are packed at once', () => {
+test('lock space: locks that leave too little of a cache line for another are packed at once', () => {
     const space = new LockSpace();
     const places = [1, 2, 3].map(() => new RecoverableSemaphore({ space, max: 1 }).byteOffset);
     assert.ok(places.some((place) => place % CACHE_LINE !== 0));
 });
 
-test('lock space: almost all of it is for locks', () => {
+test('lock space: almost all of its bytes can hold locks', () => {
     for (const [pages, threads] of /** @type {const} */ ([
         [1, 64],
         [2, 1],
@@ -105,7 +105,7 @@ test('lock space: almost all of it is for locks', () => {
     }
 });
 
-test('lock space: blocks are zero, apart, inside, and never at 0', () => {
+test('lock space: blocks are zeroed, disjoint, in bounds, and never at 0', () => {
     const space = new LockSpace();
     const bytes = new Uint8Array(space.buffer);
     const taken = new Set();
@@ -121,7 +121,7 @@ test('lock space: blocks are zero, apart, inside, and never at 0', () => {
     }
 });
 
-test('lock space: blocks are aligned as asked, to 16 at least', () => {
+test('lock space: blocks are aligned as requested, to at least 16', () => {
     const space = new LockSpace({ pages: 2 });
     for (const align of [1, 2, 8, 16, 32, 64, 1024, 4096, 65536]) {
         const block = space.alloc(16, align);
@@ -130,7 +130,7 @@ test('lock space: blocks are aligned as asked, to 16 at least', () => {
     }
 });
 
-test('lock space: a block that was freed is used again, and zero again', () => {
+test('lock space: a freed block is reused, and zeroed again', () => {
     const space = new LockSpace();
     const block = space.alloc(48);
     space.alloc(16);
@@ -140,7 +140,7 @@ test('lock space: a block that was freed is used again, and zero again', () => {
     assert.ok(new Uint8Array(space.buffer, block, 48).every((byte) => byte === 0));
 });
 
-test('lock space: a lock is freed as an object or by its offset', () => {
+test('lock space: free() takes a lock object or its offset', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     space.free(mutex);
@@ -150,7 +150,7 @@ test('lock space: a lock is freed as an object or by its offset', () => {
     assert.equal(space.alloc(16), mutex.byteOffset);
 });
 
-test('lock space: a lock that is freed while it is held is free for its next user', () => {
+test('lock space: a lock that is freed while held is unlocked for its next user', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     mutex.lock();
@@ -163,7 +163,7 @@ test('lock space: a lock that is freed while it is held is free for its next use
     assertFree(next);
 });
 
-test('lock space: the whole rest is one block, and then nothing is left', () => {
+test('lock space: the whole rest can be one block, and then nothing is left', () => {
     const space = new LockSpace();
     const rest = countFree(space, 16) * 16;
     const block = space.alloc(rest);
@@ -173,7 +173,7 @@ test('lock space: the whole rest is one block, and then nothing is left', () => 
     assert.equal(countFree(space, 16) * 16, rest);
 });
 
-test('lock space: neighbours are freed in any order', () => {
+test('lock space: neighbouring blocks can be freed in any order', () => {
     const space = new LockSpace();
     const free = countFree(space, 16);
     const blocks = Array.from({ length: 60 }, (_, index) => space.alloc(16 * (1 + (index % 40))));
@@ -200,7 +200,7 @@ test('lock space: several threads allocate and free at once', async (t) => {
     assert.equal(countFree(space, 16), free, 'nothing is lost');
 });
 
-test('lock space: several threads make and free locks in a space that is nearly full', async (t) => {
+test('lock space: several threads make and free locks in a nearly full space', async (t) => {
     const seed = seedFor(t);
     const space = new LockSpace();
     const free = countFree(space, 16);
@@ -239,7 +239,7 @@ test('lock space: a handle gives the same space', () => {
     }
 });
 
-test('lock space: attach recognises a space, and gives it with its allocator', () => {
+test('lock space: attach recognises the memory of a space, and returns it with its allocator', () => {
     const space = new LockSpace();
     const attached = LockSpace.attach(structuredClone(space.memory));
     const mutex = new Mutex({ space: attached });
@@ -249,7 +249,7 @@ test('lock space: attach recognises a space, and gives it with its allocator', (
     space.free(mutex);
 });
 
-test('lock space: attach serves the memory of another program, and writes nothing to it', () => {
+test('lock space: attach accepts the memory of another program, and writes nothing to it', () => {
     const memory = new WebAssembly.Memory({ initial: 2, maximum: 4, shared: true });
     const space = LockSpace.attach(memory);
     assert.equal(space.memory, memory);
@@ -262,7 +262,7 @@ test('lock space: attach serves the memory of another program, and writes nothin
     assert.ok(new Uint8Array(memory.buffer).every((byte) => byte === 0));
 });
 
-test('lock space: locks that are made without one share the space of the thread', () => {
+test('lock space: locks made without a space share the default space of the thread', () => {
     const [first, second] = [new Mutex(), new Mutex()];
     assert.equal(first.handle.memory, second.handle.memory);
     assert.notEqual(first.byteOffset, second.byteOffset);
@@ -271,7 +271,7 @@ test('lock space: locks that are made without one share the space of the thread'
     assert.equal(new Mutex().byteOffset, second.byteOffset);
 });
 
-test('lock space: two spaces are apart', () => {
+test('lock space: two spaces have separate memories', () => {
     const [first, second] = [new LockSpace(), new LockSpace()];
     assert.notEqual(first.memory, second.memory);
     const mutexes = [new Mutex({ space: first }), new Mutex({ space: second })];
@@ -299,7 +299,7 @@ function costOfBlock(pages) {
     }
 }
 
-test('lock space: a block costs about the same in a large space that fills as in a small one', (t) => {
+test('lock space: a block costs about the same in a large filling space as in a small one', (t) => {
     costOfBlock(1);
     const [one = 0, four = 0, sixteen = 0] = [1, 4, 16].map((pages) =>
         Math.min(...Array.from({ length: 3 }, () => costOfBlock(pages))),
@@ -309,7 +309,7 @@ test('lock space: a block costs about the same in a large space that fills as in
     assert.ok(four <= 8 * one && sixteen <= 8 * one, `1, 4, 16 pages: ${microseconds} us a block`);
 });
 
-test('lock space: a lock of another space is not freed, nor the one at its address here', () => {
+test('lock space: free() of a lock of another space frees nothing, not even at its address here', () => {
     const [here, there] = [new LockSpace(), new LockSpace()];
     const [mine, other] = [new Mutex({ space: here }), new Mutex({ space: there })];
     assert.equal(mine.byteOffset, other.byteOffset);
@@ -324,7 +324,7 @@ test('lock space: a lock of another space is not freed, nor the one at its addre
     there.free(other);
 });
 
-test('lock space: a lock is freed as an object that was made from its posted handle', () => {
+test('lock space: free() takes an object made from a posted handle', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     space.free(Mutex.from(structuredClone(mutex.handle)));
@@ -338,14 +338,14 @@ test('lock space: no lock is placed on the header of a space', () => {
     assert.deepEqual(new Uint8Array(space.buffer).slice(), before);
 });
 
-test('lock space: the memory of a lock is the one that it is in', () => {
+test('lock space: memory of a lock is the memory that it was made in', () => {
     const space = new LockSpace();
     assert.equal(new Mutex({ space }).memory, space.memory);
     const foreign = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     assert.equal(Mutex.at(foreign, 64).memory, foreign);
 });
 
-test('lock space: a lock beyond the old end of a memory that grew serves', async (t) => {
+test('lock space: a lock beyond the old end of a grown memory works', async (t) => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 3, shared: true });
     assert.equal(await Mutex.at(memory, 64).executeLocked(() => 7), 7);
     const [held, release] = [0, 1];
@@ -372,7 +372,7 @@ test('lock space: a lock beyond the old end of a memory that grew serves', async
     assertFree(grown);
 });
 
-test('space: free() of a view of a block says what it takes', () => {
+test('space: free() of a view of a block says what to pass', () => {
     const space = new LockSpace();
     const offset = space.alloc(16);
     const view = new Int32Array(space.buffer, offset, 4);
