@@ -40,7 +40,7 @@ test('tc39: a token unlocks once', () => {
     assert.ok(isFree(mutex));
 });
 
-test('tc39: the end of a block of `using` unlocks, and gives nothing', () => {
+test('tc39: the end of a `using` block unlocks, and returns nothing', () => {
     const mutex = new Mutex();
     const token = Mutex.lock(mutex);
     assert.equal(token[dispose](), undefined);
@@ -49,7 +49,7 @@ test('tc39: the end of a block of `using` unlocks, and gives nothing', () => {
     assert.ok(isFree(mutex));
 });
 
-test('tc39: an empty token serves again, for any mutex', () => {
+test('tc39: an empty token can be used again, for any mutex', () => {
     const token = new UnlockToken();
     assert.equal(token.locked, false);
     for (const mutex of [new Mutex(), new Mutex()]) {
@@ -61,7 +61,7 @@ test('tc39: an empty token serves again, for any mutex', () => {
     }
 });
 
-test('tc39: a token that has a mutex, or is none, takes no other, and nothing is locked then', () => {
+test('tc39: a token that is locked or invalid is refused, and nothing is locked', () => {
     const [held, mutex] = [new Mutex(), new Mutex()];
     const token = Mutex.lock(held);
     for (const wrong of [token, {}, null, 0]) {
@@ -75,7 +75,7 @@ test('tc39: a token that has a mutex, or is none, takes no other, and nothing is
     token.unlock();
 });
 
-test('tc39: a condition needs a token that has a mutex', () => {
+test('tc39: a condition wait needs a locked token', () => {
     const condition = new Condition();
     for (const wrong of [new UnlockToken(), undefined, new Mutex()]) {
         assert.throws(
@@ -89,7 +89,7 @@ test('tc39: a condition needs a token that has a mutex', () => {
     }
 });
 
-test('tc39: timeouts are numbers: NaN waits without limit, and less than 0 not at all', () => {
+test('tc39: timeouts are numbers: NaN waits without limit, a negative one does not wait', () => {
     const mutex = new Mutex();
     for (const timeout of [NaN, Infinity, 0, -1, -Infinity, 0.5]) {
         assert.equal(Mutex.lockIfAvailable(mutex, timeout)?.unlock(), true);
@@ -111,7 +111,7 @@ test('tc39: timeouts are numbers: NaN waits without limit, and less than 0 not a
     token.unlock();
 });
 
-test('tc39: waitFor asks its predicate with the mutex held, and gives its last answer', () => {
+test('tc39: waitFor calls its predicate with the mutex held, and returns its last result', () => {
     const mutex = new Mutex();
     const condition = new Condition();
     const token = Mutex.lock(mutex);
@@ -130,7 +130,7 @@ test('tc39: waitFor asks its predicate with the mutex held, and gives its last a
     assert.equal(token.unlock(), true);
 });
 
-test('tc39: what a predicate throws stays what it is', () => {
+test('tc39: an error of the predicate is passed on unchanged', () => {
     const mutex = new Mutex();
     const condition = new Condition();
     const token = Mutex.lock(mutex);
@@ -152,7 +152,7 @@ test('tc39: what a predicate throws stays what it is', () => {
     assert.equal(token.unlock(), true);
 });
 
-test('tc39: notify takes whole numbers', () => {
+test('tc39: notify takes whole numbers and Infinity', () => {
     const condition = new Condition();
     for (const count of [undefined, 0, -3, 7, 2 ** 40, Infinity]) {
         assert.equal(Condition.notify(condition, count), 0);
@@ -165,7 +165,7 @@ test('tc39: notify takes whole numbers', () => {
     }
 });
 
-test('tc39: errors have the codes of ours', async () => {
+test('tc39: errors have the codes of holdfast', async () => {
     const mutex = new Mutex();
     const token = Mutex.lock(mutex);
     assert.throws(() => Mutex.lock(mutex), typeErrorWith('HF_DEADLOCK'));
@@ -183,7 +183,7 @@ test('tc39: errors have the codes of ours', async () => {
     await assert.rejects(Condition.waitAsync(new Condition(), mutex), typeErrorWith('HF_NOT_OWNER'));
 });
 
-test('tc39: a mutex and a condition of one handle are one', () => {
+test('tc39: a mutex and a condition made from a handle are the same lock', () => {
     const mutex = new Mutex();
     const same = Mutex.from(mutex.handle);
     const token = Mutex.lock(mutex);
@@ -199,7 +199,7 @@ test('tc39: a mutex and a condition of one handle are one', () => {
     assert.ok(isFree(same));
 });
 
-test('tc39: a callback that returns a request for its own lock is refused, that one is ended, and the others go on', async () => {
+test('tc39: a callback that returns a request for its own lock is refused, and later requests are granted', async () => {
     const mutex = new Mutex();
     const same = Mutex.from(mutex.handle);
     const isTold = typeErrorWith('HF_DEADLOCK');
@@ -224,7 +224,7 @@ test('tc39: a callback that returns a request for its own lock is refused, that 
     assert.ok(isFree(mutex));
 });
 
-test('tc39: errors name what to call by the names of this entry', async () => {
+test('tc39: errors suggest methods by their names in this entry', async () => {
     const mutex = new Mutex();
     const token = Mutex.lock(mutex);
     assert.throws(() => Mutex.lock(mutex), {
@@ -243,7 +243,7 @@ test('tc39: errors name what to call by the names of this entry', async () => {
     );
 });
 
-test('tc39: who waits for a thread that died is told, and recovers by the mutex of holdfast', async (t) => {
+test('tc39: a waiter gets an AbandonedError when the holder dies, and recovers by the mutex of holdfast', async (t) => {
     const lock = new OwnMutex();
     const mutex = Mutex.from(lock.handle);
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'lock' });
@@ -265,7 +265,7 @@ test('tc39: who waits for a thread that died is told, and recovers by the mutex 
     assert.ok(isFree(mutex));
 });
 
-test('tc39: a token is empty when the thread that had its mutex during a wait has died', async (t) => {
+test('tc39: a token is empty if the thread that took the mutex during a wait has died', async (t) => {
     const lock = new OwnMutex();
     const mutex = Mutex.from(lock.handle);
     const condition = new Condition();

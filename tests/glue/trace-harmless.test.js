@@ -80,7 +80,7 @@ async function outcomeOf(lock, use) {
 for (const name of /** @type {const} */ (['measure', 'clearMeasures'])) {
     for (const [title, options, use] of USES) {
         const make = () => new CLASSES[title.split('.')[0] ?? ''](options);
-        test(`trace: ${title} does what it does untraced if performance.${name} throws`, async (t) => {
+        test(`trace: ${title} behaves as without trace() if performance.${name} throws`, async (t) => {
             const untraced = await outcomeOf(make(), use);
             const lock = make();
             const stop = trace(lock, { minimum: 0 });
@@ -92,7 +92,7 @@ for (const name of /** @type {const} */ (['measure', 'clearMeasures'])) {
     }
 }
 
-test('trace: it does what it does untraced if there is no performance any more', async (t) => {
+test('trace: methods behave as without trace() if performance was removed', async (t) => {
     const semaphore = new BinarySemaphore();
     trace(semaphore, { minimum: 0 });
     const { performance } = globalThis;
@@ -106,7 +106,7 @@ test('trace: it does what it does untraced if there is no performance any more',
 
 /* Promises that stand for others */
 
-test('trace: a section of the lock untraced that returns the traced request waits for itself, and is told so', async () => {
+test('trace: a section that returns a request through a traced object of its lock gets HF_DEADLOCK', async () => {
     const isDeadlock = errorWith('HF_DEADLOCK', /wait for itself/);
     for (const Class of /** @type {any[]} */ ([Mutex, RwLock])) {
         const lock = new Class();
@@ -133,7 +133,7 @@ test('trace: a section of the lock untraced that returns the traced request wait
 /* Options and objects that are not plain */
 
 for (const key of ['mode', 'signal', 'timeout', 'permits']) {
-    test(`trace: options of which ${key} has a getter that throws are refused as untraced, and asked as often`, async () => {
+    test(`trace: options whose getter of ${key} throws are refused as without trace(), and read as often`, async () => {
         for (const [make, method, args] of /** @type {[() => any, string, unknown[]][]} */ ([
             [() => new RwLock(), 'executeLocked', [() => 7]],
             [() => new RwLock(), 'exec', [() => 7]],
@@ -158,7 +158,7 @@ for (const key of ['mode', 'signal', 'timeout', 'permits']) {
     });
 }
 
-test('trace: options that may not be looked at, and a signal that throws when it is, do what they do untraced', async () => {
+test('trace: unreadable options, and a signal that throws when read, behave as without trace()', async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const odd = () => {
@@ -187,7 +187,7 @@ test('trace: options that may not be looked at, and a signal that throws when it
     }
 });
 
-test('trace: an error that throws when it is looked at comes through', async () => {
+test('trace: an error that throws when inspected is passed on', async () => {
     const mutex = new Mutex();
     const stop = trace(mutex, { minimum: 0 });
     const reason = {
@@ -203,7 +203,7 @@ test('trace: an error that throws when it is looked at comes through', async () 
     assertFree(mutex);
 });
 
-test('trace: an object that cannot be changed is refused, and one that is frozen later goes on', async () => {
+test('trace: a non-extensible object is refused, and one frozen later still works', async () => {
     const isBad = errorWith('HF_BAD_OPTION', /frozen/);
     assert.throws(() => trace(/** @type {Mutex} */ (Object.freeze(new Mutex()))), isBad);
     assert.throws(() => trace(Object.preventExtensions(new Mutex())), isBad);
@@ -220,7 +220,7 @@ test('trace: an object that cannot be changed is refused, and one that is frozen
     assertFree(mutex);
 });
 
-test('trace: a guard whose class is frozen is released all the same', async () => {
+test('trace: guards are released even if their class is frozen', async () => {
     const mutex = new Mutex();
     const stop = trace(mutex);
     const { release } = Guard.prototype;

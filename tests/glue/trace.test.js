@@ -213,7 +213,7 @@ const USES = [
 ];
 
 for (const [title, make, use, expected] of USES) {
-    test(`trace: ${title} gives its entries, in order, each where the last one ended`, async (t) => {
+    test(`trace: ${title} gives its entries in order, each starting at the end of the last`, async (t) => {
         const lock = make();
         const observer = observe(t);
         const stop = trace(lock, { minimum: 0 });
@@ -233,7 +233,7 @@ for (const [title, make, use, expected] of USES) {
 const ofRequests = (entries) => entries.filter(({ method }) => /Async$|^executeLocked$/.test(method));
 
 for (const kind of KINDS_OF_WAIT) {
-    test(`trace: ${kind.name}: a request that waits, one in vain and one that is aborted are seen as such`, async (t) => {
+    test(`trace: ${kind.name}: granted, timed out and aborted requests have that outcome`, async (t) => {
         const { objects, ask, meet, reset } = kind.make(1);
         const observer = observe(t);
         const traced = /** @type {Placed} */ (objects.at(-1));
@@ -266,7 +266,7 @@ for (const kind of KINDS_OF_WAIT) {
     });
 }
 
-test('trace: a blocking wait in vain is seen as such, and errors that are no waits are not', (t) => {
+test('trace: a blocking wait that timed out has that outcome, and errors without a wait have no entry', (t) => {
     const { objects, block } = KINDS_OF_WAIT.find(({ name }) => name === 'rwlock')?.make(1) ?? assert.fail();
     const observer = observe(t);
     trace(/** @type {Placed} */ (objects[0]), { minimum: 0 });
@@ -286,7 +286,7 @@ test('trace: a blocking wait in vain is seen as such, and errors that are no wai
 });
 
 for (const first of ['worker', 'event loop']) {
-    test(`trace: two threads, the ${first} first: the wait of one lies in the hold of the other`, async (t) => {
+    test(`trace: two threads, the ${first} first: the wait of one lies within the hold of the other`, async (t) => {
         const mutex = new Mutex();
         const observer = observe(t);
         const [asking, held, release] = [0, 1, 2];
@@ -330,7 +330,7 @@ for (const first of ['worker', 'event loop']) {
     });
 }
 
-test('trace: an async section is held until its promise settles, also while others of its thread wait', async (t) => {
+test('trace: an async section counts as held until its promise settles, even if others wait', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 1 });
@@ -347,7 +347,7 @@ test('trace: an async section is held until its promise settles, also while othe
     assert.ok(isSame(wait.end, second.start));
 });
 
-test('trace: a hold that another object of the lock has ended is not taken for the next one', (t) => {
+test('trace: a hold ended through another object is not joined with the next hold', (t) => {
     for (const make of [() => new Mutex(), () => new RwLock()]) {
         const lock = make();
         const other = /** @type {any} */ (lock.constructor).from(lock.handle);
@@ -365,7 +365,7 @@ test('trace: a hold that another object of the lock has ended is not taken for t
     }
 });
 
-test('trace: a section that fails is a hold, and its error comes through', async (t) => {
+test('trace: a failing section has a hold, and its error is passed on', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
@@ -381,7 +381,7 @@ test('trace: a section that fails is a hold, and its error comes through', async
     assertFree(mutex);
 });
 
-test('trace: what methods return, and how often they call, is as without', async () => {
+test('trace: results of methods, and the number of calls, are as without trace()', async () => {
     const mutex = new Mutex();
     const stop = trace(mutex);
     let calls = 0;
@@ -427,13 +427,13 @@ test('trace: what methods return, and how often they call, is as without', async
     assertFree(mutex);
 });
 
-test('trace: a rejection that nobody handles stays one, and no other comes up', async () => {
+test('trace: an unhandled rejection stays one, and causes no second one', async () => {
     const { code, stdout, stderr } = await runChild('traced-rejections');
     assert.equal(code, 0, stderr);
     assert.equal(stdout, 'Error: nobody handles this; Error: nor this\n');
 });
 
-test('trace: what is shorter than the minimum is left out', (t) => {
+test('trace: entries shorter than the minimum are left out', (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     trace(mutex);
@@ -446,7 +446,7 @@ test('trace: what is shorter than the minimum is left out', (t) => {
     assert.deepEqual(observer.take(), []);
 });
 
-test('trace: the entries do not stay in the timeline, unless they are to be kept', () => {
+test('trace: entries are removed from the timeline unless keep is given', () => {
     const mutex = new Mutex();
     trace(mutex, { minimum: 0, name: 'seen' });
     mutex.exec(() => {});
@@ -459,7 +459,7 @@ test('trace: the entries do not stay in the timeline, unless they are to be kept
     assert.deepEqual(names, ['kept: wait', 'kept: hold']);
 });
 
-test("trace: entries have what Chromium's performance panel wants of a track", (t) => {
+test('trace: entries have the fields of a track in the performance panel of Chromium', (t) => {
     const lock = new RwLock();
     const seen = /** @type {any[]} */ ([]);
     const measure = t.mock.method(performance, 'measure');
@@ -494,7 +494,7 @@ test("trace: entries have what Chromium's performance panel wants of a track", (
     lock.unlock();
 });
 
-test('trace: by default the lock is called by its class and place, and a thread by its own', (t) => {
+test('trace: by default a lock is named by its class and address, and the thread by its own name', (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
@@ -516,7 +516,7 @@ function oneOfEach() {
         .map((Class) => new /** @type {any} */ (Class)(OPTIONS[Class.name]));
 }
 
-test('trace: every class can be traced, and stop() leaves an object as it was', () => {
+test('trace: every class can be traced, and stop() restores the object', () => {
     const objects = oneOfEach();
     assert.equal(objects.length, 10);
     for (const object of objects) {
@@ -550,7 +550,7 @@ class CountedWithKind extends Counted {
 }
 
 for (const Class of [Counted, CountedWithKind]) {
-    test(`trace: a class of the program's own, ${Class.name}, keeps its methods and its state`, async (t) => {
+    test(`trace: a user-defined class, ${Class.name}, keeps its methods and its state`, async (t) => {
         const mutex = new Class();
         const observer = observe(t);
         const stop = trace(mutex, { minimum: 0 });
@@ -564,7 +564,7 @@ for (const Class of [Counted, CountedWithKind]) {
     });
 }
 
-test('trace: a second call takes the place of the first, whose stop() then does nothing', (t) => {
+test('trace: a second trace() replaces the first, whose stop() then does nothing', (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stopFirst = trace(mutex, { minimum: 0, name: 'first' });
@@ -577,7 +577,7 @@ test('trace: a second call takes the place of the first, whose stop() then does 
     assert.equal(Object.getPrototypeOf(mutex), Mutex.prototype);
 });
 
-test('trace: what lasts when it is stopped goes on, and leaves no entry', async (t) => {
+test('trace: waits and holds that last when it is stopped go on, and leave no entry', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
@@ -590,7 +590,7 @@ test('trace: what lasts when it is stopped goes on, and leaves no entry', async 
     assertFree(mutex);
 });
 
-test('trace: what it cannot trace, and options that make no sense, are refused', (t) => {
+test('trace: objects that are no lock, and invalid options, are refused', (t) => {
     const mutex = new Mutex();
     for (const lock of /** @type {any[]} */ ([undefined, null, {}, Mutex, mutex.handle])) {
         assert.throws(() => trace(lock), errorWith('HF_BAD_OPTION', /takes a lock/));
@@ -628,7 +628,7 @@ async function filesBehind(entry) {
     return Object.keys(metafile.inputs).map((path) => path.replace(/^.*\//, ''));
 }
 
-test('trace: a program that does not import it gets none of it, and one that does gets no class for it', async () => {
+test('trace: its code is loaded only by programs that import it, and it loads no lock class', async () => {
     const own = ['trace.js', 'traced-methods.js', 'span.js', 'lock-timeline.js'];
     const withIt = await filesBehind('trace.js');
     const without = await filesBehind('index.js');

@@ -43,7 +43,7 @@ function listened() {
 
 const EMPTY = { held: [], pending: [] };
 
-test('web-locks: two managers of one handle are one, of another they are not', async () => {
+test('web-locks: managers of one handle share their locks, others do not', async () => {
     const locks = new LockManager();
     const same = LockManager.from(locks.handle);
     const other = new LockManager();
@@ -58,7 +58,7 @@ test('web-locks: two managers of one handle are one, of another they are not', a
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: a handle that comes with each message gives the same manager, so one client a thread', async () => {
+test('web-locks: a handle that arrives with each message gives the same manager, so one client a thread', async () => {
     const locks = new LockManager();
     const { port1, port2 } = new MessageChannel();
     /** @type {Set<LockManager>} */
@@ -74,14 +74,14 @@ test('web-locks: a handle that comes with each message gives the same manager, s
     assert.deepEqual([...managers], [locks]);
 });
 
-test('web-locks: it may live in a space of the program', async () => {
+test('web-locks: a manager may live in a space of the program', async () => {
     const space = new LockSpace();
     const locks = new LockManager({ space });
     assert.equal(locks.handle.space.memory, space.memory);
     assert.equal(await met(locks.request('name', () => 'run')), 'run');
 });
 
-test('web-locks: a signal that ends many requests has one listener, and Node warns of no leak', async (t) => {
+test('web-locks: a signal of many requests has one listener, and Node warns of no leak', async (t) => {
     /** @type {string[]} */
     const warnings = [];
     const warn = (/** @type {Error} */ warning) => warnings.push(warning.message);
@@ -112,7 +112,7 @@ test('web-locks: a signal that ends many requests has one listener, and Node war
     assert.deepEqual([signal.listeners, warnings], [0, []]);
 });
 
-test('web-locks: what is no handle is a TypeError', () => {
+test('web-locks: an invalid handle is a TypeError', () => {
     const { space } = new LockManager().handle;
     const withoutPlace = { holdfast: 'LockManager', space };
     for (const wrong of [undefined, null, {}, space, 'LockManager', withoutPlace]) {
@@ -120,7 +120,7 @@ test('web-locks: what is no handle is a TypeError', () => {
     }
 });
 
-test('web-locks: a new one takes an object of options, or nothing, and says so', () => {
+test('web-locks: the constructor takes an object of options or nothing, and the error says so', () => {
     const { handle } = new LockManager();
     for (const wrong of [
         handle,
@@ -143,7 +143,7 @@ test('web-locks: a new one takes an object of options, or nothing, and says so',
     }
 });
 
-test('web-locks: what is given as a name becomes a string once, and a symbol none', async () => {
+test('web-locks: a name is converted to a string once, and a symbol is refused', async () => {
     const locks = new LockManager();
     const request = (/** @type {any} */ name) => met(locks.request(name, (lock) => lock.name));
     let asked = 0;
@@ -153,7 +153,7 @@ test('web-locks: what is given as a name becomes a string once, and a symbol non
     await assert.rejects(request(Symbol('name')), TypeError);
 });
 
-test('web-locks: where the space is full a request is refused, and all goes on', async () => {
+test('web-locks: in a full space a request is rejected, and all others go on', async () => {
     const space = new LockSpace();
     const locks = new LockManager({ space });
     const holder = hold(locks, 'name');
@@ -204,7 +204,7 @@ function fits(space, bytes) {
     }
 }
 
-test('web-locks: what finds no room leaves none taken', async () => {
+test('web-locks: a manager or request that does not fit leaves no bytes allocated', async () => {
     let refused = 0;
     for (let isMade = false, bytes = 16; !isMade; bytes += 16) {
         const space = new LockSpace();
@@ -238,7 +238,7 @@ test('web-locks: what finds no room leaves none taken', async () => {
     assert.ok(refused > 50, `${refused} attempts`);
 });
 
-test('web-locks: a lock stays with its holder where there is no room for the request that steals it', async () => {
+test('web-locks: a lock stays with its holder if the request that would steal it does not fit', async () => {
     const space = new LockSpace();
     const name = 'a name that needs a block of its own';
     const [locks, thief] = [new LockManager({ space })].flatMap((one) => [one, LockManager.from(one.handle)]);
@@ -279,7 +279,7 @@ test('web-locks: a signal may be of another realm, or of a polyfill', async () =
     );
 });
 
-test('web-locks: a thread that is told twice hears of what comes later, too', async (t) => {
+test('web-locks: a thread that was notified twice is notified of later events, too', async (t) => {
     const worker = startThread(t, 'web-locks-overheard', undefined);
     for (const name of ['one', 'two']) {
         const told = await messageOf(worker, `lock ${name} stolen`, []);
@@ -297,7 +297,7 @@ test('web-locks: a callback runs in the async context of its request', async () 
     assert.deepEqual(await met(Promise.all(seen)), [1, 2]);
 });
 
-test('web-locks: a thousand requests wait for many names, and come in order', async () => {
+test('web-locks: a thousand requests for many names are granted in order', async () => {
     const locks = new LockManager();
     /** @type {Map<string, number[]>} */
     const orders = new Map();
@@ -322,7 +322,7 @@ test('web-locks: a thousand requests wait for many names, and come in order', as
     assert.deepEqual(await met(locks.query()), EMPTY);
 });
 
-test('web-locks: threads die at any instruction, and all that they had is free again', async (t) => {
+test('web-locks: threads die at any instruction, and all their locks and requests are gone', async (t) => {
     const locks = new LockManager();
     for (let death = 0; death < 12; death += 1) {
         const board = makeBoard(1);
@@ -338,7 +338,7 @@ test('web-locks: threads die at any instruction, and all that they had is free a
     assert.deepEqual({ held, pending }, EMPTY);
 });
 
-test('web-locks: each request awaits the death of those before it, also while others wait', async (t) => {
+test('web-locks: each request is granted when the thread ahead of it dies, even if others wait as well', async (t) => {
     const locks = new LockManager();
     const start = async (/** @type {string} */ name) => {
         const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
@@ -360,7 +360,7 @@ test('web-locks: each request awaits the death of those before it, also while ot
     assert.equal(await met(waiting), 'other');
 });
 
-test('web-locks: who was granted a lock by a thread that died before it said so has it', async (t) => {
+test('web-locks: a lock granted by a thread that died before it announced it is granted all the same', async (t) => {
     const locks = new LockManager();
     const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
     await messageOf(worker, 'start', []);
@@ -374,7 +374,7 @@ test('web-locks: who was granted a lock by a thread that died before it said so 
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: threads that come and go without a lock leave no more room taken than some', async (t) => {
+test('web-locks: threads that come and go without a lock leave only some space in use', async (t) => {
     const locks = new LockManager();
     for (let round = 0; round < 6; round += 1) {
         const board = makeBoard(1);
@@ -394,8 +394,8 @@ test('web-locks: threads that come and go without a lock leave no more room take
 });
 
 for (const [what, program, lives] of /** @type {const} */ ([
-    ['a lock that is held does not keep it alive', 'hold', false],
-    ['a request that waits for another thread does', 'wait', true],
+    ['a held lock does not keep it alive', 'hold', false],
+    ['a request that waits for another thread keeps it alive', 'wait', true],
 ])) {
     test(`web-locks: the process: ${what}`, async () => {
         const child = fileURLToPath(new URL('../support/children/web-locks-lives.js', import.meta.url));
