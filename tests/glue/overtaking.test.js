@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000;
 
 for (const retaking of RETAKINGS) {
     for (const ask of retaking.asks) {
-        test(`overtaking: a thread that has a request and takes ${retaking.name} overtakes ${ask} a few times only`, async (t) => {
+        test(`overtaking: a thread with a request that takes ${retaking.name} overtakes ${ask} only a few times`, async (t) => {
             const overtaken = await overtakenBy(retaking, ask, (task) =>
                 messageOf(startThread(t, 'asker', task), 'its asks', [], PATIENCE_MS),
             );
@@ -91,7 +91,7 @@ async function assertSeldomInOneOfThree(t, measure, most) {
     assertSeldom(t, overtaken, most);
 }
 
-test('overtaking: of five threads that hold a mutex in turn none is left asleep', async (t) => {
+test('overtaking: none of five threads that hold a mutex in turn is left asleep', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     assertSeldom(t, await startHolders(t, mutex, [{ permits: 0, threads: 5 }]).most);
 });
@@ -127,18 +127,18 @@ async function overtakenLoop(t, lock, request, { permits, threads, jobMs, before
 
 for (const { name, jobMs, permits, asks } of [
     {
-        name: 'of short jobs gets one of 4 permits beside threads that take 3 each',
+        name: 'of short jobs acquires one of 4 permits among threads that take 3 each',
         jobMs: 2,
         permits: 3,
         asks: 1,
     },
     {
-        name: 'of long jobs gets 2 of 4 permits beside threads that take 3 each',
+        name: 'of long jobs acquires 2 of 4 permits among threads that take 3 each',
         jobMs: 16,
         permits: 3,
         asks: 2,
     },
-    { name: 'of long jobs gets a mutex beside threads', jobMs: 16, permits: 0, asks: 0 },
+    { name: 'of long jobs acquires a mutex among threads', jobMs: 16, permits: 0, asks: 0 },
 ]) {
     test(`overtaking: an event loop ${name}`, async (t) => {
         const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
@@ -157,7 +157,7 @@ for (const { name, jobMs, permits, asks } of [
     });
 }
 
-test('overtaking: an event loop gets a mutex beside threads, whoever was the senior and died', async (t) => {
+test('overtaking: an event loop acquires a mutex among threads even if the oldest async waiter has died', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const line = new Uint32Array(mutex.memory.buffer, mutex.byteOffset + GATE_LINE_OFFSET, 1);
     const beforeEach = () => void Atomics.store(line, 0, THREAD_JS | (3 << STEP_TOKEN_RANK_SHIFT));
@@ -165,7 +165,7 @@ test('overtaking: an event loop gets a mutex beside threads, whoever was the sen
     assertSeldom(t, await overtakenLoop(t, mutex, request, { permits: 0, threads: 4, jobMs: 4, beforeEach }));
 });
 
-test('overtaking: a thread that takes all permits is not held up by a senior event loop that has died', async (t) => {
+test('overtaking: a dead oldest async waiter does not delay a thread that takes all permits', async (t) => {
     const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
     semaphore.enter();
     const line = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
@@ -193,7 +193,7 @@ for (const { holdMs, loops } of [
     { holdMs: 1, loops: 5 },
     { holdMs: 12, loops: 3 },
 ]) {
-    test(`overtaking: threads that take all permits are not held up by ${loops} event loops of ${holdMs} ms`, async (t) => {
+    test(`overtaking: ${loops} event loops of ${holdMs} ms do not delay threads that take all permits`, async (t) => {
         const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
         const holders = [
             { permits: 4, isLoop: true, threads: loops, holdMs },
@@ -207,7 +207,7 @@ for (const { holdMs, loops } of [
     });
 }
 
-test('overtaking: a thread with a time limit gets what event loops hold that have waited for long', async (t) => {
+test('overtaking: a thread with a time limit acquires a permit among event loops that waited for long', async (t) => {
     const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 1 });
     const { sections, most } = startHolders(t, semaphore, [
         { permits: 1, isLoop: true, threads: 3, holdMs: 8 },

@@ -61,7 +61,7 @@ export const RETAKINGS = [
         ];
     }),
     {
-        name: 'one of two permits by tryEnter(), and the next before it is given back',
+        name: 'one of two permits by tryEnter(), and the next before it is returned',
         blocks: false,
         kind: 'semaphore',
         make: () => new CountingSemaphore({ space: new LockSpace(), max: 2 }),
