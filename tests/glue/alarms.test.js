@@ -34,7 +34,7 @@ function stillTime() {
     return { clock, timers, goTo, restore };
 }
 
-test('alarms: they ring in the order of their times, however late the timer is, and one timer runs', (t) => {
+test('alarms: they ring in the order of their times even if the timer is late, and share one timer', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     /** @type {number[]} */
@@ -57,7 +57,7 @@ test('alarms: they ring in the order of their times, however late the timer is, 
     assert.equal(timers.size, 0);
 });
 
-test('alarms: one that is cleared leaves no timer, and one that rang may be cleared', (t) => {
+test('alarms: a cleared alarm leaves no timer, and clearing one that rang is harmless', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     const alarm = { time: clock.time + 1, ring() {} };
@@ -70,7 +70,7 @@ test('alarms: one that is cleared leaves no timer, and one that rang may be clea
     assert.equal(timers.size, 0);
 });
 
-test('alarms: one may be later than any timer', (t) => {
+test('alarms: an alarm may be set further ahead than the longest timer', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     let rung = 0;

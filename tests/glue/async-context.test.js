@@ -125,7 +125,7 @@ const WAYS = [
 ];
 
 for (const { name, make } of WAYS) {
-    test(`context: ${name} runs each callback, and what it awaits, in its caller's context`, async () => {
+    test(`context: ${name} runs each callback, and all it awaits, in the async context of the caller`, async () => {
         const { objects, take, release, run } = make();
         await store.run('taker', take);
         /** @type {unknown[]} */
@@ -152,7 +152,7 @@ for (const { name, make } of WAYS) {
 }
 
 for (const { name, make } of WAYS.filter(({ name }) => /exec/.test(name))) {
-    test(`context: ${name} asks a thenable that its callback returns in the caller's context`, async () => {
+    test(`context: ${name} calls then() of a returned thenable in the async context of the caller`, async () => {
         const { objects, take, release, run } = make();
         take();
         /** @type {unknown[]} */
@@ -175,7 +175,7 @@ for (const { name, make } of WAYS.filter(({ name }) => /exec/.test(name))) {
     });
 }
 
-test('context: a polyfilled AsyncContext.Snapshot is asked for the context of the caller', async (t) => {
+test('context: a polyfilled AsyncContext.Snapshot captures the context of the caller', async (t) => {
     let current = 'nobody';
     const Snapshot = {
         wrap: (/** @type {(...args: unknown[]) => unknown} */ callback) => {
@@ -205,7 +205,7 @@ test('context: a polyfilled AsyncContext.Snapshot is asked for the context of th
     assertFree(mutex);
 });
 
-test('context: a callback runs in the job that got the lock, so none of its thread finds it held by what has not begun', async (t) => {
+test('context: a callback runs in the job that acquired the lock, so no other code runs in between', async (t) => {
     const semaphore = new BinarySemaphore({ initial: 0 });
     let hears = () => {};
     const heard = new Promise((resolve) => (hears = () => resolve(semaphore.tryEnter())));

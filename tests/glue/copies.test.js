@@ -89,7 +89,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         return { one, other: commonJs.Mutex.at(memory, byteOffset) };
     };
 
-    test(`copies: in ${where}, one copy does not wait for what the other one holds`, () => {
+    test(`copies: in ${where}, one copy does not wait for a lock that the other copy holds`, () => {
         const { one, other } = inBoth();
         const isDeadlock = hasCode('HF_DEADLOCK');
         one.lock();
@@ -100,7 +100,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         assertFree(one);
     });
 
-    test(`copies: in ${where}, requests by both are met, whichever releases`, async () => {
+    test(`copies: in ${where}, requests by both copies are granted, whichever copy releases`, async () => {
         const { one, other } = inBoth();
         one.lock();
         let inside = 0;
@@ -117,7 +117,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         assertFree(one);
     });
 
-    test(`copies: in ${where}, a request that is given up takes nothing from the other copy's`, async () => {
+    test(`copies: in ${where}, a request that gives up takes nothing from a request of the other copy`, async () => {
         const { one, other } = inBoth();
         one.lock();
         const given = reasonOf(other.executeLocked(assert.fail, { timeout: 5 }));
@@ -129,7 +129,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
     });
 }
 
-test('copies: what is of another copy is refused as that, with what to do', async () => {
+test('copies: an object of another copy is refused, and the message says what to do', async () => {
     const { Barrier, Condition, LockSpace, Mutex } = esModule;
     const space = /** @type {any} */ (new commonJs.LockSpace());
     const isTold = isRefused('HF_BAD_OPTION', /of another copy of holdfast: LockSpace\.from\(handle\)/);
@@ -158,7 +158,7 @@ test('copies: what is of another copy is refused as that, with what to do', asyn
     assert.throws(() => condition.wait(/** @type {any} */ (own)), isOfNoCopy);
 });
 
-test('copies: a lock is no space, whichever copy it is of', () => {
+test('copies: a lock in place of a space is refused, whichever copy made it', () => {
     for (const lock of [new esModule.Mutex(), new commonJs.Mutex()]) {
         assert.throws(
             () => new esModule.Mutex(/** @type {any} */ (lock)),
@@ -171,7 +171,7 @@ test('copies: a lock is no space, whichever copy it is of', () => {
     }
 });
 
-test('copies: a thread is counted once in the memory of a program', () => {
+test('copies: a thread takes one slot in the memory of a program, whatever the number of copies', () => {
     const memory = programMemory(THREADS);
     for (const { LockSpace } of [esModule, commonJs, esModule]) {
         LockSpace.attach(memory, { threads: THREADS });
@@ -180,7 +180,7 @@ test('copies: a thread is counted once in the memory of a program', () => {
     assert.equal(countIn(memory, THREADS), 1);
 });
 
-test('copies: where one copy has drawn an identity, it is too late for the other one to be counted', () => {
+test('copies: counting fails with HF_TOO_LATE if another copy has drawn an identity', () => {
     const memory = programMemory(THREADS);
     const mutex = commonJs.Mutex.at(structuredClone(memory), 64);
     assert.throws(() => esModule.LockSpace.attach(memory, { threads: THREADS }), hasCode('HF_TOO_LATE'));
@@ -196,7 +196,7 @@ function semaphoreInBoth() {
     return { one, other: commonJs.CountingSemaphore.from(one.handle) };
 }
 
-test('copies: a request that is given up wakes the one of another copy that waits by the same place', async () => {
+test('copies: a heir that gives up wakes the request of another copy behind it', async () => {
     const { one, other } = semaphoreInBoth();
     const abort = new AbortController();
     const given = reasonOf(other.execAsync(assert.fail, { permits: 3, signal: abort.signal }));
@@ -210,7 +210,7 @@ test('copies: a request that is given up wakes the one of another copy that wait
     assert.equal(await within(kept, 'the other', [one]), 'met');
 });
 
-test('copies: a request that is met beside a place wakes the one of another copy that waits by it', async () => {
+test('copies: a small request granted past the heir of another copy leaves the heir to be granted', async () => {
     const { one, other } = semaphoreInBoth();
     const large = one.execAsync(() => 'met', { permits: 3 });
     await jobEnds();
@@ -220,7 +220,7 @@ test('copies: a request that is met beside a place wakes the one of another copy
     assert.equal(await within(large, 'the large one', [one]), 'met');
 });
 
-test('copies: a copy that the others cannot share with says so', () => {
+test('copies: a copy with an incompatible format throws HF_COPIES', () => {
     const symbol = Symbol.for('holdfast');
     const scope = /** @type {Record<symbol, any>} */ (/** @type {unknown} */ (globalThis));
     const before = scope[symbol];
@@ -232,7 +232,7 @@ test('copies: a copy that the others cannot share with says so', () => {
     }
 });
 
-test('copies: one that drew its identity has no slot, so the other writes into none', () => {
+test('copies: a copy with a drawn identity has no slot, so the other copy writes to none', () => {
     const { support, LockSpace } = polyfilled;
     assert.equal(support().death, 'none');
     const { memory, handle } = new LockSpace();
@@ -241,7 +241,7 @@ test('copies: one that drew its identity has no slot, so the other writes into n
     assert.deepEqual(new Uint8Array(memory.buffer, 0, 64).slice(), header);
 });
 
-test('copies: each arms entries of its own, by which others see that the thread lives', () => {
+test('copies: each copy arms entries of its own, by which others see that the thread lives', () => {
     const memory = programMemory(THREADS);
     const words = new Int32Array(memory.buffer);
     const slot = THREADS + /** @type {number} */ (words[(THREADS + AGENTS_SLOTS_OFFSET) / 4]);
@@ -252,7 +252,7 @@ test('copies: each arms entries of its own, by which others see that the thread 
     }
 });
 
-test('copies: a cache line that another copy has freed is found by later locks', () => {
+test('copies: a cache line that one copy has freed is used by later locks of the other', () => {
     const space = new esModule.LockSpace();
     /** @type {Mutex[]} */
     const locks = [];

@@ -62,7 +62,7 @@ for (const kind of [
     'wait for a latch',
     'arrive at a barrier',
 ]) {
-    test(`inspected thread: terminate() ends its waits: ${kind}`, async (t) => {
+    test(`inspected thread: terminate() ends the waits of a thread: ${kind}`, async (t) => {
         const space = makeSpace();
         const { told } = await startBlocker(t, space, kind, 2);
         assert.equal(otherThread(space).terminate(LIVES_ON), 'told');
@@ -84,7 +84,7 @@ test('inspected thread: terminate() ends a wait that began long before, and its 
     await within(otherThread(space).terminate(worker), 'its end', []);
 });
 
-test('inspected thread: terminate() ends no wait of the next thread in the slot', async (t) => {
+test('inspected thread: terminate() does not end a wait of the next thread in the slot', async (t) => {
     const space = new LockSpace({ threads: 2 });
     Mutex.named(space, 'lock').lock();
     const first = await startBlocker(t, space, 'lock');
@@ -113,7 +113,7 @@ test('inspected thread: bad arguments are refused', async (t) => {
     assert.throws(() => own?.bury(), errorWith('HF_BAD_OPTION', /./));
 });
 
-test('inspected thread: one that is buried is dead for those that wait', async (t) => {
+test('inspected thread: a thread that was declared dead is dead for its waiters', async (t) => {
     const space = new LockSpace();
     const mutex = Mutex.named(space, 'lock');
     await startMortal(t, mutex, { way: 'idle' });
@@ -133,7 +133,7 @@ test('inspected thread: one that is buried is dead for those that wait', async (
     );
 });
 
-test('inspected thread: one that was buried and goes on stops nobody', async (t) => {
+test('inspected thread: a thread that was declared dead and goes on stops nobody', async (t) => {
     const space = makeSpace();
     const { told } = await startBlocker(t, space, 'lock');
     otherThread(space).bury();
@@ -141,7 +141,7 @@ test('inspected thread: one that was buried and goes on stops nobody', async (t)
     assert.deepEqual((await told).ends, ['got it']);
 });
 
-test('inspected thread: the death of the next one in the slot of a buried one is told', async (t) => {
+test('inspected thread: the death of the next thread in the slot of one declared dead is detected', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const [first, second] = [new Mutex({ space }), new Mutex({ space })];
     await startMortal(t, first, { way: 'idle' });
@@ -163,7 +163,7 @@ function ownSlot(space) {
     return { exports, self, words, slot, presence: (slot + AGENT_PRESENCE_OFFSET) / 4 };
 }
 
-test('inspected thread: one that is buried while it arms entries leaves none to the next one in its slot', async () => {
+test('inspected thread: declaring a thread dead while it arms entries leaves none to the next in its slot', async () => {
     const { exports, self, words, slot, presence } = ownSlot(new LockSpace());
     const { waitAsync } = environment;
     let calls = 0;
@@ -181,7 +181,7 @@ test('inspected thread: one that is buried while it arms entries leaves none to 
     assert.equal(Atomics.notify(words, presence), 0);
 });
 
-test('inspected thread: a stray write to its slot leaves it without entries, and lets it go on', async () => {
+test('inspected thread: a stray write to a slot leaves the thread without entries, and does not stop it', async () => {
     const { words, presence } = ownSlot(new LockSpace());
     Atomics.store(words, presence, 1);
     Atomics.notify(words, presence, 1);
@@ -191,7 +191,7 @@ test('inspected thread: a stray write to its slot leaves it without entries, and
     assert.equal(Atomics.notify(words, presence), 0);
 });
 
-test('inspected thread: it is plain data to others', async (t) => {
+test('inspected thread: posting it to another thread gives plain data', async (t) => {
     const space = makeSpace();
     await startBlocker(t, space, 'lock');
     await sleep(300);

@@ -61,13 +61,13 @@ async function environmentWith(globals) {
     }
 }
 
-test('support: a thread without timers is told what it can still do', () => {
+test('support: its advice for a thread without timers says what still works', () => {
     const { asyncWait, advice } = where({ setTimeout: undefined }, support);
     assert.equal(asyncWait, 'none');
     assert.match(advice.join('\n'), /no timers.*use tryLock\(\)/);
 });
 
-test('mutex: a request that would wait is refused where there are no timers, and leaves nothing', async () => {
+test('mutex: without timers a request that would wait is refused, and leaves nothing', async () => {
     const mutex = new Mutex();
     mutex.lock();
     const refused = where({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
@@ -76,12 +76,12 @@ test('mutex: a request that would wait is refused where there are no timers, and
     assertFree(mutex);
 });
 
-test('environment: the clock is Date where there is no performance', async () => {
+test('environment: the clock is Date if there is no performance', async () => {
     const { now } = await environmentWith({ performance: undefined });
     assert.ok(Math.abs(now() - Date.now()) < 60_000);
 });
 
-test('environment: without Atomics it can be loaded all the same, and tasks are posted where that is possible', async () => {
+test('environment: it loads without Atomics, and posts tasks if possible', async () => {
     const postTask = () => 'posted';
     const found = await environmentWith({
         Atomics: undefined,
@@ -92,7 +92,7 @@ test('environment: without Atomics it can be loaded all the same, and tasks are 
     assert.equal(found.postTask(), 'posted');
 });
 
-test('environment: workers of browsers post no tasks, which Firefox would run before all timers', async () => {
+test('environment: browser workers post no tasks, since Firefox would run them before all timers', async () => {
     const { postTask } = await environmentWith({
         WorkerGlobalScope: class {},
         scheduler: { postTask: assert.fail },
@@ -100,7 +100,7 @@ test('environment: workers of browsers post no tasks, which Firefox would run be
     assert.equal(postTask, undefined);
 });
 
-test('lock space: without WebAssembly there is none, and support() says so', () => {
+test('lock space: without WebAssembly it cannot be made, and support() says so', () => {
     const { WebAssembly } = globalThis;
     Reflect.deleteProperty(globalThis, 'WebAssembly');
     try {
@@ -115,7 +115,7 @@ test('lock space: without WebAssembly there is none, and support() says so', () 
     }
 });
 
-test('lock space: an identity is drawn where there is no crypto', () => {
+test('lock space: without crypto an identity is drawn all the same', () => {
     const { crypto } = globalThis;
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
     const space = new LockSpace();
@@ -192,7 +192,7 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
     }
 }
 
-test('mutex: a removed window, in which no task comes any more, hears of what wakes its request', async (t) => {
+test('mutex: a request of a removed window, which gets no tasks any more, gives up when woken', async (t) => {
     const LONGER_THAN_A_BURST_MS = 5;
     const mutex = new Mutex();
     const free = restOf(mutex).join();
@@ -212,7 +212,7 @@ test('mutex: a removed window, in which no task comes any more, hears of what wa
     await waitInRemovedWindow(mutex, () => mutex.executeLocked(assert.fail), wake, free);
 });
 
-test('mutex: a removed window hears of what wakes its request where other threads take the processor meanwhile', async (t) => {
+test('mutex: a request of a removed window gives up when woken even if the thread is slow meanwhile', async (t) => {
     const mutex = new Mutex();
     const free = restOf(mutex).join();
     mutex.lock();
@@ -232,7 +232,7 @@ test('mutex: a removed window hears of what wakes its request where other thread
     await waitInRemovedWindow(mutex, () => mutex.executeLocked(assert.fail), wake, free);
 });
 
-test('mutex: a request of a removed window is given up when it is woken, and the next one is met', async () => {
+test('mutex: a request of a removed window gives up when woken, and the next one is granted', async () => {
     const mutex = new Mutex();
     const free = restOf(mutex).join();
     let ran = false;
@@ -251,7 +251,7 @@ test('mutex: a request of a removed window is given up when it is woken, and the
     assertFree(mutex);
 });
 
-test('barrier: an arrival of a removed window is taken back', async () => {
+test('barrier: the arrival of a removed window is withdrawn', async () => {
     const barrier = new Barrier({ parties: 2 });
     const atRest = restOf(barrier).join();
     await waitInRemovedWindow(
@@ -276,7 +276,7 @@ function lockAndClone() {
     return { memory, byteOffset: mutex.byteOffset, before: new WeakRef(mutex.handle.memory) };
 }
 
-test('lock space: a thread has the same identity in a memory that it forgot and got again', async () => {
+test('lock space: a thread keeps its identity in a memory whose object was collected and arrives again', async () => {
     const collectGarbage = garbageCollector();
     const { memory, byteOffset, before } = lockAndClone();
     for (let tries = 0; before.deref() !== undefined && tries < 100; tries += 1) {
@@ -294,7 +294,7 @@ test('mutex: a shared memory without a page is refused', () => {
     assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /refuses this memory/));
 });
 
-test('mutex: a document of a library, in a thread that is no window, is no window that was removed', async () => {
+test('mutex: a global document set by a library does not make the thread a removed window', async () => {
     Object.assign(globalThis, { document: { defaultView: null } });
     try {
         const mutex = new Mutex();

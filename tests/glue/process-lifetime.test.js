@@ -11,14 +11,14 @@ import { runChild } from '../support/child.js';
 const SOON_MS = 1000;
 
 for (const program of ['lives-while-waiting', 'lives-at-top-level', 'lives-while-waiting-again']) {
-    test(`mutex: the process lives while it waits (${program})`, async () => {
+    test(`mutex: the process lives while a request waits (${program})`, async () => {
         const { code, stdout, stderr } = await runChild(program);
         assert.equal(code, 0, `code ${code}: ${stderr}`);
         assert.match(stdout, /^ran\n/);
     });
 }
 
-test('mutex: the process ends by itself when nothing is pending', async () => {
+test('mutex: the process ends by itself if nothing is pending', async () => {
     const { code, stdout, stderr } = await runChild('ends-when-idle');
     assert.equal(code, 0, stderr);
     assert.ok(Number(stdout) < SOON_MS, `it ended ${stdout.trim()} ms later`);

@@ -41,7 +41,7 @@ for (const [name, amounts] of ORDERS) {
     for (const between of [false, true]) {
         const where = between ? 'between them' : 'behind them';
 
-        test(`one signal, ${name}: a request without it ${where} enters a semaphore`, async () => {
+        test(`one signal, ${name}: after the abort a request without it ${where} enters a semaphore`, async () => {
             const timers = countTimers();
             const semaphore = new CountingSemaphore({ initial: 0, max: 4 });
             const rest = restOf(semaphore);
@@ -70,7 +70,7 @@ for (const [name, amounts] of ORDERS) {
             assert.equal(countTimers(), timers, 'timers are left');
         });
 
-        test(`one signal, ${name}: a request without it ${where} gets a reader-writer lock`, async () => {
+        test(`one signal, ${name}: after the abort a request without it ${where} acquires a reader-writer lock`, async () => {
             const timers = countTimers();
             const lock = new RwLock();
             const controller = new AbortController();
@@ -103,7 +103,7 @@ for (const [name, amounts] of ORDERS) {
     }
 }
 
-test('one signal: a lock that is free before the abort goes to a request without the signal', async () => {
+test('one signal: a lock released just before the abort goes to a request without the signal', async () => {
     const lock = new RwLock();
     const controller = new AbortController();
     const { signal } = controller;
@@ -120,7 +120,7 @@ test('one signal: a lock that is free before the abort goes to a request without
     assertFree(lock);
 });
 
-test('one signal: waits of different epochs end once each, so that none is counted twice', async () => {
+test('one signal: condition waits of different epochs end once each, so the count of waiters stays right', async () => {
     const timers = countTimers();
     const mutex = new Mutex();
     const condition = new Condition();
@@ -153,7 +153,7 @@ test('one signal: waits of different epochs end once each, so that none is count
     assert.equal(countTimers(), timers, 'timers are left');
 });
 
-test('one signal: arrivals of different rounds are taken back once each, and the rounds go on', async () => {
+test('one signal: arrivals of different rounds are withdrawn once each, and the rounds go on', async () => {
     const barrier = new Barrier({ parties: 2 });
     const rest = restOf(barrier);
     const controller = new AbortController();
@@ -199,7 +199,7 @@ test('one signal: waits for several objects end once each', async () => {
     await within(Promise.all(rest), 'those without the signal', objects, SOON_MS);
 });
 
-test('one signal: a request that an abort handler makes is a new one', async () => {
+test('one signal: a request made by an abort handler is a new request', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
     const controller = new AbortController();
     const { signal } = controller;
@@ -217,13 +217,13 @@ test('one signal: a request that an abort handler makes is a new one', async () 
     await within(Promise.resolve(later), 'the later one', [semaphore], SOON_MS);
 });
 
-test('one signal: the process lives until the requests without it are met, and ends by itself', async () => {
+test('one signal: the process lives until requests without the signal are granted, then ends by itself', async () => {
     const { code, stdout, stderr } = await runChild('one-signal-lives');
     assert.equal(code, 0, `code ${code}: ${stderr}`);
     assert.equal(stdout, 'met');
 });
 
-test('one signal: after the abort it is let go of once, even if a step comes before its turn', async (t) => {
+test('one signal: its listener is removed once after the abort, even if a queue step comes first', async (t) => {
     const mutex = new Mutex();
     const signal = new AbortController();
     const removals = t.mock.method(signal.signal, 'removeEventListener');

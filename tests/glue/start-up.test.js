@@ -24,7 +24,7 @@ async function outputOf(source, options = []) {
     return stdout;
 }
 
-test('start-up: what Node loads only when it is looked at is not loaded for a section', async () => {
+test('start-up: a section touches no global that Node loads lazily', async () => {
     const output = await outputOf(`
         const touched = [];
         for (const name of ['crypto', 'MessageChannel']) {
@@ -45,7 +45,7 @@ function programsIn(folder) {
         .map((file) => join(folder, file));
 }
 
-test('start-up: no regular expression that needs tables of characters is compiled with the text', () => {
+test('start-up: no source file has a regular expression with \\p, whose tables are slow to compile', () => {
     const files = programsIn(fileURLToPath(new URL('../../js-glue', import.meta.url)));
     assert.notEqual(files.length, 0);
     for (const file of files) {
@@ -66,7 +66,7 @@ const MAKES_MEMORIES = `
         new BigUint64Array(new LockSpace().buffer, ${SPACE_ADDRESS + AGENTS_ID_OFFSET}, 1)[0]);
     parentPort.postMessage({ ids, next: Math.random() });`;
 
-test('start-up: memories have ids of their own where all threads draw the same numbers', async () => {
+test('start-up: ids of memories are unique even if all threads draw the same random numbers', async () => {
     const output = await outputOf(
         `import { Worker } from 'node:worker_threads';
         const file = new URL('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(MAKES_MEMORIES))});
@@ -80,7 +80,7 @@ test('start-up: memories have ids of their own where all threads draw the same n
     assert.equal(output, '1 80\n');
 });
 
-test('start-up: memories have ids of their own where a test draws one number only', async () => {
+test('start-up: ids of memories are unique even if Math.random() is constant', async () => {
     const output = await outputOf(`
         Math.random = () => 0.5;
         const { LockSpace } = await import('${INDEX}');

@@ -58,7 +58,7 @@ async function becomes(isSo, what) {
 }
 
 for (const { name, make } of KINDS_OF_WAIT) {
-    test(`sweep: ${name}: a wait goes on whose wakes are all lost`, async (t) => {
+    test(`sweep: ${name}: a wait is granted even if all its wake-ups are lost`, async (t) => {
         const nowhere = new Int32Array(new SharedArrayBuffer(4));
         const losing = (
             /** @type {[Int32Array, number, number, number?]} */ ...[words, index, value, limit]
@@ -74,7 +74,7 @@ for (const { name, make } of KINDS_OF_WAIT) {
     });
 }
 
-test('sweep: waits that are idle are not armed again, however long they last', async (t) => {
+test('sweep: idle waits are not armed again, however long they last', async (t) => {
     const WAITS = 100;
     const space = new LockSpace();
     const events = Array.from({ length: WAITS }, () => new Event({ space }));
@@ -98,7 +98,7 @@ test('sweep: waits that are idle are not armed again, however long they last', a
     await becomes(() => counts.pending === 0, 'nothing is left');
 });
 
-test('sweep: an entry that nobody waits for any more is taken back, and then the thread sweeps no more', async (t) => {
+test('sweep: the entry of an ended wait is removed, and then the thread sweeps no more', async (t) => {
     const { counts, restore } = countEntries();
     t.after(restore);
     const latch = new Latch({ count: 1 });
@@ -115,7 +115,7 @@ test('sweep: an entry that nobody waits for any more is taken back, and then the
     mutex.unlock();
 });
 
-test('sweep: a worker of a browser is known, whatever its program has polyfilled', async (t) => {
+test('sweep: a browser worker is recognised, whatever its program has polyfilled', async (t) => {
     const scope = /** @type {any} */ (globalThis);
     const { WorkerGlobalScope } = scope;
     scope.WorkerGlobalScope ??= class {}; // and setImmediate is there, too
@@ -124,7 +124,7 @@ test('sweep: a worker of a browser is known, whatever its program has polyfilled
     assert.equal((await import(again)).environment.endsWaits, false);
 });
 
-test('sweep: it comes though the engine ends no wait by its limit, as in a worker of WebKit', async (t) => {
+test('sweep: it works even if the engine ignores the timeout of waitAsync, as in a worker of WebKit', async (t) => {
     const sleepless = (/** @type {[Int32Array, number, number]} */ ...[words, index, value]) =>
         waitAsync(words, index, value);
     const restore = replaceInEnvironment({ waitAsync: sleepless, endsWaits: false });
@@ -142,7 +142,7 @@ test('sweep: it comes though the engine ends no wait by its limit, as in a worke
     await within(request, 'the wait is met', [event]);
 });
 
-test('sweep: a thread whose waits have all ended sweeps again when it waits again', async (t) => {
+test('sweep: a thread whose waits have all ended sweeps again at its next wait', async (t) => {
     const { counts, restore } = countEntries();
     t.after(restore);
     for (const wait of ['the first wait', 'a later wait']) {
@@ -172,7 +172,7 @@ for (const [
     ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
     ['for a lock, though in turns', HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
 ])) {
-    test(`polling: without waitAsync one timer looks for all waits ${what}, more and more seldom`, async (t) => {
+    test(`polling: without waitAsync one timer polls all waits ${what}, more and more rarely`, async (t) => {
         const WAITS = 100;
         const { setTimeout, clearTimeout } = environment;
         /** @type {Set<unknown>} */
@@ -221,7 +221,7 @@ for (const [
     });
 }
 
-test('polling: a new wait does not put off the look that is due', async (t) => {
+test('polling: a new wait does not delay the poll that is due', async (t) => {
     let time = environment.now();
     /** @type {Map<number, number>} */
     const timers = new Map();
@@ -258,7 +258,7 @@ for (const [where, parts] of /** @type {const} */ ([
     ['', {}],
     [' in WebKit', WITHOUT_TASKS],
 ])) {
-    test(`sweep: the reservation of a thread that does not come ends${where} though timers are late, as in hidden pages`, async (t) => {
+    test(`sweep: the reservation of an absent thread ends${where} even if timers are late, as in hidden pages`, async (t) => {
         t.after(replaceInEnvironment({ setTimeout: () => 0, clearTimeout() {}, ...parts }));
         const mutex = new Mutex();
         const { memory, byteOffset } = mutex.handle;
@@ -279,7 +279,7 @@ for (const [where, parts] of /** @type {const} */ ([
     });
 }
 
-test('polling: a reservation for a thread that looks by timer is watched for as long as its timer may take', () => {
+test('polling: a reservation for a polling thread lasts as long as its timer may take', () => {
     const mutex = new Mutex();
     const { memory, byteOffset } = mutex.handle;
     const exports = instantiate(memory);

@@ -68,7 +68,7 @@ const TOLD = [];
     );
 }
 
-test('timeouts: what says whether it was got says false or null, all else is a TimeoutError', async () => {
+test('timeouts: methods that try return false or null, all others throw a TimeoutError', async () => {
     for (const [title, wait, expected] of TOLD) {
         /** @type {any} */
         let told;

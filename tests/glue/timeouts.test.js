@@ -23,8 +23,8 @@ test('timeouts: a timeout of 0 does not wait, not even until the running job end
     assertFree(mutex);
 });
 
-test('timeouts: a request times out though another one for the same time was given up', async (t) => {
-    const TIMEOUT_MS = 250; // of a timer that runs on while the clock below stands still
+test('timeouts: a request times out even if another one for the same time was aborted', async (t) => {
+    const TIMEOUT_MS = 5;
     let time = environment.now(); // not before what was noted of other tests
     t.after(replaceInEnvironment({ now: () => time }));
     const mutex = new Mutex();
@@ -64,7 +64,7 @@ function withTimer(fake, make) {
     }
 }
 
-test("timeouts: a setTimeout of the program's tests that calls back at once ends the request", async () => {
+test('timeouts: a mocked setTimeout that calls back at once times the request out', async () => {
     const mutex = new Mutex();
     mutex.lock();
     const { signal } = new AbortController();
@@ -107,7 +107,7 @@ async function endedByBoth() {
     return reason;
 }
 
-test('timeouts: a request whose time is up and whose signal aborts in one callback ends once', async () => {
+test('timeouts: a request that times out and is aborted in one callback settles once', async () => {
     const timers = countTimers();
     let reason = await endedByBoth();
     // On a busy machine the thread has no time left to hear of the timer, and sees the signal first.

@@ -80,7 +80,7 @@ function assertSorted(order) {
 
 const MANY = 60_000;
 
-test('yielding: many requests whose time is up at once give up in turns, in the order made', async (t) => {
+test('yielding: many requests that time out at once give up in turns, in the order made', async (t) => {
     const timers = countTimers();
     const semaphore = new CountingSemaphore({ initial: 0, max: 1 });
     const rest = restOf(semaphore);
@@ -102,7 +102,7 @@ test('yielding: many requests whose time is up at once give up in turns, in the 
     assertInTurns(t, { part, turns });
 });
 
-test('yielding: many requests of one signal give up in turns, in the order made', async (t) => {
+test('yielding: many requests of one aborted signal give up in turns, in the order made', async (t) => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const rest = restOf(semaphore);
     const controller = new AbortController();
@@ -119,7 +119,7 @@ test('yielding: many requests of one signal give up in turns, in the order made'
     assertInTurns(t, result);
 });
 
-test('yielding: a request that is met while many before it are given up is not given up', async () => {
+test('yielding: a request granted while many aborted ones before it give up stays granted', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const controller = new AbortController();
     const { signal } = controller;
@@ -135,7 +135,7 @@ test('yielding: a request that is met while many before it are given up is not g
     assert.equal(semaphore.value, 1);
 });
 
-test('yielding: many waits that are notified at once go on in turns, in the order made', async (t) => {
+test('yielding: many waits that are notified at once resume in turns, in the order made', async (t) => {
     const mutex = new Mutex();
     const condition = new Condition();
     const order = /** @type {number[]} */ ([]);
@@ -166,7 +166,7 @@ for (const [where, parts] of /** @type {const} */ ([
     [' in browsers that poll,', { waitAsync: undefined, setImmediate: undefined, postTask: setImmediate }],
     ['', {}],
 ])) {
-    test(`yielding: waits for many objects that are met at once${where} go on in turns`, async (t) => {
+    test(`yielding: waits for many objects that are granted at once${where} resume in turns`, async (t) => {
         t.after(replaceInEnvironment(parts));
         const space = new LockSpace({ pages: 24 });
         const events = Array.from({ length: 30_000 }, () => new Event({ space }));
@@ -186,7 +186,7 @@ for (const [where, parts] of /** @type {const} */ ([
 }
 
 for (const yields of /** @type {const} */ (['setImmediate', 'postTask'])) {
-    test(`yielding: what many objects are told of in one job is one burst, by ${yields}`, async (t) => {
+    test(`yielding: wake-ups of many objects in one job share one burst, by ${yields}`, async (t) => {
         let now = environment.now() + BURST_MS; // after all bursts before
         const { setImmediate: nextTurn } = environment;
         const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
@@ -211,7 +211,7 @@ for (const yields of /** @type {const} */ (['setImmediate', 'postTask'])) {
     });
 }
 
-test('yielding: after each callback that aborts a wait, other tasks have a turn', async () => {
+test('yielding: other tasks have a turn after each callback that aborts a wait', async () => {
     const CALLBACKS = 40;
     const LONGER_THAN_A_BURST_MS = 5;
     const mutex = new Mutex();
