@@ -19,7 +19,7 @@ const ADDRESS = '/tests/browser/cached.js';
 
 for (const name of /** @type {const} */ (['chromium', 'webkit'])) {
     test(
-        `cached page, in ${name}: neither it nor its workers are called dead`,
+        `cached page, in ${name}: neither the page nor its workers are declared dead`,
         { timeout: LIMIT_MS },
         async (t) => {
             const server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
