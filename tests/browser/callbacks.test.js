@@ -48,7 +48,7 @@ before(async () => {
 after(() => server?.close());
 
 inEachBrowser((place) => {
-    test('callbacks: a program in C gets all that async.h promises, and soon', async (t) => {
+    test('callbacks: a program in C gets everything that async.h promises, without delay', async (t) => {
         const output = await onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                 address: `/${FOLDER}/everything.js`,
@@ -60,7 +60,7 @@ inEachBrowser((place) => {
     });
 
     for (const form of OTHER_FORMS) {
-        test(`callbacks: in turn and soon, in a program that is a ${form}`, async (t) => {
+        test(`callbacks: they come in order and without delay, in a program that is a ${form}`, async (t) => {
             const output = await onPage(place.browser, server, (page) =>
                 callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                     address: `/${FOLDER}/${fileOf(form)}`,
@@ -72,7 +72,7 @@ inEachBrowser((place) => {
         });
     }
 
-    test('callbacks: threads that Emscripten gives the same variables are not taken for one owner', async () => {
+    test('callbacks: threads whose thread-local variables Emscripten shares are refused, not taken for one owner', async () => {
         const output = onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                 address: `/${FOLDER}/one-for-all.js`,
@@ -82,7 +82,7 @@ inEachBrowser((place) => {
         await assert.rejects(output, /holdfast: this thread has no thread-local variables/);
     });
 
-    test('callbacks: C and JavaScript get a lock in the order in which the page asked', async (t) => {
+    test('callbacks: C and JavaScript acquire a lock in the order in which the page asked', async (t) => {
         const outcome = await onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/two-languages.js', 'turnsOf', `/${FOLDER}/two-languages.js`),
         );
