@@ -25,7 +25,7 @@ inEachBrowser((place) => {
     /** @param {string} entry */
     const call = (entry) => onPage(place.browser, server, (page) => callOn(page, PAGE, entry));
 
-    test('debug: a section that awaits its own lock is told, with both stacks', async () => {
+    test('debug: a section that awaits its own lock is reported, with both stacks', async () => {
         const { end, reports, isFree } = await call('waitsForItself');
         assert.equal(end, 'TimeoutError');
         assert.equal(isFree, true);
@@ -36,7 +36,7 @@ inEachBrowser((place) => {
         assert.match(members[0].askedFrom, /save/);
     });
 
-    test('debug: what a section does not await is met, and not told', async () => {
+    test('debug: a request that its section does not await is granted, and not reported', async () => {
         assert.deepEqual(await call('startsOthers'), { end: '4', reports: [], isFree: true });
     });
 });
