@@ -262,7 +262,7 @@ function demoPageTests(place) {
             assert.equal(await textOf(page, '#pause'), 'Start');
         }));
 
-    test('demo page: each slider goes by keyboard, says its value, and starts figures anew', () =>
+    test('demo page: each slider works by keyboard, says its value, and starts the figures anew', () =>
         onDemoPage({}, async (page) => {
             await figuresRun(page, 'holdfast');
             for (const [
@@ -284,7 +284,7 @@ function demoPageTests(place) {
             assert.match(await textOf(page, '#workers-holdfast'), /^\S+\s%$/);
         }));
 
-    test('demo page: the tabs go by keyboard, and everybody gets turns in each of them', () =>
+    test('demo page: the tabs work by keyboard, and every thread gets turns in each of them', () =>
         onDemoPage({}, async (page) => {
             await press(page, '#tab-mutex', 'ArrowRight');
             for (const view of ['semaphore', 'rwlock']) {
@@ -329,7 +329,7 @@ function demoPageTests(place) {
             assert.equal(await textOf(page, '#threads-text'), text);
         }));
 
-    test('demo page: the death of a holder is noticed and repaired, and another one takes its place', () =>
+    test('demo page: the death of a holder is detected and repaired, and another thread takes its place', () =>
         onDemoPage({ view: 'threads' }, async (page) => {
             const said = await noteThreadsWords(page);
             await killHolder(page);
@@ -346,7 +346,7 @@ function demoPageTests(place) {
             await appears(page, '#threads-broken', /broken 0 times/);
         }));
 
-    test('demo page: a deadlock is thrown and all go on, or it is reported and lasts until one is killed', () =>
+    test('demo page: a deadlock is thrown and all go on, or is reported and lasts until a thread is killed', () =>
         onDemoPage({ view: 'threads' }, async (page) => {
             const ring =
                 /Deadlock: (seller|packer) holds (orders|stock) and waits for .*; (seller|packer) holds/;
@@ -375,7 +375,7 @@ function demoPageTests(place) {
             }
         }));
 
-    test('demo page: its clocks agree, so that sections which a lock keeps apart are drawn apart', () =>
+    test('demo page: its clocks agree, so sections that a lock keeps apart are drawn apart', () =>
         onDemoPage({}, async (page) => {
             await press(page, '#pause', 'Enter');
             const overlap = await overlapOfSections(page);
@@ -383,7 +383,7 @@ function demoPageTests(place) {
             assert.ok(overlap < 0.06, `${overlap} of the time two of them ran at once`);
         }));
 
-    test('demo page: without the isolation headers it says which ones are missing', () =>
+    test('demo page: without the isolation headers it names the missing ones', () =>
         onDemoPage({ isolated: false }, async (page) => {
             await appears(page, '#notice');
             const notice = await textOf(page, '#notice');
@@ -395,7 +395,7 @@ function demoPageTests(place) {
         }));
 
     if (CAN_WANT_NO_MOTION[place.name]) {
-        test('demo page: who wants no motion starts it', () =>
+        test('demo page: with prefers-reduced-motion it starts paused', () =>
             onDemoPage({ prepare: wantNoMotion }, async (page) => {
                 assert.equal(await textOf(page, '#pause'), 'Start');
                 assert.equal(await textOf(page, '#median-holdfast'), '–');
@@ -403,7 +403,7 @@ function demoPageTests(place) {
                 await figuresRun(page, 'holdfast');
             }));
     } else {
-        test('demo page: the driver cannot ask for no motion', () =>
+        test('demo page: this driver cannot emulate prefers-reduced-motion', () =>
             assert.rejects(withPage(place.browser, wantNoMotion), /does not support CDP|reading 'call'/));
     }
 }
@@ -430,7 +430,7 @@ test('demo server: only the folders of the page are served', async () => {
     }
 });
 
-test('demo server: addresses that are almost the page lead to it', async () => {
+test('demo server: addresses that almost match the page redirect to it', async () => {
     const server = await startServer();
     try {
         for (const [path, location] of /** @type {[string, string][]} */ ([
