@@ -147,12 +147,12 @@ async function startVite() {
 
 /** @param {import('./each-browser.js').Place} place */
 function testsOfAllBrowsers(place) {
-    test('docs: the service worker isolates a page that comes without headers', () =>
+    test('docs: the service worker isolates a page that is served without headers', () =>
         HEARS_WHILE_LOADING[place.name]
             ? assertPrints(place.browser, plain, 'docs/isolation.md', 'app.js')
             : assertBecomesIsolated(place.browser, addressOf(plain, 'docs/isolation.md', 'app.js.html')));
 
-    test('docs: a thread of each kind may do what the table says', async () => {
+    test('docs: threads of each kind support exactly what the table says', async () => {
         const reports = await onPage(place.browser, isolated, (page) =>
             callOn(page, '/tests/browser/kinds-of-thread.js', 'reportsOfAllKinds'),
         );
@@ -172,13 +172,13 @@ function testsOfAllBrowsers(place) {
 function testsOfOneBrowser(place) {
     for (const [document, programs] of Object.entries(ALONE)) {
         for (const program of programs) {
-            test(`docs: ${document}: ${program} prints what it says`, async () => {
+            test(`docs: ${document}: ${program} prints the documented output`, async () => {
                 await assertPrints(place.browser, isolated, document, program);
             });
         }
     }
 
-    test('docs: the first page runs as it stands, served by vite', async () => {
+    test('docs: the first page runs as printed, served by vite', async () => {
         const server = await startVite();
         try {
             const promised = promisedOutput(filesOf('docs/start/page.md').get('page.js') ?? '');
@@ -188,7 +188,7 @@ function testsOfOneBrowser(place) {
         }
     });
 
-    test('docs: a service worker that does not help is tried once', async () => {
+    test('docs: a service worker that does not help is tried only once', async () => {
         const { path } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get('docs/isolation.md'));
         const scripts = { [`/${path}/isolating-worker.js`]: "self.addEventListener('fetch', () => {});" };
         const server = await serve({ folders: ['js-glue', path], isolated: false, scripts });
