@@ -44,7 +44,7 @@ async function outputOrWords(page, address) {
 /** @param {import('./each-browser.js').Place} place */
 function exampleTests(place) {
     for (const [name, words] of Object.entries(EXAMPLES)) {
-        test(`examples: ${name} keeps what it promises on a page`, () =>
+        test(`examples: ${name} works as documented on a page`, () =>
             withPage(place.browser, async (page) => {
                 const output = await outputOrWords(page, `${isolated.page}?${name}`);
                 assert.match(output, /\nDone\.\n$/);
@@ -52,7 +52,7 @@ function exampleTests(place) {
             }));
     }
 
-    test('examples: without the isolation headers the page says which ones are missing', () =>
+    test('examples: without the isolation headers the page names the missing ones', () =>
         withPage(place.browser, async (page) => {
             const output = await outputOrWords(page, `${plain.page}?two-teams`);
             assert.match(output, /^Failed: .*Cross-Origin-Opener-Policy: same-origin/);
