@@ -50,7 +50,7 @@ function familyTests(place) {
     }
 
     for (const contest of Object.keys(CONTESTS)) {
-        test(`page: the page gets in time what two workers hammer: ${contest}`, async (t) => {
+        test(`page: the page acquires in time a lock that two workers hammer: ${contest}`, async (t) => {
             const seen = await callOnPage('pageAmongHammers', { name: contest, asks: ASKS });
             t.diagnostic(JSON.stringify(seen));
             assert.equal(seen.answered, ASKS);
