@@ -13,7 +13,7 @@ const LONGEST_LOAD_MS = 3000;
 const NARROW = 600;
 
 for (const name of BROWSER_NAMES) {
-    test(`browsers: where there is no ${name}, the error says what to install or to set`, async (t) => {
+    test(`browsers: if ${name} is missing, the error says what to install or to set`, async (t) => {
         const { PATH, [BROWSERS[name].variable]: other } = process.env;
         t.after(() => Object.assign(process.env, { PATH }, other && { [BROWSERS[name].variable]: other }));
         process.env.PATH = '';
@@ -27,7 +27,7 @@ for (const name of BROWSER_NAMES) {
     });
 }
 
-test('browsers: where there is no display for webkit, the error says what to install or to set', async (t) => {
+test('browsers: if webkit finds no display, the error says what to install or to set', async (t) => {
     const { PATH, HOLDFAST_WEBKIT, HOLDFAST_XVFB } = process.env;
     const before = Object.entries({ PATH, HOLDFAST_WEBKIT, HOLDFAST_XVFB });
     t.after(() => {
@@ -45,7 +45,7 @@ test('browsers: where there is no display for webkit, the error says what to ins
     });
 });
 
-test('browsers: a load that WebKit does not get to an end is begun once more', async (t) => {
+test('browsers: a page load that WebKit does not finish is tried again', async (t) => {
     let asked = 0;
     const server = createServer((request, response) => {
         asked += request.url === '/' ? 1 : 0;
