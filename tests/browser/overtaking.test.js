@@ -30,7 +30,7 @@ function overtakingTests(place) {
     const play = (name, options) =>
         onPage(place.browser, server, (page) => callOn(page, '/tests/browser/overtaking.js', name, options));
 
-    test('overtaking: a page with other work gets the lock among event loops that hold it asleep', async (t) => {
+    test('overtaking: a busy page acquires the lock among event loops that sleep while they hold it', async (t) => {
         const { overtaken, counts } = await play('pageAmongLoops');
         t.diagnostic(JSON.stringify({ overtaken, counts }));
         const most = ROUNDS_OF_ALL * (counts.length + 1);
@@ -41,7 +41,7 @@ function overtakingTests(place) {
     for (const { name, asks } of RETAKINGS.filter(({ blocks }) => !blocks)) {
         for (const ask of asks) {
             const what = `a page that has a request and takes ${name} overtakes ${ask} of a worker`;
-            test(`overtaking: ${what} a few times only`, async () => {
+            test(`overtaking: ${what} only a few times`, async () => {
                 const overtaken = await play('overtakenByThePage', { name, ask });
                 assert.ok(Math.max(...overtaken) <= MOST_OVERTAKEN, `overtaken ${overtaken} times`);
             });
