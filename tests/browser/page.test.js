@@ -45,7 +45,7 @@ function pageTests(place) {
     const play = (name, server = isolated) =>
         onPage(place.browser, server, (page) => callOn(page, '/tests/browser/scenarios.js', name));
 
-    test('page: the page gets the lock in time while two workers hammer it, and no update is lost', async (t) => {
+    test('page: the page acquires the lock in time while two workers hammer it, and no update is lost', async (t) => {
         const seen = await play('pageAmongWorkers');
         t.diagnostic(JSON.stringify(seen));
         assertServed(seen);
@@ -80,7 +80,7 @@ function pageTests(place) {
         assert.deepEqual(lockWords, FREE);
     });
 
-    test('page: what is made in used memory can be waited for, whatever was there', async () => {
+    test('page: a lock made in used memory can be waited for, whatever the memory held', async () => {
         const outcomes = await within(play('waitsOnUsedMemory'), 'a page that may freeze', [], FREEZE_MS);
         assert.deepEqual(outcomes, OUTCOMES);
     });
@@ -97,7 +97,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: one signal ends several requests once, and words that are no lock freeze no page', async () => {
+    test('page: one signal aborts several requests once, and words that are no lock do not freeze the page', async () => {
         const seen = await within(play('oneSignalAndGarbage'), 'a page that may freeze', [], FREEZE_MS);
         assert.deepEqual(seen, {
             statuses: ['rejected', 'rejected'],
@@ -105,7 +105,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: without the isolation headers one thread can use locks, and sharing them explains itself', async () => {
+    test('page: without the isolation headers one thread can use locks, and an attempt to share them says why not', async () => {
         const seen = await play('withoutIsolation', plain);
         assert.equal(seen.isolated, false);
         assert.equal(seen.whileHeld, 1);
@@ -122,13 +122,13 @@ function pageTests(place) {
         assert.match(seen.support.advice.join(' '), /Cross-Origin-Opener-Policy/);
     });
 
-    test('page: where a policy forbids WebAssembly, the first lock says what to add to it', async () => {
+    test('page: if a policy forbids WebAssembly, the first lock says what to add to it', async () => {
         const error = await play('firstLock', strict);
         assert.equal(error?.code, 'HF_NO_WEBASSEMBLY');
         assert.match(error.message, /'wasm-unsafe-eval'/);
     });
 
-    test('page: in an audio worklet a free lock is taken without a wait, and all that would wait has a code', async () => {
+    test('page: in an audio worklet a free lock is acquired at once, and each wait is refused with a code', async () => {
         const { free, held, lockWords } = await play('inAnAudioWorklet');
         const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
         assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', acquireAsync: 'released' });
