@@ -43,14 +43,14 @@ function requestTests(place) {
 
     for (const polyfills of [false, true]) {
         const whose = polyfills ? 'a polyfill' : 'the browser, if it has any';
-        test(`requests: callbacks run in their callers' contexts of ${whose}`, async () => {
+        test(`requests: callbacks run in the async context of their caller, by ${whose}`, async () => {
             const { callers, seen, lockWords } = await play('contexts', { polyfills });
             assert.deepEqual(seen, callers);
             assert.deepEqual(lockWords, FREE);
         });
     }
 
-    test('requests: those for a lock that is freed are rejected, and write into nothing that comes there', async () => {
+    test('requests: pending requests for a freed lock are rejected, and do not write to its next user', async () => {
         assert.deepEqual(await play('freedWithRequests'), {
             outcomes: ['HF_FREED', 'HF_FREED', 'HF_FREED'],
             areSame: [true, true],
@@ -58,7 +58,7 @@ function requestTests(place) {
         });
     });
 
-    test(`requests: the page makes ${DROPPED_COUNT} locks of each class, and drops them`, async () => {
+    test(`requests: ${DROPPED_COUNT} locks of each class, made and dropped by the page, do not exhaust memory`, async () => {
         const done = await play('droppedLocks', DROPPED_COUNT);
         assert.deepEqual(
             done,
@@ -66,11 +66,11 @@ function requestTests(place) {
         );
     });
 
-    test('requests: loops of them in a worker leave turns to its timers', async () => {
+    test('requests: loops of requests in a worker leave turns to its timers', async () => {
         assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
     });
 
-    test('requests: of a page that goes and comes back are served, whatever had its turn as it went', async () => {
+    test('requests: a page that goes and comes back still has its requests granted, whatever ran as it left', async () => {
         const { origin } = server;
         await withPage(place.browser, async (page) => {
             for (let tries = TRIES[place.name]; tries > 0; tries -= 1) {
@@ -89,7 +89,7 @@ function requestTests(place) {
     });
 
     for (const how of ['met', 'aborted', 'late']) {
-        test(`requests: a thousand that are ${how} at once leave turns to the page's other tasks`, async (t) => {
+        test(`requests: a thousand that are ${how} at once leave turns to other tasks of the page`, async (t) => {
             const { mostInTurn, crowd, isOrdered } = await play('crowd', { how });
             t.diagnostic(`${mostInTurn} in one turn`);
             assert.ok(isOrdered, 'not in the order made');
