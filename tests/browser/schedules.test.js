@@ -30,14 +30,14 @@ describe('in chromium', () => {
     });
     after(() => chromium?.close());
 
-    test('schedules: nothing is found in the shipped module', async (t) => {
+    test('schedules: random schedules find nothing in the shipped module', async (t) => {
         const order = { seed: seedFor(t), count: SCHEDULES };
         const { schedules, failure } = await chromium.run(askingModule(shippedModule()), SCENARIOS, order);
         assert.equal(failure, undefined, JSON.stringify(failure, undefined, 4));
         assert.equal(schedules, SCHEDULES);
     });
 
-    test('schedules: a wrong lock fails as in Node, by the same seed and by the steps of the explorer', async () => {
+    test('schedules: a faulty lock fails as in Node, by the same seed and by the steps of the explorer', async () => {
         const build = new MutantBuild();
         const module = moduleOf(build.bytesOf(MUTANT));
         build.remove();
