@@ -74,7 +74,7 @@ function threadTests(place) {
         onPage(place.browser, server, (page) => callOn(page, `/tests/browser/${file}`, name, options));
 
     for (const size of [2, 5]) {
-        test(`threads: one of a ring of ${size} workers throws, and the others go on`, async (t) => {
+        test(`threads: one of ${size} workers in a deadlock cycle throws, and the others go on`, async (t) => {
             const { ends, ms } = await play('rings.js', 'ringOfWorkers', { size });
             t.diagnostic(`over after ${ms.toFixed()} ms`);
             const thrown = ends.filter((/** @type {any} */ { end }) => end !== 'got it');
@@ -88,7 +88,7 @@ function threadTests(place) {
         });
     }
 
-    test('threads: a ring through the page is suspected, and ends by its time limit', async () => {
+    test('threads: a deadlock cycle through the page is only suspected, and ends by its time limit', async () => {
         const { end, endOfWorker, reports } = await play('rings.js', 'ringThroughThePage');
         assert.equal(end, 'HF_TIMEOUT');
         assert.equal(endOfWorker, 'got it');
@@ -97,7 +97,7 @@ function threadTests(place) {
         assert.match(reports[0].message, /^Perhaps a deadlock: .*page holds Mutex at \d+ and waits for/);
     });
 
-    test('threads: the page gets the lock in time while a worker and its own workers hammer it', async (t) => {
+    test('threads: the page acquires the lock in time while a worker and its own workers hammer it', async (t) => {
         const seen = await play('scenarios.js', 'pageAmongNestedWorkers');
         t.diagnostic(JSON.stringify(seen));
         assertServed(seen);
@@ -109,7 +109,7 @@ function threadTests(place) {
     ])) {
         for (const isGone of ENDS_ANYWHERE[place.name] ? [true] : [false, true]) {
             const when = isGone ? 'when its thread is gone' : 'at once';
-            test(`threads: a worker terminated while it ${how} stops nobody when the lock is released ${when}`, async (t) => {
+            test(`threads: a worker terminated while it ${how} blocks nobody when the lock is released ${when}`, async (t) => {
                 const seen = await play('deaths.js', 'terminatedWorker', { role, isGone });
                 t.diagnostic(JSON.stringify(seen));
                 assertSurvived(seen);
@@ -124,7 +124,7 @@ function threadTests(place) {
 
     for (const isWoken of [false, true]) {
         const when = isWoken ? 'when it was woken' : 'in its wait';
-        test(`threads: an iframe removed ${when} stops nobody`, async (t) => {
+        test(`threads: an iframe removed ${when} blocks nobody`, async (t) => {
             const hears = RUNS_REMOVED_WINDOWS[place.name];
             const seen = await play('deaths.js', 'removedFrame', { isWoken, hears });
             t.diagnostic(JSON.stringify(seen));
@@ -135,16 +135,16 @@ function threadTests(place) {
         });
     }
 
-    test('threads: an iframe that is removed is a thread that dies with what it holds', async () => {
+    test('threads: a removed iframe is a dead thread, and abandons the locks that it held', async () => {
         const seen = await play('deaths.js', 'removedHolder');
         assert.deepEqual(seen, { heldOn: true, outcomes: OF_A_DEAD_THREAD });
     });
 
-    test('threads: what an iframe takes after it has removed itself is that of a dead thread', async () => {
+    test('threads: a lock that an iframe acquires after its own removal is held by a dead thread', async () => {
         assert.deepEqual(await play('deaths.js', 'leavingHolder'), OF_A_DEAD_THREAD);
     });
 
-    test('threads: an iframe whose document was written anew dies with what it holds', async () => {
+    test('threads: an iframe whose document is rewritten abandons the locks that it held', async () => {
         const outcomes = await play('deaths.js', 'rewrittenHolder');
         assert.deepEqual(outcomes, [...OF_A_DEAD_THREAD, ...OF_A_DEAD_THREAD]);
     });
@@ -156,7 +156,7 @@ function threadTests(place) {
         ['nested', true],
         ['closes', false],
     ])) {
-        test(`threads: who waits for a worker that holds the lock is told when it ends: ${way}`, async (t) => {
+        test(`threads: a waiter gets HF_ABANDONED when the worker that holds the lock ends: ${way}`, async (t) => {
             const seen = await play('mortals.js', 'deathOfHolder', { way, isEnded });
             t.diagnostic(JSON.stringify(seen));
             assert.equal(seen.support, 'probe');
@@ -167,7 +167,7 @@ function threadTests(place) {
         });
     }
 
-    test('threads: a worker that blocks gives up its wait when its thread is terminated', async (t) => {
+    test('threads: a blocked worker gives up its wait when inspect terminates its thread', async (t) => {
         const seen = await play('mortals.js', 'deathOfHolder', {
             way: 'blocked',
             isEnded: true,
@@ -180,13 +180,13 @@ function threadTests(place) {
         }
     });
 
-    test('threads: workers that die while they take permits and read lose nothing, and give nothing back twice', async (t) => {
+    test('threads: workers that die while they take permits and read lose nothing, and return nothing twice', async (t) => {
         const seen = await play('takers.js', 'deathsOfTakers', { rounds: TAKERS_ROUNDS });
         t.diagnostic(JSON.stringify(seen));
         assert.deepEqual(seen, { deaths: seen.deaths, free: 5, isFree: true });
     });
 
-    test('threads: a worker that has called close() lives until its job has ended', async (t) => {
+    test('threads: a worker that has called close() counts as alive until its job has ended', async (t) => {
         const seen = await play('mortals.js', 'deathOfHolder', { way: 'closesAndGoesOn', isEnded: false });
         t.diagnostic(JSON.stringify(seen));
         assert.deepEqual([seen.page.code, seen.worker.code], ['got it', 'got it']);
@@ -197,7 +197,7 @@ function threadTests(place) {
         assert.equal(await play('mortals.js', 'manyFrames', { count: 10 }), 'met');
     });
 
-    test('threads: two pages at once, each with a space of its own, do not disturb each other', async (t) => {
+    test('threads: two pages at once, each with its own space, do not disturb each other', async (t) => {
         await onPage(place.browser, server, async (page) => {
             const address = '/tests/browser/agents.js';
             const begun = await callOn(page, address, 'beginActivity');
@@ -213,7 +213,7 @@ function threadTests(place) {
         });
     });
 
-    test('threads: sound that only tries the lock is rendered, and excludes others when it has it', async (t) => {
+    test('threads: an audio worklet that only tries the lock keeps rendering, and excludes others while it holds it', async (t) => {
         const seen = await play('agents.js', 'soundThatTries');
         t.diagnostic(JSON.stringify(seen));
         assert.equal(seen.worklet + seen.refused, seen.blocks);
@@ -227,7 +227,7 @@ function threadTests(place) {
         ['shared', 'askSharedWorker', SHARED_WORKER_MAY_BLOCK[place.name]],
         ['service', 'askServiceWorker', false],
     ])) {
-        test(`threads: a ${kind} worker has locks in memory of its own, and may ${mayBlock ? '' : 'not '}block`, async () => {
+        test(`threads: a ${kind} worker has locks in its own memory, and may ${mayBlock ? '' : 'not '}block`, async () => {
             const { report, handle } = await play('agents.js', entry);
             assert.deepEqual(report, {
                 mayBlock,
@@ -243,11 +243,11 @@ function threadTests(place) {
         });
     }
 
-    test('threads: a page has many spaces at once', async () => {
+    test('threads: a page can have many spaces at once', async () => {
         assert.equal(await play('agents.js', 'manySpaces'), 40);
     });
 
-    test('threads: a guard is released by the end of a block, where Symbol.dispose is not known by a compiler', async () => {
+    test('threads: code compiled without Symbol.dispose releases a guard at the end of a block', async () => {
         const known = HAS_DISPOSE[place.name];
         assert.deepEqual(await play('agents.js', 'disposing'), { known, released: true });
     });
