@@ -51,7 +51,7 @@ function assertWaitInHold(hold, wait) {
 
 /** @param {import('./each-browser.js').Place} place */
 function traceTests(place) {
-    test('trace: observers on the page and in the worker see the wait and the hold, and nothing is left', async () => {
+    test('trace: observers on the page and in the worker see the wait and the hold, and no entry stays', async () => {
         const { page, worker, left } = await onPage(place.browser, server, waitForWorkerOn);
         assertWaitInHold(only(worker, 'table: hold', 'holder'), only(page, 'table: wait', 'page'));
         assert.equal(left, 0);
@@ -59,7 +59,7 @@ function traceTests(place) {
 
     // The others have no such panel.
     if (place.name === 'chromium') {
-        test("trace: a recording has them on tracks of their threads, with the panel's fields", () =>
+        test('trace: a recording shows entries on tracks of their threads, with the fields of the panel', () =>
             onPage(place.browser, server, recorded));
     }
 }
