@@ -22,7 +22,7 @@ inEachBrowser((place) => {
         ['ours', false],
         ["the browser's own", true],
     ])) {
-        test(`web-locks: every case holds on a page: ${whose}`, async () => {
+        test(`web-locks: every case passes on a page: ${whose}`, async () => {
             /** @type {{ title: string, message: string }[]} */
             const failed = await onPage(place.browser, server, (page) =>
                 callOn(page, '/tests/browser/web-locks-page.js', 'failedCases', isEngine),
