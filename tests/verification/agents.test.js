@@ -36,7 +36,7 @@ for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? 
 let build;
 after(() => build?.remove());
 
-test('models: the explorer finds what is wrong in a sample of wrong tables of threads', (t) => {
+test('models: the explorer finds each fault of a sample in the table of threads', (t) => {
     build ??= new MutantBuild();
     const random = randomOf(seedFor(t));
     const sample = Array.from({ length: SAMPLE }, () => AGENTS_MUTANTS[random.below(AGENTS_MUTANTS.length)]);

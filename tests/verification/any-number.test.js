@@ -42,14 +42,14 @@ for (const { threads, worlds } of [
     { threads: 3, worlds: 10_000 },
     { threads: 4, worlds: 5000 },
 ]) {
-    test(`any number: what ${threads} clients do one by one is in it, in ${worlds} worlds`, () => {
+    test(`any number: the abstraction covers ${threads} clients one by one, in ${worlds} worlds`, () => {
         const { missing, count } = firstMissing(fixpoint, threads, worlds);
         assert.equal(missing, '');
         assert.ok(count >= Math.min(worlds, WORLDS_OF_TWO), `only ${count} worlds`);
     });
 }
 
-test('any number: the search has taken no short cut that leaves something out', () => {
+test('any number: the shortcuts of the search leave no move out', () => {
     const { missing, count } = fixpoint.firstMoveOut(randomOf(1), 10_000);
     assert.equal(missing, '');
     assert.equal(count, 10_000);
@@ -93,7 +93,7 @@ for (const { blocking, loops = 0, steps } of [
     });
 }
 
-test('any number: two that have lost the place sleep on at once', () => {
+test('any number: two waiters that have lost the slot of the heir may sleep at once', () => {
     // 0 and 2 have called 1 and 3, and are slow to wake them; 2 and 4 have watched those calls.
     const { missing, worlds, came } = scripted(
         fixpoint,
@@ -130,16 +130,16 @@ const NEXT_IN_LINE = [
 
 for (const { what, script } of /** @type {{ what: string, script: Script }[]} */ ([
     {
-        what: 'loses the place',
+        what: 'loses the slot of the heir',
         script: [
             [0, 'unlock', 'is to wake'],
             [3, 'try after 1', 'is done'],
             [0, '', 'is done'],
         ],
     },
-    { what: 'is called, and the line is woken', script: [[0, 'unlock', 'is done']] },
+    { what: 'gets a reservation, and the list is woken', script: [[0, 'unlock', 'is done']] },
 ])) {
-    test(`any number: an event loop in line ${what} while it steps`, () => {
+    test(`any number: an event loop on the async wait list ${what} while it steps`, () => {
         const kinds = [false, true, false, false];
         const { missing, worlds, came } = scripted(withLoops, kinds, [...NEXT_IN_LINE, ...script], false);
         assert.equal(missing, '');
@@ -147,7 +147,7 @@ for (const { what, script } of /** @type {{ what: string, script: Script }[]} */
     });
 }
 
-test('any number: walks do all that there is', () => {
+test('any number: random walks make every kind of move', () => {
     const [blocking, loops] = [
         walked(fixpoint, { blocking: 6, steps: 20_000, seed: 1, isFound: false }),
         walked(withLoops, { blocking: 3, loops: 3, steps: 12_000, seed: 1, isFound: false }),
@@ -175,7 +175,7 @@ for (const { name, worlds } of [
     { name: '4 workers, any is woken', worlds: 3000 },
     { name: 'an unlock by a stranger, 2 workers', worlds: 114 },
 ]) {
-    test(`any number: what the threads of "${name}" do is in it, in ${worlds} worlds`, () => {
+    test(`any number: the abstraction covers the threads of "${name}", in ${worlds} worlds`, () => {
         const followed = new FollowedScenario(fixpoint, shipped, scenarioOf(name));
         const { missing, count } = followed.firstMissing(worlds);
         assert.equal(missing, '');
@@ -183,7 +183,7 @@ for (const { name, worlds } of [
     });
 }
 
-test('any number: clients do what the package does in each scenario with event loops', () => {
+test('any number: the abstraction covers the package in each scenario with event loops', () => {
     assert.ok(LOOP_SCENARIOS.length > 50);
     for (const scenario of LOOP_SCENARIOS) {
         const { missing, count } = new FollowedScenario(withLoops, shipped, scenario, false).firstMissing(
@@ -200,7 +200,7 @@ for (const { without, scenario } of [
     { without: 'falls asleep', scenario: '3 workers' },
     { without: 'compares in vain', scenario: '3 workers' },
 ]) {
-    test(`any number: it is seen that something is missing without the moves "${without}"`, () => {
+    test(`any number: an abstraction without the moves "${without}" is found to be incomplete`, () => {
         const less = new Fixpoint(shipped, { without });
         less.run();
         assert.notEqual(firstMissing(less, 2, Infinity).missing, '');
@@ -229,7 +229,7 @@ before(() => {
 after(() => build.remove());
 
 for (const [name, found] of MUTANTS) {
-    test(`any number: it is found that ${name}`, () => {
+    test(`any number: it finds this mutant: ${name}`, () => {
         const mutant = ANY_NUMBER_MUTANTS.find((each) => each.name === name);
         assert.ok(mutant);
         const { report, replay } = checks.verdictOn(moduleOf(build.bytesOf(mutant)));
@@ -247,14 +247,14 @@ const MUTANTS_OF_LOOPS = /** @type {[name: string, found: RegExp][]} */ ([
 ]);
 
 for (const [name, found] of MUTANTS_OF_LOOPS) {
-    test(`any number: with event loops, it is found that ${name}`, () => {
+    test(`any number: with event loops it finds this mutant: ${name}`, () => {
         const mutant = ANY_NUMBER_MUTANTS.find((each) => each.name === name);
         assert.ok(mutant);
         assert.match(fixpointOf(moduleOf(build.bytesOf(mutant)), { loops: true }).failure, found);
     });
 }
 
-test('any number: the lists of mistakes name mistakes that there are', () => {
+test('any number: the lists of mutants name existing mutants', () => {
     const names = ANY_NUMBER_MUTANTS.map(({ name }) => name);
     assert.deepEqual(
         NAMED.filter((name) => !names.includes(name)),

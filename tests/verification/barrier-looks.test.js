@@ -153,25 +153,25 @@ function pauseOf(words) {
     return rounds;
 }
 
-test('barrier: who arrives looks for the end of the round, and then sleeps', () => {
+test('barrier: an arrival spins for the end of the round, and then sleeps', () => {
     const words = barrierOf(2);
     assert.equal(words.roundWithASleep(), true);
 });
 
-test('barrier: who sees the end of the round does not sleep, round after round', () => {
+test('barrier: an arrival whose spin sees the end of the round does not sleep, round after round', () => {
     const words = barrierOf(2);
     for (let round = 0; round < 10; round += 1) {
         assert.equal(words.roundWithALook(), true);
     }
 });
 
-test('barrier: when looks are in vain, more and more rounds do without, and then one looks again', () => {
+test('barrier: after spins without success more and more rounds skip the spin, then one spins again', () => {
     const words = barrierOf(2);
     const pauses = Array.from({ length: 10 }, () => pauseOf(words));
     assert.deepEqual(pauses, [0, 0, 2, 6, 14, 30, 62, 126, LONGEST_PAUSE, LONGEST_PAUSE]);
 });
 
-test('barrier: after looks that see the end, the next pause is shorter', () => {
+test('barrier: successful spins make the next pause shorter', () => {
     const words = barrierOf(2);
     const pauses = Array.from({ length: 6 }, () => pauseOf(words));
     assert.equal(pauses.at(-1), 30);
@@ -185,7 +185,7 @@ test('barrier: after looks that see the end, the next pause is shorter', () => {
     assert.equal(pauseOf(words), 14);
 });
 
-test('barrier: two that look in vain in one round make one pause', () => {
+test('barrier: two unsuccessful spins in one round cause only one pause', () => {
     const words = barrierOf(3);
     const waits = [words.arrive(), words.arrive()].map((round) =>
         words.steps('barrier_wait', [round, 0, LIMIT_MICROSECONDS]),
@@ -200,7 +200,7 @@ test('barrier: two that look in vain in one round make one pause', () => {
     assert.deepEqual(words.pause(), alone.pause());
 });
 
-test('barrier: who waits no longer, or has slept, does not look', () => {
+test('barrier: a wait that has timed out or has slept does not spin', () => {
     const words = barrierOf(2);
     const round = words.arrive();
     const more = Number(words.wait(round));

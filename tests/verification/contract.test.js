@@ -77,7 +77,7 @@ test('contract: the module is small', (t) => {
     assert.ok(bytes <= SIZE_LIMIT_BYTES);
 });
 
-test('contract: the gate has no complaint about imports, sections, types, instructions and widths', () => {
+test('contract: the gate of modules accepts its imports, sections, types, instructions and widths', () => {
     assert.deepEqual(complaintsAbout(MODULE_FILE), []);
 });
 
@@ -86,7 +86,7 @@ test('contract: the only import is the memory', () => {
     assert.deepEqual(WebAssembly.Module.imports(module), [{ module: 'env', name: 'memory', kind: 'memory' }]);
 });
 
-test('contract: the decoder of the models reads the same instructions as the gate does', () => {
+test('contract: the decoder of the models reads the same instructions as the gate of modules', () => {
     // Two readers of the format with nothing in common: what one of them misses, the other one has.
     const decoded = decode(readFileSync(MODULE_FILE)).functions.flatMap(({ instructions }) => instructions);
     const names = decoded.map(({ name }) => name);
@@ -101,7 +101,7 @@ test('contract: the exports are the functions of the ABI', () => {
     assert.ok(exports.every(({ kind }) => kind === 'function'));
 });
 
-test('contract: the last section says which module it is', () => {
+test('contract: the last section identifies the module', () => {
     const bytes = readFileSync(MODULE_FILE);
     const sections = WebAssembly.Module.customSections(new WebAssembly.Module(bytes), 'v');
     assert.equal(sections.length, 1);
@@ -114,13 +114,13 @@ test('contract: the last section says which module it is', () => {
     assert.equal(mark.readInt32LE(), checksum);
 });
 
-test('contract: threads block and wake by the instructions of the engine', () => {
+test('contract: threads block and wake by the wait and notify instructions of the engine', () => {
     const used = new Set(instructionsOf(MODULE_FILE));
     assert.ok(used.has('memory.atomic.wait32'));
     assert.ok(used.has('memory.atomic.notify'));
 });
 
-test('contract: a thread waits in a function of its own, with nothing on the stack below', () => {
+test('contract: a thread waits in a separate function, with nothing on the stack below', () => {
     // The baseline compiler of V8 11.3 (Node 20) loses values that lie below memory.atomic.wait32.
     const instructions = instructionsOf(MODULE_FILE);
     const at = instructions.indexOf('memory.atomic.wait32');

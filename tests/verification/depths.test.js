@@ -26,7 +26,7 @@ test('depths: the package has the module as built', () => {
     assert.ok(bytes.length <= MOST_BYTES, `${bytes.length} bytes`);
 });
 
-test('depths: the module keeps the contract of the others', () => {
+test('depths: the module keeps the contract of the other modules', () => {
     // The depth is plain: only its owner uses it.
     assert.deepEqual(complaintsAbout(MODULE_FILE), ['instruction: i32.load', 'instruction: i32.store']);
     const module = new WebAssembly.Module(bytes);
@@ -45,7 +45,7 @@ test('depths: the module keeps the contract of the others', () => {
     assert.ok(!sectionsOf(LINKED_FILE).includes('Data'));
 });
 
-test('depths: nothing waits or loops, and the word of the mutex inside is only read', () => {
+test('depths: no function waits or loops, and the word of the inner mutex is only read', () => {
     const instructions = instructionsOf(LINKED_FILE);
     assert.deepEqual(
         instructions.filter((name) =>

@@ -54,7 +54,7 @@ function graphOf(size, moves) {
     };
 }
 
-test('explorer: a cycle in which every thread that can go on does is found, by a state of it', () => {
+test('explorer: a cycle in which every enabled thread moves is reported, by one of its states', () => {
     const moves = /** @type {[number, number, number][]} */ ([
         [0, 1, 0],
         [1, 2, 1],
@@ -64,7 +64,7 @@ test('explorer: a cycle in which every thread that can go on does is found, by a
     assert.ok(found === 1 || found === 2, `state ${found}`);
 });
 
-test('explorer: a thread that looks again and again while another is about to go on is no livelock', () => {
+test('explorer: a thread that polls while another is about to move is no livelock', () => {
     const moves = /** @type {[number, number, number][]} */ ([
         [0, 0, 0],
         [0, 1, 1],
@@ -72,7 +72,7 @@ test('explorer: a thread that looks again and again while another is about to go
     assert.equal(firstInFairCycle(graphOf(2, moves)), -1);
 });
 
-test('explorer: a thread that can go on in some states of a cycle only may be kept from it for ever', () => {
+test('explorer: a thread enabled only in some states of a cycle may be starved by it for ever', () => {
     const moves = /** @type {[number, number, number][]} */ ([
         [0, 1, 0],
         [0, 2, 1],
@@ -81,7 +81,7 @@ test('explorer: a thread that can go on in some states of a cycle only may be ke
     assert.notEqual(firstInFairCycle(graphOf(3, moves)), -1);
 });
 
-test('explorer: renamings exchange the threads of a group only, and the first one changes nothing', () => {
+test('explorer: renamings permute threads within a group only, and the first is the identity', () => {
     const all = renamingsWithin(['a', 'b', 'a', 'a']);
     assert.equal(all.length, 6);
     assert.deepEqual(all[0]?.to, [0, 1, 2, 3]);
@@ -103,7 +103,7 @@ test('explorer: a renamed word has other identities, and the same flags and stra
 });
 
 for (const threads of [2, 3]) {
-    test(`explorer: of ${threads} workers that do the same, one state stands for as many as they have orders`, () => {
+    test(`explorer: for ${threads} equal workers one state stands for all their permutations`, () => {
         const scenario = {
             name: 'workers',
             objects: { lock: { is: /** @type {const} */ ('mutex') } },
@@ -120,7 +120,7 @@ for (const threads of [2, 3]) {
     });
 }
 
-test('explorer: of two copies of the package in one thread one runs at a time, and both may wait', () => {
+test('explorer: two copies of the package in one thread never run at once, but may both wait', () => {
     const module = shippedModule();
     const runner = interpreterOf(module);
     const threads = [worker(WHOLE), loop([WHOLE]), { ...loop([WHOLE]), copyOf: 1 }];
@@ -162,14 +162,14 @@ function waking(address) {
 }
 
 for (const [what, offset, isFine] of /** @type {[string, number, boolean][]} */ ([
-    ['what is in use', GATE_USE_OFFSET, true],
-    ['the successor', GATE_TURN_OFFSET, true],
-    ['the line', GATE_LINE_OFFSET, true],
+    ['the word of the holders', GATE_USE_OFFSET, true],
+    ['the word of the heir', GATE_TURN_OFFSET, true],
+    ['the word of the async wait list', GATE_LINE_OFFSET, true],
     ["the gate's own word", GATE_OWN_OFFSET, false],
-    ['what lies behind it', GATE_OWN_OFFSET + 4, false],
+    ['the bytes behind the gate', GATE_OWN_OFFSET + 4, false],
     ['half of two words', GATE_USE_OFFSET + 2, false],
 ])) {
-    test(`explorer: a wake for ${what} is ${isFine ? 'fine' : 'a violation'}`, () => {
+    test(`explorer: a wake on ${what} is ${isFine ? 'fine' : 'a violation'}`, () => {
         const memory = new Memory();
         const kind = kindOf({ is: 'mutex' });
         const address = memory.place('lock', kind.words);
@@ -204,67 +204,97 @@ const RWLOCK = { capacity: THREAD_MASK, opensAt: 0 };
 
 /** @type {[what: string, use: GateUse, before: bigint, after: bigint][]} */
 const ALLOWED = [
-    ['a free lock is taken', MUTEX, 0n, wordOf(SELF)],
-    ['a lock is taken by its successor', MUTEX, wordOf(0, SELF, CALLED), wordOf(SELF)],
-    ['a lock is released', MUTEX, wordOf(SELF, 0, SOME_FLAG), 0n],
-    ['a release calls the successor', MUTEX, wordOf(SELF, OTHER), wordOf(0, OTHER, CALLED)],
-    ['a successor leaves', MUTEX, wordOf(OTHER, SELF), wordOf(OTHER)],
-    ['a place is taken', MUTEX, wordOf(OTHER), wordOf(OTHER, SELF)],
-    ['a permit is taken', SEMAPHORE, wordOf(2), wordOf(3)],
+    ['a thread takes a free lock', MUTEX, 0n, wordOf(SELF)],
+    ['the heir takes the lock by its reservation', MUTEX, wordOf(0, SELF, CALLED), wordOf(SELF)],
+    ['the holder releases the lock', MUTEX, wordOf(SELF, 0, SOME_FLAG), 0n],
+    ['a release reserves the lock for the heir', MUTEX, wordOf(SELF, OTHER), wordOf(0, OTHER, CALLED)],
+    ['the heir leaves its slot', MUTEX, wordOf(OTHER, SELF), wordOf(OTHER)],
+    ['a thread becomes the heir', MUTEX, wordOf(OTHER), wordOf(OTHER, SELF)],
+    ['a thread takes a permit', SEMAPHORE, wordOf(2), wordOf(3)],
     [
-        'a permit is given back, and the successor called',
+        'a permit is returned, and reserved for the heir',
         SEMAPHORE,
         wordOf(3, OTHER),
         wordOf(2, OTHER, CALLED),
     ],
-    ['more than there is, of what nobody has', SEMAPHORE, 0n, wordOf(4)],
-    ['a call is declined', SEMAPHORE, wordOf(2, SELF, CALLED), wordOf(2, SELF)],
-    ['its own place is called', SEMAPHORE, wordOf(2, SELF), wordOf(2, SELF, CALLED)],
+    ['a thread takes more permits than there are while nobody holds any', SEMAPHORE, 0n, wordOf(4)],
+    ['the heir declines its reservation', SEMAPHORE, wordOf(2, SELF, CALLED), wordOf(2, SELF)],
+    ['the heir reserves for itself', SEMAPHORE, wordOf(2, SELF), wordOf(2, SELF, CALLED)],
     ['one of two readers leaves', RWLOCK, wordOf(2, OTHER, SOME_FLAG), wordOf(1, OTHER, SOME_FLAG)],
     ['the last reader leaves', RWLOCK, wordOf(1, OTHER), wordOf(0, OTHER, CALLED)],
 ];
 
 /** @type {[what: string, use: GateUse, before: bigint, after: bigint, message: RegExp][]} */
 const FORBIDDEN = [
-    ['a lock is taken that is held', MUTEX, wordOf(1), wordOf(SELF), /more is taken than there is/],
-    ['a permit is taken that is not there', SEMAPHORE, wordOf(3), wordOf(4), /more is taken/],
-    ['what another is next for', MUTEX, wordOf(0, OTHER, CALLED), wordOf(SELF), /another thread is next/],
-    ['a release forgets the successor', MUTEX, wordOf(SELF, OTHER), 0n, /passes by the successor/],
-    ['a release calls nobody', SEMAPHORE, wordOf(3, OTHER), wordOf(2, OTHER), /passes by the successor/],
+    ['a thread takes a held lock', MUTEX, wordOf(1), wordOf(SELF), /more is taken than there is/],
+    ['a thread takes a permit that is not free', SEMAPHORE, wordOf(3), wordOf(4), /more is taken/],
+    [
+        'a thread takes a lock reserved for another',
+        MUTEX,
+        wordOf(0, OTHER, CALLED),
+        wordOf(SELF),
+        /another thread is next/,
+    ],
+    ['a release forgets the heir', MUTEX, wordOf(SELF, OTHER), 0n, /passes by the successor/],
+    [
+        'a release reserves nothing for the heir',
+        SEMAPHORE,
+        wordOf(3, OTHER),
+        wordOf(2, OTHER),
+        /passes by the successor/,
+    ],
     ['a release keeps flags', MUTEX, wordOf(SELF), SOME_FLAG, /leaves something behind/],
     [
-        'a reader calls a writer too early',
+        'a reader reserves for a writer too early',
         RWLOCK,
         wordOf(2, OTHER),
         wordOf(1, OTHER, CALLED),
         /opens nothing/,
     ],
-    ['a release gives the place on', MUTEX, wordOf(SELF, OTHER), wordOf(0, THIRD, CALLED), /passes by/],
-    ['a call for nothing', SEMAPHORE, wordOf(2, OTHER), wordOf(2, OTHER, CALLED), /called for nothing/],
-    ['a call is taken back', SEMAPHORE, wordOf(2, OTHER, CALLED), wordOf(2, OTHER), /taken back/],
-    ['a place is taken away', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD, SELF), /place is taken from it/],
-    ['a place is cleared by another', MUTEX, wordOf(THIRD, OTHER), wordOf(THIRD), /place is taken from it/],
+    ['a release replaces the heir', MUTEX, wordOf(SELF, OTHER), wordOf(0, THIRD, CALLED), /passes by/],
     [
-        'a thread passes in the place of its event loop',
+        'a reservation without a free permit',
+        SEMAPHORE,
+        wordOf(2, OTHER),
+        wordOf(2, OTHER, CALLED),
+        /called for nothing/,
+    ],
+    ['a reservation is withdrawn', SEMAPHORE, wordOf(2, OTHER, CALLED), wordOf(2, OTHER), /taken back/],
+    [
+        'a thread takes the slot of another heir',
+        MUTEX,
+        wordOf(THIRD, OTHER),
+        wordOf(THIRD, SELF),
+        /place is taken from it/,
+    ],
+    [
+        'a thread clears the slot of another heir',
+        MUTEX,
+        wordOf(THIRD, OTHER),
+        wordOf(THIRD),
+        /place is taken from it/,
+    ],
+    [
+        'a thread takes a reservation of its event loop',
         SEMAPHORE,
         wordOf(2, placeOf(SELF, 'gate_step')),
         wordOf(3),
         /another thread is next/,
     ],
-    ['a place is given away', MUTEX, wordOf(THIRD), wordOf(THIRD, OTHER), /given to another/],
+    ['a thread makes another one the heir', MUTEX, wordOf(THIRD), wordOf(THIRD, OTHER), /given to another/],
 ];
 
 for (const [what, use, before, after] of ALLOWED) {
-    test(`explorer: ${what}, and nothing is said`, () => checkChange(before, after, SELF, use, false));
+    test(`explorer: allowed: ${what}`, () => checkChange(before, after, SELF, use, false));
 }
 
 for (const [what, use, before, after, message] of FORBIDDEN) {
-    test(`explorer: ${what}, and that is said`, () => {
+    test(`explorer: a violation: ${what}`, () => {
         assert.throws(() => checkChange(before, after, SELF, use, false), message);
     });
 }
 
-test('explorer: an event loop is next for the mutex of its thread, and that is said', () => {
+test('explorer: a violation: an event loop becomes the heir of a mutex that its own thread holds', () => {
     const loop = placeOf(SELF, 'gate_step');
     checkChange(wordOf(OTHER), wordOf(OTHER, loop), loop, MUTEX, false);
     assert.throws(
@@ -273,7 +303,7 @@ test('explorer: an event loop is next for the mutex of its thread, and that is s
     );
 });
 
-test('explorer: where reservations end, one that was called may be passed by, and its place taken', () => {
+test('explorer: once reservations expire, an heir with a reservation may be overtaken and replaced', () => {
     checkChange(wordOf(0, OTHER, CALLED), wordOf(SELF), SELF, MUTEX, true);
     checkChange(wordOf(2, OTHER, CALLED), wordOf(2, SELF), SELF, SEMAPHORE, true);
     checkChange(wordOf(2, OTHER), wordOf(2, OTHER, CALLED), SELF, SEMAPHORE, true);
@@ -287,7 +317,7 @@ test('explorer: where reservations end, one that was called may be passed by, an
     );
 });
 
-test('explorer: nobody is left behind if the upper half is empty, and flags only where something is in use', () => {
+test('explorer: a word is settled without an heir, and without flags unless the lock is in use', () => {
     assert.ok(isSettled(0n));
     assert.ok(isSettled(wordOf(1, 0, SOME_FLAG)));
     assert.ok(!isSettled(SOME_FLAG));

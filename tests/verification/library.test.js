@@ -29,7 +29,7 @@ function functionsOf(text) {
     return functions;
 }
 
-test('library: it waits by the very queue that the models explore', async () => {
+test('library: it waits by the same queue that the models explore', async () => {
     const decisions = functionsOf(await asInLibrary('waiting/queue.js'));
     // What Emscripten's preprocessor takes is no JavaScript yet.
     const glue = (await library()).replace(/^#.*$/gm, '').replaceAll(/\{\{\{.*?\}\}\}/g, 'then');

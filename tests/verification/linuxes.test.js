@@ -53,7 +53,7 @@ for (const [name, compiler, debianPackage] of /** @type {[string, string[], stri
     });
 }
 
-test('linuxes: threads that lock first while the process ends are no data race', () => {
+test('linuxes: threads that lock for the first time during exit() cause no data race', () => {
     const file = compile(
         'first-locks',
         ['gcc', '-fsanitize=thread', '-g'],

@@ -38,7 +38,7 @@ for (const [name, scenario] of /** @type {const} */ ([
     ['the last request gives up, and the thread stays the heir', '2 workers, 2 loops with aborts'],
 ])) {
     const mutant = GLUE_MUTANTS.find((known) => known.name === name);
-    test(`models: random walks through a large scenario find that ${name}`, async () => {
+    test(`models: random walks through a large scenario find this mutant: ${name}`, async () => {
         const sources = await copy.with(mutant ?? assert.fail('no such mistake'), () => copy.sources());
         const { failure, schedule } = walkScenario(
             shippedModule(),
@@ -71,7 +71,7 @@ function countingTo3(other) {
     };
 }
 
-test('models: a walk ends where all are done', () => {
+test('models: a walk ends when all threads are done', () => {
     assert.deepEqual(walk(countingTo3(), 1), { moves: 3, failure: '', schedule: [] });
 });
 
@@ -90,24 +90,24 @@ for (const [what, machine, failure, schedule] of /** @type {const} */ ([
         ['from 0', 'from 1', 'at 1'],
     ],
     [
-        'a thread that cannot go on',
+        'a thread that is stuck',
         countingTo3({ movesOf: (count) => (count < 2 ? [{ due: true, thread: 0 }] : []) }),
         'not everybody has come to an end',
         ['from 0', 'from 1', 'at 2'],
     ],
     [
-        'what is left behind',
+        'something left behind',
         countingTo3({ leftBehind: () => 'a timer' }),
         'a timer',
         ['from 0', 'from 1', 'from 2', 'at 3'],
     ],
 ])) {
-    test(`models: a walk tells of ${what}, and of the moves before`, () => {
+    test(`models: a walk reports ${what}, and the moves before`, () => {
         assert.deepEqual(walk(machine, 1), { moves: schedule.length - 1, failure, schedule });
     });
 }
 
-test('models: after its first moves a walk takes due ones only', () => {
+test('models: after its first moves a walk takes only moves that are due', () => {
     // The move that is not due leads nowhere: without an end to such moves, few walks would come to 3.
     const machine = countingTo3({
         movesOf: () => [

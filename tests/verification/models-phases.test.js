@@ -53,7 +53,7 @@ for (const name of [
     'latch: the last count wakes one',
     'barrier: one gives up after its round is over',
 ]) {
-    test(`models: the explorer finds, of the ${name}`, () => {
+    test(`models: the explorer finds this mutant: ${name}`, () => {
         const mutant = PHASE_MUTANTS.find((known) => known.name === name);
         assert.ok(mutant, 'there is no such mistake');
         build ??= new MutantBuild();
@@ -91,7 +91,7 @@ for (const name of [
     'barrier, 2 arrive, 1 loop is busy',
     'once, 1 loop between 2 that block',
 ]) {
-    test(`models: a loop that is deaf to its wakes is found, in ${name}`, async () => {
+    test(`models: a loop that ignores its wake-ups is found, in ${name}`, async () => {
         assert.equal(
             await findingWith(name, 'a wake is not heard'),
             'not everybody can come to an end from here',
@@ -99,7 +99,7 @@ for (const name of [
     });
 }
 
-test('models: a loop that looks once only after it has entered the line misses a notify', async () => {
+test('models: a loop that does not check again after it announced its entry misses a notify', async () => {
     assert.equal(
         await findingWith(
             'condition, groups, a loop before, 1 comes after',
@@ -109,7 +109,7 @@ test('models: a loop that looks once only after it has entered the line misses a
     );
 });
 
-test('models: an access in another width, or where no word is, is found', () => {
+test('models: an access of the wrong width, or outside all words, is found', () => {
     const memory = new Memory();
     const address = memory.place('word', [{ name: '', bytes: 8 }]);
     /** @param {string} name @param {number} at */
@@ -144,7 +144,7 @@ function judged(steps) {
     }, judge.start());
 }
 
-test('models: a notify is for one that began before it, and for no other', () => {
+test('models: a notify can release only a wait that began before it', () => {
     const begun = /** @type {[number, string, number?][]} */ ([
         [0, 'condition_begin'],
         [1, 'condition_notify', 1],
@@ -156,7 +156,7 @@ test('models: a notify is for one that began before it, and for no other', () =>
     assert.deepEqual(judged([...begun, [2, 'condition_wait', TIMED_OUT]]).line, [0, -1]);
 });
 
-test('models: a notify releases no more than wait, and no more than it says', () => {
+test('models: a notify releases at most the number of waiters, and at most the number given', () => {
     const two = /** @type {[number, string, number?][]} */ ([
         [0, 'condition_begin'],
         [1, 'condition_begin'],
@@ -168,7 +168,7 @@ test('models: a notify releases no more than wait, and no more than it says', ()
     ]);
 });
 
-test('models: a notify that tells another number than it has released is found', () => {
+test('models: a notify that returns another number than it has released is found', () => {
     const judge = conditionJudge('condition');
     const released = judged([
         [0, 'condition_begin'],

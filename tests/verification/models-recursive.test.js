@@ -55,7 +55,7 @@ function sampleOf(t, list) {
     return new Set(Array.from({ length: SAMPLE }, () => list[random.below(list.length)] ?? assert.fail()));
 }
 
-test('models: the explorer finds what is wrong in a sample of wrong depths', (t) => {
+test('models: the explorer finds each fault of a sample in the depths of recursive mutexes', (t) => {
     build ??= new MutantBuild();
     for (const mutant of sampleOf(t, DEPTH_MUTANTS.filter(isFoundSoon))) {
         assert.notEqual(
@@ -66,7 +66,7 @@ test('models: the explorer finds what is wrong in a sample of wrong depths', (t)
     }
 });
 
-test('models: the explorer finds what is wrong in a sample of wrong classes', (t) => {
+test('models: the explorer finds each fault of a sample in the class RecursiveMutex', (t) => {
     glueCopy ??= new GlueCopy();
     const copy = glueCopy;
     for (const mutant of sampleOf(t, RECURSIVE_GLUE_MUTANTS.filter(isFoundSoon))) {

@@ -48,7 +48,7 @@ for (const scenario of LOCK_SCENARIOS.filter(({ name }) => (recorded[name] ?? In
     });
 }
 
-test('models: the recorded numbers of states are those of the scenarios', () => {
+test('models: the recorded numbers of states match the scenarios', () => {
     const names = ALL_SCENARIOS.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
     assert.deepEqual(
@@ -106,7 +106,7 @@ function isFoundSoon({ foundIn }) {
     return foundIn !== undefined && (recorded[foundIn] ?? Infinity) <= MOST_STATES;
 }
 
-test('models: the explorer finds what is wrong in a sample of wrong locks', (t) => {
+test('models: the explorer finds each fault of a sample of faulty locks', (t) => {
     build ??= new MutantBuild();
     const random = randomOf(seedFor(t));
     const known = SOURCE_MUTANTS.filter(isFoundSoon);
@@ -136,7 +136,7 @@ function sourcesWith(mutant) {
 for (const mutant of GLUE_MUTANTS) {
     const { name, foundIn = '' } = mutant;
     if (isFoundSoon(mutant)) {
-        test(`models: the explorer finds that ${name}`, async () => {
+        test(`models: the explorer finds this mutant: ${name}`, async () => {
             const from = await sourcesWith(mutant);
             assert.notEqual(findingIn(shipped, withGlue(scenarioOf(foundIn), from)), '', 'it found nothing');
         });
@@ -157,7 +157,7 @@ for (const [file, name, foundIn, left] of /** @type {const} */ ([
         'what keeps its process alive',
     ],
 ])) {
-    test(`models: a thread leaves nothing behind: the explorer finds that ${name}`, async () => {
+    test(`models: the explorer finds this mutant, which leaves something behind: ${name}`, async () => {
         const mutant = SHELL_MUTANTS.find((one) => one.file === `js-glue/${file}` && one.name === name);
         const sources = await sourcesWith(mutant ?? assert.fail('no such mistake'));
         const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), sources));
@@ -165,7 +165,7 @@ for (const [file, name, foundIn, left] of /** @type {const} */ ([
     });
 }
 
-test('models: sources that were copied but not changed build the shipped module', () => {
+test('models: an unchanged copy of the sources builds the shipped module', () => {
     build ??= new MutantBuild();
     const text = 'enum { NAPS_FROM';
     const bytes = build.bytesOf({ name: 'none', file: 'c-src/gate_word.h', from: text, to: text });

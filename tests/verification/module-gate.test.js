@@ -128,18 +128,18 @@ function fileOf(fields) {
 }
 
 for (const [what, fields] of Object.entries(GOOD)) {
-    test(`module gate: ${what} passes`, () => {
+    test(`module gate: ${what} is accepted`, () => {
         assert.deepEqual(complaintsAbout(fileOf(fields)), []);
     });
 }
 
 for (const [what, [fields, ...complaints]] of Object.entries(BAD)) {
-    test(`module gate: ${what} does not pass`, () => {
+    test(`module gate: ${what} is refused`, () => {
         assert.deepEqual(complaintsAbout(fileOf(fields)), complaints);
     });
 }
 
-test('module gate: a custom section of another name does not pass', () => {
+test('module gate: a custom section of another name is refused', () => {
     const file = fileOf(mutexThat(''));
     const bytes = readFileSync(file);
     for (const [name, complaints] of /** @type {[string, string[]][]} */ ([
@@ -151,7 +151,7 @@ test('module gate: a custom section of another name does not pass', () => {
     }
 });
 
-test('module gate: the C sources with one plain access in them do not pass', () => {
+test('module gate: the C sources with one plain access are refused', () => {
     const file = 'c-src/include/holdfast/mutex.h';
     const source = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
     const load = 'hf__load64_rlx(&mutex->gate.word)';

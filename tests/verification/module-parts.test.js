@@ -39,21 +39,21 @@ function written(module, at) {
     ];
 }
 
-test('module: each export is in one of the parts, and in no other', () => {
+test('module: each export is in exactly one of the parts', () => {
     assert.deepEqual(
         PARTS.flatMap(({ exports }) => [...exports.keys()]).sort(),
         [...WHOLE.exports.keys()].sort(),
     );
 });
 
-test('module: a part imports what the module does, and has no other section', () => {
+test('module: a part has the imports of the module, and no additional section', () => {
     for (const { sections } of PARTS) {
         assert.deepEqual(sections.get(SECTION.IMPORT), WHOLE.sections.get(SECTION.IMPORT));
         assert.deepEqual([...sections.keys(), SECTION.CUSTOM], [...WHOLE.sections.keys()]);
     }
 });
 
-test('module: each function of a part is that of the module, with all that it calls', () => {
+test('module: each function of a part equals that of the module, with all its callees', () => {
     for (const part of PARTS) {
         for (const [name, at] of part.exports) {
             assert.deepEqual(written(part, at), written(WHOLE, WHOLE.exports.get(name) ?? -1), name);

@@ -46,7 +46,7 @@ function misfits(mutants) {
     });
 }
 
-test('mutants: all fit the sources', () => {
+test('mutants: the edit of each mutant fits the sources', () => {
     const ofC = [...SOURCE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS, ...AGENTS_MUTANTS];
     const ofRecursive = [...DEPTH_MUTANTS, ...RECURSIVE_GLUE_MUTANTS, ...RECURSIVE_NATIVE_MUTANTS];
     const all = [...ofRecursive, ...SHELL_MUTANTS, ...GLUE_MUTANTS, ...ofC];
@@ -54,12 +54,12 @@ test('mutants: all fit the sources', () => {
     assert.ok(SHELL_MUTANTS.length >= LEAST_SHELL_MUTANTS, `there are only ${SHELL_MUTANTS.length}`);
 });
 
-test('mutants: each of the shell has a name of its own in its file', () => {
+test('mutants: the names of shell mutants are unique in their file', () => {
     const names = SHELL_MUTANTS.map(({ file, name }) => `${file}: ${name}`);
     assert.equal(new Set(names).size, names.length);
 });
 
-test('mutants: the scenarios that are to find them are there', () => {
+test('mutants: each scenario that is to find a mutant exists', () => {
     const names = new Set(ALL_SCENARIOS.map(({ name }) => name));
     const ofRecursive = [...DEPTH_MUTANTS, ...RECURSIVE_GLUE_MUTANTS];
     const ofOthers = [...SOURCE_MUTANTS, ...GLUE_MUTANTS, ...PHASE_MUTANTS, ...AGENTS_MUTANTS];
@@ -77,11 +77,11 @@ test('mutants: the scenarios that are to find them are there', () => {
     assert.deepEqual(wrong, []);
 });
 
-test('mutants: the mended defects can be put back', () => {
+test('mutants: each fixed defect can be put back', () => {
     assert.deepEqual(misfits(PUT_BACK.map(({ edits }) => edits)), []);
 });
 
-test('mutants: the tests that are to notice them are there', () => {
+test('mutants: each test that is to notice a mutant exists', () => {
     const ofShell = SHELL_MUTANTS.flatMap(({ foundIn }) =>
         foundIn === FUZZER ? [] : `tests/glue/${foundIn}.test.js`,
     );

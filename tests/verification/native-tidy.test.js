@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { ensureConfigured } from '../../scripts/setup.mjs';
 import { ROOT, run } from '../support/native-presets.js';
 
-test('native: clang-tidy finds nothing in the tests, nor in the headers of C++', () => {
+test('native: clang-tidy finds nothing in the tests, nor in the C++ headers', () => {
     const folder = join('tests', 'native');
     const sources = readdirSync(join(ROOT, folder)).filter((file) => /\.(c|cpp)$/.test(file));
     ensureConfigured('native');

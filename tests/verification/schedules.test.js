@@ -70,7 +70,7 @@ for (const [method, pct] of /** @type {[string, number | undefined][]} */ ([
     });
 }
 
-test('schedules: before each step the engine and the interpreter stand before the same instruction', async (t) => {
+test('schedules: engine and interpreter stop before the same instruction at each step', async (t) => {
     let compared = 0;
     class ComparedEngine extends Engine {
         /**
@@ -113,7 +113,7 @@ test('schedules: before each step the engine and the interpreter stand before th
     assert.ok(compared > steps);
 });
 
-test('schedules: a seed gives the same schedule each time, and so does its list of steps', () => {
+test('schedules: a seed always gives the same schedule, and so does the list of its steps', () => {
     const scenario = scenarioOf('2 workers in all ways, 2 loops with 3 requests and aborts');
     const run = () => runSchedule(engine, scenario, randomChooser({ seed: 7, length: LENGTH }));
     const first = run();
@@ -123,7 +123,7 @@ test('schedules: a seed gives the same schedule each time, and so does its list 
     assert.deepEqual(again.end, first.end);
 });
 
-test('schedules: a list with a step that cannot be says which, and what can be', () => {
+test('schedules: an impossible step in a list is named, together with the possible ones', () => {
     const lines = [
         'T0 mutex_lock(lock, 268435457): i64.atomic.rmw.cmpxchg lock 0x0 0x10000001',
         'T1 mutex_unlock: nonsense',
@@ -134,7 +134,7 @@ test('schedules: a list with a step that cannot be says which, and what can be',
     );
 });
 
-test('schedules: the command says what it ran, and with the same seed it runs the same again', () => {
+test('schedules: the command prints its seed and scenario, and the same seed repeats the run', () => {
     const command = ['models/engine/schedules.js', '--count', '50', '--seed', '3', '--pct', '2'];
     const outputs = [1, 2].map(() => {
         const { ok, output } = runQuietly([process.execPath, ...command], { cwd: ROOT });
@@ -146,7 +146,7 @@ test('schedules: the command says what it ran, and with the same seed it runs th
     assert.equal(first, second);
 });
 
-test('schedules: the rewritten module differs by its calls only', () => {
+test('schedules: the rewritten module differs only by its calls', () => {
     const { functions, exports } = decode(asking.bytes);
     shipped.functions.forEach(({ instructions }, at) => {
         const rewritten = functions[at]?.instructions ?? [];
@@ -167,7 +167,7 @@ test('schedules: the rewritten module differs by its calls only', () => {
     assert.ok(!atomics.some(({ name }) => name.includes('.atomic.')));
 });
 
-test('schedules: two threads in the section, and an update that is lost, are seen without the models', () => {
+test('schedules: two threads in the section, and a lost update, are detected without the models', () => {
     const words = sectionWordsFor(2);
     const record = new SectionRecord(words);
     const [first, second] = [new Section(words, 0), new Section(words, 1)];
@@ -209,7 +209,7 @@ const REPLAYED = {
     },
 };
 
-test('schedules: the engine fails where the explorer does, step by step, and random schedules find it too', async (t) => {
+test('schedules: the engine fails where the explorer does, step by step; random schedules find it too', async (t) => {
     /** @type {string[]} */
     const seen = [];
     await forEachMutant(

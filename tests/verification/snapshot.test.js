@@ -232,7 +232,7 @@ function* statesOf(random, walks) {
     }
 }
 
-test('snapshot: a thread that starts again is as a new one', (t) => {
+test('snapshot: a restarted thread equals a new one', (t) => {
     const snapshots = THREADS.map((thread) => newInstance(thread).snapshot());
     for (const { thread, instance } of statesOf(randomOf(seedFor(t)), WALKS)) {
         assert.notEqual(instance.snapshot(), snapshots[THREADS.indexOf(thread)]);
@@ -241,7 +241,7 @@ test('snapshot: a thread that starts again is as a new one', (t) => {
     }
 });
 
-test('snapshot: threads whose snapshots are the same do the same whatever comes', (t) => {
+test('snapshot: threads with equal snapshots behave the same, whatever comes', (t) => {
     const random = randomOf(seedFor(t));
     /** @type {Map<string, Job[]>} */
     const known = new Map();
@@ -261,7 +261,7 @@ test('snapshot: threads whose snapshots are the same do the same whatever comes'
     assert.ok(compared > WALKS * THREADS.length, `${compared} pairs`);
 });
 
-test('snapshot: a field that is left out is missed', (t) => {
+test('snapshot: a field left out of the snapshot is noticed', (t) => {
     const random = randomOf(seedFor(t));
     let left = FIELDS;
     /** @type {Map<string, { text: string, history: Job[] }>} */

@@ -20,13 +20,13 @@ const original = readFileSync(MODULE_FILE);
 /** `npm run test:all` compares every call. */
 const checks = new ModuleChecks(isQuick ? 4 : 1);
 
-test('specification: calls of the module do what is specified, alone and overtaken by another thread', (t) => {
+test('specification: each call of the module does what is specified, alone and interleaved', (t) => {
     t.diagnostic(`${checks.specifiedCalls} calls`);
     assert.equal(checks.differenceIn(original), '');
 });
 
 test(
-    'specification: nearly all modules with one operation changed are noticed',
+    'specification: almost all modules with one changed operation are noticed',
     { skip: isQuick && 'npm run test:all' },
     (t) => {
         // The same ones for each build, so that a failure does not depend on luck.
