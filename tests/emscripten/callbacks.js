@@ -74,7 +74,7 @@ before(() => {
 });
 
 for (const { name, form, options } of BUILDS) {
-    test(`emscripten, callbacks: in turn and soon: ${name}`, { skip }, (t) => {
+    test(`emscripten, callbacks: they come in order and without delay: ${name}`, { skip }, (t) => {
         const output = outputInNode(compileByPort(basename(TURNS), name, options, form), form);
         t.diagnostic(output);
         assertTurns(output);
@@ -87,7 +87,7 @@ test('emscripten, callbacks: everything that async.h promises', { skip }, () => 
     );
 });
 
-test('emscripten, callbacks: Closure of its time with the Emscripten of this machine', { skip }, (t) => {
+test('emscripten, callbacks: an old Closure Compiler with the Emscripten of this machine', { skip }, (t) => {
     const folder = join(ROOT, 'build', `closure-${OLD_CLOSURE}`);
     process.env.EM_CLOSURE_COMPILER = join(folder, fetchClosure(OLD_CLOSURE, folder));
     const file = join(folder, 'turns.cjs');
@@ -108,7 +108,7 @@ after(() => server?.close());
 
 inEachBrowser((place) => {
     for (const { name, form = 'script', options } of BUILDS.filter(beginsOtherwise)) {
-        test(`emscripten, callbacks: in turn and soon: ${name}`, { skip }, async (t) => {
+        test(`emscripten, callbacks: they come in order and without delay: ${name}`, { skip }, async (t) => {
             const file = compileByPort(basename(TURNS), name, options, form);
             const output = await onPage(place.browser, server, (page) =>
                 callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
@@ -123,14 +123,18 @@ inEachBrowser((place) => {
 
     /* The two find each other by names that Closure must not change. */
     for (const [name, options] of Object.entries({ 'as it is': [], 'by Closure': BY_CLOSURE })) {
-        test(`emscripten, callbacks: C, ${name}, and JavaScript get a lock in order`, { skip }, async (t) => {
-            const all = [...TWO_LANGUAGES.options, ...PTHREADS, ...options];
-            const file = compileByPort(basename(TWO_LANGUAGES.source), name, all, 'factory');
-            const outcome = await onPage(place.browser, server, (page) =>
-                callOn(page, '/tests/browser/two-languages.js', 'turnsOf', `/${FOLDER}/${file}`),
-            );
-            t.diagnostic(JSON.stringify(outcome));
-            assertInOrder(outcome);
-        });
+        test(
+            `emscripten, callbacks: C, ${name}, and JavaScript acquire a lock in order`,
+            { skip },
+            async (t) => {
+                const all = [...TWO_LANGUAGES.options, ...PTHREADS, ...options];
+                const file = compileByPort(basename(TWO_LANGUAGES.source), name, all, 'factory');
+                const outcome = await onPage(place.browser, server, (page) =>
+                    callOn(page, '/tests/browser/two-languages.js', 'turnsOf', `/${FOLDER}/${file}`),
+                );
+                t.diagnostic(JSON.stringify(outcome));
+                assertInOrder(outcome);
+            },
+        );
     }
 });

@@ -25,14 +25,14 @@ function prints(program, output) {
     assert.equal(run(there(`timeout 60 node ${program} || ${words}`)), output);
 }
 
-test('emscripten: coroutines.cpp of the document counts', { skip }, () => {
+test('emscripten: coroutines.cpp of the document prints its count', { skip }, () => {
     const block = blocksOf(DOCUMENT).find(({ text }) => text.includes('coroutines.cpp \\\n'));
     assert.ok(block);
     run(there(block.text));
     prints('coroutines.js', '2000');
 });
 
-test('emscripten: coroutines get locks that pthreads use, and may be destroyed', { skip }, () => {
+test('emscripten: coroutines acquire locks that pthreads use, and may be destroyed', { skip }, () => {
     const name = 'coroutines.cpp';
     copyFileSync(join(ROOT, 'tests', 'package', 'emscripten', name), join(PROJECT, `all-${name}`));
     const port = '--use-port=node_modules/holdfast/emscripten/holdfast.py';

@@ -34,7 +34,7 @@ const portWith = (options) => port((command) => command.replace('holdfast.py', `
 
 const libraries = 'find / -xdev -name "libholdfast-*.a"';
 
-test('emscripten: the port is compiled once, and brings the mutex alone', { skip }, () => {
+test('emscripten: the port is compiled once, and links the mutex alone', { skip }, () => {
     run(there(`${libraries} -delete`));
     run(port((command) => command.replace('-O2', '-O2 --profiling-funcs')));
     assert.equal(run(there('node main.js')), '2000');
@@ -64,7 +64,7 @@ test('emscripten: the port is compiled again when its sources have changed', { s
     assert.deepEqual(run(there(libraries)).split('\n'), before, 'what has not changed is still there');
 });
 
-test('emscripten: the port takes how many threads there may be', { skip }, () => {
+test('emscripten: the port takes the maximum number of threads', { skip }, () => {
     run(portWith('threads=128'));
     assert.equal(run(there('node main.js')), '2000');
     const { ok, output } = runQuietly(portWith('threads=1024'), { limitSeconds: LIMIT_SECONDS });
@@ -128,7 +128,7 @@ target_link_libraries(workers PRIVATE holdfast::holdfast)
     },
 );
 
-test("emscripten: CMake's way and the unit work there too", { skip }, () => {
+test('emscripten: the CMake project and the single unit work there too', { skip }, () => {
     run(there('emcmake cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build'));
     assert.equal(run(there('node build/main.js')), '2000');
     const sources = '-Inode_modules/holdfast/c-src/include main.c node_modules/holdfast/c-src/holdfast.c';

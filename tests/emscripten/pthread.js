@@ -12,7 +12,7 @@ import { makeProject, PROJECT, run, skip, there } from './system.js';
 
 before(makeProject);
 
-test("emscripten: pthread's calls are wrapped there too, and the main thread waits", { skip }, () => {
+test('emscripten: calls of pthread are wrapped there too, and the main thread waits', { skip }, () => {
     const programs = join(PROJECT, 'tests', 'pthread');
     cpSync(join(ROOT, 'tests', 'pthread'), programs, { recursive: true });
     const flags = '-O2 -pthread -D_GNU_SOURCE -Inode_modules/holdfast/c-src/include';

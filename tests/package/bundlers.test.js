@@ -130,12 +130,12 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
             mutexApp = makeApp(`${bundler}-mutex`, { ...readmeThreads(ways), ...files }, configures);
         });
 
-        test(`bundlers: the guide tells how ${bundler} is installed, and ${['builds', ...serves].join(', ')}`, () => {
+        test(`bundlers: the guide says how to install ${bundler}, and ${['builds', ...serves].join(', ')}`, () => {
             assert.notEqual(packages.length, 0);
             assert.deepEqual(Object.keys(commands).sort(), ['builds', ...serves, ...sets].sort());
         });
 
-        test(`bundlers: ${bundler} builds the README's two threads, and nothing of what they do not use`, async () => {
+        test(`bundlers: ${bundler} builds the two threads of the README, without code that they do not use`, async () => {
             build(mutexApp, commandTo('builds'));
             const dist = join(mutexApp, 'dist');
             const { outcome, scriptBytes } = await visitSite(dist, policy(dist));
@@ -159,7 +159,7 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
         });
 
         for (const purpose of serves) {
-            test(`bundlers: ${bundler} ${purpose} the README's two threads`, async () => {
+            test(`bundlers: ${bundler} ${purpose} the two threads of the README`, async () => {
                 const server = await startDevServer(mutexApp, commandTo(purpose));
                 try {
                     const { outcome } = await visit(browser, server.origin);
@@ -172,7 +172,7 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
     });
 }
 
-test('bundlers: the packages that the guide tells to install are those that are tested', () => {
+test('bundlers: the guide installs exactly the packages that are tested', () => {
     const { devDependencies } = JSON.parse(
         readFileSync(join(ROOT, 'tests/package/bundlers/package.json'), 'utf8'),
     );
@@ -180,7 +180,7 @@ test('bundlers: the packages that the guide tells to install are those that are 
     assert.deepEqual([...PACKAGES, ...checkers].sort(), Object.keys(devDependencies).sort());
 });
 
-test('bundlers: without one, an import map serves the page, and the file by its address the worker', async () => {
+test('bundlers: without a bundler, an import map serves the page, and the address of the file the worker', async () => {
     const { files } = chapter('Without a bundler');
     const app = makeApp('plain', { ...readmeThreads(), ...files });
     const worker = join(app, 'worker.js');
@@ -202,7 +202,7 @@ for (const [bundler, { page, way }] of Object.entries({
         way: 'by new URL()',
     },
 })) {
-    test(`bundlers: ${bundler} puts the module into a file of its own, ${way}`, async () => {
+    test(`bundlers: ${bundler} puts the module into a separate file, ${way}`, async () => {
         const { files, configures, commands } = chapter(bundler);
         const shown = page.replace('console.log(data)', 'globalThis.outcome = data');
         const app = makeApp(
@@ -221,7 +221,7 @@ for (const [bundler, { page, way }] of Object.entries({
     });
 }
 
-test('bundlers: where a policy forbids WebAssembly, the error says what to allow', async () => {
+test('bundlers: if a policy forbids WebAssembly, the error says what to allow', async () => {
     const app = makeApp('forbidden', FORBIDDEN);
     const { outcome } = await visitSite(app, POLICY.replace(" 'wasm-unsafe-eval'", ''));
     assert.equal(outcome.code, 'HF_NO_WEBASSEMBLY');
@@ -233,7 +233,7 @@ test('package: publint finds nothing', () => {
     outputOf(['publint', 'run', '--strict', tarball], ROOT, ENVIRONMENT);
 });
 
-test('package: its types are found in every way that it is imported or required', () => {
+test('package: its types are found however it is imported or required', () => {
     const words = ['attw', '--exclude-entrypoints', 'holdfast.wasm', '--', tarball];
     outputOf(words, ROOT, ENVIRONMENT);
 });

@@ -23,7 +23,7 @@ const FILES = [
 /** What runs this, and what it starts, gets the built entries. */
 const ON_DIST = [process.execPath, '--import', './tests/support/on-dist.mjs'];
 
-test('dist: what imports the sources gets it here, in threads too', () => {
+test('dist: here an import of the sources resolves to the built files, in threads too', () => {
     const compare =
         "const [a, b] = await Promise.all([import('./js-glue/index.js'), import('./dist/index.js')]); console.log(a.Mutex === b.Mutex);";
     const inBoth = `import { Worker } from 'node:worker_threads';
@@ -33,18 +33,22 @@ test('dist: what imports the sources gets it here, in threads too', () => {
     assert.equal(output, 'true\ntrue');
 });
 
-test('dist: the tests of the classes pass with it', { skip: isQuick && 'npm run test:all' }, () => {
-    const files = FILES.map((name) => `tests/glue/${name}.test.js`);
-    const { ok, output } = runQuietly([...ON_DIST, '--test', ...files], {
-        cwd: ROOT,
-        limitSeconds: LIMIT_SECONDS,
-        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-    });
-    assert.ok(ok, output);
-    assert.match(output, /^# pass [1-9]\d\d/m, 'few tests have run');
-});
+test(
+    'dist: the tests of the classes pass with the built files',
+    { skip: isQuick && 'npm run test:all' },
+    () => {
+        const files = FILES.map((name) => `tests/glue/${name}.test.js`);
+        const { ok, output } = runQuietly([...ON_DIST, '--test', ...files], {
+            cwd: ROOT,
+            limitSeconds: LIMIT_SECONDS,
+            env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+        });
+        assert.ok(ok, output);
+        assert.match(output, /^# pass [1-9]\d\d/m, 'few tests have run');
+    },
+);
 
-test('dist: exports what the sources export, as copies of their own', async () => {
+test('dist: it exports what the sources export, as copies of their own', async () => {
     const built = await import(new URL('../../dist/index.js', import.meta.url).href); // with types of its own
     assert.deepEqual(Object.keys(built), Object.keys(sources));
     assert.notEqual(built.Mutex, sources.Mutex);
@@ -55,7 +59,7 @@ test('dist: exports what the sources export, as copies of their own', async () =
     );
 });
 
-test('dist: an entry is two files, and one for all entries has no other', () => {
+test('dist: an entry is two files, and the bundle of all entries has no others', () => {
     const files = readdirSync(DIST).filter((file) => /\.c?js$/.test(file));
     for (const file of files) {
         const text = readFileSync(new URL(file, DIST), 'utf8');
@@ -67,7 +71,7 @@ test('dist: an entry is two files, and one for all entries has no other', () => 
     assert.ok(files.includes('index.cjs'));
 });
 
-test('dist: has no comments of the sources, which engines would read', () => {
+test('dist: it contains no comments of the sources, which engines would parse', () => {
     const text = readFileSync(new URL('shared.js', DIST), 'utf8');
     assert.match(text, /class extends HoldfastError/);
     assert.deepEqual(text.match(/\/\*\*/g), null);
@@ -86,7 +90,7 @@ test('dist: debug() watches the classes that programs import', async () => {
     stop();
 });
 
-test('dist: an entry that switches another one on imports that, and nothing else', () => {
+test('dist: an entry that switches another one on imports only that one', () => {
     for (const ending of ['js', 'cjs']) {
         const text = readFileSync(new URL(`debug/on.${ending}`, DIST), 'utf8');
         const imports = Array.from(text.matchAll(/(?<=\bfrom |\brequire\()"([^"]+)"/g), ([, path]) => path);
@@ -94,7 +98,7 @@ test('dist: an entry that switches another one on imports that, and nothing else
     }
 });
 
-test('dist: its source maps name sources that are there', () => {
+test('dist: its source maps name existing sources', () => {
     const maps = readdirSync(DIST).filter((file) => /js\.map$/.test(file));
     assert.ok(maps.length > 3);
     for (const name of maps) {

@@ -74,7 +74,7 @@ test('emscripten, callbacks: MODULARIZE', () => {
     assertTurns(run(process.execPath, ['--no-experimental-fetch', ...begin(file)]));
 });
 
-test('emscripten, callbacks: where the engine has no waitAsync', () => {
+test('emscripten, callbacks: without waitAsync in the engine', () => {
     const without = join(build, 'without.cjs');
     writeFileSync(without, 'delete Atomics.waitAsync;\n');
     assertEverything(outputOf(fileOf(OPTIMISED), '--require', without));
@@ -90,7 +90,7 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
     assert.equal(outputOf(file, '--require', without), 'returned\n', 'as in an audio worklet, none is made');
 });
 
-test('emscripten, callbacks: beside threads that die, others that meddle, and callbacks that throw', () => {
+test('emscripten, callbacks: among threads that die or interfere, and callbacks that throw', () => {
     const file = join(build, 'ends.js');
     // Its own listener hears what callbacks throw.
     const options = [
@@ -117,7 +117,7 @@ test('emscripten, callbacks: a link without the JavaScript library names it', ()
     assert.throws(link, /undefined symbol: hf__LINK_WITH_js_library_holdfast_library_js/);
 });
 
-test('emscripten, callbacks: a program that asks for none is linked with nothing of them', () => {
+test('emscripten, callbacks: a program that uses none links no code of them', () => {
     const source = join(build, 'none.c');
     writeFileSync(
         source,

@@ -101,10 +101,10 @@ describe('emscripten, page: by Vite', () => {
         app = appFor('vite', files);
     });
 
-    test('it develops', () =>
+    test('the page works with the development server', () =>
         withDevServer(app, commandTo('develops'), (origin) => assertPrints(origin, 'page.js')));
 
-    test('a worker attaches, and the memory takes a lock', () =>
+    test('a worker attaches, and a lock can be placed in the memory', () =>
         withDevServer(app, commandTo('develops'), async (origin) => {
             const page = readFileSync(join(app, 'index.html'), 'utf8');
             for (const program of ['attach.js', 'placed.js']) {
@@ -113,7 +113,7 @@ describe('emscripten, page: by Vite', () => {
             }
         }));
 
-    test('it builds, and serves what was built', async () => {
+    test('the page works once built and served', async () => {
         build(app, commandTo('builds'));
         await withDevServer(app, commandTo('serves what was built'), (origin) =>
             assertPrints(origin, 'page.js'),
@@ -130,10 +130,10 @@ describe('emscripten, page: by webpack', () => {
         app = appFor('webpack', files, configures);
     });
 
-    test('it develops', () =>
+    test('the page works with the development server', () =>
         withDevServer(app, commands.develops ?? '', (origin) => assertPrints(origin, 'page.js')));
 
-    test('it builds', async () => {
+    test('the page works once built', async () => {
         build(app, commands.builds ?? '');
         await assertServed(join(app, 'dist'));
     });

@@ -32,7 +32,7 @@ const WITH_MOST = ['-O2, growth and a table of threads', '-O2', [...GROWTH, ...T
 const BUILDS = [['-O0', '-O0', [MEMORY]], ['-O2', '-O2', [MEMORY]], WITH_MOST];
 
 for (const [title, level, options] of isQuick ? [WITH_MOST] : BUILDS) {
-    test(`pthread: each family of calls is wrapped, and does what POSIX has it do, by ${title}`, () => {
+    test(`pthread: each family of calls is wrapped, and behaves as POSIX says, by ${title}`, () => {
         const c = ['main', 'checks', ...FAMILIES.filter((name) => name !== 'cxx')];
         const name = `all${title.replaceAll(/\W+/g, '-')}`;
         const file = compile(name, {
@@ -47,13 +47,13 @@ for (const [title, level, options] of isQuick ? [WITH_MOST] : BUILDS) {
     });
 }
 
-test('pthread: the main thread does what others ask of it while it waits', () => {
+test('pthread: the main thread does work that other threads ask of it while it waits', () => {
     const options = ['-sPTHREAD_POOL_SIZE=2', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker', ...WRAPPED];
     const file = compile('main-thread', { c: ['checks'], cxx: 'page', level: '-O2', options });
     assertAllHeld(outputOf(file), 30);
 });
 
-test('pthread: the linker is told of each function that wraps another', () => {
+test('pthread: the linker flags list each function that wraps another', () => {
     const folder = 'c-src/pthread';
     const names = new Set();
     for (const file of readdirSync(join(ROOT, folder)).filter((name) => /\.[ch]$/.test(name))) {

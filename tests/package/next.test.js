@@ -94,9 +94,9 @@ const assertOneLock = (command) =>
         assert.equal(await mostOf(origin, ['/own/one', '/own/two', '/own']), 2);
     });
 
-test('next: a lock in globalThis is one for all routes and pages of a server that was built', async () => {
+test('next: a lock in globalThis is shared by all routes and pages of a built server', async () => {
     outputOf([...NEXT, 'build'], BUILD, ENVIRONMENT);
     await assertOneLock('start');
 });
 
-test('next: it is one while they are developed', () => assertOneLock('dev'));
+test('next: it is shared by all in development, too', () => assertOneLock('dev'));

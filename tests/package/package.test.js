@@ -53,12 +53,12 @@ before(() => {
 
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('package: holds the agreed files', () => {
+test('package: it contains exactly the agreed files', () => {
     const files = outputOf(['tar', '-tzf', tarball], scratch).split('\n').sort();
     assertSnapshot('packed-files.txt', files.map((file) => file.replace(/^package\//, '')).join('\n'));
 });
 
-test('package: each link of its documents leads to something in it', () => {
+test('package: each link of its documents leads to a file in it', () => {
     const root = join(project, 'node_modules', 'holdfast');
     const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
         file.endsWith('.md'),
@@ -70,12 +70,12 @@ test('package: each link of its documents leads to something in it', () => {
     );
 });
 
-test('package: brings no other package', () => {
+test('package: it has no dependencies', () => {
     const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
     assert.deepEqual(installed, ['holdfast']);
 });
 
-test('package: holdfast/debug/on reports to the console, in the threads that are started too', () => {
+test('package: holdfast/debug/on reports to the console, in started threads too', () => {
     const run = [process.execPath, '--import', 'holdfast/debug/on', 'hangs.mjs'];
     const { stdout, stderr } = spawnSync(run[0] ?? '', run.slice(1), { cwd: project, encoding: 'utf8' });
     assert.equal(stdout, 'HF_TIMEOUT\nHF_TIMEOUT\n');
@@ -83,25 +83,25 @@ test('package: holdfast/debug/on reports to the console, in the threads that are
     assert.match(stderr, /^holdfast: Perhaps a deadlock in worker 1: a section holds /m);
 });
 
-test('package: CommonJS programs get it by require, each entry of it', () => {
+test('package: CommonJS programs can require each entry', () => {
     assert.equal(outputOf([process.execPath, 'by-require.cjs'], project), 'ran, waited, traced, given back');
 });
 
-test('package: what a thread gets by require and by import is one owner', () => {
+test('package: the copies that a thread requires and imports are one owner', () => {
     assert.equal(
         outputOf([process.execPath, 'by-both.cjs'], project),
         'two copies, HF_DEADLOCK both ways, in turn',
     );
 });
 
-test('package: with holdfast/external, the module is a file of this version, also for workers', () => {
+test('package: with holdfast/external, the module is loaded from a file of this version, in workers too', () => {
     assert.equal(
         outputOf([process.execPath, 'external.mjs'], project),
         'HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED, HF_BAD_OPTION, HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED another version, HF_NOT_LOADED another version, HF_NOT_LOADED another version, in every class, 2 in two threads, HF_DEADLOCK of the other copy',
     );
 });
 
-test('package: stacks of built files name the sources, where source maps are on', () => {
+test('package: with source maps, stacks of built files name the sources', () => {
     const source = "require('holdfast').Mutex.from({})";
     const words = [
         process.execPath,
@@ -117,7 +117,7 @@ test('package: a worker and the main thread share a mutex once it is installed',
     assert.equal(output, 'the worker exited with 0, the sections counted 2');
 });
 
-test('package: the module is exported as a file, and is the one in the repository', () => {
+test('package: the module is exported as a file, identical to that of the repository', () => {
     const print =
         "import { fileURLToPath } from 'node:url';console.log(fileURLToPath(import.meta.resolve('holdfast/holdfast.wasm')))";
     const file = outputOf([process.execPath, '--input-type=module', '--eval', print], project);
@@ -138,16 +138,16 @@ function typesWith(pattern) {
     return files.filter((file) => pattern.test(readFileSync(join(folder, file), 'utf8')));
 }
 
-test('package: its types name no typed array by a parameter, which TypeScript before 5.7 does not know', () => {
+test('package: its types use no typed array with a parameter, which TypeScript before 5.7 does not know', () => {
     assert.deepEqual(typesWith(/(Array|DataView)<ArrayBuffer/), []);
 });
 
-test('package: its types hold no text of the module', () => {
+test('package: its types do not contain the text of the module', () => {
     assert.deepEqual(typesWith(/["'`][^"'`\n]{500}/), []);
 });
 
 for (const { title, compiler, options, files } of SETTINGS) {
-    test(`package: its types serve ${title}`, () => {
+    test(`package: its types work with ${title}`, () => {
         outputOf([process.execPath, compiler, ...options, ...files], project);
     });
 }
@@ -188,7 +188,7 @@ const TOLD = [
 for (const { title, compiler, options } of SETTINGS.filter(({ title }) =>
     /^the (newest|oldest) TypeScript, esnext found as bundler does, the types of the web$/.test(title),
 )) {
-    test(`package: wrong options are told by their names: ${title}`, () => {
+    test(`package: wrong options are compile errors that name them: ${title}`, () => {
         const words = [compiler, ...options, 'wrong-options.ts'];
         const { stdout } = spawnSync(process.execPath, words, { cwd: project, encoding: 'utf8' });
         const errors = stdout.split(/^(?=wrong-options)/m).filter((text) => text !== '');
@@ -204,7 +204,7 @@ for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
 ]) {
-    test(`package: its types serve a program that uses every class, and resolves as ${resolution} does`, () => {
+    test(`package: its types compile a program that uses every class, resolved as ${resolution} does`, () => {
         const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
         const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
         const place = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];

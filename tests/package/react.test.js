@@ -95,7 +95,7 @@ async function developed() {
     return (await vite.createServer({ ...SETTINGS, server: PLACE })).listen();
 }
 
-test('react: the document installs what is tested', () => {
+test('react: the document installs the tested packages', () => {
     const [install] = blocksOf(DOCUMENT).filter(({ text }) => text.startsWith('npm init'));
     const words = Array.from(install?.text.matchAll(/^npm install (.*)$/gm) ?? [], ([, names]) => names);
     const packages = words.flatMap((names = '') => names.split(' ')).filter((word) => !word.startsWith('--'));
@@ -103,16 +103,16 @@ test('react: the document installs what is tested', () => {
     assert.deepEqual(packages.sort(), ['holdfast', ...Object.keys(devDependencies)].sort());
 });
 
-test('react: index.html and app.jsx count with a worker, while they are developed', async () => {
+test('react: index.html and app.jsx count with a worker in development', async () => {
     await visit(await developed(), '', assertCounts);
 });
 
-test('react: they do so when they are built with vite.config.mjs', async () => {
+test('react: index.html and app.jsx count with a worker when built with vite.config.mjs', async () => {
     await vite.build(SETTINGS);
     await visit(await vite.preview({ ...SETTINGS, preview: PLACE }), '', assertCounts);
 });
 
-test('react: a lock of use-own-mutex.jsx is given back when its component goes', async () => {
+test('react: use-own-mutex.jsx frees its lock when the component unmounts', async () => {
     await visit(await developed(), 'mounts.html', async (page) => {
         await page.waitForFunction('globalThis.outcome !== undefined', { timeout: LIMIT_MS });
         const { mounts, places } = await page.evaluate(() => /** @type {any} */ (globalThis).outcome);
@@ -121,7 +121,7 @@ test('react: a lock of use-own-mutex.jsx is given back when its component goes',
     });
 });
 
-test('react: unguarded.jsx makes a lock at each render, and finds room for it', async () => {
+test('react: unguarded.jsx makes a lock at each render, and never runs out of space', async () => {
     const outfile = join(APP, 'renders.cjs');
     const entryPoints = [join(APP, 'renders.jsx')];
     await bundle({ entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs', jsx: 'automatic' });
