@@ -29,7 +29,7 @@ test('demo page: each input has a label of its own, which names nothing else', (
     );
 });
 
-test('demo page: a duration has two figures, and its unit is chosen after they are rounded', () => {
+test('demo page: a duration has two digits, and its unit is chosen after rounding', () => {
     assert.deepEqual(
         [0.123, 99.4, 994, 996, 999.4, 999.6, 1040, 12_345].map((ms) => duration(ms).replace('\u00a0', ' ')),
         ['0.12 ms', '99 ms', '990 ms', '1 s', '1 s', '1 s', '1 s', '12 s'],
@@ -59,7 +59,7 @@ test('demo journal: each section is read once, in order, by the clock of the rea
     assert.deepEqual(newBegins(reader), [105]);
 });
 
-test('demo journal: what is too old to be read safely is left out, and the rest is right', () => {
+test('demo journal: entries too old to be read safely are left out, and the rest is right', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 0);
     const reader = new JournalReader(journal);
@@ -94,7 +94,7 @@ test('demo journal: the sections of a span of time are those that overlap it', (
     ]);
 });
 
-test('demo held time: a section counts in each column that it touches, by its part there', () => {
+test('demo held time: a section counts in each column that it overlaps, by its share', () => {
     const held = new HeldTime();
     held.add(0.5 * COLUMN_MS, 2.25 * COLUMN_MS);
     held.add(2.5 * COLUMN_MS, 2.75 * COLUMN_MS);
@@ -105,7 +105,7 @@ test('demo held time: a section counts in each column that it touches, by its pa
     assert.equal(held.shareOf(0, 4), 0.5);
 });
 
-test('demo held time: columns that are used again forget what was there', () => {
+test('demo held time: a column that is used again starts at zero', () => {
     const held = new HeldTime();
     held.add(0, COLUMN_MS);
     const later = 5000;
@@ -115,7 +115,7 @@ test('demo held time: columns that are used again forget what was there', () => 
     assert.equal(held.shareOf(later - 1000, later), 0);
 });
 
-test('demo waits: percentiles are at the upper end of their class, and never above the worst', () => {
+test('demo waits: percentiles are at the upper end of their bucket, and never above the maximum', () => {
     const counts = new WaitCounts();
     for (let ms = 1; ms <= 100; ms += 1) {
         counts.add(ms);
@@ -129,7 +129,7 @@ test('demo waits: percentiles are at the upper end of their class, and never abo
     );
 });
 
-test('demo waits: a request without an answer counts with what it has waited so far', () => {
+test('demo waits: a pending request counts with the time it has waited so far', () => {
     const waits = new Waits();
     waits.answer(waits.ask(0, 10), 1, 17);
     const open = waits.ask(5, 0);
@@ -142,7 +142,7 @@ test('demo waits: a request without an answer counts with what it has waited so 
     assert.equal(waits.countsAt(9000).worst, 3000);
 });
 
-test('demo ledger: sections one after the other lose nothing, and one within another loses an update', (t) => {
+test('demo ledger: consecutive sections lose nothing, overlapping sections lose an update', (t) => {
     const ledger = createLedger(2);
     runSection(ledger, 0, 0);
     runSection(ledger, 1, 0);
@@ -158,7 +158,7 @@ test('demo ledger: sections one after the other lose nothing, and one within ano
     assert.equal(lostUpdates(ledger), 1);
 });
 
-test('demo turns: it counts how often more threads are inside than may be', () => {
+test('demo turns: it counts how often more threads are inside than allowed', () => {
     const words = new TurnWords(createTurnWords(3), 2);
     words.begins(0, 1);
     words.begins(1, 1);
@@ -172,7 +172,7 @@ test('demo turns: it counts how often more threads are inside than may be', () =
     assert.equal(words.turnsOf(1), 1);
 });
 
-test('demo books: who dies inside leaves them broken, and that is seen until they are repaired', () => {
+test('demo books: a thread that dies inside leaves them broken, which is visible until the repair', () => {
     const books = new Books(createBooks(2));
     books.begin(1);
     books.end(1);
@@ -242,7 +242,7 @@ const RING = inspectionOf({
 });
 const ABANDONED = inspectionOf({ seller: { holds: ['orders'], isDead: true }, packer: { waits: 'orders' } });
 
-test('demo threads: lines go from each thread to what it holds and to what it waits for', () => {
+test('demo threads: lines go from each thread to the locks that it holds and to the one it waits for', () => {
     assert.deepEqual(edgesOf(ABANDONED), [
         { thread: 'seller', lock: 'orders', is: 'holds' },
         { thread: 'packer', lock: 'orders', is: 'waits' },
@@ -250,18 +250,18 @@ test('demo threads: lines go from each thread to what it holds and to what it wa
     assert.deepEqual(heldBy(BUSY, 'buyer'), ['stock', 'prices']);
 });
 
-test('demo threads: a ring is those that wait for each other, without those that wait for a ring', () => {
+test('demo threads: a deadlock cycle has its members only, without threads that wait for a member', () => {
     assert.deepEqual(ringOf(BUSY), []);
     assert.deepEqual(ringOf(RING), ['seller', 'packer']);
 });
 
-test('demo threads: a sentence says what is most worth to be known', () => {
+test('demo threads: the sentence describes the most important state', () => {
     assert.equal(describe(BUSY), '3 locks are in use, and 3 threads wait.');
     assert.equal(describe(RING), 'Deadlock: seller and packer wait for each other.');
     assert.equal(describe(ABANDONED), 'Abandoned: seller died while it held orders.');
 });
 
-test('demo threads: of holders one of a ring is killed first, then one that does not wait, and none twice', () => {
+test('demo threads: a member of a deadlock cycle is killed first, then a holder that does not wait, none twice', () => {
     const anybody = () => true;
     assert.equal(holderToKill(BUSY, anybody), 'buyer');
     assert.equal(

@@ -175,7 +175,7 @@ test('docs: each block of code is part of a program that is run, or a command th
     }
 });
 
-test('docs: the tests that are said to run blocks name them', () => {
+test('docs: each test that is said to run a block names its document', () => {
     for (const [document, runs] of Object.entries(RUN_ELSEWHERE)) {
         for (const [file, names] of Object.entries(runs)) {
             const source = textOf(file);
@@ -253,7 +253,7 @@ for (const document of allDocuments().filter((path) => programsHere(path).length
         after(() => files?.remove());
 
         for (const name of programsHere(document)) {
-            test(`${name} prints what it says`, async () => {
+            test(`${name} prints the documented output`, async () => {
                 const isTest = name.endsWith('.test.mjs');
                 const program = name.endsWith('.ts') ? compile(files.folder, name) : name;
                 const options = isTest ? ['--test'] : OPTIONS[/** @type {keyof typeof OPTIONS} */ (name)];

@@ -12,7 +12,7 @@ import { EXAMPLES } from '../support/examples.js';
 const FOLDER = new URL('../../docs/examples/', import.meta.url);
 
 for (const [name, words] of Object.entries(EXAMPLES)) {
-    test(`examples: ${name} keeps what it promises`, async () => {
+    test(`examples: ${name} works as documented`, async () => {
         const program = fileURLToPath(new URL(`${name}/main.js`, FOLDER));
         const { code, stdout, stderr } = await runFile(program, ['words-when-late']);
         assert.equal(code, 0, stdout + stderr);
@@ -21,7 +21,7 @@ for (const [name, words] of Object.entries(EXAMPLES)) {
     });
 }
 
-test('examples: each is tested, in the README, and on the page', () => {
+test('examples: each example is tested, in the README, and on the page', () => {
     // sqlite is an Emscripten program with tests of its own.
     const folders = readdirSync(FOLDER, { withFileTypes: true }).filter(
         (entry) => entry.isDirectory() && entry.name !== 'sqlite',

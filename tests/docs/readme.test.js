@@ -55,7 +55,7 @@ before(() => {
 
 after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
-test('readme: its facts and those of the documents are those of the build', () => {
+test('readme: facts in the README and in the documents are those of the build', () => {
     run(process.execPath, [join(ROOT, 'scripts', 'readme-facts.mjs'), '--check']);
 });
 
@@ -84,18 +84,18 @@ test('readme: the page and its worker count to two', async () => {
     }
 });
 
-test('readme: a timeout finds the request that waits for its own section', () => {
+test('readme: the error of a timeout points to the request that waits for its own section', () => {
     const { stderr } = runInNode('find-the-place.mjs');
     assert.match(stderr, /^inner request: HF_TIMEOUT .*held by other code of this thread/);
 });
 
-test('readme: an observer prints who waited for a lock', () => {
+test('readme: an observer prints the thread that waited for a lock', () => {
     const { stdout } = runInNode('observe.mjs');
     // On a busy machine there may be a wait of some milliseconds, too.
     assert.match(stdout, /^(main: table: wait for \d+\.\d ms\n)?main: table: hold for \d+\.\d ms\n$/);
 });
 
-test('readme: every code of an error or a report stands in its document and in its type, and no other', () => {
+test('readme: docs/errors.md and the type of codes list exactly the codes that are thrown', () => {
     const glue = readdirSync(join(ROOT, 'js-glue'), { recursive: true, encoding: 'utf8' }).filter(
         (file) => file.endsWith('.js') && !file.endsWith('-bytes.js'),
     );
@@ -104,16 +104,12 @@ test('readme: every code of an error or a report stands in its document and in i
         glue.flatMap((file) => codesIn(textOf(`js-glue/${file}`).replace(/\/\*[^]*?\*\//g, ''))),
     );
     const [typed = ''] = /@typedef [^]*? ErrorCode\n[^]*?\*\//.exec(textOf('js-glue/errors.js')) ?? [];
-    const rowsOf = (/** @type {string} */ document) =>
-        [...textOf(document).matchAll(/^\| `(HF_[A-Z_]+)` \|/gm)].map(([, name = '']) => name).sort();
-    const listed = rowsOf('docs/errors.md');
-    const [, reported = ''] = /@property \{(.*)\} code$/m.exec(textOf('js-glue/debug/notice.js')) ?? [];
-    assert.deepEqual(rowsOf('docs/debugging.md'), codesIn(reported).sort(), 'reports');
+    const listed = [...textOf('docs/errors.md').matchAll(/^\| `(HF_[A-Z_]+)` \|/gm)].map(([, name]) => name);
+    assert.deepEqual(listed.sort(), [...thrown].sort());
     assert.deepEqual(codesIn(typed).sort(), listed);
-    assert.deepEqual([...thrown].sort(), [...new Set([...listed, ...codesIn(reported)])].sort());
 });
 
-test('readme: each link of a document leads somewhere; tests/package/package.test.js looks at those that are shipped', () => {
+test('readme: each link of a document leads somewhere; tests/package/package.test.js checks the shipped ones', () => {
     assert.deepEqual(
         allDocuments().flatMap((document) => wrongLinks(ROOT, document)),
         [],

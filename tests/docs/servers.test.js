@@ -45,7 +45,7 @@ function assertIsolating(get) {
     }
 }
 
-test("docs: vite's settings are the same on both pages", () => {
+test('docs: both pages show the same settings for vite', () => {
     const [here, there] = ['docs/isolation.md', 'docs/start/page.md'].map((document) =>
         filesOf(document).get('vite.config.mjs'),
     );
@@ -96,7 +96,7 @@ for (const { name, command, page, script, address } of [
 }
 
 /* What Next.js would read. tests/package/next.test.js asks a server of it. */
-test('docs: next.config.mjs isolates all that Next.js answers', async () => {
+test('docs: next.config.mjs isolates every response of Next.js', async () => {
     const { default: config } = await settingsIn('next.config.mjs');
     const [rule, ...others] = await config.headers();
     assert.deepEqual(others, []);
@@ -133,7 +133,7 @@ test('docs: server.mjs serves isolated files with Express', async (t) => {
     assertIsolating((name) => answer.headers.get(name));
 });
 
-test('docs: site.conf serves isolated files with nginx, and isolated errors', async () => {
+test('docs: site.conf serves isolated files with nginx, and isolated error pages', async () => {
     const root = join(settings.folder, 'www');
     mkdirSync(root);
     writeFileSync(join(root, 'index.html'), 'served');

@@ -32,7 +32,7 @@ function referenceOf(name) {
     return readFileSync(join(SITE, 'api', file), 'utf8');
 }
 
-test('docs-site: each page of docs/ is in it', () => {
+test('docs-site: it contains each page of docs/', () => {
     const pages = allDocuments().filter((path) => path.startsWith('docs/') && path !== 'docs/README.md');
     const addresses = pages.map((path) => path.slice('docs/'.length).replace(/(README)?\.md$/, ''));
     const files = addresses.map((page) => `${page.endsWith('/') ? `${page}index` : page}.html`);
@@ -42,7 +42,7 @@ test('docs-site: each page of docs/ is in it', () => {
     );
 });
 
-test('docs-site: the reference describes what the package exports', () => {
+test('docs-site: the reference describes the exports of the package', () => {
     const classes = Object.keys(holdfast).filter((name) => name !== 'support');
     for (const name of classes) {
         assert.match(referenceOf(`classes/${name}`), new RegExp(`<h1[^>]*>[^<]*${name}`));
@@ -52,7 +52,7 @@ test('docs-site: the reference describes what the package exports', () => {
     assert.match(referenceOf('functions/trace'), /<h1[^>]*>[^<]*trace/);
 });
 
-test('docs-site: the C headers are in it, with their contracts', () => {
+test('docs-site: it contains the C headers, with their contracts', () => {
     assert.match(htmlOf('c/mutex'), /or HF_DEADLOCK iff the caller holds it already\./);
 });
 

@@ -29,7 +29,7 @@ async function resultOf(mutexes) {
     return parse(stdout);
 }
 
-test('sqlite: the main thread queries while four threads write, without a stop', async (t) => {
+test('sqlite: the main thread keeps querying while four threads write', async (t) => {
     if (!isBuilt(t)) {
         return;
     }
