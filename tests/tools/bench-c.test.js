@@ -86,7 +86,7 @@ test('bench-c: a section of one thread takes two atomic changes of the lock, and
     }
 });
 
-test('bench-c: what threads do to a lock that they contend for is counted', async () => {
+test('bench-c: operations on a contended lock are counted', async () => {
     for (const [primitive, contestant] of /** @type {const} */ ([
         ['mutex', 'holdfast'],
         ['mutex', 'MCS'],
@@ -134,7 +134,7 @@ for (const { primitive, job } of /** @type {const} */ ([
     { primitive: 'Condition', job: 'alternateAsync' },
     { primitive: 'Barrier', job: 'rounds' },
 ])) {
-    test(`bench-c: workers use holdfast's and multithreading's from JavaScript (${primitive}, ${job})`, async () => {
+    test(`bench-c: workers use the locks of holdfast and of multithreading from JavaScript (${primitive}, ${job})`, async () => {
         const ours = primitive.charAt(0).toLowerCase() + primitive.slice(1);
         for (const contestant of [ours, `multithreading${primitive}`]) {
             const load = { workers: 3, sectionMs: 0, readsIn100: 50, contestant, job: () => job };
@@ -153,7 +153,7 @@ for (const { primitive, job } of /** @type {const} */ ([
     });
 }
 
-test('bench-c: one thread too many with a permit is an error, and so is a reader beside a writer', () => {
+test('bench-c: one permit holder too many is an error, and so is a reader beside a writer', () => {
     const arena = makeArena(1);
     const counters = new Counters(arena, 0);
     for (let permit = 0; permit < PERMITS; permit += 1) {
@@ -169,12 +169,12 @@ test('bench-c: one thread too many with a permit is an error, and so is a reader
     others.look();
 });
 
-test('bench-c: a contestant that does not wait cannot contend, and the program says so', async () => {
+test('bench-c: a contestant that cannot wait is left out of contention, and the program says so', async () => {
     const { 'bare instructions': bare } = await contestantsInC('native');
     assert.equal(bare?.cannot, 'they do not wait');
 });
 
-test("bench-c: workers exclude each other by Emscripten's pthread_mutex from JavaScript", async () => {
+test('bench-c: workers exclude each other by pthread_mutex of Emscripten from JavaScript', async () => {
     // The run itself checks the counters.
     const { rates } = await runContended({ contestant: 'pthread', workers: 3, sectionMs: 0, seconds: 0.1 });
     assert.equal(rates.length, 3);
@@ -185,7 +185,7 @@ function setting(results) {
     return { what: '2 threads, 5 µs', threads: 2, panel: 'sections of 5 µs', results };
 }
 
-test('bench-c: the best rival stands beside holdfast, and that it starves a thread', () => {
+test('bench-c: a figure names the best rival, and says if it starves a thread', () => {
     const [figure] = gridFigures(
         [
             setting({
@@ -202,7 +202,7 @@ test('bench-c: the best rival stands beside holdfast, and that it starves a thre
     assert.equal(isMissed(figure), false);
 });
 
-test('bench-c: a grid is ahead where its ratio is 1 at least, and says who takes no part', () => {
+test('bench-c: a grid is ahead at a ratio of at least 1, and lists the contestants that are absent', () => {
     const better = setting({ holdfast: [[60, 60]], other: [[50, 50]] });
     const worse = setting({ holdfast: [[40, 40]], other: [[50, 50]] });
     const unfair = setting({ holdfast: [[50, 45]], other: [[95, 5]] });
@@ -229,7 +229,7 @@ test('bench-c: a grid is ahead where its ratio is 1 at least, and says who takes
     });
 });
 
-test('bench-c: without a rival there is nothing to judge', () => {
+test('bench-c: without a rival a figure has no bound', () => {
     const { figures } = gridFigures([setting({ holdfast: [[1, 1]] })], {}, { where: 'in C, ' });
     assert.equal(figures.length, 1);
     assert.equal(figures[0]?.what, 'in C, 2 threads, 5 µs: sections of all threads');

@@ -199,7 +199,7 @@ function assertWellFormed(xml) {
 
 const everything = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
 
-test('bench-report: the tables have every figure, what it is compared with, and the verdict', () => {
+test('bench-report: the tables have every figure, its rival, and the verdict', () => {
     const { tables } = everything;
     const rows = [
         '| 1 worker, 5 µs: wait, 99th percentile | 0.183 ms (0.170–0.190) | textbook 4.899 ms (4.000–5.000) | 0.037 | ≤ 0.510 ms | met |',
@@ -214,7 +214,7 @@ test('bench-report: the tables have every figure, what it is compared with, and 
     assert.match(tables, /^Cannot take part: Atomics\.Mutex \(V8 has no async form of it yet\)\.$/m);
 });
 
-test('bench-report: the document has the figures with bounds, of the scenarios that people ask for', () => {
+test('bench-report: the document has the bounded figures of the scenarios that people ask for', () => {
     const { document } = everything;
     const [, ofPage = ''] = /^### The event loop's wait\n([^]*?)^###/m.exec(document) ?? [];
     assert.equal(ofPage.match(/^\| [12] worker/gm)?.length, 2);
@@ -228,7 +228,7 @@ test('bench-report: the document has the figures with bounds, of the scenarios t
     );
 });
 
-test('bench-report: what is missed is listed, with how many bounds are met', () => {
+test('bench-report: missed bounds are listed, with the number of bounds met', () => {
     const { document } = everything;
     assert.match(document, /^1 of 3 bounds are met\. These are missed:$/m);
     assert.ok(
@@ -238,14 +238,14 @@ test('bench-report: what is missed is listed, with how many bounds are met', () 
     );
 });
 
-test('bench-report: each scenario says on which machine, when and beside what load it was measured', () => {
+test('bench-report: each scenario has the machine, the date and the load of its measurement', () => {
     const where = '2026-11-21; Abacus 3000, x64, 2 cores; A system, Linux, 6; Node.js v20; 3 rounds, 0.5 s';
     const lines = everything.tables.split('\n').filter((line) => line.startsWith(`<sub>${where}`));
     assert.equal(lines.length, 5);
     assert.equal(lines.filter((line) => line.endsWith('; other programs used 0.04 cores</sub>')).length, 1);
 });
 
-test('bench-report: pictures are small well-formed SVG, say what they show and where it was measured', () => {
+test('bench-report: pictures are small well-formed SVG, with a title and the machine', () => {
     const names = {
         'waits.svg': ['1 worker, 5 µs', '2 workers, 1 ms', '>holdfast 0.54 ms<', '>textbook lock 27.0 ms<'],
         'waits-browsers.svg': ['Firefox, 2 workers, 50 µs', '>holdfast ', 'Firefox 145.0', '>textbook lock'],
@@ -279,7 +279,7 @@ test('bench-report: the same figures give the same bytes', () => {
     assert.deepEqual(pictures, everything.pictures);
 });
 
-test('bench-report: of a part of the scenarios, the rest is left out, and how to measure it is said', () => {
+test('bench-report: for some of the scenarios, the others are left out, with the command to measure them', () => {
     const { out, document } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
     assert.match(document, /figures\/queue\.svg/);
     const part = reportOf([runOf([page, { ...queue, series: [] }])], out);
@@ -295,7 +295,7 @@ test('bench-report: of a part of the scenarios, the rest is left out, and how to
     }
 });
 
-test('bench-report: of several files, each has its scenarios; both are shown if they have the same one', () => {
+test('bench-report: several files are merged; a scenario in two of them is shown twice', () => {
     const slow = { ...page, figures: [{ what: 'a long run', unit: 'ms', value: 1, missed: false }] };
     const laterMachine = { ...machine, machine: 'Slide rule' };
     const later = writeRun({ machine: laterMachine, options, scenarios: [slow, queue] });
@@ -310,7 +310,7 @@ test('bench-report: of several files, each has its scenarios; both are shown if 
     assert.match(pictures['queue.svg'] ?? '', /Slide rule/);
 });
 
-test('bench-report: a long table shows what has a bound, and folds the rest', () => {
+test('bench-report: a long table shows rows with a bound, and folds the rest', () => {
     const figure = (/** @type {number} */ number) => ({
         what: `figure ${number}`,
         unit: '',
@@ -327,7 +327,7 @@ test('bench-report: a long table shows what has a bound, and folds the rest', ()
     assert.doesNotMatch(everything.tables, /<details>/);
 });
 
-test('bench-report: what cannot be read ends it with words, and nothing is written', () => {
+test('bench-report: an unreadable file ends it with a message, and nothing is written', () => {
     const noJson = join(folder, 'no.json');
     writeFileSync(noJson, '{ "machine": ');
     const out = join(folder, 'nothing');
@@ -352,14 +352,14 @@ test('bench-report: what cannot be read ends it with words, and nothing is writt
     assert.ok(!existsSync(out));
 });
 
-test('bench-report: there is prose for each scenario of npm run bench, and for no other', () => {
+test('bench-report: each scenario of npm run bench has prose, and no other has any', () => {
     const told = [...readFileSync(PROSE, 'utf8').matchAll(/^<!-- scenario (.*) -->$/gm)].map(
         ([, name]) => name,
     );
     assert.deepEqual(told.sort(), allScenarios.map(({ name }) => name).sort());
 });
 
-test('bench-report: names beside lines keep their order and a distance, near to what they name', () => {
+test('bench-report: labels beside lines keep their order, a distance, and stay near their line', () => {
     assert.deepEqual(moveApart([10, 50, 90], 14, [0, 100]), [10, 50, 90]);
     assert.deepEqual(moveApart([50, 52], 14, [0, 100]), [44, 58]);
     assert.deepEqual(moveApart([3, 1, 2], 10, [0, 100]), [20, 0, 10]);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitPoints } from '../../benchmarks/wait-points.js';
 
-test('wait points: each says within which time that fraction of the requests was answered', () => {
+test('wait points: each point is the time within which that fraction of the requests was granted', () => {
     const waits = Array.from({ length: 1000 }, (_, index) => 1000 - index);
     const points = new Map(waitPoints(waits));
     for (const [fraction, ms] of /** @type {[number, number][]} */ ([
@@ -19,7 +19,7 @@ test('wait points: each says within which time that fraction of the requests was
     }
 });
 
-test('wait points: they grow, and most of them are among the slowest tenth', () => {
+test('wait points: they increase, and most of them are among the slowest tenth', () => {
     const points = waitPoints([3, 1, 2]);
     for (const [index, [fraction, ms]] of points.entries()) {
         const [before, msBefore] = points[index - 1] ?? [-1, 0];
@@ -28,6 +28,6 @@ test('wait points: they grow, and most of them are among the slowest tenth', () 
     assert.ok(points.filter(([fraction]) => fraction >= 0.9).length > points.length / 2);
 });
 
-test('wait points: no requests have none', () => {
+test('wait points: without requests there are none', () => {
     assert.deepEqual(waitPoints([]), []);
 });

@@ -56,7 +56,7 @@ function isMeasured(value) {
     return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-test('bench: all scenarios run, print and write figures that are numbers', async () => {
+test('bench: all scenarios run, print, and write figures that are numbers', async () => {
     await inFolder(async (folder) => {
         const file = join(folder, 'figures.json');
         const { output, errors, code } = await runBench([
@@ -116,7 +116,7 @@ test('bench: --help names every scenario and measures nothing', async () => {
     }
 });
 
-test('bench: a scenario or a number that makes no sense ends it with words and without a stack', async () => {
+test('bench: an unknown scenario or an invalid number ends it with a message and without a stack', async () => {
     for (const words of [['nonsense'], ['--rounds', '0.5'], ['--seconds', 'x'], ['--unknown']]) {
         const { output, errors, code } = await runBench(words);
         assert.equal(code, 1, words.join(' '));
@@ -125,7 +125,7 @@ test('bench: a scenario or a number that makes no sense ends it with words and w
     }
 });
 
-test('bench: an update that was lost is an error, at the next section and at the end', () => {
+test('bench: a lost update is an error, at the next section and at the end', () => {
     const arena = makeArena(2);
     const counters = [new Counters(arena, 0), new Counters(arena, 1)];
     for (const thread of counters) {
@@ -147,7 +147,7 @@ for (const { how, run } of [
     { how: 'blocks its thread', run: 'Atomics.wait(arena.controlOf(place), 0, 0)' },
     { how: 'waits for nothing', run: 'new Promise(() => {})' },
 ]) {
-    test(`bench: a run that ${how} is ended, and its words are printed`, async () => {
+    test(`bench: a run that ${how} is ended, and its output is printed`, async () => {
         const benchmarks = new URL('../../benchmarks/', import.meta.url).href;
         const program = `
             import * as arena from '${benchmarks}arena.js';
@@ -177,11 +177,11 @@ test('bench: quantiles, medians and ratios of rounds are as defined', () => {
     assert.equal(medianRatio([1, 20, 3], [2, 10, 3]), 1);
 });
 
-test('bench: a figure has a comma from 1,000 on, once it is rounded', () => {
+test('bench: a figure of 1,000 or more, after rounding, has a comma', () => {
     assert.deepEqual([999.4, 999.6, 1000, 12_345.6].map(digits), ['999', '1,000', '1,000', '12,346']);
 });
 
-test('bench: a bound is missed beyond its limit, and by a figure that is no number', () => {
+test('bench: a bound is missed by a figure beyond its limit, and by one that is no number', () => {
     const figure = { what: 'a', unit: '', value: 2, ratio: 0.5 };
     assert.equal(isMissed(figure), false);
     assert.equal(isMissed({ ...figure, bound: { of: 'value', most: 2 } }), false);

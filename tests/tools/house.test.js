@@ -284,7 +284,7 @@ function includesFromAbove(file) {
         .map((name) => `${file} includes "${name}", which does not stand below it`);
 }
 
-test('house: what the C sources say that checks them is there', () => {
+test('house: each check that a comment in the C sources names exists', () => {
     const sources = projectFiles(':(glob)c-src/*.c').filter((file) => /^\/\* STATES/m.test(textOf(file)));
     assertNone(sources.flatMap(wrongChecks));
 });
@@ -312,7 +312,7 @@ test('house: no file names the host of a package registry', () => {
     }
 });
 
-test("house: the forge's workflows use its own actions, and run commands that package.json has", () => {
+test('house: the workflows of the forge use its own actions, and run commands that package.json has', () => {
     const { scripts } = JSON.parse(textOf('package.json'));
     for (const file of projectFiles('.github/workflows')) {
         const used = Array.from(textOf(file).matchAll(/\buses: *(\S+)/g), ([, action = '']) => action);
@@ -326,7 +326,7 @@ test("house: the forge's workflows use its own actions, and run commands that pa
     }
 });
 
-test('house: tests/README.md names every test file below the heading of its folder', () => {
+test('house: tests/README.md names every test file under the heading of its folder', () => {
     const sections = textOf('tests/README.md').split(/^## /m);
     const isNamed = (/** @type {string} */ file) => {
         const [, folder, name] = file.split('/');
@@ -342,7 +342,7 @@ test('house: tests/README.md names every test file below the heading of its fold
 /** Tests of what is said of files that are not there. */
 const NAMES_OTHERS = ['tests/runtimes/report.test.js', 'tests/tools/test-files.test.js'];
 
-test('house: every test file that is named is there', () => {
+test('house: every test file that is named exists', () => {
     const named = projectFiles()
         .filter((file) => !NAMES_OTHERS.includes(file))
         .flatMap((file) => {

@@ -55,7 +55,7 @@ function startCounting(folder, stderr = 'inherit') {
     return spawn(process.execPath, words, { stdio: ['inherit', 'inherit', stderr], timeout: LIMIT_MS });
 }
 
-test('one at a time: processes that share a lock come one after the other', async (t) => {
+test('one at a time: processes that share a lock run one after the other', async (t) => {
     const folder = newFolder(t);
     writeFileSync(join(folder, 'number'), '0');
     const children = Array.from({ length: PROCESSES }, () => startCounting(folder));
@@ -68,7 +68,7 @@ test('one at a time: processes that share a lock come one after the other', asyn
     assert.equal(existsSync(join(folder, 'lock')), false);
 });
 
-test('one at a time: a lock that was left behind holds up nobody', async (t) => {
+test('one at a time: a lock that was left behind blocks nobody', async (t) => {
     const lock = join(newFolder(t), 'lock');
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'close');
@@ -96,7 +96,7 @@ test('one at a time: a lock that was left behind holds up nobody', async (t) => 
     }
 });
 
-test('one at a time: processes that find one lock left behind come one after the other', async (t) => {
+test('one at a time: processes that find the same stale lock run one after the other', async (t) => {
     const folder = newFolder(t);
     writeFileSync(join(folder, 'number'), '0');
     const ended = spawn(process.execPath, ['--eval', '']);
@@ -107,7 +107,7 @@ test('one at a time: processes that find one lock left behind come one after the
     assert.equal(readFileSync(join(folder, 'number'), 'utf8'), String(PROCESSES * ROUNDS));
 });
 
-test('one at a time: who waits long says for whom', async (t) => {
+test('one at a time: a process that waits for long names the holder', async (t) => {
     const folder = newFolder(t);
     writeFileSync(join(folder, 'number'), '0');
     writeFileSync(join(folder, 'lock'), String(process.pid));
@@ -119,13 +119,13 @@ test('one at a time: who waits long says for whom', async (t) => {
     assert.deepEqual(await once(child, 'close'), [0, null]);
 });
 
-test('one at a time: a task that throws gives the lock back', (t) => {
+test('one at a time: a task that throws releases the lock', (t) => {
     const lock = join(newFolder(t), 'lock');
     assert.throws(() => oneAtATime(lock, () => assert.fail('on purpose')), /on purpose/);
     assert.equal(existsSync(lock), false);
 });
 
-test('what is built: a file with the same contents stays as it is, another one is replaced as a whole', (t) => {
+test('built files: a file with the same contents stays as it is, another one is replaced as a whole', (t) => {
     const file = join(newFolder(t), 'deep', 'file');
     writeChanged(file, 'one');
     const first = statSync(file, { bigint: true });
@@ -140,7 +140,7 @@ test('what is built: a file with the same contents stays as it is, another one i
     assert.equal(readFileSync(file, 'utf8'), 'two');
 });
 
-test('what is built: a folder is left with its files and no others', (t) => {
+test('built files: a folder is left with its own files only', (t) => {
     const folder = newFolder(t);
     writeFileSync(join(folder, 'former'), '');
     writeFolder(folder, new Map([['file', 'one']]));

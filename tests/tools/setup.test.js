@@ -23,7 +23,7 @@ function runSetup(purpose, changes = {}) {
     });
 }
 
-test('setup: says nothing when nothing is missing', () => {
+test('setup: it prints nothing if nothing is missing', () => {
     const { status, stdout, stderr } = runSetup('start');
     assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
 });
@@ -37,14 +37,14 @@ function writtenAt() {
     ]);
 }
 
-test('setup: touches nothing that is built already, since others may be reading it', () => {
+test('setup: it does not touch built files, since others may be reading them', () => {
     const before = writtenAt();
     assert.notEqual(before.length, 0);
     assert.equal(runSetup('build').status, 0);
     assert.deepEqual(writtenAt(), before);
 });
 
-test('setup: says once what to install where it cannot install it', (t) => {
+test('setup: it says once what to install if it cannot install it', (t) => {
     // Without any command on the path there is no apt-get, so nothing can be installed by this test.
     const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
     t.after(() => rmSync(emptyFolder, { recursive: true }));
@@ -54,14 +54,14 @@ test('setup: says once what to install where it cannot install it', (t) => {
     assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. .*apt-get install [^\n]*\n$/);
 });
 
-test('setup: asks for less to start than to test', (t) => {
+test('setup: it needs less to start than to test', (t) => {
     const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
     t.after(() => rmSync(emptyFolder, { recursive: true }));
     assert.doesNotMatch(runSetup('start', { PATH: emptyFolder }).stderr, /chromium|clang/);
     assert.match(runSetup('test', { PATH: emptyFolder }).stderr, /chromium.*clang|clang.*chromium/);
 });
 
-test('setup: names its purposes when it is given another', () => {
+test('setup: it lists its purposes if given an unknown one', () => {
     const { status, stderr } = runSetup('party');
     assert.equal(status, 1);
     assert.match(stderr, /usage: node scripts\/setup\.mjs build\|start\|bench\|verify\|test/);

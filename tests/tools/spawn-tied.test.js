@@ -23,7 +23,7 @@ function endGroup(group) {
 }
 
 for (const way of /** @type {const} */ (['by an error', 'by exit()', 'SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    test(`spawn-tied: a process that ends (${way}) leaves neither the program nor what that started`, async () => {
+    test(`spawn-tied: a process that ends (${way}) leaves neither its program nor the children of that`, async () => {
         const starter = spawn(process.execPath, [PROGRAM, way], {
             stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
         });
@@ -48,7 +48,7 @@ for (const [how, script] of [
     ['by itself', 'exit 3'],
     ['by a signal', 'kill -TERM $$'],
 ]) {
-    test(`spawn-tied: once it has ended (${how}), nothing is sent to what may have its id now`, async (t) => {
+    test(`spawn-tied: after a program has ended (${how}), its id gets no signal, since it may be reused`, async (t) => {
         const { ended, end } = spawnTied('sh', ['-c', String(script)]);
         await within(ended, 'its end', []);
         const { mock } = t.mock.method(process, 'kill', () => true);
@@ -60,7 +60,7 @@ for (const [how, script] of [
 const EVENTS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 const countListeners = () => EVENTS.map((event) => process.listenerCount(event));
 
-test('spawn-tied: no listeners are left once all have ended', async () => {
+test('spawn-tied: no listeners are left once all programs have ended', async () => {
     const before = countListeners();
     const [one, other] = [spawnTied('sleep', ['600']), spawnTied('sleep', ['600'])];
     const meanwhile = before.map((count) => count + 1);

@@ -57,7 +57,7 @@ test('start: --once compares both locks in a table and ends', async () => {
     assert.match(output, /no update was lost/);
 });
 
-test('start: lost updates of either lock are said aloud', () => {
+test('start: lost updates of either lock are printed', () => {
     const requests = { made: 1, unanswered: 0, medianMs: 1, p99Ms: 1, worstMs: 1 };
     const run = { elapsedMs: 1, workers: [], loopSections: 1, requests, longestPauseMs: 1, sections: 9 };
     const results = /** @type {const} */ ([
@@ -67,7 +67,7 @@ test('start: lost updates of either lock are said aloud', () => {
     assert.match(sentenceOf([...results]), /; 2 UPDATES WERE LOST\.$/);
 });
 
-test('start: it says what is compared, on how many cores, and what waits the slowest requests had', async () => {
+test('start: it prints the contestants, the number of cores, and the waits of the slowest requests', async () => {
     const { output } = await run('--once', '--seconds', '0.2');
     assert.match(output, /textbook lock .*compare-exchange; if that fails, wait and retry/);
     assert.match(output, /2 workers and this thread share (1 core|\d+ cores)\./);
@@ -101,7 +101,7 @@ test('start: --help shows every argument', async () => {
     }
 });
 
-test('start: arguments that make no sense are refused with a reason', async () => {
+test('start: invalid arguments are refused with a reason', async () => {
     for (const [args, reason] of /** @type {[string[], RegExp][]} */ ([
         [['--workers', '0'], /--workers must be a whole number from 1 to 64, not '0'/],
         [['--seconds', 'soon'], /--seconds must be a number/],
@@ -133,7 +133,7 @@ test('start: the page is served until Ctrl-C', async () => {
     assert.deepEqual(await closed, [0, null]);
 });
 
-test('start: a port that is taken is told in one line before the contest', async () => {
+test('start: a port in use is reported in one line before the contest', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     try {

@@ -63,7 +63,7 @@ for (const [folder, purpose] of Object.entries(PURPOSE_OF_FOLDER)) {
         );
     });
 
-    test(`test files: tests/${folder} names no command that is not there for it`, () => {
+    test(`test files: tests/${folder} names no command that its setup does not provide`, () => {
         const notThere = TEST_NEEDS.filter((need) => !NEEDS_OF_PURPOSE[purpose].includes(need));
         const commands = notThere.flatMap(({ name }) => name.split(' or '));
         assert.ok(commands.includes('chromium'));
@@ -86,12 +86,12 @@ for (const [files, purpose] of /** @type {const} */ ([
     [['tests/glue/mutex.test.js', 'tests/verification/native.test.js'], 'verify'],
     [['tests/glue/mutex.test.js', 'tests/browser/page.test.js'], 'test'],
 ])) {
-    test(`test files: for ${files.join(' and ')} is set up what "${purpose}" needs`, () => {
+    test(`test files: ${files.join(' and ')} set up the needs of "${purpose}"`, () => {
         assert.equal(purposeOf(testFilesOf([...files])), purpose);
     });
 }
 
-test('test files: the quick tier has every file that is not named as left to test:all', () => {
+test('test files: the quick tier has every file that is not listed for test:all only', () => {
     const left = allTestFiles().filter((file) => !quickTestFiles().includes(file));
     const { scripts } = JSON.parse(textOf('package.json'));
     assert.match(scripts['test:all'], / --all$/);
@@ -103,7 +103,7 @@ test('test files: the quick tier has every file that is not named as left to tes
     assert.equal(purposeOf(quickTestFiles()), 'test');
 });
 
-test('test files: a folder stands for all of its test files', () => {
+test('test files: a folder means all of its test files', () => {
     const files = allTestFiles().filter((file) => file.startsWith('tests/tools/'));
     assert.ok(files.includes('tests/tools/test-files.test.js'));
     assert.deepEqual(testFilesOf(['tests/tools']), files);
@@ -122,7 +122,7 @@ for (const [change, touched, others] of /** @type {const} */ ([
     ['c-src/gate.c', 'tests/verification/native-sanitized.test.js', 'tests/docs/demo-page.test.js'],
     ['docs/guide.md', 'tests/docs/readme.test.js', 'tests/glue/latch.test.js'],
 ])) {
-    test(`test files: a change of ${change} touches ${touched}, and not ${others}`, () => {
+    test(`test files: a change of ${change} affects ${touched}, and not ${others}`, () => {
         const tests = testsOfChange([change], allTestFiles());
         assert.ok(tests.includes(touched));
         assert.ok(tests.includes('tests/tools/house.test.js'));
@@ -144,7 +144,7 @@ function runWithoutCommands(file) {
     }
 }
 
-test('npm test: a file of tests/glue asks for what builds the module, and for nothing else', () => {
+test('npm test: a file of tests/glue needs the build of the module, and nothing else', () => {
     const { status, stderr } = runWithoutCommands('tests/glue/latch.test.js');
     assert.equal(status, 1);
     assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. [^\n]*\n$/);
@@ -154,7 +154,7 @@ for (const [name, advice] of /** @type {const} */ ([
     ['tests/latch.test.js', 'Did you mean tests/glue/latch.test.js?'],
     ['tests/glue/lock.test.js', 'tests/README.md lists them.'],
 ])) {
-    test(`npm test: ${name} is not there, which is said before anything is set up`, () => {
+    test(`npm test: ${name} does not exist, which is reported before anything is set up`, () => {
         const { status, stdout, stderr } = runWithoutCommands(name);
         assert.deepEqual(
             { status, stdout, stderr },
