@@ -16,7 +16,7 @@ const PROBES = 3000;
 const runDeaths = (...words) => runNode([PROGRAM, ...words], LIMIT_MS);
 
 for (const place of [`node-${major}`, 'chromium']) {
-    test(`deaths: no thread that lives is called dead, in ${place}`, async (t) => {
+    test(`deaths: no living thread is declared dead, in ${place}`, async (t) => {
         const { code, stdout, stderr } = await runDeaths(
             ...['--in', place, '--deaths', '0', '--probes', `${PROBES}`],
         );
@@ -28,7 +28,7 @@ for (const place of [`node-${major}`, 'chromium']) {
     });
 }
 
-test('deaths: a table has the count, the median, the 99th percentile and the longest time', () => {
+test('deaths: a table has the count, the median, the 99th percentile and the maximum', () => {
     const none = { looks: 0, unknown: 0, dead: 0 };
     const column = {
         name: 'Bun',
@@ -44,7 +44,7 @@ test('deaths: a table has the count, the median, the 99th percentile and the lon
     assert.match(tableOfProbes([{ ...column, deaths: [] }]), /^\| \*\*all\*\* \| 1,234 \|$/m);
 });
 
-test('deaths: what is asked for wrongly is said, with what can be asked for', async () => {
+test('deaths: an invalid argument is refused, and the message lists the valid ones', async () => {
     for (const words of [
         ['--in', 'lynx'],
         ['--deaths', 'many'],

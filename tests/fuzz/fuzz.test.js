@@ -34,7 +34,7 @@ for (const [where, count] of [
     });
 }
 
-test('fuzz: the generator makes every combination that it is there for', () => {
+test('fuzz: the generator makes every combination that it is meant to make', () => {
     const on = switchesWith(['all']);
     const programs = Array.from({ length: 1500 }, (_, seed) => generate(seed, on));
     const missing = Object.entries(COMBINATIONS).filter(([, has]) => !programs.some(has));
@@ -44,7 +44,7 @@ test('fuzz: the generator makes every combination that it is there for', () => {
     );
 });
 
-test('fuzz: the same seed makes the same program, and what a switch leaves out is not there', () => {
+test('fuzz: the same seed makes the same program, and a switch leaves its feature out', () => {
     const none = Object.fromEntries(Object.keys(SWITCHES).map((name) => [name, false]));
     for (let seed = 0; seed < 300; seed += 1) {
         const program = generate(seed, none);
@@ -74,7 +74,7 @@ function wrongProgram() {
     return { objects: [object], threads: [{ steps: [fine, wrong, fine] }, { steps: [fine, fine] }] };
 }
 
-test('fuzz: what fails is found, made smaller, and printed as code that fails alike', async () => {
+test('fuzz: a failing program is found, shrunk, and printed as code that fails alike', async () => {
     const place = await openNode();
     try {
         const failure = await place.play(codeOf(wrongProgram()), PATIENCE_MS);
@@ -90,7 +90,7 @@ test('fuzz: what fails is found, made smaller, and printed as code that fails al
     }
 });
 
-test('fuzz: what is asked for wrongly is said, with what can be asked for', async () => {
+test('fuzz: an invalid argument is refused, and the message lists the valid ones', async () => {
     for (const words of [
         ['--where', 'lynx'],
         ['--count', 'many'],

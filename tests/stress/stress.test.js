@@ -33,7 +33,7 @@ for (const [place, minutes, deaths] of /** @type {const} */ ([
     });
 }
 
-test('stress: what is asked for wrongly is said, with what can be asked for', async () => {
+test('stress: an invalid argument is refused, and the message lists the valid ones', async () => {
     for (const words of [
         ['--in', 'lynx'],
         ['--minutes', 'long'],
