@@ -187,7 +187,7 @@ static void any_value_of_last_is_valid(void **unused)
     assert_int_equal(join(), 0);
 }
 
-static void those_that_are_known_to_be_unused_come_before_a_look(void **unused)
+static void known_unused_slots_come_before_a_probe(void **unused)
 {
     (void)unused;
     uint32_t dead = be_born(ENOUGH);
@@ -203,7 +203,7 @@ static void those_that_are_known_to_be_unused_come_before_a_look(void **unused)
     assert_int_not_equal(agents_wakes(), wakes);
 }
 
-static void a_full_table_of_living_ones_has_no_slot(void **unused)
+static void a_full_table_of_living_threads_has_no_free_slot(void **unused)
 {
     (void)unused;
     uint32_t all[SLOTS];
@@ -220,7 +220,7 @@ static void a_full_table_of_living_ones_has_no_slot(void **unused)
     }
 }
 
-static void one_that_joins_finds_a_dead_one(void **unused)
+static void a_joining_thread_finds_a_dead_one(void **unused)
 {
     (void)unused;
     uint32_t all[SLOTS];
@@ -241,7 +241,7 @@ static void join_in_vain(uint32_t times)
     }
 }
 
-static void those_that_join_in_vain_do_not_use_up_the_entries_of_others(void **unused)
+static void threads_that_fail_to_join_do_not_use_up_the_entries_of_others(void **unused)
 {
     (void)unused;
     make(1);
@@ -260,7 +260,7 @@ static void those_that_join_in_vain_do_not_use_up_the_entries_of_others(void **u
     assert_int_equal(join(), of_generation(2, 1));
 }
 
-static void one_that_joins_finds_who_was_looked_at_just_before(void **unused)
+static void a_joining_thread_finds_a_dead_one_that_was_probed_just_before(void **unused)
 {
     (void)unused;
     make(1);
@@ -270,7 +270,7 @@ static void one_that_joins_finds_who_was_looked_at_just_before(void **unused)
     assert_int_equal(join(), of_generation(2, 1));
 }
 
-static void one_that_died_without_a_credit_keeps_its_slot(void **unused)
+static void a_thread_that_died_without_a_credit_keeps_its_slot(void **unused)
 {
     (void)unused;
     make(1);
@@ -281,7 +281,7 @@ static void one_that_died_without_a_credit_keeps_its_slot(void **unused)
     assert_false(look(identity));
 }
 
-static void one_that_joins_gets_no_slot_of_one_that_is_joining(void **unused)
+static void a_joining_thread_gets_no_slot_of_another_that_is_joining(void **unused)
 {
     (void)unused;
     make(1);
@@ -291,7 +291,7 @@ static void one_that_joins_gets_no_slot_of_one_that_is_joining(void **unused)
     assert_true(credit(identity, 1));
 }
 
-static void the_next_one_there_begins_without_credits(void **unused)
+static void the_next_thread_in_a_slot_begins_without_credits(void **unused)
 {
     (void)unused;
     make(1);
@@ -308,7 +308,7 @@ static void the_next_one_there_begins_without_credits(void **unused)
     assert_entries(next, 2);
 }
 
-static void a_look_takes_one_entry_and_counts_it(void **unused)
+static void a_probe_takes_one_entry_and_counts_it(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
@@ -337,7 +337,7 @@ static void without_a_credit_nobody_knows(void **unused)
     assert_true(credit(identity, 0));
 }
 
-static void entries_that_are_not_counted_yet_are_not_looked_by(void **unused)
+static void entries_that_are_not_counted_yet_are_not_used_by_probes(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(1);
@@ -349,7 +349,7 @@ static void entries_that_are_not_counted_yet_are_not_looked_by(void **unused)
     assert_entries(identity, 3);
 }
 
-static void one_whose_entries_are_gone_is_dead(void **unused)
+static void a_thread_whose_entries_are_gone_is_dead(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
@@ -364,7 +364,7 @@ static void one_whose_entries_are_gone_is_dead(void **unused)
     assert_int_equal(agents_slot_of(identity)->credits & ((1 << 12) - 1), 0);
 }
 
-static void one_whose_slot_another_one_has_is_dead(void **unused)
+static void a_thread_whose_slot_was_reused_is_dead(void **unused)
 {
     (void)unused;
     make(1);
@@ -379,7 +379,7 @@ static void one_whose_slot_another_one_has_is_dead(void **unused)
     assert_entries(joining, 1);
 }
 
-static void looks_are_a_while_apart(void **unused)
+static void probes_are_a_while_apart(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
@@ -392,7 +392,7 @@ static void looks_are_a_while_apart(void **unused)
     assert_int_equal(agents_wakes(), 2);
 }
 
-static void looks_are_further_apart_where_few_credits_are_left(void **unused)
+static void probes_are_further_apart_if_few_credits_are_left(void **unused)
 {
     (void)unused;
     const uint32_t pauses_ms[] = {600, 600, 1200, 2400, 4800, 9600, 19200, 38400, 76800};
@@ -410,7 +410,7 @@ static void looks_are_further_apart_where_few_credits_are_left(void **unused)
     assert_int_equal(agents_wakes(), 10);
 }
 
-static void a_clock_that_jumps_back_delays_no_look(void **unused)
+static void a_clock_that_jumps_back_delays_no_probe(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
@@ -439,7 +439,7 @@ static void target_leaves_and_another_joins(void)
     born_meanwhile = join();
 }
 
-static void a_slot_that_somebody_looks_at_is_not_given_out(void **unused)
+static void a_slot_under_a_probe_is_not_given_out(void **unused)
 {
     (void)unused;
     make(1);
@@ -457,7 +457,7 @@ static void another_joins(void)
     born_meanwhile = join();
 }
 
-static void two_that_find_the_same_one_dead_do_no_harm(void **unused)
+static void two_threads_that_find_the_same_one_dead_do_no_harm(void **unused)
 {
     (void)unused;
     make(1);
@@ -482,7 +482,7 @@ static void the_next_one_is_there(void)
     born_meanwhile = next;
 }
 
-static void a_late_look_cannot_end_the_next_one(void **unused)
+static void a_late_probe_cannot_end_the_next_thread(void **unused)
 {
     (void)unused;
     target = be_born(ENOUGH);
@@ -493,7 +493,7 @@ static void a_late_look_cannot_end_the_next_one(void **unused)
     assert_true(look(target));
 }
 
-static void who_dies_in_a_look_keeps_that_slot_from_being_given_out(void **unused)
+static void a_death_during_a_probe_keeps_that_slot_from_being_given_out(void **unused)
 {
     (void)unused;
     make(2);
@@ -526,7 +526,7 @@ static void another_joins_there_and_is_alive(void)
     }
 }
 
-static void one_that_leaves_wakes_no_entry_of_the_next_one(void **unused)
+static void a_leaving_thread_wakes_no_entry_of_the_next_one(void **unused)
 {
     (void)unused;
     make(1);
@@ -541,7 +541,7 @@ static void one_that_leaves_wakes_no_entry_of_the_next_one(void **unused)
     assert_entries(be_born(2), 2);
 }
 
-static void one_that_leaves_again_or_was_found_dead_wakes_nothing(void **unused)
+static void a_second_leave_or_one_after_death_wakes_nothing(void **unused)
 {
     (void)unused;
     make(1);
@@ -561,7 +561,7 @@ static void one_that_leaves_again_or_was_found_dead_wakes_nothing(void **unused)
     assert_int_equal(agents_wakes(), wakes);
 }
 
-static void who_is_dead_gets_no_credit(void **unused)
+static void a_dead_thread_gets_no_credit(void **unused)
 {
     (void)unused;
     make(2);
@@ -582,7 +582,7 @@ static void who_is_dead_gets_no_credit(void **unused)
     assert_int_equal(agents_slot_of(left)->credits, 0);
 }
 
-static void who_is_buried_while_it_arms_leaves_no_entry(void **unused)
+static void a_thread_declared_dead_while_it_arms_leaves_no_entry(void **unused)
 {
     (void)unused;
     make(1);
@@ -597,7 +597,7 @@ static void who_is_buried_while_it_arms_leaves_no_entry(void **unused)
     assert_int_not_equal(join(), 0);
 }
 
-static void those_of_other_kinds_are_never_dead(void **unused)
+static void identities_of_other_kinds_are_never_dead(void **unused)
 {
     (void)unused;
     uint32_t slot = be_born(ENOUGH);
@@ -665,7 +665,7 @@ static void a_mutex_is_abandoned_when_its_owner_is_dead(void **unused)
     assert_int_equal(mutex.gate.word, owner | HF_THREAD_MARK);
 }
 
-static void a_mutex_is_abandoned_though_its_owners_slot_is_another_ones(void **unused)
+static void a_mutex_is_abandoned_even_if_its_owners_slot_was_reused(void **unused)
 {
     (void)unused;
     make(1);
@@ -680,7 +680,7 @@ static void a_mutex_is_abandoned_though_its_owners_slot_is_another_ones(void **u
     assert_entries(next, ENOUGH);
 }
 
-static void only_the_owner_that_is_known_is_looked_at(void **unused)
+static void only_a_known_owner_is_probed(void **unused)
 {
     (void)unused;
     uint32_t owner = be_born(ENOUGH);
@@ -724,7 +724,7 @@ static void it_is_free(void)
     assert_int_equal(hf__mutex_release(&mutex, target), HF_OK);
 }
 
-static void a_mutex_that_is_no_longer_the_dead_ones_is_left_alone(void **unused)
+static void a_mutex_that_the_dead_thread_no_longer_holds_is_left_alone(void **unused)
 {
     (void)unused;
     target = be_born(ENOUGH);
@@ -753,39 +753,39 @@ int main(void)
         TEST(a_table_can_have_as_many_slots_as_an_identity_can_name),
         TEST(slots_are_given_out_in_turn),
         TEST(any_value_of_last_is_valid),
-        TEST(those_that_are_known_to_be_unused_come_before_a_look),
-        TEST(a_full_table_of_living_ones_has_no_slot),
-        TEST(one_that_joins_finds_a_dead_one),
-        TEST(those_that_join_in_vain_do_not_use_up_the_entries_of_others),
-        TEST(one_that_joins_finds_who_was_looked_at_just_before),
-        TEST(one_that_died_without_a_credit_keeps_its_slot),
-        TEST(one_that_joins_gets_no_slot_of_one_that_is_joining),
-        TEST(the_next_one_there_begins_without_credits),
-        TEST(a_look_takes_one_entry_and_counts_it),
+        TEST(known_unused_slots_come_before_a_probe),
+        TEST(a_full_table_of_living_threads_has_no_free_slot),
+        TEST(a_joining_thread_finds_a_dead_one),
+        TEST(threads_that_fail_to_join_do_not_use_up_the_entries_of_others),
+        TEST(a_joining_thread_finds_a_dead_one_that_was_probed_just_before),
+        TEST(a_thread_that_died_without_a_credit_keeps_its_slot),
+        TEST(a_joining_thread_gets_no_slot_of_another_that_is_joining),
+        TEST(the_next_thread_in_a_slot_begins_without_credits),
+        TEST(a_probe_takes_one_entry_and_counts_it),
         TEST(without_a_credit_nobody_knows),
-        TEST(entries_that_are_not_counted_yet_are_not_looked_by),
-        TEST(one_whose_entries_are_gone_is_dead),
-        TEST(one_whose_slot_another_one_has_is_dead),
-        TEST(looks_are_a_while_apart),
-        TEST(looks_are_further_apart_where_few_credits_are_left),
-        TEST(a_clock_that_jumps_back_delays_no_look),
+        TEST(entries_that_are_not_counted_yet_are_not_used_by_probes),
+        TEST(a_thread_whose_entries_are_gone_is_dead),
+        TEST(a_thread_whose_slot_was_reused_is_dead),
+        TEST(probes_are_a_while_apart),
+        TEST(probes_are_further_apart_if_few_credits_are_left),
+        TEST(a_clock_that_jumps_back_delays_no_probe),
         TEST(a_clock_that_wraps_goes_on),
-        TEST(a_slot_that_somebody_looks_at_is_not_given_out),
-        TEST(two_that_find_the_same_one_dead_do_no_harm),
-        TEST(a_late_look_cannot_end_the_next_one),
-        TEST(who_dies_in_a_look_keeps_that_slot_from_being_given_out),
+        TEST(a_slot_under_a_probe_is_not_given_out),
+        TEST(two_threads_that_find_the_same_one_dead_do_no_harm),
+        TEST(a_late_probe_cannot_end_the_next_thread),
+        TEST(a_death_during_a_probe_keeps_that_slot_from_being_given_out),
         TEST(leaving_wakes_all_entries_and_is_a_death),
-        TEST(one_that_leaves_wakes_no_entry_of_the_next_one),
-        TEST(one_that_leaves_again_or_was_found_dead_wakes_nothing),
-        TEST(who_is_dead_gets_no_credit),
-        TEST(who_is_buried_while_it_arms_leaves_no_entry),
-        TEST(those_of_other_kinds_are_never_dead),
+        TEST(a_leaving_thread_wakes_no_entry_of_the_next_one),
+        TEST(a_second_leave_or_one_after_death_wakes_nothing),
+        TEST(a_dead_thread_gets_no_credit),
+        TEST(a_thread_declared_dead_while_it_arms_leaves_no_entry),
+        TEST(identities_of_other_kinds_are_never_dead),
         TEST(generations_begin_again_after_65536),
         TEST(a_mutex_is_abandoned_when_its_owner_is_dead),
-        TEST(a_mutex_is_abandoned_though_its_owners_slot_is_another_ones),
-        TEST(only_the_owner_that_is_known_is_looked_at),
+        TEST(a_mutex_is_abandoned_even_if_its_owners_slot_was_reused),
+        TEST(only_a_known_owner_is_probed),
         TEST(a_mutex_of_another_kind_of_owner_is_never_abandoned),
-        TEST(a_mutex_that_is_no_longer_the_dead_ones_is_left_alone),
+        TEST(a_mutex_that_the_dead_thread_no_longer_holds_is_left_alone),
     };
     watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("agents", tests, NULL, NULL);

@@ -94,7 +94,7 @@ static void the_last_wakes_all_and_no_other_does(void **unused)
     assert_int_equal(futex_spy_wake_count(hf__low_half(&barrier.word)), HF__WAKE_ALL);
 }
 
-static void where_nobody_sleeps_the_last_wakes_nobody(void **unused)
+static void without_sleepers_the_last_arrival_wakes_nobody(void **unused)
 {
     (void)unused;
     uint32_t first = arrive();
@@ -112,7 +112,7 @@ static void where_nobody_sleeps_the_last_wakes_nobody(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 1);
 }
 
-static void one_that_runs_ahead_waits_for_the_others_of_its_round(void **unused)
+static void a_fast_thread_waits_for_the_others_of_its_round(void **unused)
 {
     (void)unused;
     uint32_t slow = arrive();
@@ -128,7 +128,7 @@ static void one_that_runs_ahead_waits_for_the_others_of_its_round(void **unused)
     assert_at_rest_in(2);
 }
 
-static void one_that_gives_up_takes_its_arrival_back(void **unused)
+static void a_thread_that_gives_up_withdraws_its_arrival(void **unused)
 {
     (void)unused;
     uint32_t first = arrive();
@@ -142,7 +142,7 @@ static void one_that_gives_up_takes_its_arrival_back(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 1);
 }
 
-static void one_that_gives_up_too_late_was_let_through(void **unused)
+static void a_thread_that_gives_up_too_late_was_released(void **unused)
 {
     (void)unused;
     uint32_t first = arrive();
@@ -205,7 +205,7 @@ static void arrive_and_wait_waits_for_the_others(void **unused)
     assert_at_rest_in(2);
 }
 
-static void who_comes_last_does_not_wait_and_is_told(void **unused)
+static void the_last_arrival_does_not_wait_and_returns_done(void **unused)
 {
     (void)unused;
     arrive();
@@ -279,7 +279,7 @@ static uint32_t rounds_without_looks(void)
     return rounds;
 }
 
-static void looks_in_vain_make_longer_and_longer_pauses(void **unused)
+static void unsuccessful_spins_make_longer_and_longer_pauses(void **unused)
 {
     (void)unused;
     static const uint32_t expected[] = {0, 0, 2, 6, 14, 30, 62, 126, 254, 254};
@@ -288,7 +288,7 @@ static void looks_in_vain_make_longer_and_longer_pauses(void **unused)
     }
 }
 
-static void a_round_without_looks_in_vain_halves_the_next_pause(void **unused)
+static void a_round_without_unsuccessful_spins_halves_the_next_pause(void **unused)
 {
     (void)unused;
     for (int look = 0; look < 5; look += 1) {
@@ -302,7 +302,7 @@ static void a_round_without_looks_in_vain_halves_the_next_pause(void **unused)
     assert_int_equal(rounds_without_looks(), 30);
 }
 
-static void who_waits_with_a_token_looks_too(void **unused)
+static void a_wait_with_a_token_spins_too(void **unused)
 {
     (void)unused;
     uint32_t round = arrive();
@@ -313,7 +313,7 @@ static void who_waits_with_a_token_looks_too(void **unused)
     assert_int_not_equal(pause_in_sleep, 0);
 }
 
-static void who_waits_on_does_not_look_again(void **unused)
+static void a_continued_wait_does_not_spin_again(void **unused)
 {
     (void)unused;
     uint32_t round = arrive();
@@ -372,7 +372,7 @@ static void one_leaves_and_one_stays(void)
     futex_spy_at_next_wait(one_leaves);
 }
 
-static void who_destroys_it_waits_for_all_inside(void **unused)
+static void destroy_waits_for_all_waiters_inside(void **unused)
 {
     (void)unused;
     hf__inside_enter(&barrier.inside);
@@ -386,7 +386,7 @@ static void who_destroys_it_waits_for_all_inside(void **unused)
     assert_at_rest_in(0);
 }
 
-static void who_destroys_it_may_give_up(void **unused)
+static void destroy_may_give_up(void **unused)
 {
     (void)unused;
     hf__inside_enter(&barrier.inside);
@@ -399,7 +399,7 @@ static void who_destroys_it_may_give_up(void **unused)
     assert_int_equal(hf_barrier_destroy_until(&barrier, 0), HF_OK);
 }
 
-static void who_only_arrives_has_a_token_to_wait_with(void **unused)
+static void arrive_returns_a_token_to_wait_with(void **unused)
 {
     (void)unused;
     hf_barrier_token token = hf_barrier_arrive(&barrier, NULL);
@@ -428,7 +428,7 @@ static void the_token_of_the_last_is_of_a_round_that_is_over(void **unused)
     assert_int_equal(futex_spy_wakes(hf__low_half(&barrier.word)), 1);
 }
 
-static void who_drops_has_arrived_and_is_not_waited_for_any_more(void **unused)
+static void a_dropped_party_has_arrived_and_is_not_waited_for_any_more(void **unused)
 {
     (void)unused;
     uint32_t first = arrive();
@@ -509,7 +509,7 @@ static void the_waiter_gives_up(void)
     assert_int_equal(hf__barrier_give_up(&barrier, waiter), HF_TIMEOUT);
 }
 
-static void a_round_that_one_gives_up_meanwhile_is_not_over(void **unused)
+static void a_round_that_a_thread_leaves_is_not_over(void **unused)
 {
     (void)unused;
     start_a_round();
@@ -530,30 +530,30 @@ int main(void)
         TEST(zero_is_a_barrier_of_one),
         TEST(the_last_of_a_round_lets_all_of_it_through),
         TEST(the_last_wakes_all_and_no_other_does),
-        TEST(where_nobody_sleeps_the_last_wakes_nobody),
-        TEST(one_that_runs_ahead_waits_for_the_others_of_its_round),
-        TEST(one_that_gives_up_takes_its_arrival_back),
-        TEST(one_that_gives_up_too_late_was_let_through),
+        TEST(without_sleepers_the_last_arrival_wakes_nobody),
+        TEST(a_fast_thread_waits_for_the_others_of_its_round),
+        TEST(a_thread_that_gives_up_withdraws_its_arrival),
+        TEST(a_thread_that_gives_up_too_late_was_released),
         TEST(the_round_wraps_and_touches_nothing_beside_it),
         TEST(the_most_parties_fit),
         TEST(arrive_and_wait_waits_for_the_others),
-        TEST(who_comes_last_does_not_wait_and_is_told),
+        TEST(the_last_arrival_does_not_wait_and_returns_done),
         TEST(a_past_deadline_takes_the_arrival_back_at_once),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
-        TEST(looks_in_vain_make_longer_and_longer_pauses),
-        TEST(a_round_without_looks_in_vain_halves_the_next_pause),
-        TEST(who_waits_with_a_token_looks_too),
-        TEST(who_waits_on_does_not_look_again),
+        TEST(unsuccessful_spins_make_longer_and_longer_pauses),
+        TEST(a_round_without_unsuccessful_spins_halves_the_next_pause),
+        TEST(a_wait_with_a_token_spins_too),
+        TEST(a_continued_wait_does_not_spin_again),
         TEST(a_thread_is_inside_from_before_it_arrives),
         TEST(a_barrier_where_nobody_is_can_be_destroyed_at_once),
-        TEST(who_destroys_it_waits_for_all_inside),
-        TEST(who_destroys_it_may_give_up),
-        TEST(who_only_arrives_has_a_token_to_wait_with),
+        TEST(destroy_waits_for_all_waiters_inside),
+        TEST(destroy_may_give_up),
+        TEST(arrive_returns_a_token_to_wait_with),
         TEST(the_token_of_the_last_is_of_a_round_that_is_over),
-        TEST(who_drops_has_arrived_and_is_not_waited_for_any_more),
+        TEST(a_dropped_party_has_arrived_and_is_not_waited_for_any_more),
         TEST(the_last_runs_the_completion_before_any_is_let_through),
-        TEST(a_round_that_one_gives_up_meanwhile_is_not_over),
+        TEST(a_round_that_a_thread_leaves_is_not_over),
     };
     watchdog_start((const uint32_t *)&barrier, sizeof barrier / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("barrier", tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void notify_without_waiters_does_nothing(void **unused)
     assert_false(is_released(hf__condition_begin(&condition)));
 }
 
-static void notify_of_none_does_nothing(void **unused)
+static void notify_of_0_does_nothing(void **unused)
 {
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
@@ -85,7 +85,7 @@ static void a_waiter_waits_for_a_change_of_the_word(void **unused)
     assert_nobody_waits();
 }
 
-static void notify_releases_as_many_as_it_says(void **unused)
+static void notify_of_n_releases_n_waiters(void **unused)
 {
     (void)unused;
     uint32_t tokens[5];
@@ -106,7 +106,7 @@ static void notify_releases_as_many_as_it_says(void **unused)
     assert_nobody_waits();
 }
 
-static void notify_of_more_than_wait_leaves_nothing_for_later_ones(void **unused)
+static void surplus_notifies_are_not_stored_for_later_waiters(void **unused)
 {
     (void)unused;
     uint32_t early = hf__condition_begin(&condition);
@@ -121,7 +121,7 @@ static void notify_of_more_than_wait_leaves_nothing_for_later_ones(void **unused
     assert_nobody_waits();
 }
 
-static void one_that_began_later_is_not_released_in_place_of_an_earlier_one(void **unused)
+static void a_later_waiter_is_not_released_in_place_of_an_earlier_one(void **unused)
 {
     (void)unused;
     uint32_t anna = hf__condition_begin(&condition);
@@ -142,7 +142,7 @@ static void one_that_began_later_is_not_released_in_place_of_an_earlier_one(void
     assert_nobody_waits();
 }
 
-static void notify_wakes_one_sleeper_and_no_line_without_event_loops(void **unused)
+static void notify_wakes_one_sleeper_and_no_async_list_without_event_loops(void **unused)
 {
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
@@ -152,7 +152,7 @@ static void notify_wakes_one_sleeper_and_no_line_without_event_loops(void **unus
     assert_int_equal(futex_spy_wakes(NULL), 1);
 }
 
-static void notify_wakes_one_sleeper_and_all_of_the_line(void **unused)
+static void notify_wakes_one_sleeper_and_all_of_the_async_list(void **unused)
 {
     (void)unused;
     hf__condition_begin(&condition);
@@ -166,7 +166,7 @@ static void notify_wakes_one_sleeper_and_all_of_the_line(void **unused)
     assert_int_equal(futex_spy_wakes(&condition.line), 1);
 }
 
-static void an_event_loop_that_looks_once_more_is_woken_once_more(void **unused)
+static void an_event_loop_that_polls_once_more_is_woken_once_more(void **unused)
 {
     (void)unused;
     uint32_t first = hf__condition_begin(&condition);
@@ -179,7 +179,7 @@ static void an_event_loop_that_looks_once_more_is_woken_once_more(void **unused)
     assert_int_equal(futex_spy_wakes(&condition.line), 2);
 }
 
-static void a_released_one_wakes_the_next_while_there_are_grants(void **unused)
+static void a_released_waiter_wakes_the_next_while_there_are_grants(void **unused)
 {
     (void)unused;
     uint32_t first = hf__condition_begin(&condition);
@@ -196,7 +196,7 @@ static void a_released_one_wakes_the_next_while_there_are_grants(void **unused)
     assert_nobody_waits();
 }
 
-static void one_that_gives_up_uses_no_notify_up(void **unused)
+static void a_waiter_that_gives_up_consumes_no_notify(void **unused)
 {
     (void)unused;
     uint32_t anna = hf__condition_begin(&condition);
@@ -208,7 +208,7 @@ static void one_that_gives_up_uses_no_notify_up(void **unused)
     assert_nobody_waits();
 }
 
-static void one_that_gives_up_takes_a_grant_that_is_there(void **unused)
+static void a_waiter_that_gives_up_takes_an_available_grant(void **unused)
 {
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
@@ -217,7 +217,7 @@ static void one_that_gives_up_takes_a_grant_that_is_there(void **unused)
     assert_nobody_waits();
 }
 
-static void an_old_one_gives_up_after_the_grants_are_gone(void **unused)
+static void an_old_waiter_gives_up_after_the_grants_are_gone(void **unused)
 {
     (void)unused;
     uint32_t anna = hf__condition_begin(&condition);
@@ -230,7 +230,7 @@ static void an_old_one_gives_up_after_the_grants_are_gone(void **unused)
     assert_nobody_waits();
 }
 
-static void a_new_one_that_gives_up_passes_on_the_wake_of_an_old_one(void **unused)
+static void a_new_waiter_that_gives_up_passes_on_the_wake_for_an_old_one(void **unused)
 {
     (void)unused;
     uint32_t early = hf__condition_begin(&condition);
@@ -316,7 +316,7 @@ static void anna_notifies_all(void)
     hf_condition_notify(&condition, HF_CONDITION_ALL);
 }
 
-static void wait_releases_the_mutex_and_has_it_again(void **unused)
+static void wait_releases_the_mutex_and_reacquires_it(void **unused)
 {
     (void)unused;
     hf_mutex_lock(&mutex);
@@ -341,7 +341,7 @@ static void a_notify_right_after_the_release_of_the_mutex_is_not_lost(void **unu
     assert_nobody_waits();
 }
 
-static void who_has_the_mutex_again_wakes_the_next(void **unused)
+static void a_waiter_that_reacquired_the_mutex_wakes_the_next(void **unused)
 {
     (void)unused;
     uint32_t other = hf__condition_begin(&condition);
@@ -411,7 +411,7 @@ static void assert_told(hf_result result)
     assert_nobody_waits();
 }
 
-static void who_gets_an_abandoned_mutex_again_is_told(void **unused)
+static void a_wait_that_reacquires_an_abandoned_mutex_returns_abandoned(void **unused)
 {
     (void)unused;
     hf_mutex_lock(&mutex);
@@ -423,7 +423,7 @@ static void who_gets_an_abandoned_mutex_again_is_told(void **unused)
     assert_told(hf_condition_wait_until(&condition, &mutex, hf_now_ns() + HF_MILLISECOND));
 }
 
-static void who_is_told_wakes_the_next_nevertheless(void **unused)
+static void a_waiter_that_returns_abandoned_wakes_the_next_nevertheless(void **unused)
 {
     (void)unused;
     uint32_t other = hf__condition_begin(&condition);
@@ -435,7 +435,7 @@ static void who_is_told_wakes_the_next_nevertheless(void **unused)
     assert_nobody_waits();
 }
 
-static void who_waits_without_recovery_tells_whoever_gets_the_mutex(void **unused)
+static void a_condition_wait_without_recovery_returns_abandoned_to_the_next_owner(void **unused)
 {
     (void)unused;
     ghost_dies();
@@ -482,7 +482,7 @@ static void anna_notifies_all_in_her_section(void)
     futex_spy_at_next_wait(anna_ends_her_section);
 }
 
-static void who_waits_for_the_mutex_has_woken_the_next_and_is_out(void **unused)
+static void a_waiter_that_waits_for_the_mutex_has_woken_the_next_and_is_out(void **unused)
 {
     (void)unused;
     uint32_t other = hf__condition_begin(&condition);
@@ -512,7 +512,7 @@ static void one_leaves(void)
     hf__inside_leave(&condition.inside);
 }
 
-static void who_destroys_it_waits_for_those_inside(void **unused)
+static void destroy_waits_for_threads_inside(void **unused)
 {
     (void)unused;
     hf__inside_enter(&condition.inside);
@@ -529,36 +529,36 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(notify_without_waiters_does_nothing),
-        TEST(notify_of_none_does_nothing),
+        TEST(notify_of_0_does_nothing),
         TEST(a_waiter_waits_for_a_change_of_the_word),
-        TEST(notify_releases_as_many_as_it_says),
-        TEST(notify_of_more_than_wait_leaves_nothing_for_later_ones),
-        TEST(one_that_began_later_is_not_released_in_place_of_an_earlier_one),
-        TEST(notify_wakes_one_sleeper_and_no_line_without_event_loops),
-        TEST(notify_wakes_one_sleeper_and_all_of_the_line),
-        TEST(an_event_loop_that_looks_once_more_is_woken_once_more),
-        TEST(a_released_one_wakes_the_next_while_there_are_grants),
-        TEST(one_that_gives_up_uses_no_notify_up),
-        TEST(one_that_gives_up_takes_a_grant_that_is_there),
-        TEST(an_old_one_gives_up_after_the_grants_are_gone),
-        TEST(a_new_one_that_gives_up_passes_on_the_wake_of_an_old_one),
+        TEST(notify_of_n_releases_n_waiters),
+        TEST(surplus_notifies_are_not_stored_for_later_waiters),
+        TEST(a_later_waiter_is_not_released_in_place_of_an_earlier_one),
+        TEST(notify_wakes_one_sleeper_and_no_async_list_without_event_loops),
+        TEST(notify_wakes_one_sleeper_and_all_of_the_async_list),
+        TEST(an_event_loop_that_polls_once_more_is_woken_once_more),
+        TEST(a_released_waiter_wakes_the_next_while_there_are_grants),
+        TEST(a_waiter_that_gives_up_consumes_no_notify),
+        TEST(a_waiter_that_gives_up_takes_an_available_grant),
+        TEST(an_old_waiter_gives_up_after_the_grants_are_gone),
+        TEST(a_new_waiter_that_gives_up_passes_on_the_wake_for_an_old_one),
         TEST(wait_requires_the_mutex),
         TEST(there_is_a_limit_of_waiters),
         TEST(as_many_as_may_wait_can_be_released),
         TEST(the_epoch_wraps_and_touches_nothing_beside_it),
-        TEST(wait_releases_the_mutex_and_has_it_again),
+        TEST(wait_releases_the_mutex_and_reacquires_it),
         TEST(a_notify_right_after_the_release_of_the_mutex_is_not_lost),
-        TEST(who_has_the_mutex_again_wakes_the_next),
+        TEST(a_waiter_that_reacquired_the_mutex_wakes_the_next),
         TEST(a_past_deadline_ends_the_wait_at_once_with_the_mutex_held),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(after_its_deadline_it_waits_for_the_mutex_without_limit),
         TEST(every_wait_is_rechecked_within_a_slice),
-        TEST(who_gets_an_abandoned_mutex_again_is_told),
-        TEST(who_is_told_wakes_the_next_nevertheless),
-        TEST(who_waits_for_the_mutex_has_woken_the_next_and_is_out),
+        TEST(a_wait_that_reacquires_an_abandoned_mutex_returns_abandoned),
+        TEST(a_waiter_that_returns_abandoned_wakes_the_next_nevertheless),
+        TEST(a_waiter_that_waits_for_the_mutex_has_woken_the_next_and_is_out),
         TEST(a_condition_where_nobody_is_can_be_destroyed_at_once),
-        TEST(who_destroys_it_waits_for_those_inside),
-        TEST(who_waits_without_recovery_tells_whoever_gets_the_mutex),
+        TEST(destroy_waits_for_threads_inside),
+        TEST(a_condition_wait_without_recovery_returns_abandoned_to_the_next_owner),
     };
     watchdog_start((const uint32_t *)&condition, sizeof condition / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("condition", tests, NULL, NULL);

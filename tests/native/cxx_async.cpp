@@ -327,12 +327,12 @@ template <class Way> void all_of_a_lock()
     a_destroyed_coroutine_loses_no_lock<Way>();
 }
 
-static void a_mutex_is_got_by_coroutines()
+static void coroutines_acquire_a_mutex()
 {
     all_of_a_lock<of_mutex>();
 }
 
-static void a_recursive_mutex_is_got_by_coroutines()
+static void coroutines_acquire_a_recursive_mutex()
 {
     all_of_a_lock<of_recursive>();
     task holder = []() -> task {
@@ -345,7 +345,7 @@ static void a_recursive_mutex_is_got_by_coroutines()
     CHECK(nested.depth() == 0);
 }
 
-static void a_shared_mutex_is_got_by_coroutines()
+static void coroutines_acquire_a_shared_mutex()
 {
     all_of_a_lock<of_writer>();
     all_of_a_lock<of_reader>();
@@ -448,7 +448,7 @@ static void permits_go_to_coroutines()
     CHECK(notes == "-ace");
 }
 
-static void events_and_latches_let_coroutines_through()
+static void events_and_latches_release_coroutines()
 {
     std::string notes;
     holdfast::event automatic(holdfast::event_reset::automatic);
@@ -540,7 +540,7 @@ static void change()
     changed.notify_one();
 }
 
-static void a_condition_lets_coroutines_through()
+static void a_condition_releases_coroutines()
 {
     std::string notes;
     const task first = wait_for_change(notes, 'a');
@@ -567,7 +567,7 @@ static task wait_and_note(std::string &notes, std::unique_lock<holdfast::mutex> 
     notes += status == std::cv_status::timeout ? '-' : '+';
 }
 
-static void a_wait_of_a_condition_may_end_by_its_time()
+static void a_wait_of_a_condition_may_time_out()
 {
     std::string notes;
     std::unique_lock<holdfast::mutex> lock(mutex);
@@ -594,7 +594,7 @@ static task wait_in_vain(std::unique_lock<holdfast::mutex> &lock, bool &is_refus
     callbacks.run();
 }
 
-static void a_condition_refuses_what_it_cannot_do()
+static void a_condition_refuses_misuse()
 {
     std::string notes;
     std::unique_lock<holdfast::mutex> lock(mutex, std::defer_lock);
@@ -672,7 +672,7 @@ static task wait_without_limit(std::unique_lock<holdfast::mutex> &lock)
     co_await changed.wait_async(lock);
 }
 
-static void what_is_forgotten_leaves_nothing_behind()
+static void forgotten_requests_leave_nothing_behind()
 {
     std::string notes;
     holdfast::barrier<> alone(1);
@@ -792,7 +792,7 @@ static task do_once(holdfast::once &once, int &calls, bool throws_first)
     co_await holdfast::call_once_async(once, std::move(work));
 }
 
-static void it_is_done_once_by_coroutines()
+static void coroutines_run_a_once_once()
 {
     holdfast::once once;
     int calls = 0;
@@ -817,7 +817,7 @@ static void it_is_done_once_by_coroutines()
     CHECK(is_caught && calls == 2 && once.is_done());
 }
 
-static void what_cannot_wait_says_so()
+static void a_thread_that_cannot_wait_gets_an_error()
 {
     std::string notes;
     std::unique_lock<holdfast::mutex> kept;
@@ -906,23 +906,23 @@ int main()
 {
     hf_threads(); /* with a table, deaths are noticed */
     const named_test tests[] = {
-        TEST(a_mutex_is_got_by_coroutines),
-        TEST(a_recursive_mutex_is_got_by_coroutines),
-        TEST(a_shared_mutex_is_got_by_coroutines),
+        TEST(coroutines_acquire_a_mutex),
+        TEST(coroutines_acquire_a_recursive_mutex),
+        TEST(coroutines_acquire_a_shared_mutex),
         TEST(a_guard_outlives_its_coroutine),
         TEST(time_limits_are_milliseconds),
         TEST(permits_go_to_coroutines),
-        TEST(events_and_latches_let_coroutines_through),
+        TEST(events_and_latches_release_coroutines),
         TEST(coroutines_meet_at_a_barrier),
-        TEST(a_condition_lets_coroutines_through),
-        TEST(a_wait_of_a_condition_may_end_by_its_time),
-        TEST(a_condition_refuses_what_it_cannot_do),
+        TEST(a_condition_releases_coroutines),
+        TEST(a_wait_of_a_condition_may_time_out),
+        TEST(a_condition_refuses_misuse),
         TEST(a_wait_of_a_condition_may_be_impossible),
         TEST(a_destroyed_waiter_of_a_condition_loses_no_wake_and_no_mutex),
-        TEST(what_is_forgotten_leaves_nothing_behind),
+        TEST(forgotten_requests_leave_nothing_behind),
         TEST(a_condition_may_be_forgotten_before_its_mutex),
-        TEST(it_is_done_once_by_coroutines),
-        TEST(what_cannot_wait_says_so),
+        TEST(coroutines_run_a_once_once),
+        TEST(a_thread_that_cannot_wait_gets_an_error),
         TEST(coroutines_end_in_callbacks),
         TEST(a_coroutine_locks_again_and_again),
     };

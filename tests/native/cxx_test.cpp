@@ -239,7 +239,7 @@ static void a_clock_that_is_set_forward_does_not_make_the_wait_shorter()
     CHECK(hf_now_ns() - before >= 3 * HF_MILLISECOND);
 }
 
-static void guards_of_the_standard_hold_and_release_it()
+static void standard_guards_hold_and_release_the_mutex()
 {
     hf_mutex *words = mutex.native_handle();
     {
@@ -274,7 +274,7 @@ static void guards_of_the_standard_hold_and_release_it()
     CHECK(is_zero(words) && is_zero(other.native_handle()) && is_zero(table_lock.native_handle()));
 }
 
-static void a_free_mutex_is_got_even_after_its_time()
+static void a_free_mutex_is_acquired_even_after_the_deadline()
 {
     CHECK(mutex.try_lock_for(milliseconds(-1)));
     mutex.unlock();
@@ -559,7 +559,7 @@ static void a_condition_waits_with_a_recursive_mutex_of_depth_1()
     CHECK(is_zero(nested.native_handle()));
 }
 
-static void permits_are_got_and_given_back()
+static void permits_are_taken_and_returned()
 {
     seats.acquire();
     CHECK(seats.try_acquire());
@@ -692,7 +692,7 @@ struct part {
     }
 };
 
-static void what_throws_is_not_done()
+static void a_callable_that_throws_is_not_done()
 {
     bool is_caught = false;
     try {
@@ -741,7 +741,7 @@ struct only_as_rvalue {
     }
 };
 
-static void what_is_done_once_is_invoked_as_by_the_standard()
+static void call_once_invokes_as_the_standard_does()
 {
     called function;
     holdfast::once as_lvalue;
@@ -788,8 +788,8 @@ int main()
         TEST(times_of_any_clock_do_not_overflow),
         TEST(a_clock_that_was_set_back_makes_the_wait_longer),
         TEST(a_clock_that_is_set_forward_does_not_make_the_wait_shorter),
-        TEST(guards_of_the_standard_hold_and_release_it),
-        TEST(a_free_mutex_is_got_even_after_its_time),
+        TEST(standard_guards_hold_and_release_the_mutex),
+        TEST(a_free_mutex_is_acquired_even_after_the_deadline),
         TEST(the_holder_who_locks_again_is_refused),
         TEST(an_abandoned_mutex_is_held_by_no_guard_until_it_is_recovered),
         TEST(a_recursive_mutex_is_as_deep_as_it_was_locked),
@@ -800,14 +800,14 @@ int main()
         TEST(readers_share_a_shared_mutex),
         TEST(a_condition_waits_until_its_time_and_no_longer),
         TEST(a_condition_waits_with_a_recursive_mutex_of_depth_1),
-        TEST(permits_are_got_and_given_back),
+        TEST(permits_are_taken_and_returned),
         TEST(a_latch_opens_at_0),
         TEST(a_barrier_of_one_is_passed_at_once),
         TEST(a_token_waits_for_its_own_round),
         TEST(a_completion_runs_once_a_round),
         TEST(events_stay_set_or_let_one_through),
-        TEST(what_throws_is_not_done),
-        TEST(what_is_done_once_is_invoked_as_by_the_standard),
+        TEST(a_callable_that_throws_is_not_done),
+        TEST(call_once_invokes_as_the_standard_does),
         TEST(semaphores_of_any_maximum_work),
     };
     watchdog_start(reinterpret_cast<const uint32_t *>(mutex.native_handle()),

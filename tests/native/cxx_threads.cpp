@@ -115,7 +115,7 @@ static void the_owner_of_a_recursive_mutex_locks_it_again()
     CHECK(sum == THREADS * ROUNDS);
 }
 
-static void a_held_mutex_is_not_got_before_its_time()
+static void a_wait_for_a_held_mutex_does_not_time_out_early()
 {
     const std::lock_guard<holdfast::mutex> guard(locks.first);
     std::thread([] {
@@ -282,7 +282,7 @@ static void a_completion_sees_all_that_came_before_it()
     });
 }
 
-static void who_drops_takes_part_no_more()
+static void a_dropped_party_takes_part_no_more()
 {
     int left = THREADS;
     auto check = [&]() noexcept { left -= 1; };
@@ -297,7 +297,7 @@ static void who_drops_takes_part_no_more()
     CHECK(left == 0);
 }
 
-static void any_thread_that_was_let_through_destroys_a_barrier()
+static void any_released_thread_may_destroy_a_barrier()
 {
     std::unique_ptr<holdfast::barrier<>> barrier;
     on_all_threads([&](int number) {
@@ -368,7 +368,7 @@ int main()
         TEST(two_mutexes_are_taken_in_any_order),
         TEST(each_way_to_lock_excludes_all_others),
         TEST(the_owner_of_a_recursive_mutex_locks_it_again),
-        TEST(a_held_mutex_is_not_got_before_its_time),
+        TEST(a_wait_for_a_held_mutex_does_not_time_out_early),
         TEST(readers_see_no_write_half_done),
         TEST(waits_of_a_condition_end_when_they_may),
         TEST(one_notify_ends_one_wait_without_a_timeout),
@@ -376,8 +376,8 @@ int main()
         TEST(threads_meet_at_latches_and_barriers),
         TEST(one_of_each_round_at_a_barrier_was_the_last),
         TEST(a_completion_sees_all_that_came_before_it),
-        TEST(who_drops_takes_part_no_more),
-        TEST(any_thread_that_was_let_through_destroys_a_barrier),
+        TEST(a_dropped_party_takes_part_no_more),
+        TEST(any_released_thread_may_destroy_a_barrier),
         TEST(a_condition_is_destroyed_right_after_a_notify_of_all),
         TEST(an_automatic_event_lets_one_through),
         TEST(one_thread_does_it_once),

@@ -88,7 +88,7 @@ static void it_stays_set_until_it_is_reset(void **unused)
     assert_int_equal(event.gate.word, 0);
 }
 
-static void set_again_and_reset_again_change_nobodys_state(void **unused)
+static void a_repeated_set_or_reset_changes_nothing(void **unused)
 {
     (void)unused;
     hf_event_set(&event);
@@ -101,7 +101,7 @@ static void set_again_and_reset_again_change_nobodys_state(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 0);
 }
 
-static void a_set_of_a_set_one_counts_for_a_wait_that_has_begun(void **unused)
+static void a_second_set_of_a_set_event_releases_a_wait_that_has_begun(void **unused)
 {
     (void)unused;
     hf_event_set(&event);
@@ -129,7 +129,7 @@ static void set_wakes_all_if_somebody_may_wait(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 1);
 }
 
-static void reset_right_after_set_holds_up_nobody_who_waited(void **unused)
+static void reset_right_after_set_does_not_delay_current_waiters(void **unused)
 {
     (void)unused;
     uint32_t anna = hf__event_begin(&event);
@@ -142,7 +142,7 @@ static void reset_right_after_set_holds_up_nobody_who_waited(void **unused)
     assert_false(is_let_through(carl));
 }
 
-static void no_set_falls_between_the_look_and_the_sleep(void **unused)
+static void no_set_falls_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(set_and_reset_event);
@@ -202,7 +202,7 @@ static void each_set_lets_one_through(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 0);
 }
 
-static void two_sets_before_a_wait_are_one(void **unused)
+static void two_sets_before_a_wait_count_as_one(void **unused)
 {
     (void)unused;
     hf_event_set(&event);
@@ -238,7 +238,7 @@ static void set_wakes_one_sleeper(void **unused)
     assert_false(passes(BERT, 0));
 }
 
-static void a_set_for_the_successor_is_nobody_elses(void **unused)
+static void a_set_reserved_for_the_heir_goes_to_no_other_thread(void **unused)
 {
     (void)unused;
     assert_false(passes(ANNA, PLACE));
@@ -248,7 +248,7 @@ static void a_set_for_the_successor_is_nobody_elses(void **unused)
     assert_int_equal(hf__gate_used(&event.gate), NEVER_SET);
 }
 
-static void reset_takes_back_what_is_reserved_and_the_successor_stays_next(void **unused)
+static void reset_withdraws_the_reservation_and_the_heir_stays(void **unused)
 {
     (void)unused;
     assert_false(passes(ANNA, PLACE));
@@ -266,7 +266,7 @@ static void reset_takes_back_what_is_reserved_and_the_successor_stays_next(void 
     assert_true(passes(ANNA, PLACE));
 }
 
-static void reset_takes_back_what_is_reserved_for_the_thread_itself(void **unused)
+static void reset_withdraws_a_reservation_for_the_thread_itself(void **unused)
 {
     (void)unused;
     uint32_t self = hf_thread_id();
@@ -278,7 +278,7 @@ static void reset_takes_back_what_is_reserved_for_the_thread_itself(void **unuse
     assert_int_equal(hf_event_wait_until(&event, 0), HF_TIMEOUT);
 }
 
-static void one_that_watches_passes_by_no_set_that_was_reset(void **unused)
+static void a_watcher_does_not_use_a_set_that_was_reset(void **unused)
 {
     (void)unused;
     assert_false(passes(ANNA, PLACE));
@@ -293,7 +293,7 @@ static void one_that_watches_passes_by_no_set_that_was_reset(void **unused)
     assert_true(passes(BERT, PLACE | watched));
 }
 
-static void a_wait_for_one_that_resets_by_itself_ends_with_a_set(void **unused)
+static void a_wait_for_an_auto_reset_event_ends_with_a_set(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(set_event);
@@ -302,7 +302,7 @@ static void a_wait_for_one_that_resets_by_itself_ends_with_a_set(void **unused)
     assert_int_equal(event.gate.word, NEVER_SET);
 }
 
-static void a_wait_for_one_that_resets_by_itself_times_out_not_before_its_deadline(void **unused)
+static void a_wait_for_an_auto_reset_event_times_out_not_before_its_deadline(void **unused)
 {
     (void)unused;
     int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
@@ -322,24 +322,24 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(zero_is_one_that_stays_set_and_is_not_set),
         TEST(it_stays_set_until_it_is_reset),
-        TEST(set_again_and_reset_again_change_nobodys_state),
-        TEST(a_set_of_a_set_one_counts_for_a_wait_that_has_begun),
+        TEST(a_repeated_set_or_reset_changes_nothing),
+        TEST(a_second_set_of_a_set_event_releases_a_wait_that_has_begun),
         TEST(set_wakes_all_if_somebody_may_wait),
-        TEST(reset_right_after_set_holds_up_nobody_who_waited),
-        TEST(no_set_falls_between_the_look_and_the_sleep),
+        TEST(reset_right_after_set_does_not_delay_current_waiters),
+        TEST(no_set_falls_between_the_check_and_the_sleep),
         TEST(the_epoch_wraps_and_touches_nothing_beside_it),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST_AUTO(each_set_lets_one_through),
-        TEST_AUTO(two_sets_before_a_wait_are_one),
+        TEST_AUTO(two_sets_before_a_wait_count_as_one),
         TEST_AUTO(reset_takes_the_set_back),
         TEST_AUTO(set_wakes_one_sleeper),
-        TEST_AUTO(a_set_for_the_successor_is_nobody_elses),
-        TEST_AUTO(reset_takes_back_what_is_reserved_and_the_successor_stays_next),
-        TEST_AUTO(reset_takes_back_what_is_reserved_for_the_thread_itself),
-        TEST_AUTO(one_that_watches_passes_by_no_set_that_was_reset),
-        TEST_AUTO(a_wait_for_one_that_resets_by_itself_ends_with_a_set),
-        TEST_AUTO(a_wait_for_one_that_resets_by_itself_times_out_not_before_its_deadline),
+        TEST_AUTO(a_set_reserved_for_the_heir_goes_to_no_other_thread),
+        TEST_AUTO(reset_withdraws_the_reservation_and_the_heir_stays),
+        TEST_AUTO(reset_withdraws_a_reservation_for_the_thread_itself),
+        TEST_AUTO(a_watcher_does_not_use_a_set_that_was_reset),
+        TEST_AUTO(a_wait_for_an_auto_reset_event_ends_with_a_set),
+        TEST_AUTO(a_wait_for_an_auto_reset_event_times_out_not_before_its_deadline),
     };
     watchdog_start((const uint32_t *)&event, sizeof event / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("event", tests, NULL, NULL);

@@ -65,7 +65,7 @@ static void *answer(void *unused)
 }
 
 /* Without limit, so that a lost wake is a hang. */
-static void wake_reaches_the_one_that_waits(void **unused)
+static void wake_reaches_the_only_waiter(void **unused)
 {
     (void)unused;
     word = 0;
@@ -120,7 +120,7 @@ static void *await_one(void *unused)
     return NULL;
 }
 
-static void those_that_sleep_are_counted(void **unused)
+static void sleeping_threads_are_counted(void **unused)
 {
     (void)unused;
     assert_int_equal(hf__asleep(), 0);
@@ -200,8 +200,8 @@ int main(void)
         cmocka_unit_test(wait_returns_at_once_when_the_word_differs),
         cmocka_unit_test(wait_times_out_not_before_its_time),
         cmocka_unit_test(wake_with_nobody_waiting_is_no_error),
-        cmocka_unit_test(wake_reaches_the_one_that_waits),
-        cmocka_unit_test(those_that_sleep_are_counted),
+        cmocka_unit_test(wake_reaches_the_only_waiter),
+        cmocka_unit_test(sleeping_threads_are_counted),
         cmocka_unit_test(wake_all_reaches_everybody),
         cmocka_unit_test(a_signal_is_a_spurious_wake),
         cmocka_unit_test(errno_stays_as_it_was),

@@ -70,7 +70,7 @@ static void an_amount_is_left_within_bounds_only(void **unused)
     assert_only_in_use(2);
 }
 
-static void who_is_next_and_has_not_enough_room_declines_and_keeps_the_place(void **unused)
+static void an_heir_without_enough_room_declines_and_keeps_its_slot(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -92,7 +92,7 @@ static void who_is_next_and_has_not_enough_room_declines_and_keeps_the_place(voi
     assert_int_equal(hf__gate_used(&gate), 5);
 }
 
-static void a_second_release_before_the_successor_looks_does_not_wake_it_again(void **unused)
+static void a_second_release_before_the_heir_polls_does_not_wake_it_again(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -105,7 +105,7 @@ static void a_second_release_before_the_successor_looks_does_not_wake_it_again(v
     assert_int_equal(hf__gate_used(&gate), 5);
 }
 
-static void nobody_comes_before_one_who_waits_for_much(void **unused)
+static void no_thread_overtakes_a_waiter_for_many_permits(void **unused)
 {
     (void)unused;
     pass(ANNA, 2);
@@ -122,7 +122,7 @@ static void nobody_comes_before_one_who_waits_for_much(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_call_after_another_release_is_another_call(void **unused)
+static void a_reservation_by_another_release_is_another_reservation(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -140,7 +140,7 @@ static void a_call_after_another_release_is_another_call(void **unused)
     assert_only_in_use(4);
 }
 
-static void calls_of_two_threads_differ(void **unused)
+static void reservations_of_two_threads_differ(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -154,7 +154,7 @@ static void calls_of_two_threads_differ(void **unused)
     assert_int_not_equal(step(DORA, HF__ASYNC, of_bert, 1), HF__DONE);
 }
 
-static void a_call_is_seen_whoever_is_called(void **unused)
+static void a_reservation_is_seen_whoever_is_the_heir(void **unused)
 {
     (void)unused;
     const uint32_t used[] = {1, 3, HF__GATE_MOST - 1};
@@ -172,7 +172,7 @@ static void a_call_is_seen_whoever_is_called(void **unused)
     }
 }
 
-static void one_that_watched_a_call_and_has_no_room_itself_takes_the_place(void **unused)
+static void a_watcher_without_room_takes_the_slot_of_the_heir(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -186,7 +186,7 @@ static void one_that_watched_a_call_and_has_no_room_itself_takes_the_place(void 
     assert_only_in_use(4);
 }
 
-static void one_that_naps_leaves_the_place_that_it_watched(void **unused)
+static void a_napping_thread_leaves_the_slot_that_it_watched(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -253,7 +253,7 @@ static void a_woken_sleeper_that_leaves_room_wakes_the_next(void **unused)
     assert_wakes(1, 0, 0);
 }
 
-static void one_that_has_not_waited_wakes_nobody_when_it_passes(void **unused)
+static void a_thread_that_has_not_waited_wakes_nobody_when_it_acquires(void **unused)
 {
     (void)unused;
     gate_opens_at = 0;
@@ -270,7 +270,7 @@ static void one_that_has_not_waited_wakes_nobody_when_it_passes(void **unused)
     assert_wakes(1, 0, 0);
 }
 
-static void a_successor_that_passes_and_leaves_room_wakes_sleepers_and_line(void **unused)
+static void an_heir_that_acquires_and_leaves_room_wakes_sleepers_and_async_list(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -284,7 +284,7 @@ static void a_successor_that_passes_and_leaves_room_wakes_sleepers_and_line(void
     assert_only_in_use(4);
 }
 
-static void a_blocking_successor_that_leaves_no_room_wakes_the_line_only(void **unused)
+static void a_blocking_heir_that_leaves_no_room_wakes_the_async_list_only(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -300,7 +300,7 @@ static void a_blocking_successor_that_leaves_no_room_wakes_the_line_only(void **
     assert_wakes(1, 0, 0);
 }
 
-static void a_blocking_successor_that_leaves_no_room_wakes_one_sleeper_also_if_one_wants_more(void **unused)
+static void a_blocking_heir_that_leaves_no_room_wakes_one_sleeper_even_if_one_wants_more(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -318,7 +318,7 @@ static void a_blocking_successor_that_leaves_no_room_wakes_one_sleeper_also_if_o
     assert_wakes(1, 0, 0);
 }
 
-static void who_frees_the_place_of_an_event_loop_wakes_sleepers_and_line(void **unused)
+static void freeing_the_slot_of_an_event_loop_wakes_sleepers_and_async_list(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -332,7 +332,7 @@ static void who_frees_the_place_of_an_event_loop_wakes_sleepers_and_line(void **
     assert_only_in_use(5);
 }
 
-static void who_passes_by_an_event_loop_wakes_sleepers_and_line(void **unused)
+static void overtaking_an_event_loop_wakes_sleepers_and_async_list(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -346,7 +346,7 @@ static void who_passes_by_an_event_loop_wakes_sleepers_and_line(void **unused)
     assert_int_equal(hf__gate_used(&gate), 5);
 }
 
-static void a_gate_that_opens_late_calls_nobody_before(void **unused)
+static void a_gate_that_opens_late_reserves_for_nobody_before(void **unused)
 {
     (void)unused;
     gate_opens_at = 1;
@@ -384,25 +384,25 @@ int main(void)
         TEST(an_empty_gate_lets_any_amount_in),
         TEST(amounts_next_to_the_most_do_not_touch_the_flags),
         TEST(an_amount_is_left_within_bounds_only),
-        TEST(who_is_next_and_has_not_enough_room_declines_and_keeps_the_place),
-        TEST(a_second_release_before_the_successor_looks_does_not_wake_it_again),
-        TEST(nobody_comes_before_one_who_waits_for_much),
-        TEST(a_call_after_another_release_is_another_call),
-        TEST(calls_of_two_threads_differ),
-        TEST(a_call_is_seen_whoever_is_called),
-        TEST(one_that_watched_a_call_and_has_no_room_itself_takes_the_place),
-        TEST(one_that_naps_leaves_the_place_that_it_watched),
+        TEST(an_heir_without_enough_room_declines_and_keeps_its_slot),
+        TEST(a_second_release_before_the_heir_polls_does_not_wake_it_again),
+        TEST(no_thread_overtakes_a_waiter_for_many_permits),
+        TEST(a_reservation_by_another_release_is_another_reservation),
+        TEST(reservations_of_two_threads_differ),
+        TEST(a_reservation_is_seen_whoever_is_the_heir),
+        TEST(a_watcher_without_room_takes_the_slot_of_the_heir),
+        TEST(a_napping_thread_leaves_the_slot_that_it_watched),
         TEST(sleepers_that_want_one_each_are_woken_one_at_a_time),
         TEST(all_sleepers_are_woken_if_one_wants_more),
         TEST(an_identity_as_amount_is_not_large),
         TEST(a_woken_sleeper_that_leaves_room_wakes_the_next),
-        TEST(one_that_has_not_waited_wakes_nobody_when_it_passes),
-        TEST(a_successor_that_passes_and_leaves_room_wakes_sleepers_and_line),
-        TEST(a_blocking_successor_that_leaves_no_room_wakes_the_line_only),
-        TEST(a_blocking_successor_that_leaves_no_room_wakes_one_sleeper_also_if_one_wants_more),
-        TEST(who_frees_the_place_of_an_event_loop_wakes_sleepers_and_line),
-        TEST(who_passes_by_an_event_loop_wakes_sleepers_and_line),
-        TEST(a_gate_that_opens_late_calls_nobody_before),
+        TEST(a_thread_that_has_not_waited_wakes_nobody_when_it_acquires),
+        TEST(an_heir_that_acquires_and_leaves_room_wakes_sleepers_and_async_list),
+        TEST(a_blocking_heir_that_leaves_no_room_wakes_the_async_list_only),
+        TEST(a_blocking_heir_that_leaves_no_room_wakes_one_sleeper_even_if_one_wants_more),
+        TEST(freeing_the_slot_of_an_event_loop_wakes_sleepers_and_async_list),
+        TEST(overtaking_an_event_loop_wakes_sleepers_and_async_list),
+        TEST(a_gate_that_opens_late_reserves_for_nobody_before),
         TEST(a_gate_that_opens_late_wakes_nobody_before),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));

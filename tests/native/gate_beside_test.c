@@ -33,7 +33,7 @@ static uint32_t tried(uint32_t self, uint32_t watched)
     return hf__gate_try_after(&gate, self, watched, 1, gate_capacity);
 }
 
-static void a_place_that_was_watched_is_called(void **unused)
+static void an_heir_that_was_watched_gets_a_reservation(void **unused)
 {
     (void)unused;
     uint32_t place = place_beside(CARL);
@@ -48,7 +48,7 @@ static void a_place_that_was_watched_is_called(void **unused)
     assert_int_equal(hf__gate_used(&gate), 2);
 }
 
-static void one_that_lives_takes_the_call_back_and_stays(void **unused)
+static void a_living_heir_withdraws_the_reservation_and_stays(void **unused)
 {
     (void)unused;
     uint32_t place = place_beside(CARL);
@@ -62,7 +62,7 @@ static void one_that_lives_takes_the_call_back_and_stays(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_place_that_was_not_watched_is_not_called(void **unused)
+static void an_heir_that_was_not_watched_gets_no_reservation(void **unused)
 {
     (void)unused;
     uint32_t place = place_beside(CARL);
@@ -76,7 +76,7 @@ static void a_place_that_was_not_watched_is_not_called(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void a_place_of_another_was_not_watched(void **unused)
+static void the_slot_of_another_heir_was_not_watched(void **unused)
 {
     (void)unused;
     uint32_t place = place_beside(CARL);
@@ -87,7 +87,7 @@ static void a_place_of_another_was_not_watched(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void one_whose_patience_is_not_over_watches_no_place(void **unused)
+static void a_patient_waiter_watches_no_heir(void **unused)
 {
     (void)unused;
     const uint32_t tokens[] = {0, ONCE_OVERTAKEN, TWICE_OVERTAKEN};
@@ -98,7 +98,7 @@ static void one_whose_patience_is_not_over_watches_no_place(void **unused)
     }
 }
 
-static void an_event_loop_watches_and_calls_too(void **unused)
+static void an_event_loop_watches_and_reserves_too(void **unused)
 {
     (void)unused;
     hf__outcome wait = outcome_of(CARL, HF__ASYNC, 0, 1);
@@ -108,7 +108,7 @@ static void an_event_loop_watches_and_calls_too(void **unused)
     assert_int_equal(step(CARL, HF__ASYNC, watched_in(wait), 1), HF__DONE);
 }
 
-static void a_try_watches_and_calls_too(void **unused)
+static void a_try_watches_and_reserves_too(void **unused)
 {
     (void)unused;
     uint32_t place = tried(CARL, 0) & HF_THREAD_MASK;
@@ -129,7 +129,7 @@ static void a_try_for_which_there_is_no_room_watches_nothing(void **unused)
     assert_int_equal(hf__gate_try_after(&gate, CARL, 0, CAPACITY, gate_capacity), HF__WAIT_MORE);
 }
 
-static void the_watch_of_a_place_is_long(void **unused)
+static void an_heir_is_watched_for_long(void **unused)
 {
     (void)unused;
     uint32_t token = wait_once(CARL, HF__WAIT_MORE | OVERTAKEN_ENOUGH, HF_BESIDE_NS / 2, 1);
@@ -143,7 +143,7 @@ static void the_watch_of_a_place_is_long(void **unused)
     assert_int_equal(wait_once(CARL, token, -1, 1), HF_OK);
 }
 
-static void the_place_of_its_own_event_loop_is_called_at_once(void **unused)
+static void the_heir_of_its_own_event_loop_gets_a_reservation_at_once(void **unused)
 {
     (void)unused;
     withdraw(BERT, HF__BLOCKING, 0);
@@ -175,16 +175,16 @@ static void a_reader_passes_by_a_dead_writer(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_place_that_was_watched_is_called),
-        TEST(one_that_lives_takes_the_call_back_and_stays),
-        TEST(a_place_that_was_not_watched_is_not_called),
-        TEST(a_place_of_another_was_not_watched),
-        TEST(one_whose_patience_is_not_over_watches_no_place),
-        TEST(an_event_loop_watches_and_calls_too),
-        TEST(a_try_watches_and_calls_too),
+        TEST(an_heir_that_was_watched_gets_a_reservation),
+        TEST(a_living_heir_withdraws_the_reservation_and_stays),
+        TEST(an_heir_that_was_not_watched_gets_no_reservation),
+        TEST(the_slot_of_another_heir_was_not_watched),
+        TEST(a_patient_waiter_watches_no_heir),
+        TEST(an_event_loop_watches_and_reserves_too),
+        TEST(a_try_watches_and_reserves_too),
         TEST(a_try_for_which_there_is_no_room_watches_nothing),
-        TEST(the_watch_of_a_place_is_long),
-        TEST(the_place_of_its_own_event_loop_is_called_at_once),
+        TEST(an_heir_is_watched_for_long),
+        TEST(the_heir_of_its_own_event_loop_gets_a_reservation_at_once),
         TEST(a_reader_passes_by_a_dead_writer),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));

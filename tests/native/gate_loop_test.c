@@ -23,7 +23,7 @@ static void a_try_leaves_the_reservation_to_its_own_event_loop(void **unused)
     assert_gate_is_zero();
 }
 
-static void one_that_blocks_watches_the_call_of_its_own_event_loop(void **unused)
+static void a_blocking_thread_watches_the_reservation_of_its_own_event_loop(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -38,7 +38,7 @@ static void one_that_blocks_watches_the_call_of_its_own_event_loop(void **unused
     assert_gate_is_zero();
 }
 
-static void the_others_watch_that_call_as_well(void **unused)
+static void the_other_waiters_watch_that_reservation_as_well(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -51,7 +51,7 @@ static void the_others_watch_that_call_as_well(void **unused)
     assert_int_equal(ask(CARL, HF__BLOCKING, call), HF__DONE);
 }
 
-static void one_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep(void **unused)
+static void a_thread_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -61,7 +61,7 @@ static void one_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep(voi
     assert_wakes(1, 1, 0);
 }
 
-static void one_that_waits_no_longer_leaves_the_place_to_its_event_loop(void **unused)
+static void a_thread_that_gives_up_leaves_the_slot_to_its_event_loop(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -72,7 +72,7 @@ static void one_that_waits_no_longer_leaves_the_place_to_its_event_loop(void **u
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
 }
 
-static void an_event_loop_that_waits_no_longer_leaves_the_place_to_its_thread(void **unused)
+static void an_event_loop_that_gives_up_leaves_the_slot_to_its_thread(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -83,7 +83,7 @@ static void an_event_loop_that_waits_no_longer_leaves_the_place_to_its_thread(vo
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
 }
 
-static void an_event_loop_does_not_answer_the_call_of_its_thread(void **unused)
+static void an_event_loop_does_not_use_the_reservation_of_its_thread(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -94,7 +94,7 @@ static void an_event_loop_does_not_answer_the_call_of_its_thread(void **unused)
     assert_int_not_equal(watched_in(outcome_of(CARL, HF__BLOCKING, 0, 1)), 0);
 }
 
-static void an_event_loop_does_not_become_next_for_the_mutex_of_its_thread(void **unused)
+static void an_event_loop_does_not_become_the_heir_of_a_mutex_that_its_thread_holds(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -117,7 +117,7 @@ static void an_event_loop_behind_its_own_thread_is_woken_when_that_releases(void
     assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__DONE);
 }
 
-static void what_others_have_as_many_of_as_an_identity_says_is_not_its_own(void **unused)
+static void permits_equal_in_number_to_an_identity_are_not_its_own(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -131,15 +131,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_try_leaves_the_reservation_to_its_own_event_loop),
-        TEST(one_that_blocks_watches_the_call_of_its_own_event_loop),
-        TEST(the_others_watch_that_call_as_well),
-        TEST(one_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep),
-        TEST(one_that_waits_no_longer_leaves_the_place_to_its_event_loop),
-        TEST(an_event_loop_that_waits_no_longer_leaves_the_place_to_its_thread),
-        TEST(an_event_loop_does_not_answer_the_call_of_its_thread),
-        TEST(an_event_loop_does_not_become_next_for_the_mutex_of_its_thread),
+        TEST(a_blocking_thread_watches_the_reservation_of_its_own_event_loop),
+        TEST(the_other_waiters_watch_that_reservation_as_well),
+        TEST(a_thread_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep),
+        TEST(a_thread_that_gives_up_leaves_the_slot_to_its_event_loop),
+        TEST(an_event_loop_that_gives_up_leaves_the_slot_to_its_thread),
+        TEST(an_event_loop_does_not_use_the_reservation_of_its_thread),
+        TEST(an_event_loop_does_not_become_the_heir_of_a_mutex_that_its_thread_holds),
         TEST(an_event_loop_behind_its_own_thread_is_woken_when_that_releases),
-        TEST(what_others_have_as_many_of_as_an_identity_says_is_not_its_own),
+        TEST(permits_equal_in_number_to_an_identity_are_not_its_own),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate and event loops", tests, NULL, NULL);

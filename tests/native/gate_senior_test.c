@@ -30,7 +30,7 @@ static void bert_gives_up(void)
     futex_spy_reset();
 }
 
-static void one_that_stands_in_line_is_the_senior(void **unused)
+static void a_waiter_on_the_async_list_can_be_the_oldest(void **unused)
 {
     (void)unused;
     assert_int_equal(gate.line, CARL | UINT32_C(1) << HF__TOKEN_AGE_SHIFT);
@@ -38,21 +38,21 @@ static void one_that_stands_in_line_is_the_senior(void **unused)
     assert_true(hf__is_oldest(gate.line, CARL));
 }
 
-static void one_that_does_not_stand_in_line_yet_is_not(void **unused)
+static void a_waiter_that_is_not_on_the_async_list_yet_is_not_the_oldest(void **unused)
 {
     (void)unused;
     ask(DORA, HF__ASYNC, UINT32_C(3) << HF__TOKEN_AGE_SHIFT);
     assert_true(hf__is_oldest(gate.line, CARL));
 }
 
-static void one_that_has_waited_longer_is_the_senior_in_its_stead(void **unused)
+static void a_longer_async_waiter_replaces_the_oldest(void **unused)
 {
     (void)unused;
     ask(DORA, HF__ASYNC, in_line(2));
     assert_true(hf__is_oldest(gate.line, DORA));
 }
 
-static void a_free_place_is_left_to_the_senior(void **unused)
+static void a_free_slot_of_the_heir_is_left_to_the_oldest_async_waiter(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -66,7 +66,7 @@ static void a_free_place_is_left_to_the_senior(void **unused)
     assert_int_equal(gate.line, 0);
 }
 
-static void one_that_has_waited_longer_need_not_leave_it(void **unused)
+static void a_longer_async_waiter_may_take_the_slot_of_the_heir(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -74,7 +74,7 @@ static void one_that_has_waited_longer_need_not_leave_it(void **unused)
     assert_true(hf__is_oldest(gate.line, CARL));
 }
 
-static void one_that_blocks_need_not_leave_it(void **unused)
+static void a_blocking_thread_may_take_the_slot_of_the_heir(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -90,7 +90,7 @@ static void bert_blocks_and_is_next(void)
     assert_wakes(0, 0, 0);
 }
 
-static void one_that_has_waited_for_long_takes_over_the_place_of_one_that_blocks(void **unused)
+static void an_event_loop_that_waited_for_long_takes_over_the_slot_of_a_blocking_heir(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -102,7 +102,7 @@ static void one_that_has_waited_for_long_takes_over_the_place_of_one_that_blocks
     assert_int_equal(ask(CARL, HF__ASYNC, in_line(2)), HF__DONE);
 }
 
-static void one_that_has_not_waits_in_line(void **unused)
+static void an_event_loop_that_has_not_waited_for_long_joins_the_async_list(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -112,13 +112,13 @@ static void one_that_has_not_waits_in_line(void **unused)
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
 }
 
-static void the_place_of_an_event_loop_is_not_taken_over(void **unused)
+static void the_slot_of_an_event_loop_is_not_taken_over(void **unused)
 {
     (void)unused;
     assert_int_equal(ask(DORA, HF__ASYNC, in_line(3)), HF__WAIT_LINE);
 }
 
-static void a_place_that_was_called_is_not_taken_over(void **unused)
+static void a_slot_with_a_reservation_is_not_taken_over(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -138,7 +138,7 @@ static void carl_takes_it_over_and_passes(void)
     ask(CARL, HF__ASYNC, in_line(2));
 }
 
-static void a_place_is_taken_over_once_in_a_wait(void **unused)
+static void a_wait_takes_over_the_slot_of_the_heir_only_once(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -151,7 +151,7 @@ static void a_place_is_taken_over_once_in_a_wait(void **unused)
     assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__DONE);
 }
 
-static void a_place_that_is_claimed_after_an_event_loop_has_passed_is_not_taken_over(void **unused)
+static void a_slot_claimed_after_an_event_loop_acquired_is_not_taken_over(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -163,7 +163,7 @@ static void a_place_that_is_claimed_after_an_event_loop_has_passed_is_not_taken_
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
 }
 
-static void one_that_was_never_next_does_not_say_so(void **unused)
+static void a_waiter_that_was_never_the_heir_does_not_say_so(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(anna_goes);
@@ -171,7 +171,7 @@ static void one_that_was_never_next_does_not_say_so(void **unused)
     assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH);
 }
 
-static void one_that_finds_room_beside_the_place_passes(void **unused)
+static void a_waiter_that_fits_beside_the_heir_acquires(void **unused)
 {
     (void)unused;
     gate_afresh(NULL);
@@ -184,7 +184,7 @@ static void one_that_finds_room_beside_the_place_passes(void **unused)
     assert_int_equal(step(DORA, HF__ASYNC, in_line(3), 1), HF__WAIT_BESIDE);
 }
 
-static void the_senior_takes_it_over_before_others(void **unused)
+static void the_oldest_async_waiter_takes_the_slot_over_before_others(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -197,14 +197,14 @@ static void the_senior_takes_it_over_before_others(void **unused)
     assert_int_equal(gate.line, 0);
 }
 
-static void one_that_looks_by_timer_can_be_the_senior(void **unused)
+static void a_polling_event_loop_can_be_the_oldest_async_waiter(void **unused)
 {
     (void)unused;
     ask(DORA, HF__POLLING, UINT32_C(2) << HF__TOKEN_AGE_SHIFT);
     assert_true(hf__is_oldest(gate.line, DORA));
 }
 
-static void a_senior_that_was_watched_is_none_any_more(void **unused)
+static void the_oldest_async_waiter_loses_its_age_when_it_was_watched(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -213,7 +213,7 @@ static void a_senior_that_was_watched_is_none_any_more(void **unused)
     assert_int_equal(gate.line, 0);
 }
 
-static void a_senior_that_passes_is_none_any_more(void **unused)
+static void the_oldest_async_waiter_loses_its_age_when_it_acquires(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -222,7 +222,7 @@ static void a_senior_that_passes_is_none_any_more(void **unused)
     assert_int_equal(gate.line, 0);
 }
 
-static void a_senior_that_gives_up_is_none_any_more(void **unused)
+static void the_oldest_async_waiter_loses_its_age_when_it_gives_up(void **unused)
 {
     (void)unused;
     withdraw(DORA, HF__ASYNC, 0);
@@ -233,14 +233,14 @@ static void a_senior_that_gives_up_is_none_any_more(void **unused)
     assert_int_equal(gate.line, 0);
 }
 
-static void one_whose_thread_has_the_mutex_is_not_the_senior(void **unused)
+static void an_event_loop_whose_thread_holds_the_mutex_is_not_the_oldest(void **unused)
 {
     (void)unused;
     ask(ANNA, HF__ASYNC, in_line(3));
     assert_true(hf__is_oldest(gate.line, CARL));
 }
 
-static void a_stray_value_holds_nobody_up_for_longer_than_a_dead_one(void **unused)
+static void a_stray_value_delays_no_longer_than_a_dead_thread(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -259,27 +259,27 @@ static void a_stray_value_holds_nobody_up_for_longer_than_a_dead_one(void **unus
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(one_that_stands_in_line_is_the_senior),
-        TEST(one_that_does_not_stand_in_line_yet_is_not),
-        TEST(one_that_has_waited_longer_is_the_senior_in_its_stead),
-        TEST(a_free_place_is_left_to_the_senior),
-        TEST(one_that_has_waited_longer_need_not_leave_it),
-        TEST(one_that_blocks_need_not_leave_it),
-        TEST(one_that_has_waited_for_long_takes_over_the_place_of_one_that_blocks),
-        TEST(one_that_has_not_waits_in_line),
-        TEST(the_place_of_an_event_loop_is_not_taken_over),
-        TEST(a_place_that_was_called_is_not_taken_over),
-        TEST(a_place_is_taken_over_once_in_a_wait),
-        TEST(a_place_that_is_claimed_after_an_event_loop_has_passed_is_not_taken_over),
-        TEST(one_that_was_never_next_does_not_say_so),
-        TEST(one_that_finds_room_beside_the_place_passes),
-        TEST(the_senior_takes_it_over_before_others),
-        TEST(one_that_looks_by_timer_can_be_the_senior),
-        TEST(a_senior_that_was_watched_is_none_any_more),
-        TEST(a_senior_that_passes_is_none_any_more),
-        TEST(a_senior_that_gives_up_is_none_any_more),
-        TEST(one_whose_thread_has_the_mutex_is_not_the_senior),
-        TEST(a_stray_value_holds_nobody_up_for_longer_than_a_dead_one),
+        TEST(a_waiter_on_the_async_list_can_be_the_oldest),
+        TEST(a_waiter_that_is_not_on_the_async_list_yet_is_not_the_oldest),
+        TEST(a_longer_async_waiter_replaces_the_oldest),
+        TEST(a_free_slot_of_the_heir_is_left_to_the_oldest_async_waiter),
+        TEST(a_longer_async_waiter_may_take_the_slot_of_the_heir),
+        TEST(a_blocking_thread_may_take_the_slot_of_the_heir),
+        TEST(an_event_loop_that_waited_for_long_takes_over_the_slot_of_a_blocking_heir),
+        TEST(an_event_loop_that_has_not_waited_for_long_joins_the_async_list),
+        TEST(the_slot_of_an_event_loop_is_not_taken_over),
+        TEST(a_slot_with_a_reservation_is_not_taken_over),
+        TEST(a_wait_takes_over_the_slot_of_the_heir_only_once),
+        TEST(a_slot_claimed_after_an_event_loop_acquired_is_not_taken_over),
+        TEST(a_waiter_that_was_never_the_heir_does_not_say_so),
+        TEST(a_waiter_that_fits_beside_the_heir_acquires),
+        TEST(the_oldest_async_waiter_takes_the_slot_over_before_others),
+        TEST(a_polling_event_loop_can_be_the_oldest_async_waiter),
+        TEST(the_oldest_async_waiter_loses_its_age_when_it_was_watched),
+        TEST(the_oldest_async_waiter_loses_its_age_when_it_acquires),
+        TEST(the_oldest_async_waiter_loses_its_age_when_it_gives_up),
+        TEST(an_event_loop_whose_thread_holds_the_mutex_is_not_the_oldest),
+        TEST(a_stray_value_delays_no_longer_than_a_dead_thread),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate seniors", tests, NULL, NULL);

@@ -10,7 +10,7 @@
 #include "futex_spy.h"
 #include "watchdog.h"
 
-static void passing_writes_who_it_was_and_leaving_zero(void **unused)
+static void acquiring_writes_the_owner_and_leaving_zero(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -21,7 +21,7 @@ static void passing_writes_who_it_was_and_leaving_zero(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void leaving_with_more_or_other_than_is_in_use_is_refused(void **unused)
+static void leaving_with_more_or_another_owner_than_in_use_is_refused(void **unused)
 {
     (void)unused;
     assert_false(hf__gate_leave(&gate, ANNA, ANNA, 0));
@@ -32,7 +32,7 @@ static void leaving_with_more_or_other_than_is_in_use_is_refused(void **unused)
     assert_only_in_use(BERT);
 }
 
-static void leaving_reserves_the_gate_for_the_successor(void **unused)
+static void leaving_reserves_the_gate_for_the_heir(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -53,7 +53,7 @@ static void leaving_reserves_the_gate_for_the_successor(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_try_says_whose_call_is_in_its_way(void **unused)
+static void a_try_says_whose_reservation_is_in_its_way(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -67,7 +67,7 @@ static void a_try_says_whose_call_is_in_its_way(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_thread_overtaken_often_enough_becomes_the_successor(void **unused)
+static void a_thread_overtaken_often_enough_becomes_the_heir(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -112,7 +112,7 @@ static void a_gate_in_use_is_never_taken_away(void **unused)
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
 }
 
-static void a_call_of_a_successor_by_timer_says_so(void **unused)
+static void a_reservation_of_a_polling_heir_says_so(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -153,7 +153,7 @@ static void leaving_wakes_one_sleeper_and_leaves_zero(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_sleeper_sleeps_for_no_value_of_before_its_flag(void **unused)
+static void a_sleeper_never_waits_for_a_value_from_before_its_flag(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -161,7 +161,7 @@ static void a_sleeper_sleeps_for_no_value_of_before_its_flag(void **unused)
     assert_int_not_equal((uint32_t)outcome_of(BERT, HF__BLOCKING, 0, BERT), before);
 }
 
-static void a_woken_sleeper_that_passes_answers_for_the_others(void **unused)
+static void a_woken_sleeper_that_acquires_answers_for_the_others(void **unused)
 {
     (void)unused;
     assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__DONE);
@@ -171,7 +171,7 @@ static void a_woken_sleeper_that_passes_answers_for_the_others(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_woken_sleeper_that_passes_at_its_deadline_answers_too(void **unused)
+static void a_woken_sleeper_that_acquires_at_its_deadline_answers_too(void **unused)
 {
     (void)unused;
     assert_int_equal(wait_once(BERT, ONCE_OVERTAKEN, 0, BERT), HF_OK);
@@ -180,7 +180,7 @@ static void a_woken_sleeper_that_passes_at_its_deadline_answers_too(void **unuse
     assert_gate_is_zero();
 }
 
-static void one_that_has_not_waited_answers_for_nobody(void **unused)
+static void a_thread_that_has_not_waited_answers_for_nobody(void **unused)
 {
     (void)unused;
     assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__DONE);
@@ -190,7 +190,7 @@ static void one_that_has_not_waited_answers_for_nobody(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void naps_are_not_announced_and_patience_ends_with_them(void **unused)
+static void naps_set_no_flag_and_patience_ends_with_them(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -217,7 +217,7 @@ static int64_t patience_beside(uint32_t others, uint32_t self)
     return futex_spy_timeout_ns();
 }
 
-static void of_many_that_wait_each_is_more_patient(void **unused)
+static void more_waiters_make_each_more_patient(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -244,7 +244,7 @@ static void of_many_that_wait_each_is_more_patient(void **unused)
     assert_int_equal(napped_ns, patience_beside(30, BERT));
 }
 
-static void who_has_little_time_is_less_patient(void **unused)
+static void a_waiter_with_little_time_is_less_patient(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -257,7 +257,7 @@ static void who_has_little_time_is_less_patient(void **unused)
     assert_int_equal(futex_spy_timeout_ns(), HF_MICROSECOND);
 }
 
-static void who_waits_for_another_gate_is_not_counted(void **unused)
+static void a_waiter_for_another_gate_is_not_counted(void **unused)
 {
     (void)unused;
     gate_capacity = 3;
@@ -284,7 +284,7 @@ static uint32_t counted_in_the_wait(hf__token token)
     return counted_meanwhile;
 }
 
-static void who_waits_for_a_mutex_is_counted_while_it_is_patient(void **unused)
+static void a_waiter_for_a_mutex_is_counted_while_it_is_patient(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -294,7 +294,7 @@ static void who_waits_for_a_mutex_is_counted_while_it_is_patient(void **unused)
     assert_int_equal(counted_in_the_wait(OVERTAKEN_ENOUGH), 0);
 }
 
-static void one_whose_patience_was_slept_through_becomes_the_successor_at_once(void **unused)
+static void a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -317,7 +317,7 @@ static void leave_anna(void)
     go(ANNA);
 }
 
-static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
+static void slices_of_a_long_wait_double_up_to_a_second(void **unused)
 {
     int64_t slice_ns = HF__SLICE_NS;
     for (uint32_t slices = 0; slices <= HF__SLICES_MOST; slices += 1) {
@@ -338,7 +338,7 @@ static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
     assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR | 2);
 }
 
-static void one_that_has_slept_long_watches_a_call_as_promptly_as_others(void **unused)
+static void a_long_sleeper_watches_a_reservation_as_promptly_as_others(void **unused)
 {
     (void)unused;
     const hf__token slept = OVERTAKEN_ENOUGH | HF__SLICES_MOST;
@@ -350,7 +350,7 @@ static void one_that_has_slept_long_watches_a_call_as_promptly_as_others(void **
     assert_int_equal(wait_once(CARL, token, -1, CARL), HF_OK);
 }
 
-static void the_calls_of_the_first_threads_are_no_counts_of_slices(void **unused)
+static void reservations_of_the_first_threads_are_no_counts_of_slices(void **unused)
 {
     for (uint32_t self = 1; self <= 2 * HF__SLICES_MOST; self += 1) {
         gate_afresh(unused);
@@ -365,7 +365,7 @@ static void the_calls_of_the_first_threads_are_no_counts_of_slices(void **unused
     }
 }
 
-static void no_release_falls_between_a_look_and_the_sleep(void **unused)
+static void no_release_falls_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -381,7 +381,7 @@ static void no_release_falls_between_a_look_and_the_sleep(void **unused)
     assert_int_equal(wait_once(CARL, OVERTAKEN_ENOUGH, -1, CARL), HF_OK);
 }
 
-static void a_limit_of_0_passes_or_ends_the_wait_without_one(void **unused)
+static void a_limit_of_0_acquires_or_gives_up_without_a_wait(void **unused)
 {
     (void)unused;
     assert_int_equal(wait_once(BERT, 0, 0, BERT), HF_OK);
@@ -406,7 +406,7 @@ static void a_wait_ends_with_the_callers_limit(void **unused)
     assert_int_equal(futex_spy_timeout_ns(), HF_PATIENCE_NS);
 }
 
-static void a_call_counts_as_watched_after_a_whole_reservation_only(void **unused)
+static void a_reservation_expires_only_for_a_watcher_of_its_whole_time(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -420,7 +420,7 @@ static void a_call_counts_as_watched_after_a_whole_reservation_only(void **unuse
     assert_int_equal(wait_once(CARL, token, -1, CARL), HF_OK);
 }
 
-static void a_successor_by_timer_has_longer(void **unused)
+static void a_polling_heir_has_a_longer_reservation(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -431,7 +431,7 @@ static void a_successor_by_timer_has_longer(void **unused)
     assert_int_equal(token & HF_THREAD_MASK, BERT);
 }
 
-static void a_thread_that_watches_a_call_does_not_nap(void **unused)
+static void a_thread_that_watches_a_reservation_does_not_nap(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -444,7 +444,7 @@ static void a_thread_that_watches_a_call_does_not_nap(void **unused)
     assert_wakes(1, 0, 0);
 }
 
-static void the_call_of_an_event_loop_keeps_a_sleeper_awake(void **unused)
+static void the_reservation_of_an_event_loop_keeps_a_sleeper_awake(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -454,7 +454,7 @@ static void the_call_of_an_event_loop_keeps_a_sleeper_awake(void **unused)
     assert_wakes(1, 1, 0);
 }
 
-static void the_call_of_a_blocking_successor_wakes_nobody_else(void **unused)
+static void the_reservation_of_a_blocking_heir_wakes_nobody_else(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -471,7 +471,7 @@ static void the_call_of_a_blocking_successor_wakes_nobody_else(void **unused)
     assert_only_in_use(0);
 }
 
-static void a_blocking_successor_that_passes_wakes_the_next_one(void **unused)
+static void a_blocking_heir_that_acquires_wakes_the_next_waiter(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -486,7 +486,7 @@ static void a_blocking_successor_that_passes_wakes_the_next_one(void **unused)
     assert_false(tries(DORA, DORA));
 }
 
-static void an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it(void **unused)
+static void an_event_loop_that_acquires_wakes_its_watchers(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -502,7 +502,7 @@ static void an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it(vo
     assert_wakes(1, 0, 1);
 }
 
-static void a_second_event_loop_stands_in_line_and_is_woken_for_the_place(void **unused)
+static void a_second_event_loop_is_on_the_async_list_and_is_woken_for_the_slot(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -572,7 +572,7 @@ static void abandon(void)
     assert_true(hf__gate_abandon(&gate, GHOST, LEFT));
 }
 
-static void only_what_is_in_use_can_be_abandoned(void **unused)
+static void only_a_gate_in_use_can_be_abandoned(void **unused)
 {
     (void)unused;
     assert_false(hf__gate_abandon(&gate, GHOST, LEFT));
@@ -584,7 +584,7 @@ static void only_what_is_in_use_can_be_abandoned(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void all_that_wait_are_woken_when_a_gate_is_abandoned(void **unused)
+static void all_waiters_are_woken_when_a_gate_is_abandoned(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -601,7 +601,7 @@ static void all_that_wait_are_woken_when_a_gate_is_abandoned(void **unused)
     assert_wakes(1, 1, 1);
 }
 
-static void who_asks_for_an_abandoned_gate_is_told(void **unused)
+static void acquiring_an_abandoned_gate_returns_abandoned(void **unused)
 {
     (void)unused;
     const hf__kind kinds[] = {HF__BLOCKING, HF__ASYNC, HF__POLLING};
@@ -625,7 +625,7 @@ static void who_asks_for_an_abandoned_gate_is_told(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void who_has_no_time_left_is_told_too(void **unused)
+static void a_waiter_without_time_left_returns_abandoned_too(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -637,7 +637,7 @@ static void who_has_no_time_left_is_told_too(void **unused)
     assert_int_equal(hf__gate_enter_until(&gate, BERT, BERT, gate_capacity, 0), HF_ABANDONED);
 }
 
-static void who_waits_and_is_told_has_no_place_any_more(void **unused)
+static void a_waiter_that_returns_abandoned_is_not_the_heir_any_more(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -655,7 +655,7 @@ static void who_waits_and_is_told_has_no_place_any_more(void **unused)
     assert_only_in_use(LEFT);
 }
 
-static void no_death_falls_between_a_look_and_the_sleep(void **unused)
+static void no_death_falls_between_a_probe_and_the_sleep(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -678,7 +678,7 @@ static void no_death_falls_between_a_look_and_the_sleep(void **unused)
     assert_int_not_equal((uint32_t)wait, *turn());
 }
 
-static void an_event_loop_on_its_way_into_the_line_is_told(void **unused)
+static void an_event_loop_that_joins_the_async_list_learns_of_the_abandonment(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -705,7 +705,7 @@ static void an_abandoned_gate_can_be_taken_over(void **unused)
     assert_gate_is_zero();
 }
 
-static void those_who_were_not_told_wait_for_who_has_taken_over(void **unused)
+static void later_waiters_wait_for_the_thread_that_took_over(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -731,7 +731,7 @@ static void those_who_were_not_told_wait_for_who_has_taken_over(void **unused)
     assert_only_in_use(0);
 }
 
-static void who_was_not_told_can_be_told_again(void **unused)
+static void an_abandoned_gate_can_be_reported_again(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -746,7 +746,7 @@ static void who_was_not_told_can_be_told_again(void **unused)
     assert_int_equal(outcome_of(BERT, HF__ASYNC, 0, BERT), TOLD);
 }
 
-static void what_only_looks_like_it_is_not_abandoned(void **unused)
+static void a_word_that_only_looks_like_it_is_not_abandoned(void **unused)
 {
     const uint32_t others[] = {
         ANNA | HF_THREAD_MARK, /* a C thread */
@@ -797,53 +797,53 @@ static void more_than_the_capacity_is_an_owner(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(passing_writes_who_it_was_and_leaving_zero),
-        TEST(leaving_with_more_or_other_than_is_in_use_is_refused),
-        TEST(leaving_reserves_the_gate_for_the_successor),
-        TEST(a_try_says_whose_call_is_in_its_way),
-        TEST(a_thread_overtaken_often_enough_becomes_the_successor),
+        TEST(acquiring_writes_the_owner_and_leaving_zero),
+        TEST(leaving_with_more_or_another_owner_than_in_use_is_refused),
+        TEST(leaving_reserves_the_gate_for_the_heir),
+        TEST(a_try_says_whose_reservation_is_in_its_way),
+        TEST(a_thread_overtaken_often_enough_becomes_the_heir),
         TEST(a_reservation_that_outlasts_its_time_is_taken_away),
         TEST(a_gate_in_use_is_never_taken_away),
-        TEST(a_call_of_a_successor_by_timer_says_so),
+        TEST(a_reservation_of_a_polling_heir_says_so),
         TEST(a_blocking_wait_passes_by_an_abandoned_reservation),
         TEST(leaving_wakes_one_sleeper_and_leaves_zero),
-        TEST(a_sleeper_sleeps_for_no_value_of_before_its_flag),
-        TEST(a_woken_sleeper_that_passes_answers_for_the_others),
-        TEST(a_woken_sleeper_that_passes_at_its_deadline_answers_too),
-        TEST(one_that_has_not_waited_answers_for_nobody),
-        TEST(naps_are_not_announced_and_patience_ends_with_them),
-        TEST(of_many_that_wait_each_is_more_patient),
-        TEST(who_has_little_time_is_less_patient),
-        TEST(who_waits_for_another_gate_is_not_counted),
-        TEST(who_waits_for_a_mutex_is_counted_while_it_is_patient),
-        TEST(one_whose_patience_was_slept_through_becomes_the_successor_at_once),
-        TEST(no_release_falls_between_a_look_and_the_sleep),
-        TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),
-        TEST(one_that_has_slept_long_watches_a_call_as_promptly_as_others),
-        TEST(the_calls_of_the_first_threads_are_no_counts_of_slices),
-        TEST(a_limit_of_0_passes_or_ends_the_wait_without_one),
+        TEST(a_sleeper_never_waits_for_a_value_from_before_its_flag),
+        TEST(a_woken_sleeper_that_acquires_answers_for_the_others),
+        TEST(a_woken_sleeper_that_acquires_at_its_deadline_answers_too),
+        TEST(a_thread_that_has_not_waited_answers_for_nobody),
+        TEST(naps_set_no_flag_and_patience_ends_with_them),
+        TEST(more_waiters_make_each_more_patient),
+        TEST(a_waiter_with_little_time_is_less_patient),
+        TEST(a_waiter_for_another_gate_is_not_counted),
+        TEST(a_waiter_for_a_mutex_is_counted_while_it_is_patient),
+        TEST(a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once),
+        TEST(no_release_falls_between_the_check_and_the_sleep),
+        TEST(slices_of_a_long_wait_double_up_to_a_second),
+        TEST(a_long_sleeper_watches_a_reservation_as_promptly_as_others),
+        TEST(reservations_of_the_first_threads_are_no_counts_of_slices),
+        TEST(a_limit_of_0_acquires_or_gives_up_without_a_wait),
         TEST(a_wait_ends_with_the_callers_limit),
-        TEST(a_call_counts_as_watched_after_a_whole_reservation_only),
-        TEST(a_successor_by_timer_has_longer),
-        TEST(a_thread_that_watches_a_call_does_not_nap),
-        TEST(the_call_of_an_event_loop_keeps_a_sleeper_awake),
-        TEST(the_call_of_a_blocking_successor_wakes_nobody_else),
-        TEST(a_blocking_successor_that_passes_wakes_the_next_one),
-        TEST(an_event_loop_that_passes_wakes_those_that_were_woken_to_watch_it),
-        TEST(a_second_event_loop_stands_in_line_and_is_woken_for_the_place),
+        TEST(a_reservation_expires_only_for_a_watcher_of_its_whole_time),
+        TEST(a_polling_heir_has_a_longer_reservation),
+        TEST(a_thread_that_watches_a_reservation_does_not_nap),
+        TEST(the_reservation_of_an_event_loop_keeps_a_sleeper_awake),
+        TEST(the_reservation_of_a_blocking_heir_wakes_nobody_else),
+        TEST(a_blocking_heir_that_acquires_wakes_the_next_waiter),
+        TEST(an_event_loop_that_acquires_wakes_its_watchers),
+        TEST(a_second_event_loop_is_on_the_async_list_and_is_woken_for_the_slot),
         TEST(after_the_release_only_the_address_is_used),
         TEST(the_highest_identity_fits),
-        TEST(only_what_is_in_use_can_be_abandoned),
-        TEST(all_that_wait_are_woken_when_a_gate_is_abandoned),
-        TEST(who_asks_for_an_abandoned_gate_is_told),
-        TEST(who_has_no_time_left_is_told_too),
-        TEST(who_waits_and_is_told_has_no_place_any_more),
-        TEST(no_death_falls_between_a_look_and_the_sleep),
-        TEST(an_event_loop_on_its_way_into_the_line_is_told),
+        TEST(only_a_gate_in_use_can_be_abandoned),
+        TEST(all_waiters_are_woken_when_a_gate_is_abandoned),
+        TEST(acquiring_an_abandoned_gate_returns_abandoned),
+        TEST(a_waiter_without_time_left_returns_abandoned_too),
+        TEST(a_waiter_that_returns_abandoned_is_not_the_heir_any_more),
+        TEST(no_death_falls_between_a_probe_and_the_sleep),
+        TEST(an_event_loop_that_joins_the_async_list_learns_of_the_abandonment),
         TEST(an_abandoned_gate_can_be_taken_over),
-        TEST(those_who_were_not_told_wait_for_who_has_taken_over),
-        TEST(who_was_not_told_can_be_told_again),
-        TEST(what_only_looks_like_it_is_not_abandoned),
+        TEST(later_waiters_wait_for_the_thread_that_took_over),
+        TEST(an_abandoned_gate_can_be_reported_again),
+        TEST(a_word_that_only_looks_like_it_is_not_abandoned),
         TEST(more_than_the_capacity_is_an_owner),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));

@@ -19,7 +19,7 @@ static void carl_sleeps_and_dora_stands_in_line(void)
     futex_spy_reset();
 }
 
-static void the_place_in_a_closed_gate_is_given_back(void **unused)
+static void the_slot_in_a_closed_gate_is_freed(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -33,7 +33,7 @@ static void the_place_in_a_closed_gate_is_given_back(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void the_place_in_a_closed_gate_goes_to_the_line_and_sleepers_sleep_on(void **unused)
+static void the_slot_in_a_closed_gate_goes_to_the_async_list_and_sleepers_sleep_on(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -57,7 +57,7 @@ static void a_reservation_is_given_back(void **unused)
     assert_wakes(0, 1, 0);
 }
 
-static void a_reservation_is_passed_on_to_sleepers_and_line(void **unused)
+static void a_reservation_is_passed_on_to_sleepers_and_async_list(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -69,7 +69,7 @@ static void a_reservation_is_passed_on_to_sleepers_and_line(void **unused)
     assert_only_in_use(0);
 }
 
-static void a_blocking_successor_passes_its_reservation_on(void **unused)
+static void a_blocking_heir_passes_its_reservation_on(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -82,7 +82,7 @@ static void a_blocking_successor_passes_its_reservation_on(void **unused)
     assert_only_in_use(0);
 }
 
-static void a_place_before_which_there_was_room_for_others_lets_them_in(void **unused)
+static void an_heir_that_leaves_lets_in_waiters_that_fit(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -108,7 +108,7 @@ static void all_sleepers_are_let_in_if_one_wants_more(void **unused)
     assert_wakes(1, 0, 0);
 }
 
-static void a_wake_that_was_eaten_is_passed_on_while_the_gate_is_open(void **unused)
+static void a_consumed_wake_is_passed_on_while_the_gate_is_open(void **unused)
 {
     (void)unused;
     withdraw(BERT, HF__BLOCKING, ONCE_OVERTAKEN);
@@ -119,7 +119,7 @@ static void a_wake_that_was_eaten_is_passed_on_while_the_gate_is_open(void **unu
     assert_gate_is_zero();
 }
 
-static void a_wake_that_was_eaten_is_left_to_the_next_release_while_it_is_closed(void **unused)
+static void a_consumed_wake_is_left_to_the_next_release_while_the_gate_is_closed(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -144,7 +144,7 @@ static void a_wake_to_watch_an_event_loop_is_passed_on(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_wake_is_left_to_the_next_release_while_a_successor_wants_more_room(void **unused)
+static void a_wake_is_left_to_the_next_release_while_the_heir_wants_more_room(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -158,7 +158,7 @@ static void a_wake_is_left_to_the_next_release_while_a_successor_wants_more_room
     assert_wakes(1, 0, 0);
 }
 
-static void one_with_the_place_that_has_eaten_a_wake_passes_it_on_too(void **unused)
+static void an_heir_that_consumed_a_wake_passes_it_on_too(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -171,7 +171,7 @@ static void one_with_the_place_that_has_eaten_a_wake_passes_it_on_too(void **unu
     assert_gate_is_zero();
 }
 
-static void one_without_a_place_and_without_a_wake_changes_nothing(void **unused)
+static void a_withdrawal_without_slot_and_wake_changes_nothing(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -185,7 +185,7 @@ static void one_without_a_place_and_without_a_wake_changes_nothing(void **unused
     assert_wakes(0, 0, 0);
 }
 
-static void one_that_stands_in_line_changes_nothing(void **unused)
+static void a_withdrawal_from_the_async_list_changes_nothing(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -199,7 +199,7 @@ static void one_that_stands_in_line_changes_nothing(void **unused)
 }
 
 /* Two queues of one thread are one identity, and so is their place. */
-static void a_place_that_was_not_called_may_be_relied_on_by_another_queue(void **unused)
+static void a_slot_without_a_reservation_may_be_relied_on_by_another_queue(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -215,7 +215,7 @@ static void a_place_that_was_not_called_may_be_relied_on_by_another_queue(void *
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
 }
 
-static void a_place_beside_which_a_queue_passes_may_be_that_of_another(void **unused)
+static void a_queue_that_acquires_past_its_heir_wakes_those_that_share_it(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -225,7 +225,7 @@ static void a_place_beside_which_a_queue_passes_may_be_that_of_another(void **un
     assert_wakes(0, 1, 0);
 }
 
-static void the_senior_leaves_its_rank_to_all_that_stand_in_line(void **unused)
+static void the_oldest_async_waiter_leaves_its_age_to_all_on_the_list(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -242,23 +242,23 @@ static void the_senior_leaves_its_rank_to_all_that_stand_in_line(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_place_in_a_closed_gate_is_given_back),
-        TEST(the_place_in_a_closed_gate_goes_to_the_line_and_sleepers_sleep_on),
+        TEST(the_slot_in_a_closed_gate_is_freed),
+        TEST(the_slot_in_a_closed_gate_goes_to_the_async_list_and_sleepers_sleep_on),
         TEST(a_reservation_is_given_back),
-        TEST(a_reservation_is_passed_on_to_sleepers_and_line),
-        TEST(a_blocking_successor_passes_its_reservation_on),
-        TEST(a_place_before_which_there_was_room_for_others_lets_them_in),
+        TEST(a_reservation_is_passed_on_to_sleepers_and_async_list),
+        TEST(a_blocking_heir_passes_its_reservation_on),
+        TEST(an_heir_that_leaves_lets_in_waiters_that_fit),
         TEST(all_sleepers_are_let_in_if_one_wants_more),
-        TEST(a_wake_that_was_eaten_is_passed_on_while_the_gate_is_open),
-        TEST(a_wake_that_was_eaten_is_left_to_the_next_release_while_it_is_closed),
+        TEST(a_consumed_wake_is_passed_on_while_the_gate_is_open),
+        TEST(a_consumed_wake_is_left_to_the_next_release_while_the_gate_is_closed),
         TEST(a_wake_to_watch_an_event_loop_is_passed_on),
-        TEST(a_wake_is_left_to_the_next_release_while_a_successor_wants_more_room),
-        TEST(one_with_the_place_that_has_eaten_a_wake_passes_it_on_too),
-        TEST(one_without_a_place_and_without_a_wake_changes_nothing),
-        TEST(one_that_stands_in_line_changes_nothing),
-        TEST(a_place_that_was_not_called_may_be_relied_on_by_another_queue),
-        TEST(a_place_beside_which_a_queue_passes_may_be_that_of_another),
-        TEST(the_senior_leaves_its_rank_to_all_that_stand_in_line),
+        TEST(a_wake_is_left_to_the_next_release_while_the_heir_wants_more_room),
+        TEST(an_heir_that_consumed_a_wake_passes_it_on_too),
+        TEST(a_withdrawal_without_slot_and_wake_changes_nothing),
+        TEST(a_withdrawal_from_the_async_list_changes_nothing),
+        TEST(a_slot_without_a_reservation_may_be_relied_on_by_another_queue),
+        TEST(a_queue_that_acquires_past_its_heir_wakes_those_that_share_it),
+        TEST(the_oldest_async_waiter_leaves_its_age_to_all_on_the_list),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate withdraw", tests, NULL, NULL);

@@ -67,7 +67,7 @@ static void without_waiters_it_never_wakes(void **unused)
     assert_zero();
 }
 
-static void none_or_more_than_the_count_is_refused_and_changes_nothing(void **unused)
+static void a_countdown_by_0_or_more_than_the_count_is_refused_and_changes_nothing(void **unused)
 {
     (void)unused;
     const uint32_t impossible[] = {0, 4, HF_LATCH_MOST, HF_LATCH_MOST + 1, UINT32_MAX};
@@ -123,7 +123,7 @@ static void count_one_down_and_the_rest_at_the_next_wait(void)
     futex_spy_at_next_wait(count_the_rest_down);
 }
 
-static void no_count_falls_between_the_look_and_the_sleep(void **unused)
+static void no_countdown_falls_between_the_check_and_the_sleep(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(count_one_down_and_the_rest_at_the_next_wait);
@@ -161,7 +161,7 @@ static void open_latch(void)
 }
 
 /* What all waits but those of a gate have in common (waiting.h). */
-static void slices_double_while_a_wait_is_in_vain_up_to_a_second(void **unused)
+static void slices_of_a_long_wait_double_up_to_a_second(void **unused)
 {
     int64_t slice_ns = HF__SLICE_NS;
     for (uint32_t slices = 0; slices <= HF__SLICES_MOST; slices += 1) {
@@ -187,7 +187,7 @@ static void the_longest_slice_grows_with_the_number_of_threads_that_sleep(void *
     assert_int_equal(hf__longest_slice_ns(UINT32_MAX), UINT32_MAX * HF__WAKE_OF_EACH_NS);
 }
 
-static void a_thread_that_sleeps_seldom_looks(void **unused)
+static void a_thread_that_sleeps_rarely_probes(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_latch_wait_until(&latch, hf_now_ns() + 40 * HF__SLICE_NS), HF_TIMEOUT);
@@ -202,15 +202,15 @@ int main(void)
         TEST(zero_is_open),
         TEST(it_opens_when_the_count_is_down),
         TEST(without_waiters_it_never_wakes),
-        TEST(none_or_more_than_the_count_is_refused_and_changes_nothing),
+        TEST(a_countdown_by_0_or_more_than_the_count_is_refused_and_changes_nothing),
         TEST(the_most_fits_beside_the_waiters),
         TEST(the_last_count_wakes_all_and_no_other_does),
-        TEST(no_count_falls_between_the_look_and_the_sleep),
+        TEST(no_countdown_falls_between_the_check_and_the_sleep),
         TEST(a_wait_times_out_not_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
-        TEST(slices_double_while_a_wait_is_in_vain_up_to_a_second),
+        TEST(slices_of_a_long_wait_double_up_to_a_second),
         TEST(the_longest_slice_grows_with_the_number_of_threads_that_sleep),
-        TEST(a_thread_that_sleeps_seldom_looks),
+        TEST(a_thread_that_sleeps_rarely_probes),
     };
     watchdog_start((const uint32_t *)&latch, sizeof latch / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("latch", tests, NULL, NULL);

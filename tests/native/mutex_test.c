@@ -132,7 +132,7 @@ static void lock_until_times_out_not_before_its_deadline(void **unused)
     assert_zero();
 }
 
-static void a_thread_that_sleeps_seldom_looks(void **unused)
+static void a_thread_that_sleeps_rarely_probes(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&mutex, ANNA);
@@ -235,7 +235,7 @@ static hf_result try_lock(void)
 static hf_result (*const WAYS[])(void) = {lock, try_lock, lock_soon, lock_now};
 enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 
-static void every_way_to_lock_an_abandoned_mutex_tells_and_locks_it(void **unused)
+static void every_way_to_lock_an_abandoned_mutex_returns_abandoned_and_locks_it(void **unused)
 {
     for (int way = 0; way < WAY_COUNT; way += 1) {
         start_afresh(unused);
@@ -255,7 +255,7 @@ static void every_way_to_lock_an_abandoned_mutex_tells_and_locks_it(void **unuse
     }
 }
 
-static void unlock_without_recovery_tells_the_next_one(void **unused)
+static void unlock_without_recovery_returns_abandoned_to_the_next_owner(void **unused)
 {
     for (int way = 0; way < WAY_COUNT; way += 1) {
         start_afresh(unused);
@@ -273,7 +273,7 @@ static void unlock_without_recovery_tells_the_next_one(void **unused)
     }
 }
 
-static void unlock_without_recovery_wakes_all_that_wait(void **unused)
+static void unlock_without_recovery_wakes_all_waiters(void **unused)
 {
     (void)unused;
     abandon();
@@ -358,7 +358,7 @@ static void unlock_of_an_abandoned_mutex_is_refused(void **unused)
     assert_int_equal(mutex.gate.word, LEFT);
 }
 
-static void who_waits_hears_of_the_death(void **unused)
+static void a_waiter_learns_of_the_death(void **unused)
 {
     for (int way = 0; way < WAY_COUNT; way += 1) {
         if (WAYS[way] != lock && WAYS[way] != lock_soon) {
@@ -373,7 +373,7 @@ static void who_waits_hears_of_the_death(void **unused)
     }
 }
 
-static void who_waits_through_a_recovery_is_served_next(void **unused)
+static void a_waiter_during_a_recovery_acquires_next(void **unused)
 {
     (void)unused;
     assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
@@ -389,7 +389,7 @@ static void who_waits_through_a_recovery_is_served_next(void **unused)
     assert_zero();
 }
 
-static void the_glue_is_told_without_getting_it(void **unused)
+static void the_glue_learns_of_an_abandoned_mutex_without_acquiring_it(void **unused)
 {
     (void)unused;
     const uint32_t self = HF_THREAD_JS | 1;
@@ -439,7 +439,7 @@ static void the_glue_takes_over_and_recovers_or_gives_it_back(void **unused)
     assert_zero();
 }
 
-static void the_glue_comes_back_from_a_long_wait_to_look_at_the_owner(void **unused)
+static void the_glue_returns_from_a_long_wait_to_probe_the_owner(void **unused)
 {
     (void)unused;
     const uint32_t self = HF_THREAD_JS | 1;
@@ -486,22 +486,22 @@ int main(void)
         TEST(trylock_of_a_held_lock_is_busy),
         TEST(lock_until_a_past_deadline_takes_a_free_lock_or_leaves_at_once),
         TEST(lock_until_times_out_not_before_its_deadline),
-        TEST(a_thread_that_sleeps_seldom_looks),
+        TEST(a_thread_that_sleeps_rarely_probes),
         TEST(trylock_of_a_reserved_lock_is_busy_even_for_the_thread_of_the_event_loop_that_is_next),
         TEST(lock_waits_until_the_lock_is_free),
         TEST(the_highest_identity_fits),
-        TEST(every_way_to_lock_an_abandoned_mutex_tells_and_locks_it),
-        TEST(unlock_without_recovery_tells_the_next_one),
-        TEST(unlock_without_recovery_wakes_all_that_wait),
+        TEST(every_way_to_lock_an_abandoned_mutex_returns_abandoned_and_locks_it),
+        TEST(unlock_without_recovery_returns_abandoned_to_the_next_owner),
+        TEST(unlock_without_recovery_wakes_all_waiters),
         TEST(lock_by_the_owner_that_has_not_recovered_is_a_deadlock),
         TEST(others_find_it_held_until_it_is_recovered_and_after),
         TEST(recover_without_an_abandoned_mutex_is_refused),
         TEST(unlock_of_an_abandoned_mutex_is_refused),
-        TEST(who_waits_hears_of_the_death),
-        TEST(who_waits_through_a_recovery_is_served_next),
-        TEST(the_glue_is_told_without_getting_it),
+        TEST(a_waiter_learns_of_the_death),
+        TEST(a_waiter_during_a_recovery_acquires_next),
+        TEST(the_glue_learns_of_an_abandoned_mutex_without_acquiring_it),
         TEST(the_glue_takes_over_and_recovers_or_gives_it_back),
-        TEST(the_glue_comes_back_from_a_long_wait_to_look_at_the_owner),
+        TEST(the_glue_returns_from_a_long_wait_to_probe_the_owner),
         TEST(identities_drawn_at_random_are_never_taken_for_dead_ones),
     };
     watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));

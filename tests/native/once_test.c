@@ -33,7 +33,7 @@ static void assert_at_rest(bool is_done)
     assert_int_equal(once.reserved, 0);
 }
 
-static void it_is_done_once(void **unused)
+static void a_once_runs_once(void **unused)
 {
     (void)unused;
     assert_false(hf_once_is_done(&once));
@@ -48,7 +48,7 @@ static void it_is_done_once(void **unused)
     assert_at_rest(true);
 }
 
-static void if_it_fails_the_next_one_tries(void **unused)
+static void after_a_failure_the_next_caller_tries(void **unused)
 {
     (void)unused;
     for (int tries = 0; tries < 3; tries += 1) {
@@ -62,7 +62,7 @@ static void if_it_fails_the_next_one_tries(void **unused)
     assert_at_rest(true);
 }
 
-static void to_begin_again_while_doing_it_is_a_deadlock(void **unused)
+static void a_nested_begin_of_a_once_is_a_deadlock(void **unused)
 {
     (void)unused;
     hf_once_begin(&once);
@@ -73,7 +73,7 @@ static void to_begin_again_while_doing_it_is_a_deadlock(void **unused)
     assert_at_rest(true);
 }
 
-static void only_who_does_it_ends_it(void **unused)
+static void only_the_runner_ends_a_once(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_once_end(&once, true), HF_NOT_OWNER);
@@ -101,7 +101,7 @@ static void anna_has_done_it(void)
     hf__mutex_unlock(&once.mutex, ANNA);
 }
 
-static void who_waits_for_another_finds_it_done(void **unused)
+static void a_waiter_for_another_runner_finds_it_done(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&once.mutex, ANNA);
@@ -112,7 +112,7 @@ static void who_waits_for_another_finds_it_done(void **unused)
     assert_at_rest(true);
 }
 
-static void who_waits_for_another_that_fails_tries(void **unused)
+static void a_waiter_for_a_failing_runner_tries(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&once.mutex, ANNA);
@@ -128,7 +128,7 @@ static void assert_done(void)
     assert_true(hf_once_is_done(&once));
 }
 
-static void whom_the_end_wakes_finds_it_done(void **unused)
+static void a_waiter_woken_at_the_end_finds_it_done(void **unused)
 {
     (void)unused;
     hf_once_begin(&once);
@@ -167,7 +167,7 @@ static void ghost_dies(bool is_done)
     ghost_is_found_dead();
 }
 
-static void if_who_does_it_dies_the_next_one_tries(void **unused)
+static void after_the_death_of_the_runner_the_next_caller_tries(void **unused)
 {
     (void)unused;
     ghost_dies(false);
@@ -185,7 +185,7 @@ static void if_who_does_it_dies_the_next_one_tries(void **unused)
     assert_int_equal(futex_spy_waits(), 0);
 }
 
-static void who_waits_for_one_that_dies_tries(void **unused)
+static void a_waiter_for_a_dying_runner_tries(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&once.mutex, GHOST);
@@ -202,7 +202,7 @@ static void ghost_has_done_it_and_is_found_dead(void)
     ghost_is_found_dead();
 }
 
-static void it_is_done_if_who_did_it_dies_after_it(void **unused)
+static void a_once_stays_done_after_the_death_of_its_runner(void **unused)
 {
     (void)unused;
     ghost_dies(true);
@@ -220,17 +220,17 @@ static void it_is_done_if_who_did_it_dies_after_it(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(it_is_done_once),
-        TEST(if_it_fails_the_next_one_tries),
-        TEST(to_begin_again_while_doing_it_is_a_deadlock),
-        TEST(only_who_does_it_ends_it),
-        TEST(who_waits_for_another_finds_it_done),
-        TEST(who_waits_for_another_that_fails_tries),
-        TEST(whom_the_end_wakes_finds_it_done),
+        TEST(a_once_runs_once),
+        TEST(after_a_failure_the_next_caller_tries),
+        TEST(a_nested_begin_of_a_once_is_a_deadlock),
+        TEST(only_the_runner_ends_a_once),
+        TEST(a_waiter_for_another_runner_finds_it_done),
+        TEST(a_waiter_for_a_failing_runner_tries),
+        TEST(a_waiter_woken_at_the_end_finds_it_done),
         TEST(a_wait_for_another_times_out_not_before_its_deadline),
-        TEST(if_who_does_it_dies_the_next_one_tries),
-        TEST(who_waits_for_one_that_dies_tries),
-        TEST(it_is_done_if_who_did_it_dies_after_it),
+        TEST(after_the_death_of_the_runner_the_next_caller_tries),
+        TEST(a_waiter_for_a_dying_runner_tries),
+        TEST(a_once_stays_done_after_the_death_of_its_runner),
     };
     watchdog_start((const uint32_t *)&once, sizeof once / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("once", tests, NULL, NULL);

@@ -136,7 +136,7 @@ static void beyond_the_greatest_depth_is_an_overflow_that_changes_nothing(void *
     assert_zero();
 }
 
-static void a_deadline_counts_only_while_another_holds_it(void **unused)
+static void a_deadline_counts_only_while_another_thread_holds_the_mutex(void **unused)
 {
     (void)unused;
     const int64_t deadlines[] = {INT64_MIN / 2, -1, 0, hf_now_ns() - 1, HF_FOREVER};
@@ -185,7 +185,7 @@ static void the_first_lock_trusts_no_depth_that_was_left(void **unused)
     }
 }
 
-static void who_gets_it_of_a_dead_thread_has_depth_1(void **unused)
+static void acquiring_it_from_a_dead_thread_gives_depth_1(void **unused)
 {
     for (int at = 0; at < COUNT(WAYS); at += 1) {
         start_afresh(unused);
@@ -206,7 +206,7 @@ static void who_gets_it_of_a_dead_thread_has_depth_1(void **unused)
     }
 }
 
-static void the_last_unlock_without_recovery_tells_the_next_one(void **unused)
+static void the_last_unlock_without_recovery_returns_abandoned_to_the_next_owner(void **unused)
 {
     (void)unused;
     in_another_thread(die_deep_inside);
@@ -273,7 +273,7 @@ static void *die_when_notified(void *unused)
     return NULL;
 }
 
-static void a_death_during_the_wait_is_told_at_depth_1(void **unused)
+static void a_death_during_the_wait_returns_abandoned_at_depth_1(void **unused)
 {
     (void)unused;
     pthread_t dying;
@@ -310,7 +310,7 @@ static void the_glue_counts_only_what_is_its_own(void **unused)
     assert_zero();
 }
 
-static void who_got_the_mutex_inside_may_lock_again(void **unused)
+static void the_owner_of_the_inner_mutex_may_lock_again(void **unused)
 {
     (void)unused;
     in_another_thread(find_it_free);
@@ -330,15 +330,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(it_is_free_when_it_was_unlocked_as_often_as_it_was_locked),
         TEST(beyond_the_greatest_depth_is_an_overflow_that_changes_nothing),
-        TEST(a_deadline_counts_only_while_another_holds_it),
+        TEST(a_deadline_counts_only_while_another_thread_holds_the_mutex),
         TEST(the_first_lock_trusts_no_depth_that_was_left),
-        TEST(who_gets_it_of_a_dead_thread_has_depth_1),
-        TEST(the_last_unlock_without_recovery_tells_the_next_one),
+        TEST(acquiring_it_from_a_dead_thread_gives_depth_1),
+        TEST(the_last_unlock_without_recovery_returns_abandoned_to_the_next_owner),
         TEST(it_waits_for_a_condition_at_depth_1),
         TEST(a_condition_above_depth_1_is_a_deadlock_that_changes_nothing),
-        TEST(a_death_during_the_wait_is_told_at_depth_1),
+        TEST(a_death_during_the_wait_returns_abandoned_at_depth_1),
         TEST(the_glue_counts_only_what_is_its_own),
-        TEST(who_got_the_mutex_inside_may_lock_again),
+        TEST(the_owner_of_the_inner_mutex_may_lock_again),
     };
     hf_threads(); /* the program has the table */
     watchdog_start((const uint32_t *)&words, sizeof words / sizeof(uint32_t));

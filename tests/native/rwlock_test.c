@@ -105,7 +105,7 @@ static void readers_are_in_together_and_a_writer_is_alone(void **unused)
     assert_zero();
 }
 
-static void only_who_holds_it_exclusively_is_told_that_it_does(void **unused)
+static void is_mine_is_true_only_for_the_writer(void **unused)
 {
     (void)unused;
     assert_false(hf_rwlock_is_mine(&rwlock));
@@ -128,7 +128,7 @@ static void only_who_holds_it_exclusively_is_told_that_it_does(void **unused)
     assert_false(hf_rwlock_is_mine(&rwlock));
 }
 
-static void unlock_of_what_is_not_held_is_refused_and_changes_nothing(void **unused)
+static void unlock_of_a_free_lock_is_refused_and_changes_nothing(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
@@ -177,7 +177,7 @@ static void lock_by_the_writer_is_a_deadlock_in_both_modes(void **unused)
     assert_zero();
 }
 
-static void no_reader_comes_before_a_writer_that_is_next(void **unused)
+static void no_reader_overtakes_a_writer_that_is_the_heir(void **unused)
 {
     (void)unused;
     hf_rwlock_lock_shared(&rwlock);
@@ -194,7 +194,7 @@ static void no_reader_comes_before_a_writer_that_is_next(void **unused)
     assert_zero();
 }
 
-static void no_writer_comes_before_a_reader_that_is_next(void **unused)
+static void no_writer_overtakes_a_reader_that_is_the_heir(void **unused)
 {
     (void)unused;
     comes(ANNA, WRITES, 0);
@@ -236,7 +236,7 @@ static void a_woken_reader_lets_the_sleeping_readers_in(void **unused)
     assert_zero();
 }
 
-static void a_reader_that_was_next_lets_the_sleeping_readers_in(void **unused)
+static void a_reader_that_was_the_heir_lets_the_sleeping_readers_in(void **unused)
 {
     (void)unused;
     hf_rwlock_lock(&rwlock);
@@ -301,7 +301,7 @@ static void anna_comes_to_write(void)
     assert_true(comes(ANNA, WRITES, ONCE_OVERTAKEN));
 }
 
-static void the_next_writer_is_not_forgotten_by_the_one_before(void **unused)
+static void a_releasing_writer_does_not_forget_the_next_one(void **unused)
 {
     (void)unused;
     hf_rwlock_lock(&rwlock);
@@ -428,7 +428,7 @@ static hf_result (*const WAYS[])(void) = {lock, try_lock, lock_now};
 static hf_result (*const SHARED_WAYS[])(void) = {lock_shared, try_lock_shared, lock_shared_now};
 enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 
-static void every_way_to_lock_an_abandoned_one_tells_and_locks_it(void **unused)
+static void every_way_to_lock_an_abandoned_rwlock_returns_abandoned_and_locks_it(void **unused)
 {
     for (int way = 0; way < WAY_COUNT; way += 1) {
         start_afresh(unused);
@@ -448,7 +448,7 @@ static void every_way_to_lock_an_abandoned_one_tells_and_locks_it(void **unused)
     }
 }
 
-static void every_way_to_lock_an_abandoned_one_shared_tells_and_holds_nothing(void **unused)
+static void every_way_to_lock_an_abandoned_rwlock_shared_returns_abandoned_and_holds_nothing(void **unused)
 {
     for (int way = 0; way < WAY_COUNT; way += 1) {
         start_afresh(unused);
@@ -467,7 +467,7 @@ static void every_way_to_lock_an_abandoned_one_shared_tells_and_holds_nothing(vo
     }
 }
 
-static void unlock_without_recovery_tells_the_next_one(void **unused)
+static void unlock_without_recovery_returns_abandoned_to_the_next_owner(void **unused)
 {
     (void)unused;
     abandon();
@@ -488,7 +488,7 @@ static void unlock_without_recovery_tells_the_next_one(void **unused)
     assert_zero();
 }
 
-static void who_waits_for_a_writer_is_told_when_that_is_found_dead(void **unused)
+static void a_waiter_returns_abandoned_when_the_writer_is_found_dead(void **unused)
 {
     for (int mode = READS; mode <= WRITES; mode += 1) {
         start_afresh(unused);
@@ -525,26 +525,26 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(without_contention_it_never_waits_and_never_wakes),
         TEST(readers_are_in_together_and_a_writer_is_alone),
-        TEST(only_who_holds_it_exclusively_is_told_that_it_does),
-        TEST(unlock_of_what_is_not_held_is_refused_and_changes_nothing),
+        TEST(is_mine_is_true_only_for_the_writer),
+        TEST(unlock_of_a_free_lock_is_refused_and_changes_nothing),
         TEST(unlock_in_the_wrong_mode_is_refused_and_changes_nothing),
         TEST(lock_by_the_writer_is_a_deadlock_in_both_modes),
-        TEST(no_reader_comes_before_a_writer_that_is_next),
-        TEST(no_writer_comes_before_a_reader_that_is_next),
+        TEST(no_reader_overtakes_a_writer_that_is_the_heir),
+        TEST(no_writer_overtakes_a_reader_that_is_the_heir),
         TEST(the_last_reader_that_leaves_wakes_a_writer_and_no_other_does),
         TEST(a_woken_reader_lets_the_sleeping_readers_in),
-        TEST(a_reader_that_was_next_lets_the_sleeping_readers_in),
+        TEST(a_reader_that_was_the_heir_lets_the_sleeping_readers_in),
         TEST(lock_waits_until_the_readers_have_left),
         TEST(lock_shared_waits_until_the_writer_has_left),
         TEST(lock_shared_waits_for_room_if_there_are_as_many_as_can_be),
-        TEST(the_next_writer_is_not_forgotten_by_the_one_before),
+        TEST(a_releasing_writer_does_not_forget_the_next_one),
         TEST(a_past_deadline_takes_a_free_lock_or_leaves_at_once),
         TEST(a_wait_times_out_not_before_its_deadline_and_holds_nothing),
         TEST(readers_and_writers_never_look_like_each_other),
-        TEST(every_way_to_lock_an_abandoned_one_tells_and_locks_it),
-        TEST(every_way_to_lock_an_abandoned_one_shared_tells_and_holds_nothing),
-        TEST(unlock_without_recovery_tells_the_next_one),
-        TEST(who_waits_for_a_writer_is_told_when_that_is_found_dead),
+        TEST(every_way_to_lock_an_abandoned_rwlock_returns_abandoned_and_locks_it),
+        TEST(every_way_to_lock_an_abandoned_rwlock_shared_returns_abandoned_and_holds_nothing),
+        TEST(unlock_without_recovery_returns_abandoned_to_the_next_owner),
+        TEST(a_waiter_returns_abandoned_when_the_writer_is_found_dead),
         TEST(recover_without_an_abandoned_lock_is_refused),
     };
     watchdog_start((const uint32_t *)&rwlock, sizeof rwlock / sizeof(uint32_t));

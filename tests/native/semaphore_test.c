@@ -101,7 +101,7 @@ static void permits_are_counted(void **unused)
     assert_all_are_free();
 }
 
-static void none_or_too_many_cannot_be_taken(void **unused)
+static void taking_0_or_too_many_is_refused(void **unused)
 {
     (void)unused;
     const uint32_t impossible[] = {0, SEATS + 1, HF_SEMAPHORE_MOST, HF_SEMAPHORE_MOST + 1, UINT32_MAX};
@@ -113,7 +113,7 @@ static void none_or_too_many_cannot_be_taken(void **unused)
     assert_all_are_free();
 }
 
-static void none_or_more_than_the_maximum_cannot_be_given_back(void **unused)
+static void returning_0_or_more_than_the_maximum_is_refused(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_semaphore_leave(&semaphore, 1), HF_OVERFLOW);
@@ -176,7 +176,7 @@ static void enter_waits_until_so_many_are_free(void **unused)
     assert_all_are_free();
 }
 
-static void each_leave_wakes_one_who_waits_though_others_stay(void **unused)
+static void each_leave_wakes_one_waiter_even_if_others_stay(void **unused)
 {
     (void)unused;
     hf_semaphore_enter(&semaphore, SEATS);
@@ -248,12 +248,12 @@ int main(void)
         TEST(init_says_how_many_there_are_and_how_many_there_may_be),
         TEST(without_contention_it_never_waits_and_never_wakes),
         TEST(permits_are_counted),
-        TEST(none_or_too_many_cannot_be_taken),
-        TEST(none_or_more_than_the_maximum_cannot_be_given_back),
+        TEST(taking_0_or_too_many_is_refused),
+        TEST(returning_0_or_more_than_the_maximum_is_refused),
         TEST(leave_makes_permits_up_to_the_maximum),
         TEST(the_most_permits_can_be_taken_together_and_one_by_one),
         TEST(enter_waits_until_so_many_are_free),
-        TEST(each_leave_wakes_one_who_waits_though_others_stay),
+        TEST(each_leave_wakes_one_waiter_even_if_others_stay),
         TEST(a_permit_may_be_given_back_by_another_thread),
         TEST(permits_that_are_reserved_are_free_but_busy),
         TEST(enter_until_a_past_deadline_takes_free_permits_or_leaves_at_once),

@@ -104,7 +104,7 @@ static void free_wakes_every_word_of_the_block(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 32 / sizeof(uint32_t));
 }
 
-static void free_of_what_is_no_block_is_refused(void **unused)
+static void free_of_an_address_that_is_no_block_is_refused(void **unused)
 {
     (void)unused;
     uint32_t block = alloc(64, 16);
@@ -143,7 +143,7 @@ static void a_full_space_gives_nothing_and_recovers(void **unused)
     assert_int_not_equal(alloc(rest, 1), 0);
 }
 
-static void a_hole_is_found(void **unused)
+static void a_free_gap_between_blocks_is_found(void **unused)
 {
     (void)unused;
     assert_true(fill(16) > 80);
@@ -155,7 +155,7 @@ static void a_hole_is_found(void **unused)
     assert_int_equal(release(blocks[40]), HF_OK);
 }
 
-static void what_no_space_can_hold_is_refused(void **unused)
+static void a_block_larger_than_any_space_is_refused(void **unused)
 {
     (void)unused;
     assert_int_equal(alloc(SPACE_BYTES, 16), 0);
@@ -203,11 +203,11 @@ int main(void)
         TEST(blocks_are_aligned_zeroed_and_apart),
         TEST(a_freed_block_is_zeroed_and_used_again),
         TEST(free_wakes_every_word_of_the_block),
-        TEST(free_of_what_is_no_block_is_refused),
+        TEST(free_of_an_address_that_is_no_block_is_refused),
         TEST(the_header_cannot_be_freed),
         TEST(a_full_space_gives_nothing_and_recovers),
-        TEST(a_hole_is_found),
-        TEST(what_no_space_can_hold_is_refused),
+        TEST(a_free_gap_between_blocks_is_found),
+        TEST(a_block_larger_than_any_space_is_refused),
         TEST(free_of_a_block_works_while_the_block_before_it_is_being_freed),
         TEST(free_twice_at_the_same_time_leaves_the_block_behind_it_alone),
     };

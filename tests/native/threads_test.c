@@ -174,7 +174,7 @@ static void threads_one_after_the_other_use_the_slots_again(void **unused)
     }
 }
 
-static void the_next_one_in_a_slot_finds_nothing_of_the_former(void **unused)
+static void the_next_thread_in_a_slot_finds_nothing_of_the_former(void **unused)
 {
     (void)unused;
     for (int at = 0; at < SLOTS; at += 1) {
@@ -380,7 +380,7 @@ static void be_told_twice_at_once(void)
     assert_non_null(end_of(start(be_interrupted_as_it_is_told, &mutex)));
 }
 
-static void a_signal_handler_that_is_told_of_a_death_shares_its_threads_second_identity(void **unused)
+static void a_signal_handler_that_learns_of_a_death_shares_its_threads_second_identity(void **unused)
 {
     (void)unused;
     with_handler(be_told_in_handler, be_told_twice_at_once);
@@ -441,7 +441,7 @@ static uint32_t fill_with_unknown_dead(void)
     return last;
 }
 
-static void in_a_full_table_those_that_have_died_make_room(void **unused)
+static void in_a_full_table_dead_threads_make_room(void **unused)
 {
     (void)unused;
     assert_int_not_equal(fill_with_unknown_dead(), 0);
@@ -532,7 +532,7 @@ static void assert_is_good_again(void)
     assert_int_equal(mutex.gate.word, 0);
 }
 
-static void who_comes_after_a_death_is_told_at_once(void **unused)
+static void a_later_caller_learns_of_a_death_at_once(void **unused)
 {
     for (int death = 0; death < DEATH_COUNT; death += 1) {
         for (int way = 0; way < WAY_COUNT; way += 1) {
@@ -548,7 +548,7 @@ static void who_comes_after_a_death_is_told_at_once(void **unused)
     }
 }
 
-static void unlock_without_recovery_tells_the_next_one(void **unused)
+static void unlock_without_recovery_returns_abandoned_to_the_next_owner(void **unused)
 {
     (void)unused;
     return_from_it();
@@ -572,7 +572,7 @@ static void *say_as_another(void *unused)
     return is_well ? &is_well : NULL;
 }
 
-static void what_is_not_recovered_is_held_until_its_thread_ends(void **unused)
+static void a_mutex_that_is_not_recovered_is_held_until_its_thread_ends(void **unused)
 {
     (void)unused;
     return_from_it();
@@ -586,7 +586,7 @@ static void what_is_not_recovered_is_held_until_its_thread_ends(void **unused)
     assert_is_good_again();
 }
 
-static void a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered(void **unused)
+static void an_abandoned_mutex_is_held_and_recovered_even_in_a_full_table(void **unused)
 {
     (void)unused;
     return_from_it();
@@ -611,7 +611,7 @@ static void a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered(void 
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
 }
 
-static void what_a_thread_without_a_slot_ends_with_stays_held(void **unused)
+static void a_lock_of_a_dead_thread_without_a_slot_stays_held(void **unused)
 {
     (void)unused;
     return_from_it(); /* the table is full */
@@ -675,7 +675,7 @@ static void *hold_for_a_time(void *ms)
 
 enum { WAITERS = 3, SOON_MS = 3000 };
 
-static void those_that_wait_are_told_within_a_slice(void **unused)
+static void waiters_learn_of_a_death_within_a_slice(void **unused)
 {
     int held_ms[] = {1, 30, 500};
     for (size_t at = 0; at < sizeof held_ms / sizeof held_ms[0]; at += 1) {
@@ -702,7 +702,7 @@ static void those_that_wait_are_told_within_a_slice(void **unused)
     }
 }
 
-static void who_waits_finds_a_javascript_thread_dead(void **unused)
+static void a_waiter_finds_a_javascript_thread_dead(void **unused)
 {
     (void)unused;
     uint32_t dead = hf__agents_join(table(), 0);
@@ -716,7 +716,7 @@ static void who_waits_finds_a_javascript_thread_dead(void **unused)
     assert_is_good_again();
 }
 
-static void one_of_which_nobody_knows_is_not_found_dead(void **unused)
+static void a_thread_without_a_slot_is_not_found_dead(void **unused)
 {
     (void)unused;
     uint32_t living = hf__agents_join(table(), 0);
@@ -738,7 +738,7 @@ static void *write_until_the_end(void *unused)
     return unused;
 }
 
-static void a_writer_that_dies_is_told_to_readers_and_writers(void **unused)
+static void readers_and_writers_learn_of_the_death_of_a_writer(void **unused)
 {
     (void)unused;
     live(write_until_the_end, NULL);
@@ -763,7 +763,7 @@ static void *read_until_the_end(void *unused)
     return unused;
 }
 
-static void of_a_reader_that_dies_nobody_knows(void **unused)
+static void the_death_of_a_reader_is_not_detected(void **unused)
 {
     (void)unused;
     live(read_until_the_end, NULL);
@@ -783,7 +783,7 @@ static void *begin_once(void *once)
     return NULL;
 }
 
-static void of_a_once_the_next_one_does_it(void **unused)
+static void the_next_caller_runs_a_once_whose_runner_died(void **unused)
 {
     (void)unused;
     hf_once once = {0};
@@ -877,7 +877,7 @@ static void *exit_if_told(void *unused)
     _exit(hf_mutex_lock(&mutex) == HF_ABANDONED ? 0 : 1);
 }
 
-static void the_end_of_the_main_thread_is_one(void **unused)
+static void the_end_of_the_main_thread_is_a_death(void **unused)
 {
     (void)unused;
     pid_t child = fork();
@@ -899,7 +899,7 @@ int main(void)
 {
     /* While this process has one thread: it forks. */
     const struct CMUnitTest alone[] = {
-        TEST(the_end_of_the_main_thread_is_one),
+        TEST(the_end_of_the_main_thread_is_a_death),
     };
     const struct CMUnitTest tests[] = {
         TEST(a_thread_has_a_slot_until_it_ends),
@@ -907,28 +907,28 @@ int main(void)
         TEST(a_dead_thread_says_when_it_died),
         TEST(threads_one_after_the_other_use_the_slots_again),
         TEST(more_threads_than_slots_have_identities_of_their_own),
-        TEST(the_next_one_in_a_slot_finds_nothing_of_the_former),
-        TEST(who_comes_after_a_death_is_told_at_once),
-        TEST(unlock_without_recovery_tells_the_next_one),
-        TEST(what_is_not_recovered_is_held_until_its_thread_ends),
+        TEST(the_next_thread_in_a_slot_finds_nothing_of_the_former),
+        TEST(a_later_caller_learns_of_a_death_at_once),
+        TEST(unlock_without_recovery_returns_abandoned_to_the_next_owner),
+        TEST(a_mutex_that_is_not_recovered_is_held_until_its_thread_ends),
         TEST(a_wait_is_no_cancellation_point),
-        TEST(those_that_wait_are_told_within_a_slice),
-        TEST(who_waits_finds_a_javascript_thread_dead),
-        TEST(one_of_which_nobody_knows_is_not_found_dead),
-        TEST(a_writer_that_dies_is_told_to_readers_and_writers),
-        TEST(of_a_reader_that_dies_nobody_knows),
-        TEST(of_a_once_the_next_one_does_it),
+        TEST(waiters_learn_of_a_death_within_a_slice),
+        TEST(a_waiter_finds_a_javascript_thread_dead),
+        TEST(a_thread_without_a_slot_is_not_found_dead),
+        TEST(readers_and_writers_learn_of_the_death_of_a_writer),
+        TEST(the_death_of_a_reader_is_not_detected),
+        TEST(the_next_caller_runs_a_once_whose_runner_died),
         TEST(a_destructor_may_release_what_the_thread_holds),
         TEST(after_its_slot_a_thread_still_locks),
         TEST(a_first_lock_in_a_destructor_keeps_no_slot),
         TEST(a_signal_handler_that_locks_first_costs_no_slot),
         TEST(a_signal_handler_as_a_thread_leaves_is_no_dead_thread),
-        TEST(a_signal_handler_that_is_told_of_a_death_shares_its_threads_second_identity),
+        TEST(a_signal_handler_that_learns_of_a_death_shares_its_threads_second_identity),
         TEST(in_the_child_of_a_fork_the_threads_of_its_parent_are_dead),
         /* Last: it leaves the table full. */
-        TEST(in_a_full_table_those_that_have_died_make_room),
-        TEST(a_mutex_without_a_slot_left_for_its_mark_is_held_and_recovered),
-        TEST(what_a_thread_without_a_slot_ends_with_stays_held),
+        TEST(in_a_full_table_dead_threads_make_room),
+        TEST(an_abandoned_mutex_is_held_and_recovered_even_in_a_full_table),
+        TEST(a_lock_of_a_dead_thread_without_a_slot_stays_held),
     };
     assert_int_equal(pthread_key_create(&key, destroy), 0);
     int failures = cmocka_run_group_tests_name("threads, alone", alone, NULL, NULL);

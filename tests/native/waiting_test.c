@@ -21,14 +21,14 @@ static int start(void **unused)
     return 0;
 }
 
-static void what_has_changed_is_seen(void **unused)
+static void a_waiter_sees_writes_made_before_the_wake(void **unused)
 {
     (void)unused;
     assert_true(hf__changes_soon(&word, SHIFT, MASK, 8));
     assert_true(hf__changes_soon(&word, 0, MASK, 7));
 }
 
-static void looks_last_as_long_on_each_processor(void **unused)
+static void spins_last_as_long_on_each_processor(void **unused)
 {
     (void)unused;
     int64_t begin = hf_now_ns();
@@ -40,8 +40,8 @@ static void looks_last_as_long_on_each_processor(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_has_changed_is_seen, start),
-        cmocka_unit_test_setup(looks_last_as_long_on_each_processor, start),
+        cmocka_unit_test_setup(a_waiter_sees_writes_made_before_the_wake, start),
+        cmocka_unit_test_setup(spins_last_as_long_on_each_processor, start),
     };
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }
