@@ -95,7 +95,7 @@ test('readme: an observer prints the thread that waited for a lock', () => {
     assert.match(stdout, /^(main: table: wait for \d+\.\d ms\n)?main: table: hold for \d+\.\d ms\n$/);
 });
 
-test('readme: docs/errors.md and the type of codes list exactly the codes that are thrown', () => {
+test('readme: every code of an error or a report stands in its document and in its type, and no other', () => {
     const glue = readdirSync(join(ROOT, 'js-glue'), { recursive: true, encoding: 'utf8' }).filter(
         (file) => file.endsWith('.js') && !file.endsWith('-bytes.js'),
     );
@@ -104,9 +104,13 @@ test('readme: docs/errors.md and the type of codes list exactly the codes that a
         glue.flatMap((file) => codesIn(textOf(`js-glue/${file}`).replace(/\/\*[^]*?\*\//g, ''))),
     );
     const [typed = ''] = /@typedef [^]*? ErrorCode\n[^]*?\*\//.exec(textOf('js-glue/errors.js')) ?? [];
-    const listed = [...textOf('docs/errors.md').matchAll(/^\| `(HF_[A-Z_]+)` \|/gm)].map(([, name]) => name);
-    assert.deepEqual(listed.sort(), [...thrown].sort());
+    const rowsOf = (/** @type {string} */ document) =>
+        [...textOf(document).matchAll(/^\| `(HF_[A-Z_]+)` \|/gm)].map(([, name = '']) => name).sort();
+    const listed = rowsOf('docs/errors.md');
+    const [, reported = ''] = /@property \{(.*)\} code$/m.exec(textOf('js-glue/debug/notice.js')) ?? [];
+    assert.deepEqual(rowsOf('docs/debugging.md'), codesIn(reported).sort(), 'reports');
     assert.deepEqual(codesIn(typed).sort(), listed);
+    assert.deepEqual([...thrown].sort(), [...new Set([...listed, ...codesIn(reported)])].sort());
 });
 
 test('readme: each link of a document leads somewhere; tests/package/package.test.js checks the shipped ones', () => {
