@@ -278,7 +278,7 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
     ['new LockSpace()', (options) => new LockSpace(options), 'pages, threads'],
     ['LockSpace.attach()', (options) => LockSpace.attach(space.memory, options), 'threads'],
     ['trace()', (options) => trace(mutex, options), 'name, thread, minimum, keep'],
-    ['debug()', (options) => debug(options), 'onReport, throw'],
+    ['debug()', (options) => debug(options), 'onReport, throw, heldFor, waitFor'],
 ])) {
     test(`options: ${title} refuses unknown options, and lists the known ones`, () => {
         const isTold = errorWith('HF_BAD_OPTION', new RegExp(`No option 'page'\\. Options: ${names}\\.$`));
