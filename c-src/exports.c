@@ -25,7 +25,7 @@
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)
 
 /* clang-format off */
-uint32_t EXPORT(mutex_lock)(hf_mutex *m, uint32_t self) { return hf__mutex_lock_for_a_time(m, self); }
+uint32_t EXPORT(mutex_lock_for_a_time)(hf_mutex *m, uint32_t self) { return hf__mutex_lock_for_a_time(m, self); }
 hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_try(m, self); }
 hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_release(m, self); }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from './thread/agent.js';
+import { checkMayBlock } from './thread/capabilities.js';
 import { TimeoutError } from './errors.js';
 import {
     AT_BARRIER,

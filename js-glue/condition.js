@@ -305,7 +305,7 @@ export class Condition extends Placed {
     #getBack(mutex, holders) {
         const { exports, self } = attachmentFor(mutex);
         try {
-            goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
+            goOnLocking(holders.gate, exports.mutex_lock_for_a_time(offsetFor(mutex), self));
             levelsOf.get(mutex)?.begin();
         } catch (error) {
             holders.lose(holders.section);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-export { support } from './thread/agent.js';
+export { support } from './thread/capabilities.js';
 export { Barrier } from './barrier.js';
 export { Condition } from './condition.js';
 export { AbandonedError, HoldfastError, TimeoutError } from './errors.js';
@@ -16,7 +16,7 @@ export { RwLock } from './rwlock.js';
 export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 
 /**
- * @typedef {import('./thread/agent.js').Support} Support
+ * @typedef {import('./thread/capabilities.js').Support} Support
  * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').Held} Held

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { blockingAllowed, checkMayBlock } from './thread/agent.js';
+import { blockingAllowed, checkMayBlock } from './thread/capabilities.js';
 import { errorOf } from './errors.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
@@ -315,7 +315,7 @@ export class Mutex extends Placed {
     }
 
     #takeBlocking() {
-        const result = this.#exports.mutex_lock(this.#byteOffset, this.#self);
+        const result = this.#exports.mutex_lock_for_a_time(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
             goOnLocking(this.#queue().gate, result);
         }

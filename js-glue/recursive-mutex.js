@@ -13,7 +13,7 @@ import {
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { Mutex } from './mutex.js';
 import { checkCallback, checkNoLimit, checkTimeout } from './options.js';
-import { checkMayBlock } from './thread/agent.js';
+import { checkMayBlock } from './thread/capabilities.js';
 import { levelsOf } from './waiting/levels.js';
 import { MUTEX } from './waiting/gate.js';
 import { queueAt } from './waiting/queue.js';

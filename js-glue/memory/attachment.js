@@ -17,7 +17,7 @@ import {
 } from './layout.js';
 import { instantiate } from './module.js';
 import { describe, isWhole, valueError } from '../options.js';
-import { NO_WEBASSEMBLY } from '../thread/agent.js';
+import { NO_WEBASSEMBLY } from '../thread/capabilities.js';
 import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 

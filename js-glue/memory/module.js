@@ -7,7 +7,7 @@ import { compile, CORE_TEXT } from './embedded.js';
  * The wasm ABI (c-src/exports.c). Addresses are byte offsets, `self` is the thread's identity.
  *
  * @typedef {object} Exports
- * @property {(address: number, self: number) => number} mutex_lock
+ * @property {(address: number, self: number) => number} mutex_lock_for_a_time
  * @property {(address: number, self: number) => number} mutex_trylock
  * @property {(address: number, self: number) => number} mutex_unlock
  * @property {(address: number, self: number) => number} gate_is_mine

@@ -36,7 +36,7 @@ export const PROBE_AFTER_MS = 250;
 /** How long a thread has to block before its slot says for what. */
 export const SHOWN_AFTER_MS = 100;
 
-/** How long `mutex_lock` blocks before it comes back with a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
+/** How long `mutex_lock_for_a_time` blocks before it comes back with a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
 export const BLOCKED_BEFORE_MS = 300;
 
 /** How long a deadlock cycle has to last that may come apart by itself, before it is reported. */

@@ -17,7 +17,7 @@ import {
     THREAD_MASK,
 } from '../memory/layout.js';
 import { checkTimeout } from '../options.js';
-import { checkMayBlock } from '../thread/agent.js';
+import { checkMayBlock } from '../thread/capabilities.js';
 import { environment } from '../thread/environment.js';
 import { WATCH_MS } from '../thread/times.js';
 import { block } from './blocking.js';
@@ -298,7 +298,7 @@ export const MUTEX = {
 };
 
 /**
- * Goes on with what `mutex_lock` has begun: blocks, until the thread has the lock.
+ * Goes on with what `mutex_lock_for_a_time` has begun: blocks, until the thread has the lock.
  *
  * @param {Gate} gate of a mutex
  * @param {number} result of it

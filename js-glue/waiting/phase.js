@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkMayBlock } from '../thread/agent.js';
+import { checkMayBlock } from '../thread/capabilities.js';
 import { block } from './blocking.js';
 import { hooks } from './hooks.js';
 import { environment } from '../thread/environment.js';

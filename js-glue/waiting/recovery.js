@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { isAbandoned } from '../errors.js';
 import { checkCallback, checkWait } from '../options.js';
-import { checkMayBlock } from '../thread/agent.js';
+import { checkMayBlock } from '../thread/capabilities.js';
 import { callersClock } from '../thread/environment.js';
 import { settled } from '../thread/event-loop.js';
 import { standsFor } from './request.js';

@@ -108,7 +108,7 @@ const DROP = /^drop\b/;
 
 /** What may be called. @type {Record<string, [name: string, ...parameters: number[]]>} */
 const ANYWHERE = {
-    lock: ['mutex_lock'],
+    lock: ['mutex_lock_for_a_time'],
     try: ['mutex_trylock'],
     unlock: ['mutex_unlock'],
     'try after': ['gate_try_after', 0],

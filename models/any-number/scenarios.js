@@ -41,7 +41,7 @@ export const LOOP_SCENARIOS = scenariosWith(true);
 
 /** Which the clients make. The others only look. */
 const CALLS = [
-    ...['mutex_lock', 'mutex_trylock', 'mutex_unlock', 'gate_wait', 'gate_try_after'],
+    ...['mutex_lock_for_a_time', 'mutex_trylock', 'mutex_unlock', 'gate_wait', 'gate_try_after'],
     ...['gate_step', 'gate_withdraw'],
 ];
 

@@ -116,7 +116,7 @@ function judgeOf(on, rules) {
  * Calls that say whether a gate was passed: the amount's place among their parameters.
  * @type {Record<string, number>}
  */
-const PASSING = { mutex_lock: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
+const PASSING = { mutex_lock_for_a_time: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
 /** The same of those that say whether something was given back. @type {Record<string, number>} */
 const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0 };
 

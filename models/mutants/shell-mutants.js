@@ -402,7 +402,7 @@ a predicate is asked where the mutex is not back
 a wait that blocks does not release the mutex [primitives-threads]
     - exports.mutex_unlock(offsetFor(mutex), self);
 a wait that blocks does not take the mutex again
-    - goOnLocking(holders.gate, exports.mutex_lock(offsetFor(mutex), self));
+    - goOnLocking(holders.gate, exports.mutex_lock_for_a_time(offsetFor(mutex), self));
 a section that ended while it waited gets the lock again for ever
     - if (isOver) {
     + if (isOver === undefined) {

@@ -168,9 +168,9 @@ function tokenOfOnes() {
     const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | WAS_NEXT;
     const isNext = { result: WOKEN, word };
     return [
-        { name: 'mutex_lock', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] },
+        { name: 'mutex_lock_for_a_time', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] },
         {
-            name: 'mutex_lock',
+            name: 'mutex_lock_for_a_time',
             parameters: [SOMEBODY],
             word: { ...FREE, used: LAST },
             waits: [{ result: TIMED_OUT }, isNext, { result: TIMED_OUT }],
@@ -222,7 +222,7 @@ function longSleep() {
     const [patience, ...all] = Array.from({ length: 9 }, () => ({ result: TIMED_OUT }));
     const sleeps = [...(patience ? [patience] : []), ...all, { result: WOKEN }, ...all];
     const word = { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 };
-    return [{ name: 'mutex_lock', parameters: [SOMEBODY], word, waits: sleeps }];
+    return [{ name: 'mutex_lock_for_a_time', parameters: [SOMEBODY], word, waits: sleeps }];
 }
 
 /** The calls of the first C threads look like counts of slices. @returns {LoneCall[]} */

@@ -305,7 +305,7 @@ function locks() {
         const words = everyWord(cast, GATE_FOR_ONE);
         const someWords = words.filter((_, at) => at % CASTS.length === place);
         return someWords.flatMap((word, at) => {
-            const base = { name: 'mutex_lock', parameters: [cast.self], word };
+            const base = { name: 'mutex_lock_for_a_time', parameters: [cast.self], word };
             const interference = { change: 0, word: inTurn(words, at * 5) };
             return [
                 { ...base, waits: [{ result: inTurn(answers, at), word: FREE }] },
@@ -357,7 +357,7 @@ export function turnsSpotted() {
 export function locksSpotted() {
     return CASTS.flatMap(({ self, other }) =>
         Array.from({ length: SOME_LOOKS }, (_, look) => {
-            const base = { name: 'mutex_lock', parameters: [self], waits: [] };
+            const base = { name: 'mutex_lock_for_a_time', parameters: [self], waits: [] };
             const word = { ...FREE, used: other };
             const spotted = { load: 1 + look, word: FREE };
             return [
@@ -425,7 +425,7 @@ export function looksInVain() {
         const word = { ...FREE, used: other, sleepers: true };
         return [
             ...[undefined, 1, 2, 3, 4].map((load) => ({
-                name: 'mutex_lock',
+                name: 'mutex_lock_for_a_time',
                 parameters: [self],
                 word,
                 waits: [],

@@ -68,7 +68,7 @@ function outcomeOf({ next, expected, watched, polls }) {
 
 /** @type {Record<string, Specified>} */
 export const SPECIFIED = {
-    mutex_lock(around, self = 0) {
+    mutex_lock_for_a_time(around, self = 0) {
         if (takesFree(around, self)) {
             return RESULT_OK;
         }

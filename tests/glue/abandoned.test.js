@@ -537,7 +537,7 @@ test('abandoned: a condition does not call the predicate without the mutex', asy
         return isReady;
     };
     const section = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate }));
-    assert.equal(exports.mutex_lock(place, other), RESULT_OK);
+    assert.equal(exports.mutex_lock_for_a_time(place, other), RESULT_OK);
     isReady = true;
     condition.notify();
     exports.gate_abandon(place, other, other | THREAD_MARK);
@@ -565,7 +565,7 @@ test('abandoned: a section whose condition wait lost the mutex does not resume d
         await condition.waitAsync(mutex, { predicate: () => isReady });
         assert.equal(repairs, 0, 'inside with a repair');
     });
-    assert.equal(exports.mutex_lock(place, other), RESULT_OK);
+    assert.equal(exports.mutex_lock_for_a_time(place, other), RESULT_OK);
     const repairer = (async () => {
         try {
             await (async () => mutex.executeLocked(() => {}))();

@@ -413,8 +413,8 @@ function writtenRing() {
     };
     const [mine, others] = [new Mutex({ space }).byteOffset, new Mutex({ space }).byteOffset];
     const other = join();
-    assert.equal(exports.mutex_lock(mine, self), RESULT_OK);
-    assert.equal(exports.mutex_lock(others, other), RESULT_OK);
+    assert.equal(exports.mutex_lock_for_a_time(mine, self), RESULT_OK);
+    assert.equal(exports.mutex_lock_for_a_time(others, other), RESULT_OK);
     waits(other, mine, { since: 2000 });
     waits(self, others);
     const watch = (which = AGENT_BLOCKED_OFFSET) => reportRing(attachment, which);
@@ -483,7 +483,7 @@ test('deadlocks: a wait shows in the slot again after its handler has waited for
     const { space, attachment, exports, self, other, mine, others, join, reports, waits } = writtenRing();
     const { words, table } = attachment;
     const third = new Mutex({ space });
-    exports.mutex_lock(third.byteOffset, join());
+    exports.mutex_lock_for_a_time(third.byteOffset, join());
     const ago = (environment.date() - 2000) & ~AGENT_WAIT_ENDS;
     waits(other, mine, { since: ago });
     waits(self, 0);
@@ -536,7 +536,7 @@ test('deadlocks: reports print names as inspect() does, and numbers for threads 
     const { words, table } = attachment;
     const name = 'a\n\u001b[31m\u202eb';
     const mutex = new Mutex({ space, name });
-    exports.mutex_lock(mutex.byteOffset, other);
+    exports.mutex_lock_for_a_time(mutex.byteOffset, other);
     waits(self, mutex.byteOffset);
     const slot = exports.agents_slot(table, self);
     new Uint8Array(words.buffer, slot + AGENT_NAME_OFFSET, 3).set([0x1b, 0x5b, 0x41]);
@@ -599,7 +599,7 @@ test('deadlocks: two readings of the slots that differ cause no report', () => {
                 if (known === other && isLock) {
                     // It gets the lock of this thread, goes on, and a third one has what this thread waits for.
                     exports.mutex_unlock(others, other);
-                    exports.mutex_lock(others, third);
+                    exports.mutex_lock_for_a_time(others, third);
                 } else if (known === self) {
                     waits(other, mine, { since: 3000 }); // another wait
                 }
@@ -681,7 +681,7 @@ test('deadlocks: an event loop shows no wait while one of its own sections holds
     const holder = join();
     const place = (exports.agents_slot(attachment.table, attachment.self) + AGENT_ASKED_OFFSET) / 4;
     const shown = () => Atomics.load(attachment.words, place);
-    exports.mutex_lock(mutex.byteOffset, holder);
+    exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
     const seen = /** @type {number[]} */ ([]);
     const first = mutex.executeLocked(async () => {
         await sleep(4 * SWEEP_MS);
@@ -757,7 +757,7 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
         const behind = lock.executeLocked(() => {});
         await asksFor(attachment, lock.byteOffset | (lock instanceof RwLock ? AT_RWLOCK : AT_MUTEX));
         const holder = join();
-        exports.mutex_lock(mutex.byteOffset, holder);
+        exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
         const asked = mutex.executeLocked(() => {});
         for (const each of [holder, other]) {
             words[(exports.agents_slot(table, each) + AGENT_LOOKED_OFFSET) / 4] =
@@ -780,7 +780,7 @@ test('deadlocks: an event loop shows its wait for a mutex rather than one for an
     const [mutex, event] = [new Mutex({ space }), new LockEvent({ space })];
     const shows = (/** @type {number} */ wanted) => asksFor(attachment, wanted);
     const holder = join();
-    exports.mutex_lock(mutex.byteOffset, holder);
+    exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
     const stopped = event.waitAsync();
     await shows(event.byteOffset | AT_EVENT);
     const asked = mutex.executeLocked(() => {});

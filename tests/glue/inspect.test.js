@@ -385,11 +385,11 @@ test('inspect: heldFor does not include time before the lock was last free', asy
         ]);
         return /** @type {import('../../js-glue/index.js').TimeoutError} */ (error);
     };
-    exports.mutex_lock(mutex.byteOffset, other);
+    exports.mutex_lock_for_a_time(mutex.byteOffset, other);
     await isLate();
     exports.mutex_unlock(mutex.byteOffset, other);
     await sleep(2 * WATCH_MS);
-    exports.mutex_lock(mutex.byteOffset, other);
+    exports.mutex_lock_for_a_time(mutex.byteOffset, other);
     const began = performance.now();
     const { heldFor = NaN } = await isLate();
     assert.ok(heldFor <= performance.now() - began, `${heldFor} ms`);
@@ -450,7 +450,7 @@ test('inspect: a holder whose slot another thread has taken is dead', () => {
     const attachment = attach(space.memory);
     const { exports, table } = attachment;
     const holder = joinMember(attachment);
-    exports.mutex_lock(mutex.byteOffset, holder);
+    exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
     assert.equal(inspect(space).objects[0]?.isAbandoned, false);
     exports.agent_leave(exports.agents_slot(table, holder), holder);
     assert.notEqual(joinMember(attachment), 0);

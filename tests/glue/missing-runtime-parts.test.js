@@ -104,8 +104,8 @@ test('lock space: without WebAssembly it cannot be made, and support() says so',
     const { WebAssembly } = globalThis;
     Reflect.deleteProperty(globalThis, 'WebAssembly');
     try {
-        assert.throws(() => new LockSpace(), errorWith('HF_NO_WEBASSEMBLY', /WebAssembly is switched off/));
-        assert.match(support().advice.join('\n'), /WebAssembly is switched off/);
+        assert.throws(() => new LockSpace(), errorWith('HF_NO_WEBASSEMBLY', /WebAssembly is off/));
+        assert.match(support().advice.join('\n'), /WebAssembly is off/);
     } finally {
         Object.defineProperty(globalThis, 'WebAssembly', {
             value: WebAssembly,

@@ -471,7 +471,7 @@ for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
             const begun = makeBoard(1);
             const section = shape(pair, () => {
                 const waited = wait(pair, controller.signal);
-                assert.equal(exports.mutex_lock(mutex.byteOffset, other), RESULT_OK);
+                assert.equal(exports.mutex_lock_for_a_time(mutex.byteOffset, other), RESULT_OK);
                 exports.gate_abandon(mutex.byteOffset, other, other | THREAD_MARK);
                 reach(begun, 0);
                 return waited;
@@ -498,7 +498,7 @@ async function makeWaitedInVain() {
     const other = exports.agents_join(table, 0);
     mutex.lock();
     const waited = condition.waitAsync(mutex);
-    assert.equal(exports.mutex_lock(mutex.byteOffset, other), RESULT_OK);
+    assert.equal(exports.mutex_lock_for_a_time(mutex.byteOffset, other), RESULT_OK);
     exports.gate_abandon(mutex.byteOffset, other, other | THREAD_MARK);
     condition.notify();
     await assert.rejects(within(waited, 'the wait', [mutex, condition], SOON_MS), isAbandoned);

@@ -264,7 +264,7 @@ for (const [where, parts] of /** @type {const} */ ([
         const { memory, byteOffset } = mutex.handle;
         const exports = instantiate(memory);
         const [holder, successor] = [11, 12];
-        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
+        assert.equal(exports.mutex_lock_for_a_time(byteOffset, holder), RESULT_OK);
         const gate = new Gate(/** @type {any} */ ({ memory, exports, self: successor }), byteOffset, {
             ...MUTEX,
             hasOwner: false,
@@ -290,7 +290,7 @@ test('polling: a reservation for a polling thread lasts as long as its timer may
         [true, GATE_POLLED_RESERVATION_MS],
         [false, GATE_RESERVATION_MS],
     ])) {
-        assert.equal(exports.mutex_lock(byteOffset, holder), RESULT_OK);
+        assert.equal(exports.mutex_lock_for_a_time(byteOffset, holder), RESULT_OK);
         gateOf(successor).step(successor, comesLate, false, 0, 0);
         assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
         const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));

@@ -55,7 +55,7 @@ const EXPORTS = [
     'latch_init',
     'latch_step',
     'latch_wait',
-    'mutex_lock',
+    'mutex_lock_for_a_time',
     'mutex_trylock',
     'mutex_unlock',
     'once_is_done',

@@ -130,7 +130,7 @@ test('orders: a counterexample says which words were old, and which threads the 
     const schedule = firstFailure(moduleWithOrders(build, relaxed(site)))?.schedule ?? [];
     assert.match(
         schedule[0] ?? '',
-        /^T0 mutex_lock\(lock, \d+\): i64\.atomic\.rmw\.cmpxchg .*, relaxed; reads the last word$/,
+        /^T0 mutex_lock_for_a_time\(lock, \d+\): i64\.atomic\.rmw\.cmpxchg .*, relaxed; reads the last word$/,
     );
     assert.match(schedule.at(-1) ?? '', /^the last section's data has not reached: T/);
 });

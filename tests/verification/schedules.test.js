@@ -125,7 +125,7 @@ test('schedules: a seed always gives the same schedule, and so does the list of 
 
 test('schedules: an impossible step in a list is named, together with the possible ones', () => {
     const lines = [
-        'T0 mutex_lock(lock, 268435457): i64.atomic.rmw.cmpxchg lock 0x0 0x10000001',
+        'T0 mutex_lock_for_a_time(lock, 268435457): i64.atomic.rmw.cmpxchg lock 0x0 0x10000001',
         'T1 mutex_unlock: nonsense',
     ];
     assert.throws(
@@ -190,7 +190,7 @@ test('schedules: two threads in the section, and a lost update, are detected wit
  * @type {Record<string, { shows: RegExp, isFoundSoon: boolean }>}
  */
 const REPLAYED = {
-    'a release wakes no sleeper': { shows: /stands in mutex_lock/, isFoundSoon: true },
+    'a release wakes no sleeper': { shows: /stands in mutex_lock_for_a_time/, isFoundSoon: true },
     'a release does not wake the successor': {
         shows: /words: 0xb0000002[0-9a-f]* 0x10000003/,
         isFoundSoon: true,

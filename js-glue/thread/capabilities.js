@@ -56,7 +56,7 @@ function whyNoSharing() {
         : NO_SHARING;
 }
 
-export const NO_WEBASSEMBLY = 'WebAssembly is switched off here.';
+export const NO_WEBASSEMBLY = 'WebAssembly is off here.';
 
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` */
 export function requireSharing() {
