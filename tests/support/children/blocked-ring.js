@@ -3,7 +3,7 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { debug } from '../../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
-import { blockUntilReached, makeBoard, reach } from '../board.js';
+import { blockUntilReached, makeBoard, reach, reached } from '../board.js';
 
 /* The main thread and a worker wait for each other, and never end. The worker closes the ring, after it has written to a
  * console that waits for the main thread. */
@@ -20,15 +20,14 @@ if (isMainThread) {
     const orders = Mutex.named(space, 'orders');
     new Worker(new URL(import.meta.url), { workerData: { handle: space.handle, board } });
     orders.lock();
-    reach(board, HELD);
-    setTimeout(() => {
-        reach(board, CLOSE);
-        Mutex.named(space, 'stock').lock();
-    }, LATER_MS);
+    await reached(board, HELD);
+    reach(board, CLOSE);
+    Mutex.named(space, 'stock').lock();
 } else {
     const { handle, board } = workerData;
     const space = LockSpace.from(handle);
     Mutex.named(space, 'stock').lock();
+    reach(board, HELD);
     blockUntilReached(board, CLOSE);
     console.warn('the worker is about to block');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LATER_MS);
