@@ -33,22 +33,31 @@ function start(t, hang, options) {
     const board = makeBoard(MOST_STAGES);
     /** @type {{ code: string, message: string, text: string }[]} */
     const told = [];
-    const { promise, resolve } = /** @type {any} */ (Promise).withResolvers?.() ?? deferred();
+    const [firstReport, lastEnd] = [deferred(), deferred()];
     let ended = 0;
     hang.threads.forEach((_, at) => {
         const data = { hang: HANGS.indexOf(hang), at, board, handles, options };
         startThread(t, 'hang', data).on('message', (message) => {
             if (message === 'ended') {
                 ended += 1;
+                if (ended === hang.threads.length) {
+                    lastEnd.resolve(undefined);
+                }
             } else {
                 told.push(message);
                 if (!options || message.code === hang.code || !OF_TIME.includes(message.code)) {
-                    resolve(message);
+                    firstReport.resolve(message);
                 }
             }
         });
     });
-    return { told, first: promise, locks, hangs: () => ended < hang.threads.length };
+    return {
+        told,
+        first: firstReport.promise,
+        ends: lastEnd.promise,
+        locks,
+        hangs: () => ended < hang.threads.length,
+    };
 }
 
 function deferred() {
@@ -61,8 +70,9 @@ function deferred() {
 /** @param {import('node:test').TestContext} t @param {import('../support/hangs.js').Hang} hang */
 async function runWithout(t, hang) {
     const { without } = hang;
-    const { told, first, locks, hangs } = start(t, hang);
-    await (without ? within(first, without, Object.values(locks)) : sleep(SILENT_MS));
+    const { told, first, ends, locks, hangs } = start(t, hang);
+    const comes = without ? first : hang.ends && ends;
+    await (comes ? within(comes, without ?? 'the end', Object.values(locks)) : sleep(SILENT_MS));
     assert.deepEqual(
         told.map((one) => one.code),
         without ? [without] : [],
