@@ -3,13 +3,11 @@
 
 /* The rules of the house that a program can check; CONTRIBUTING.md has the others. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
-import { ensureConfigured } from '../../scripts/setup.mjs';
 import { importsOf } from '../../scripts/imports.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -63,24 +61,6 @@ function cachedIn(tool) {
     return ['--cache', '--cache-strategy=content', `--cache-location=build/house/${tool}`];
 }
 
-/**
- * Runs clang-tidy, unless it has found nothing by the same command in the same sources.
- *
- * @param {string} name of this command
- * @param {string[]} args
- */
-function tidy(name, args) {
-    const hash = createHash('sha256').update(outputOf(['clang-tidy', '--version']) + args.join(' '));
-    projectFiles('.clang-tidy', 'c-src', 'cmake', 'CMake*').forEach((file) => hash.update(textOf(file)));
-    const digest = hash.digest('hex');
-    const passed = join(ROOT, 'build', 'house', name);
-    if (!existsSync(passed) || readFileSync(passed, 'utf8') !== digest) {
-        outputOf(['clang-tidy', '--quiet', ...args]);
-        mkdirSync(dirname(passed), { recursive: true });
-        writeFileSync(passed, digest);
-    }
-}
-
 test('house: eslint finds nothing', () => {
     runNodeTool('eslint', 'bin/eslint.js', ['--max-warnings=0', ...cachedIn('eslint'), '.']);
 });
@@ -97,42 +77,6 @@ test('house: the types of all JavaScript are sound', () => {
 
 test('house: clang-format would change nothing', () => {
     outputOf(['clang-format', '--dry-run', '--Werror', ...projectFiles('*.[ch]', '*.[ch]pp')]);
-});
-
-test('house: clang-tidy finds nothing in the C library as built for Linux', () => {
-    ensureConfigured('native');
-    /** @type {{ file: string }[]} */
-    const compiled = JSON.parse(textOf('build/native/compile_commands.json'));
-    const sources = new Set(
-        compiled.map(({ file }) => file).filter((file) => file.startsWith(join(ROOT, 'c-src/'))),
-    );
-    assert.notEqual(sources.size, 0);
-    tidy('tidy-linux', ['-p', 'build/native', ...sources]);
-});
-
-test('house: clang-tidy finds nothing in the C sources as built for the module', () => {
-    // CMake compiles them as one unit, which no entry of its compile_commands.json shows apart.
-    const target = ['--target=wasm32-unknown-emscripten', '-ffreestanding', '-matomics', '-mbulk-memory'];
-    const others = [
-        'async',
-        'suspending',
-        'futex_linux',
-        'clock',
-        'identity',
-        'threads',
-        'holdfast',
-        'layout',
-    ].map((name) => `c-src/${name}.c`);
-    const sources = projectFiles(':(glob)c-src/*.c').filter((file) => !others.includes(file));
-    tidy('tidy-module', [
-        ...sources,
-        '--',
-        ...target,
-        '-std=c11',
-        '-pthread',
-        '-DHF__MODULE',
-        '-Ic-src/include',
-    ]);
 });
 
 test('house: every source file says its licence in its first two lines', () => {
