@@ -26,6 +26,7 @@ const ONLY_IN_ALL = [
     'tests/package/emscripten-page.test.js',
     'tests/package/next.test.js',
     'tests/package/react.test.js',
+    'tests/runtimes/engines.test.js',
     'tests/runtimes/smoke.test.js',
     'tests/tools/bench-c.test.js',
     'tests/tools/bench-report.test.js',
