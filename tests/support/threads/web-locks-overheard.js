@@ -25,6 +25,7 @@ await import('../../../js-glue/index.js'); // by whose own calls it would change
 Atomics.waitAsync = overheard;
 const { LockManager } = await import('../../../js-glue/web-locks.js');
 
+setInterval(() => {}, 1000); // what it waits for keeps no thread alive
 const locks = new LockManager();
 const path = '../../../js-glue/web-locks.js?other'; // another copy, so that the thread is two clients
 const other = (await import(path)).LockManager.from(locks.handle);
