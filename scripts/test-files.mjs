@@ -21,6 +21,7 @@ const ONLY_IN_ALL = [
     'tests/docs/servers.test.js',
     'tests/docs/site.test.js',
     'tests/docs/sqlite.test.js',
+    'tests/glue/fake-timers.test.js',
     'tests/package/bundlers.test.js',
     'tests/package/c-library.test.js',
     'tests/package/emscripten-page.test.js',
