@@ -16,7 +16,7 @@ import { assertFree } from '../support/words.js';
 
 /* Threads that die and hold a lock: who waits is told, and the lock can be recovered. */
 
-/** What is held exclusively: by whom is in its word. */
+/** Locks whose word names their exclusive holder. */
 const LOCKS = [
     { name: 'mutex', Lock: Mutex },
     { name: 'reader-writer lock', Lock: RwLock },

@@ -217,7 +217,7 @@ test('context: a callback runs in the job that acquired the lock, so no other co
                 if (!entry.async) {
                     return entry;
                 }
-                // What comes behind the queue's own reaction is any code of this thread.
+                // Two microtasks later, after the queue's own reaction, any code of this thread may run.
                 const value = entry.value.then(() => {
                     queueMicrotask(() => queueMicrotask(hears));
                 });

@@ -11,7 +11,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* What users do wrong, and what they are told. Values are typed `any` where the types would not let them. */
+/* Mistakes of users, and the errors they get. Values are typed `any` where the types would not let them. */
 
 const PAGE = 65536;
 const foreign = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });

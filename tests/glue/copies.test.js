@@ -69,7 +69,7 @@ const isRefused = (code, pattern) => (/** @type {any} */ error) => {
     return true;
 };
 
-/** What `hf_threads()` returns in a program. */
+/** The result of `hf_threads()` in a program. */
 const THREADS = 4096;
 
 const foreign = () => new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Who a thread is in another program's memory. With our C in the program, threads are counted there; else each draws a
- * number at random. The program here is a memory with the few words that the C would put into it; real programs are in
- * tests/package/emscripten.test.js. */
+/* A thread's identity in another program's memory. If the program contains our C, it counts threads there; otherwise
+ * each thread draws a random number. The program here is a memory with the few words that the C would write; real
+ * programs are in tests/package/emscripten.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
@@ -24,7 +24,7 @@ const LOCK = 64;
 const selfIn = (memory) => attach(memory).self;
 
 /**
- * What threads that use that memory tell, all of which draw that number.
+ * The reports of threads that use that memory, all of which draw the same number.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} what

@@ -437,7 +437,7 @@ test('deadlocks: a cycle is reported once, and again after it was gone', () => {
 });
 
 /**
- * What goes to the console meanwhile, of a thread that blocks.
+ * Collects the console output of a thread that blocks.
  *
  * @param {import('node:test').TestContext} t
  */
@@ -724,7 +724,8 @@ async function asksFor({ exports, table, self, words }, wanted) {
 }
 
 /**
- * What an event loop waits for that no other thread holds alone: each gives what ends that wait.
+ * Waits of an event loop for which no single other thread is responsible. `hold` returns the function that ends the
+ * wait.
  *
  * @type {[title: string, make: (space: LockSpace) => Mutex | RwLock, hold: (lock: any) => () => void][]}
  */

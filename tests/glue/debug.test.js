@@ -35,12 +35,12 @@ import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 import { garbageCollector } from '../support/garbage.js';
 
-/* What debug() tells of a thread that waits for itself, and that it changes nothing else. */
+/* debug() reports a thread that waits for itself, and changes nothing else. */
 
-/** A wait of a test ends by itself, long after what happens at once, and long before what takes a second. */
+/** Ends a test's wait: long after an immediate report, long before one that takes a second. */
 const SHORT_MS = 200;
 
-/** After what has lasted for a second was looked at. */
+/** Longer than debug() takes to report a wait that lasts a second. */
 const LOOKED_MS = 1.6 * SUSPECTED_AFTER_MS;
 
 /** @typedef {import('../../js-glue/debug.js').OwnDeadlockReport} Report */
@@ -656,7 +656,7 @@ test('debug: without awaiters in stacks, a waiting section is reported after a s
 
 const PATCHED = [Mutex, RwLock, Object.getPrototypeOf(BinarySemaphore), Once, Guard];
 
-/** What is in the classes. */
+/** All properties of the patched classes. */
 const methods = () => PATCHED.map(({ prototype }) => Object.getOwnPropertyDescriptors(prototype));
 
 /** @param {Mutex} mutex */

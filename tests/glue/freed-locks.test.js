@@ -20,7 +20,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* What a thread did with a lock that it frees leaves nothing to the next user of the place. */
+/* A thread frees a lock that it used: none of that use is left for the next object at the same address. */
 
 const SOON_MS = 2000;
 const REQUESTS = 3;

@@ -15,9 +15,9 @@ import { isTold, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
-/* What may be done to a thread that `inspect()` has found. */
+/* Methods of a thread that `inspect()` has found. */
 
-/** Of a worker that cannot be ended yet, as Chromium's that blocks. */
+/** A worker that cannot be ended yet, as Chromium's blocked workers. */
 const LIVES_ON = { terminate: () => 'told' };
 
 /** @param {LockSpace} space */

@@ -19,7 +19,7 @@ const SENIOR = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
 /* Waiters that die, give up or are busy when it is their turn: the others go on. mutex-busy-waiters.test.js has those that
  * are busy while they stand in line. */
 
-/** What "the others go on" means, on a slow machine. */
+/** Waiters that go on do so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
 /** The longest that a blocked thread sleeps before it looks again: as long as a wake may be lost with one that dies. */

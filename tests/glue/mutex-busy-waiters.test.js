@@ -12,7 +12,7 @@ import { wordsOf } from '../support/words.js';
 
 /* Event loops that wait in line and are too busy to be told: those behind them are served. */
 
-/** What "it goes on" means, on a slow machine. */
+/** A waiter that goes on does so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
 /**

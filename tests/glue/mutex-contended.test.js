@@ -11,7 +11,7 @@ import { assertFree } from '../support/words.js';
 
 /* A mutex that workers lock without a pause: others get it as well, and in time. */
 
-/** What "the others go on" means, on a slow machine. */
+/** Waiters that go on do so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
 test('mutex: a thread that blocks while its own event loop waits acquires the lock first, then its loop', async (t) => {

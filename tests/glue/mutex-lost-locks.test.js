@@ -23,7 +23,7 @@ import { assertFree, wordsOf } from '../support/words.js';
 
 /* Sections whose lock something else releases or overwrites: they say so, and the lock goes on serving. */
 
-/** What "it goes on" means, on a slow machine. */
+/** A waiter that goes on does so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
 const NOT_OWNER = errorWith('HF_NOT_OWNER', /./);
@@ -165,7 +165,7 @@ test('mutex: a section whose lock word was overwritten meanwhile is rejected', a
     assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
 });
 
-/** What a callback may throw: errors as the engine's own, and objects that must not be looked at. */
+/** Values that a callback may throw: an error like the engine's own, and proxies that must not be inspected. */
 const odd = {
     'a RangeError of its own': () => new RangeError('mine'),
     'a proxy that is revoked'() {
@@ -184,7 +184,7 @@ const odd = {
         ),
 };
 
-/** What the callback of each of these throws comes out of it. @type {Record<string, (space: LockSpace, callback: () => never) => unknown>} */
+/** Each rethrows its callback's error. @type {Record<string, (space: LockSpace, callback: () => never) => unknown>} */
 const SECTIONS = {
     'Mutex.exec': (space, callback) => new Mutex({ space }).exec(callback),
     'Mutex.executeLocked': (space, callback) => new Mutex({ space }).executeLocked(callback),

@@ -8,7 +8,7 @@ import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* What many requests of one thread cost. It takes seconds, so it is not in mutex.test.js. */
+/* The cost of many requests of one thread. It takes seconds, so it is not in mutex.test.js. */
 
 waitWithoutLimit();
 

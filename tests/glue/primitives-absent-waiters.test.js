@@ -16,7 +16,7 @@ import { assertAtRest, restOf } from '../support/words.js';
 
 /* Waiters of all other classes that die: the others go on. mutex-absent-waiters.test.js has those of the mutex. */
 
-/** What "the others go on" means, on a slow machine. */
+/** Waiters that go on do so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
 /** The longest that a blocked thread sleeps before it looks again: as long as a wake may be lost with one that dies. */

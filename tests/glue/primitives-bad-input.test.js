@@ -21,9 +21,9 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* What users do wrong with the classes beside the mutex (bad-input.test.js), and what they are told. Values are typed
- * `any` where the types would not let them. Bad timeouts and signals are in primitives-waits.test.js, bad places in
- * primitives-construction.test.js. */
+/* Mistakes of users with the classes other than the mutex (bad-input.test.js), and the errors they get. Values are
+ * typed `any` where the types would not let them. Bad timeouts and signals are in primitives-waits.test.js, bad
+ * addresses in primitives-construction.test.js. */
 
 /**
  * @param {import('../../js-glue/memory/placed.js').Placed} object

@@ -14,8 +14,8 @@ import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
 
-/* What the waits of all classes promise alike: limits, order, what is left behind. The mutex has its own tests of
- * this, and more of them (mutex.test.js). */
+/* Promises that the waits of all classes share: limits, order, nothing left behind. The mutex has more tests of this
+ * (mutex.test.js). */
 
 waitWithoutLimit();
 

@@ -7,7 +7,7 @@ import { runChild } from '../support/child.js';
 /* A process lives while a request waits, and ends by itself when none does. primitives-waits.test.js has the other
  * classes. */
 
-/** What "by itself" means, on a slow machine. */
+/** A process that ends by itself does so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
 for (const program of ['lives-while-waiting', 'lives-at-top-level', 'lives-while-waiting-again']) {

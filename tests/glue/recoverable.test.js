@@ -272,7 +272,7 @@ test('recoverable: a section that returns a request for its own permits gets HF_
     assert.equal(mutex.value, 1);
 });
 
-/** What a thread may call with one permit of two, and with a lock that it holds shared. @type {[unknown[][], unknown[][]]} */
+/** Blocking calls of a thread that holds one permit of two, or the lock shared. @type {[unknown[][], unknown[][]]} */
 const [FOR_PERMITS, FOR_LOCK] = [
     [
         ['enter', 2],

@@ -15,7 +15,7 @@ import { EntryObserver } from '../support/trace-entries.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* What the recursive mutex has beside the mutex inside it: depths. */
+/* The recursive mutex adds depths to the mutex inside it. */
 
 const notMine = errorWith('HF_NOT_OWNER', /Only the thread that holds the mutex/);
 
@@ -28,7 +28,7 @@ function startUser(t, mutex, data) {
     return startThread(t, 'recursive-user', { handle: mutex.handle, ...data });
 }
 
-/** What another thread finds of one that is held. @param {import('node:test').TestContext} t @param {RecursiveMutex} mutex */
+/** Another thread sees it held. @param {import('node:test').TestContext} t @param {RecursiveMutex} mutex */
 async function assertHeldForOthers(t, mutex) {
     const before = mutex.depth;
     const found = await messageOf(startUser(t, mutex, { task: 'looks' }), 'a look', [mutex]);

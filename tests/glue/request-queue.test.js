@@ -19,7 +19,7 @@ import { assertFree } from '../support/words.js';
 
 /* In which order a thread's own requests, guards and signals meet. */
 
-/** What "it goes on" means, on a slow machine. */
+/** A waiter that goes on does so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
 const timerEnds = (/** @type {number} */ milliseconds) =>
@@ -362,9 +362,7 @@ test('request queue: a delayed end of a watch does not count for the next watch'
     await within(asked, 'the end', []);
 });
 
-/** What a C program asks for: a condition, whose wait is over at once, and a mutex, which another thread holds. */
-
-/** A program's own class, which keeps what the callers of recoverAsync() do not get. */
+/** A subclass of a program that keeps the promises of acquireAsync(). recoverAsync() does not expose them. */
 class Keeper extends Mutex {
     /** @type {Promise<import('../../js-glue/index.js').Guard> | undefined} */
     kept;

@@ -14,7 +14,7 @@ import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
 waitWithoutLimit();
 
-/** What "it goes on" means, on a slow machine. */
+/** A waiter that goes on does so within this time, on a slow machine. */
 const SOON_MS = 2000;
 
 /**

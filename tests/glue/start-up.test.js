@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What a program does until its first section: nothing that takes its runtime a millisecond and that it can do without. How
- * long it takes: `npm run bench -- load`. */
+/* A program's start until its first section does nothing needless that takes its runtime a millisecond. `npm run bench
+ * -- load` measures how long it takes. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,8 +10,8 @@ import { errorWith } from '../support/errors.js';
 import { startMortal } from '../support/mortal.js';
 import { within } from '../support/watchdog.js';
 
-/* What the proposal's text has and no engine yet: tokens, predicates. And what only ours have: handles, codes, and news of
- * threads that died. What engines have too is in tc39.test.js. */
+/* Tokens and predicates, which the proposal has and no engine yet; and handles, codes and news of dead threads, which
+ * only ours have. tc39.test.js tests what engines have too. */
 
 const { UnlockToken } = Mutex;
 /** @type {typeof Symbol.dispose} */

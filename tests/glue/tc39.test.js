@@ -7,8 +7,8 @@ import { startThread } from '../support/thread.js';
 import { shape } from '../support/tc39-shape.js';
 import { within } from '../support/watchdog.js';
 
-/* What a mutex and a condition of the TC39 proposal do, whoever made them: tests/runtimes/engines.test.js runs this file
- * with V8's own, too. What only ours have is in tc39-tokens.test.js. */
+/* A mutex and a condition of the TC39 proposal, of any implementation: tests/runtimes/engines.test.js also runs this
+ * file with V8's own. tc39-tokens.test.js tests what only ours have. */
 
 /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
 const met = (promise) => within(promise, 'a lock or a notify', []);

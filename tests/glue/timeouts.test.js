@@ -10,7 +10,7 @@ import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* What a timeout of 0 means, and what is left of the time limit of a request that ended before. */
+/* A timeout of 0, and the remaining time limit of a request that ended early. */
 
 const SOON_MS = 2000;
 

@@ -10,7 +10,8 @@ import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* What is traced does what it does untraced, whatever the performance timeline does, and whatever options it is given. */
+/* Traced objects behave as untraced ones do, whatever the performance timeline does and whatever options trace()
+ * gets. */
 
 const own = new Error('of the timeline');
 

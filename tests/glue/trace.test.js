@@ -25,12 +25,12 @@ import { EntryObserver } from '../support/trace-entries.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* What trace() shows of each method, and that it changes nothing else. */
+/* trace() records each method, and changes nothing else. */
 
 /** Long enough to be told from what the machine does meanwhile. */
 const SECTION_MS = 30;
 
-/** What two reads of the clock by two threads may differ by, and what lies between an event and its entry. */
+/** Two threads' clocks may differ by this much, and an entry may come this long after its event. */
 const SLACK_MS = 5;
 
 /** @typedef {import('../support/trace-entries.js').TraceEntry} TraceEntry */
@@ -238,7 +238,7 @@ for (const kind of KINDS_OF_WAIT) {
         const observer = observe(t);
         const traced = /** @type {Placed} */ (objects.at(-1));
         const stop = trace(traced, { minimum: 0 });
-        // What meets the request, and what resets the object, are traced as well.
+        // The calls that grant the request and reset the object are traced too.
         const waitOfRequest = () => only(ofRequests(observer.take()), 'wait');
         const now = () => performance.timeOrigin + performance.now();
         const begun = now();

@@ -16,8 +16,8 @@ import { messageOf, startThread } from '../support/thread.js';
 import { hold } from '../support/web-locks-cases.js';
 import { within } from '../support/watchdog.js';
 
-/* What only our lock manager has: a handle, a space that may be full, threads that die at any instruction. What the API
- * promises is in web-locks.test.js. */
+/* Features of our lock manager alone: a handle, a space that may be full, threads that die at any instruction.
+ * web-locks.test.js tests the API's promises. */
 
 /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
 const met = (promise) => within(promise, 'a lock', []);

@@ -27,7 +27,8 @@ const cpuMilliseconds = () => {
 };
 
 /**
- * What part of the processor's time a long turn took, and how many turns there were.
+ * The number of turns, and the longest turn's share of the processor time. Turns with a garbage collection do not
+ * count.
  *
  * @param {() => unknown} begin
  * @param {Promise<unknown>} end

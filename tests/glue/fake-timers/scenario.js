@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What a program sees of its locks while its tests have the time in their hands: run by each of the tools that fake it. */
+/* A program's locks while its tests fake the time. Each of the tools that fake it runs this. */
 import assert from 'node:assert/strict';
 import { BinarySemaphore, Condition, Mutex, TimeoutError } from 'holdfast';
 
@@ -16,7 +16,7 @@ function beBusy() {
     }
 }
 
-/** Whether a promise is still pending once the microtasks have run, which no tool holds back. @param {Promise<unknown>} promise */
+/** Is the promise still pending after the microtasks? No tool holds those back. @param {Promise<unknown>} promise */
 async function isPending(promise) {
     let pending = true;
     const settled = () => (pending = false);
