@@ -4,8 +4,8 @@ import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { nextFrame, startWorker, until, within } from './page-threads.js';
 import { FIRST, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
 
-/* What runs on the page, beside threads that are not plain workers of it. Each function returns plain data, which
- * threads.test.js judges. */
+/* Runs on the page, together with threads other than its plain workers. Each function returns plain data;
+ * threads.test.js judges it. */
 
 const WORKER = 0;
 const PAGE = 1;
@@ -82,7 +82,7 @@ export async function beginActivity() {
     return countsOf(shared);
 }
 
-/** What came of it up to now. */
+/** The counts of the activity so far. */
 export function activityNow() {
     return activity && countsOf(activity.shared);
 }
@@ -136,7 +136,7 @@ export function manySpaces() {
     return mutexes.map((mutex) => mutex.tryLock()).filter((taken) => taken).length;
 }
 
-/** Whether the end of a block can release a guard here, or what a compiler makes of such a block. */
+/** Ends a block as a compiler's code does, and says if that released the guard. */
 export async function disposing() {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();

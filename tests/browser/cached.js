@@ -43,7 +43,7 @@ export async function begin() {
     asked = other.executeLocked(() => 'got it').catch(({ code }) => code);
 }
 
-/** What each was told, if anything, some time after the page is back. */
+/** The answers to the page and to the worker, a while after the page is back. */
 export async function end() {
     const nothing = new Promise((resolve) => setTimeout(() => resolve('nothing'), WAIT_MS));
     const page = await Promise.race([asked, nothing]);

@@ -30,7 +30,7 @@ for (const name of /** @type {const} */ (['chromium', 'webkit'])) {
                     await page.goto(`${server.origin}/tests/browser/blank.html?another`);
                     // After the call, which the page would not answer.
                     await page.evaluate((ms) => void setTimeout(() => history.back(), ms), CACHED_MS);
-                    // What a page is asked while it goes, WebKit's driver never answers.
+                    // WebKit's driver never answers a call made while the page goes into the cache.
                     await sleep(CACHED_MS + BACK_MS);
                     await page.waitForFunction(() => !location.search);
                     const seen = await callOn(page, ADDRESS, 'end');

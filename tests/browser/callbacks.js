@@ -61,8 +61,8 @@ export function outputOf({ address, form }) {
                 resolve(lines.join('\n'));
             }
         };
-        // An end of the runtime comes as an error, too, after the last line.
-        // What Emscripten throws for a worker's is the event.
+        // The end of the runtime also comes as an error, after the last line.
+        // For a worker's error, Emscripten throws the event itself.
         addEventListener('error', ({ message, error }) =>
             reject(new Error(`${error?.message ?? message}\n${lines.join('\n')}`)),
         );

@@ -23,7 +23,7 @@ import { callOn, inEachBrowser, onPage } from './each-browser.js';
 const FOLDER = 'build/callbacks';
 const FOR_PAGES = '-sENVIRONMENT=web,worker';
 
-/** What Emscripten makes besides scripts. The minimal runtime is below. */
+/** Emscripten's outputs besides scripts. The minimal runtime is below. */
 const OTHER_FORMS = /** @type {const} */ (['factory', 'module']);
 
 /** @param {typeof OTHER_FORMS[number]} form */

@@ -5,8 +5,8 @@ import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverab
 import { startFrame, startFrameWith, startWorker, until, within } from './page-threads.js';
 import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
 
-/* What runs on the page: a thread, or a frame of the page's own thread, ends in its wait, ahead of another worker and
- * of the page. Each scenario returns plain data, which threads.test.js judges. */
+/* Runs on the page: a worker or an iframe ends while it waits, ahead of another worker and of the page. Each scenario
+ * returns plain data; threads.test.js judges it. */
 
 /** The counts of sections of the one that ends, of those behind it, and of one that comes after. */
 const VICTIM = 0;
@@ -120,7 +120,7 @@ export async function removedFrame({ isWoken, hears }) {
     return { ...seen, posted, heard: shared.read(GIVEN_UP) === 1 };
 }
 
-/** What an iframe holds, and whether it is to be had here. */
+/** The locks and permits that an iframe holds. */
 export class Holdables {
     #space = new LockSpace();
     #mutex = new Mutex({ space: this.#space });
@@ -139,7 +139,7 @@ export class Holdables {
         };
     }
 
-    /** Whether each of them is free. */
+    /** One boolean for each object: true if it is free. */
     areFree() {
         const locks = [this.#mutex, this.#other, this.#shared, this.#exclusive];
         return [...locks.map((lock) => lock.tryLock() && (lock.unlock(), true)), this.#seats.value === 2];

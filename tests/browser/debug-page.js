@@ -3,9 +3,9 @@
 import { debug } from '../../js-glue/debug.js';
 import { Mutex } from '../../js-glue/index.js';
 
-/* What runs on the page of debug.test.js. */
+/* Runs on the page of debug.test.js. */
 
-/** Longer than it takes until what lasts is told. */
+/** Longer than debug() takes to report a wait that lasts. */
 const LONG_MS = 1800;
 
 const SHORT_MS = 50;

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
-/* What debug() tells on a page: in Chromium at once, since its stacks say who awaits, elsewhere after a second. */
+/* debug() on a page: Chromium's stacks show who awaits, so it reports at once; elsewhere it reports after a second. */
 
 const PAGE = '/tests/browser/debug-page.js';
 

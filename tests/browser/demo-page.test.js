@@ -133,8 +133,8 @@ async function saysWhatItDraws(page) {
 }
 
 /**
- * Whether it has the focus and is selected. (`:focus` is for windows that are active, which WebKit's are not without a
- * window manager.)
+ * Is the element focused and selected? (`:focus` needs an active window, which WebKit's are not without a window
+ * manager.)
  * @param {Page} page
  * @param {string} selector
  */

@@ -114,7 +114,7 @@ async function assertBecomesIsolated(browser, address) {
 }
 
 /**
- * What the table of docs/blocking.md says of a browser.
+ * The promises for one browser, from the table in docs/blocking.md.
  *
  * @param {string} browserName
  */

@@ -5,7 +5,7 @@ import { playIn } from '../games/tour.js';
 import { startBrowserThread } from '../stress/browser-threads.js';
 import { nextFrame } from './page-threads.js';
 
-/* What runs on the page for all primitives. Each function returns plain data, which family.test.js judges. */
+/* Runs on the page, for all primitives. Each function returns plain data; family.test.js judges it. */
 
 export { reportOnBlocking } from '../support/blocking-report.js';
 

@@ -4,7 +4,7 @@ import { inspect } from '../../js-glue/debug.js';
 import { LockSpace, Mutex, support } from '../../js-glue/index.js';
 import { startFrameWith, within } from './page-threads.js';
 
-/* What runs on the page: a worker ends that holds a lock, for which the page and another worker wait. */
+/* Runs on the page: a worker ends holding a lock, for which the page and another worker wait. */
 
 const UNSHARED = { description: () => '' };
 

@@ -4,8 +4,8 @@ import { overtakenBy, RETAKINGS, ROUND_MS } from '../support/retaking.js';
 import { startFrameWith, startWorker, until, within } from './page-threads.js';
 import { SECTIONS, Shared, STOP } from './shared-words.js';
 
-/* What runs on the page: it overtakes others, and others overtake it. Each scenario returns plain data, which
- * overtaking.test.js judges. */
+/* Runs on the page: it overtakes other threads, and they overtake it. Each scenario returns plain data;
+ * overtaking.test.js judges it. */
 
 /** As long as it takes, the page has turns for messages: its timers last 4 ms at least. */
 async function roundEnds() {

@@ -5,8 +5,8 @@ import { DROPPED, dropMany } from '../support/dropped-locks.js';
 import { nextFrame, startWorker, until, within } from './page-threads.js';
 import { HELD, Shared, STOP } from './shared-words.js';
 
-/* What runs on the page: its own requests, and what its program does meanwhile. Each scenario returns plain data, which
- * requests.test.js judges. */
+/* Runs on the page: its requests, and what its program does while they wait. Each scenario returns plain data;
+ * requests.test.js judges it. */
 
 /** A worker that holds the lock, until it is told. */
 async function startHolder() {
@@ -182,7 +182,7 @@ export function makeManyForEver() {
     void rounds();
 }
 
-/** Whether requests of this page are served, and end. */
+/** The results of one request of this page that is granted and one that times out. */
 export async function areServed() {
     const [free, held] = [new Mutex(), new Mutex()];
     held.tryLock();

@@ -4,7 +4,7 @@ import { debug } from '../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { within } from './page-threads.js';
 
-/* What runs on the page: threads that wait for each other. */
+/* Runs on the page: threads that wait for each other. */
 
 const UNSHARED = { description: () => '' };
 

@@ -14,7 +14,7 @@ import { HELD, Shared, STOP } from './shared-words.js';
 
 export { waitsOnUsedMemory } from './used-memory.js';
 
-/* What runs on the page. Each scenario returns plain data, which page.test.js judges. */
+/* Runs on the page. Each scenario returns plain data; page.test.js judges it. */
 
 /** @param {() => unknown} action */
 function errorOf(action) {
@@ -225,7 +225,7 @@ export async function withoutIsolation() {
     };
 }
 
-/** What the first lock of a thread comes to. */
+/** The error, if any, of making the first lock on this thread. */
 export function firstLock() {
     return errorOf(() => new Mutex());
 }

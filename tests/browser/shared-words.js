@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 
-/* What the page and its workers share beside the mutex, by index. FIRST and SECOND are the detector: the
- * mutex guards them, they are written without atomics, and they differ while a section runs. */
+/* Words that the page and its workers share besides the mutex, by index. FIRST and SECOND detect broken mutual
+ * exclusion: the mutex guards them, they are written without atomics, and they differ only inside a section. */
 export const FIRST = 0;
 export const SECOND = 1;
 /** Sections that saw FIRST and SECOND differ. */

@@ -5,7 +5,7 @@ import { LockSpace } from '../../js-glue/index.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { within } from './page-threads.js';
 
-/* What runs on the page: workers die while they take and give back, and nothing is lost by that. */
+/* Runs on the page: workers die while they take and give back permits, and no permit is lost. */
 
 const PERMITS = 5;
 const WORKERS = 4;

@@ -8,12 +8,14 @@ import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 import { assertServed, assertSurvived, FREE } from './verdicts.js';
 
-/* What differs between browsers, by design of theirs. */
+/* Differences between browsers that are by design. */
 
 /** Only Chromium lets a shared worker block; no browser lets a service worker. */
 const SHARED_WORKER_MAY_BLOCK = { chromium: true, firefox: false, webkit: false };
 
-/** What those are told that wait for mutexes and a writer; what a reader and permits of recoverable kinds hold comes back. */
+/**
+ * Outcomes after a holder died: mutexes and writers are told; a reader's lock and recoverable permits just come back.
+ */
 const OF_A_DEAD_THREAD = ['HF_ABANDONED', 'HF_ABANDONED', 'HF_ABANDONED', 'met', 'met'];
 
 /** WebKit posts shared memory to workers, and to no window: frames of one origin may call each other instead. */

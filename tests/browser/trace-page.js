@@ -5,7 +5,7 @@ import { nextFrame, until, within } from './page-threads.js';
 import { HELD, Shared, STOP } from './shared-words.js';
 import { seenWhile } from './trace-entries.js';
 
-/* What runs on the page of trace.test.js. */
+/* Runs on the page of trace.test.js. */
 
 const FRAMES = 6;
 

@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
-/* What trace() shows of a page that waits while a worker holds the lock. */
+/* trace() on a page that waits while a worker holds the lock. */
 
 /** Some frames: the page waits for six. */
 const LEAST_OVERLAP_MS = 40;
 
-/** What two reads of the clock by two threads may differ by; browsers make it coarse. */
+/** Two threads' clocks may differ by this much; browsers make them coarse. */
 const SLACK_MS = 5;
 
 /** @typedef {import('./trace-entries.js').Seen} Seen */

@@ -44,7 +44,7 @@ export async function waitsOnUsedMemory() {
 
 const LATE = 'HF_TIMEOUT';
 
-/** What has to come of each. */
+/** The expected outcome of each. */
 export const OUTCOMES = [
     ['Mutex', 'ran'],
     ['RwLock', 'ran'],

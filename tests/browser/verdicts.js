@@ -2,13 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 
-/* What the scenarios return is judged alike wherever they ran. */
+/* Checks on the data that scenarios return, shared by every place they run in. */
 
-/** The words of a mutex that nobody holds, and nobody waits for. */
+/** The words of a mutex that is free and has no waiter. */
 export const FREE = [0, 0, 0, 0];
 
 /**
- * Whether half of the waits of a page were short: also by the longest time for which the page itself got no core.
+ * True if half of the page's waits were short, or shorter than the longest time for which the page itself got no core.
  *
  * @param {number} medianWait ms
  * @param {number} longestFrame ms
@@ -38,7 +38,7 @@ export function assertServed(seen) {
 }
 
 /**
- * Those behind a thread that was ended in its wait got the lock in time, and it did not.
+ * A thread was ended in its wait: the threads behind it got the lock in time, and it did not.
  *
  * @param {Awaited<ReturnType<typeof import('./deaths.js').removedFrame>>} seen
  */

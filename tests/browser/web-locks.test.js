@@ -6,7 +6,7 @@ import { serve } from '../../browsers/serve.js';
 import { ENGINES_DIFFER } from '../support/web-locks-cases.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
-/* What the Web Locks API promises, of ours and of the browsers' own: so the cases say what the API does. */
+/* The promises of the Web Locks API, checked on our lock manager and on the browsers' own. */
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
