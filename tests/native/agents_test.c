@@ -25,7 +25,7 @@ static uint32_t now_ms;
 
 static void (*in_the_middle)(void);
 
-/* What the hooks below work on, and what came of it. */
+/* Input of the hooks below, and their results. */
 static uint32_t target;
 static uint32_t born_meanwhile;
 static hf_mutex mutex;

@@ -60,7 +60,7 @@ static uint32_t latest[SLOTS]; /* who lives or has lived there */
 static uint32_t agents_done;
 static uint32_t c_threads_done;
 
-/* What has happened. */
+/* Events counted so far. */
 static uint32_t deaths;
 static uint32_t deaths_with_the_lock;
 static uint32_t found_dead;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread can see of a barrier. Other arrivals are tokens: it plays all the parts. */
+/* A barrier as one thread sees it. Other arrivals are tokens: this thread plays all the parts. */
 #include <stdbool.h>
 
 #include "barrier.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread can see of a condition. Other waiters are tokens: it plays all the parts. */
+/* A condition as one thread sees it. Other waiters are tokens: this thread plays all the parts. */
 #include <stdbool.h>
 
 #include "condition.h"

@@ -127,7 +127,7 @@ template <class Words> bool is_zero(const Words *words)
     return std::memcmp(words, &zero, sizeof zero) == 0;
 }
 
-/* What each way to get a lock is tried with. */
+/* The objects that each way to get a lock is tried on. */
 struct of_mutex {
     static auto get()
     {

@@ -23,7 +23,7 @@
 class callbacks_here
 {
   public:
-    /* What a thread without timers is told, and the next wait for a condition. */
+    /* Answers of requests: a thread without timers is refused; a full condition refuses its next wait. */
     bool has_timers = true;
     bool is_full = false;
     int notifies = 0;
@@ -39,7 +39,7 @@ class callbacks_here
         {
             return end(HF_BUSY) ? HF_TIMEOUT : HF_BUSY;
         }
-        /* What it waits for. */
+        /* The object waited for. */
         virtual const void *about() const = 0;
     };
 

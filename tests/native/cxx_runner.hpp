@@ -24,7 +24,7 @@ inline void check_that(bool condition, const char *text, const char *file, int l
     }
 }
 
-/* Whether it throws a std::system_error of this kind. */
+/* True if the function throws a std::system_error of this kind. */
 template <class Function> bool throws(std::errc kind, Function function)
 {
     try {

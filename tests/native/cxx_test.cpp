@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread sees of the classes of holdfast.hpp, in each standard from C++11 up. */
+/* The classes of holdfast.hpp as one thread sees them, in each standard from C++11 up. */
 #include "holdfast/holdfast.hpp"
 
 #include <condition_variable>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread can see of an event, of both kinds. Other waiters are tokens and identities. */
+/* An event as one thread sees it, of both kinds. Other waiters are tokens and identities. */
 #include <stdbool.h>
 
 #include "event.h"

@@ -110,7 +110,7 @@ void assert_gate_is_zero(void)
 
 void assert_only_in_use(uint32_t amount)
 {
-    /* Where something is in use, it may say that the last that passed was an event loop. */
+    /* A gate in use may also record that an event loop passed last. */
     uint64_t loop_passed = amount > 0 ? UINT64_C(1) << (32 + HF_THREAD_BITS + 1) : 0;
     assert_int_equal(gate.word & ~loop_passed, amount);
 }

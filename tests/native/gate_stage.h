@@ -23,7 +23,8 @@ extern hf__gate gate;
 /* A setup for cmocka: the gate is zero, and the spy has seen nothing. */
 int gate_afresh(void **unused);
 
-/* What those who pass the gate agree on, and gate_afresh sets to HF__GATE_FOR_ONE and HF__GATE_MOST. */
+/* Capacity and opening level, on which all callers of the gate agree. gate_afresh sets them to
+ * HF__GATE_FOR_ONE and HF__GATE_MOST. */
 extern uint32_t gate_capacity;
 extern uint32_t gate_opens_at;
 

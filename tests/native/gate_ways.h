@@ -8,7 +8,7 @@
 #include "gate.h"
 #include "matrix.h"
 
-/* What a primitive asks of its gate. */
+/* A primitive's request to its gate. */
 typedef struct gate_request {
     hf__gate *gate;
     uint32_t amount;

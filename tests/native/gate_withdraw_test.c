@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Who ends a wait: with the place or without, with a wake that it may have eaten or without, while the gate
- * is open or closed. */
+/* A waiter withdraws: as the heir or not, after a wake that it may have consumed or not, while the gate is
+ * open or closed. */
 #include "gate_stage.h"
 
 #include "cmocka_with_headers.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread can see of a latch. */
+/* A latch as one thread sees it. */
 #include <stdbool.h>
 
 #include "latch.h"
@@ -160,7 +160,7 @@ static void open_latch(void)
     hf_latch_count_down(&latch, hf_latch_count(&latch));
 }
 
-/* What all waits but those of a gate have in common (waiting.h). */
+/* All waits except a gate's share these slices (waiting.h). */
 static void slices_of_a_long_wait_double_up_to_a_second(void **unused)
 {
     int64_t slice_ns = HF__SLICE_NS;

@@ -13,12 +13,10 @@
 #include "random.h"
 #include "watchdog.h"
 
-/* What the tests on real threads have in common: a seed, runs of several threads that start together, a
- * watchdog, detectors, and an end of the process that says what was wrong.
- *
- * A wait of a whole slice has no end in them (endless_slices.c). So they hang, and the watchdog bites, if a
- * wake is lost, where the library would be rescued by looking again. No deadline here is as far away as a
- * slice. */
+/* Shared by the tests on real threads: a seed, runs of several threads that start together, a watchdog,
+ * detectors, and an end of the process that names the failure.  A wait of a whole slice never ends here
+ * (endless_slices.c). So a lost wake hangs the test, and the watchdog ends it; in the library, the waiter
+ * would check again after the slice. No deadline here is as long as a slice. */
 
 enum { MATRIX_THREADS_MAX = 8 };
 static const int MATRIX_THREADS[] = {1, 2, 4, MATRIX_THREADS_MAX};

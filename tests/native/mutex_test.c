@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What is the mutex's own, seen by one thread; the algorithm is the gate's (gate_test.c). Other threads are
+/* The mutex's own part, as one thread sees it; the algorithm is the gate's (gate_test.c). Other threads are
  * identities that are passed in. */
 #include "gate.h"
 #include "mutex.h"
@@ -197,7 +197,7 @@ static void the_highest_identity_fits(void **unused)
 #define GHOST (HF_THREAD_JS | UINT32_C(7) << HF_THREAD_SLOT_BITS | 3)
 #define LEFT (GHOST | HF_THREAD_MARK)
 
-/* What a C thread leaves that has not recovered the mutex. */
+/* The word that a C thread leaves if it unlocks an abandoned mutex without recovering it. */
 #define LEFT_BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
 
 static void ghost_is_found_dead(void)
@@ -426,7 +426,7 @@ static void the_glue_takes_over_and_recovers_or_gives_it_back(void **unused)
     assert_int_equal(hf__mutex_release(&mutex, self), HF_OK);
     assert_zero();
 
-    /* What a C thread leaves is one to take over, too; and the other way round. */
+    /* JavaScript takes over a lock that C gave back without recovering it; and the other way round. */
     abandon();
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);

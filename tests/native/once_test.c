@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread can see of a once. The other thread is an identity that holds its mutex. */
+/* A once as one thread sees it. The other thread is an identity that holds its mutex. */
 #include <stdbool.h>
 
 #include "gate.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What is the recursive mutex's own: depths. The program has a table of threads, so those that end while they
- * hold it are found dead. */
+/* The recursive mutex's own part: depths. The program has a table of threads, so a thread that ends while it
+ * holds the mutex is found dead. */
 #include "recursive_mutex.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What ThreadSanitizer makes of a release that reaches its acquire through a third thread, which changes the
+/* Asks ThreadSanitizer about a release that reaches its acquire through a third thread, which changes the
  * word without an order. C11: no race if the third thread's change is a read-modify-write, which continues
  * the release sequence; a data race if it is a store, which ends the sequence. Not a test: `npm run orders`
  * runs it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread can see of a reader-writer lock; the algorithm is the gate's (gate_amounts_test.c). Other
+/* A reader-writer lock as one thread sees it; the algorithm is the gate's (gate_amounts_test.c). Other
  * threads are identities that are passed in. */
 #include <stdbool.h>
 
@@ -379,7 +379,7 @@ static void readers_and_writers_never_look_like_each_other(void **unused)
 /* A JavaScript thread that has died. */
 #define GHOST (HF_THREAD_JS | UINT32_C(7) << HF_THREAD_SLOT_BITS | 3)
 #define LEFT (GHOST | HF_THREAD_MARK)
-/* What a C thread leaves that has not recovered it. */
+/* The word that a C thread leaves if it unlocks an abandoned lock without recovering it. */
 #define LEFT_BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
 
 static void ghost_is_found_dead(void)

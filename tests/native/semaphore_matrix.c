@@ -77,7 +77,7 @@ static uint32_t some_permits(matrix_thread *self)
     return matrix_chance(self, 3) ? 1 + random_below(&self->random, max) : 1;
 }
 
-/* What was taken may be given back in two parts. */
+/* Gives the permits back, at times in two parts. */
 static void leave(matrix_thread *self, uint32_t permits)
 {
     uint32_t first = matrix_chance(self, 4) ? random_below(&self->random, permits) : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What one thread can see of a space, with interleavings that are written down (futex_spy). */
+/* A space as one thread sees it; futex_spy writes the interleavings down. */
 #include "holdfast/result.h"
 #include "space.h"
 
@@ -14,7 +14,7 @@ enum { GRANULES = SPACE_BYTES / HF_SPACE_GRANULE };
 
 static uint32_t blocks[GRANULES];
 
-/* What the hooks below work on, and what came of it. */
+/* Input of the hooks below, and their result. */
 static uint32_t target;
 static hf_result result_of_hook;
 

@@ -27,7 +27,7 @@ static void *store_id(void *place)
     return NULL;
 }
 
-/* What a thread might do first in its first lock, once in a process. */
+/* The hook: a thread's first lock in a process may register fork handlers before anything else. */
 typedef void at_fork(void);
 int __real_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);
 int __wrap_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);
@@ -99,7 +99,8 @@ static void identities_of_living_threads_differ_and_are_in_range(void **unused)
 
 enum { HAS_ITS_OWN = 0, HAS_ANOTHERS = 1, KEEPS_A_LOCK = 2 };
 
-/* What the one thread of a new process finds: its parent's identity may be given to another thread here. */
+/* Checks the identity of a forked process's only thread: its parent's identity may go to another thread
+ * here. */
 static int look_as_a_child(uint32_t parent, hf_mutex *held_by_parent)
 {
     if (hf_thread_id() == parent || hf_thread_id() != (uint32_t)gettid()) {

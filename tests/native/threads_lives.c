@@ -35,7 +35,7 @@ typedef struct section {
 static section in_mutex;
 static section in_rwlock;
 
-/* What has happened. */
+/* Events counted so far. */
 static uint32_t deaths;
 static uint32_t recoveries;
 static uint32_t reads;

@@ -238,7 +238,7 @@ static void more_threads_than_slots_have_identities_of_their_own(void **unused)
     }
 }
 
-/* What a thread does first as it takes a slot. */
+/* The hook: pthread_setspecific is a thread's first step when it takes a slot. */
 int __real_pthread_setspecific(pthread_key_t key, const void *value);
 int __wrap_pthread_setspecific(pthread_key_t key, const void *value);
 
@@ -294,7 +294,7 @@ static void a_signal_handler_that_locks_first_costs_no_slot(void **unused)
     assert_true(hf__is_slot(other));
 }
 
-/* What a thread does first as it leaves a slot. */
+/* The hook: timespec_get is a thread's first step when it leaves a slot. */
 int __real_timespec_get(struct timespec *now, int base);
 int __wrap_timespec_get(struct timespec *now, int base);
 
