@@ -14,7 +14,7 @@ export const SCENARIOS = 11;
 export const TURNS = 'tests/package/emscripten/async-turns.c';
 
 /**
- * What Emscripten makes of a program: what its options are, how its name ends, and what begins it in Node.
+ * Emscripten's forms of a program: their options, the ending of the file's name, and the command that runs it in Node.
  *
  * @typedef {keyof typeof FORMS} Form
  */

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/* What the documents hold: blocks of code, which are files by the names in their first lines, and links. */
+/* Reads the documents' blocks of code, which are files named in their first lines, and their links. */
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Those that are not in docs/. */
+/** The documents outside docs/. */
 const OTHERS = [
     ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
     ...['c-src/README.md', 'emscripten/README.md', 'js-glue/README.md'],
@@ -100,7 +100,7 @@ export function tableOf(document) {
 }
 
 /**
- * What a program says in its comments that it prints.
+ * The output that a program's comments promise.
  *
  * @param {string} text
  */

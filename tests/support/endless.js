@@ -27,13 +27,13 @@ export function waitWithoutLimit() {
     );
 }
 
-/** From now on there are limits again, and those that were to come have come. */
+/** Restores the limits, and ends the waits whose limit was taken off. */
 export function waitWithLimit() {
     environment.waitAsync = waitAsync;
     limitsCome();
 }
 
-/** Those that were taken off so far come now. */
+/** Ends the waits whose limit was taken off so far. */
 export function limitsCome() {
     withoutTheirLimit.splice(0).forEach(([words, index]) => environment.notify(words, index));
 }

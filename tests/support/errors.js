@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { HoldfastError } from '../../js-glue/index.js';
 
 /**
- * What `assert.throws` and `assert.rejects` take: an error of the library with that code, and a message that
- * says what the pattern says.
+ * A check for `assert.throws` and `assert.rejects`: an error of the library with that code, and a message that matches
+ * the pattern.
  *
  * @param {string} code
  * @param {RegExp} pattern

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** What each example prints, in Node and on a page. */
+/** Each example's output, in Node and on a page. */
 export const EXAMPLES = {
     'two-teams': /^22 players, 100 matches: 11 and 11 each time\n$/,
     'ice-rink': /^50 players, 500 shifts: at most 5 on the ice\n$/,

@@ -13,7 +13,7 @@ import {
     TimeoutError,
 } from '../../js-glue/index.js';
 
-/* What a request has to wait for, one entry a kind of wait: so what all kinds promise is tested in one place. */
+/* Kinds of wait, one entry each, so that the promises of all kinds are tested in one place. */
 
 /**
  * @typedef {import('../../js-glue/options.js').WaitOptions} WaitOptions

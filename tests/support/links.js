@@ -28,7 +28,7 @@ function anchorsOf(file) {
 }
 
 /**
- * What is wrong with the links of a document.
+ * The defects of a document's links.
  *
  * @param {string} root
  * @param {string} document its path from there

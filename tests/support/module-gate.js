@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 
-/* What wasm/README.md promises of the built module and what the models need of it, as a list of complaints about
- * a file. It reads the file by wabt's wasm-objdump, which shares nothing with the decoder of models/. */
+/* Checks the built module against the promises of wasm/README.md and the models' needs, and returns a list of
+ * complaints. It reads the file by wabt's wasm-objdump, which shares nothing with the decoder of models/. */
 
-// What is not named here the module does not use: above all plain loads and stores, globals (the shadow
+// The module uses no instruction that is not named here: above all no plain loads and stores, globals (the shadow
 // stack's pointer is one), tables, memory.grow, bulk memory, floats, narrow accesses, 64-bit waits, fences,
 // unreachable.
 const ALLOWED_INSTRUCTIONS = [

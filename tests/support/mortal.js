@@ -61,7 +61,7 @@ export function isTold(error) {
 }
 
 /**
- * Who waits for a lock is told when its holder has died in that way.
+ * A waiter for a lock is told when its holder has died in that way.
  *
  * @param {import('node:test').TestContext} t
  * @param {string} way

@@ -3,11 +3,11 @@
 
 const LIMIT_MS = 20_000;
 
-/** What a server for development says of itself. */
+/** Lines that a development server itself prints. */
 const OF_SERVER = /^\[(HMR|webpack)/;
 
 /**
- * What a page prints in its console: as many lines as are waited for, or those until an error, which is the last then.
+ * The console output of a page: `count` lines, or the lines up to an error, which is then the last one.
  *
  * @param {import('../../browsers/launch.js').Browser} browser
  * @param {string} address

@@ -11,7 +11,7 @@ export const FOLDER = 'build/pthread';
 const PROGRAMS = 'tests/pthread';
 const FLAGS = ['-pthread', '-Wall', '-Wextra', '-Werror', '-D_GNU_SOURCE', '-Ic-src/include'];
 
-/** What a program is linked with, by emcc alone. */
+/** The inputs with which emcc links a program. */
 export const WRAPPED = ['c-src/holdfast.c', 'c-src/pthread/pthread.c', '@c-src/pthread/wraps.rsp'];
 
 export const FAMILIES = ['mutexes', 'conditions', 'rwlocks', 'semaphores', 'c11', 'cxx', 'lives'];
@@ -23,7 +23,7 @@ export const FAMILIES = ['mutexes', 'conditions', 'rwlocks', 'semaphores', 'c11'
  */
 export function compile(name, { c = [], cxx, level, options }) {
     mkdirSync(join(ROOT, FOLDER), { recursive: true });
-    // What Emscripten writes for Node is CommonJS.
+    // Emscripten writes CommonJS for Node.
     writeFileSync(join(ROOT, FOLDER, 'package.json'), '{ "type": "commonjs" }\n');
     const object = `${FOLDER}/${name}-cxx.o`;
     const file = `${FOLDER}/${name}.js`;

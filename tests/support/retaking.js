@@ -151,7 +151,7 @@ const ASK = {
 };
 
 /**
- * What the other thread does.
+ * The other thread's part: asks again and again, and counts the rounds that overtook it.
  *
  * @param {AskingTask} task
  * @returns {Promise<number[]>} how many rounds each of its asks saw

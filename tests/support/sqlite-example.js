@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the tests of docs/examples/sqlite share. */
+/* Shared by the tests of docs/examples/sqlite. */
 import assert from 'node:assert/strict';
 import { build } from '../../docs/examples/sqlite/build.mjs';
 import { NO_NETWORK } from '../runtimes/fetch.js';
@@ -19,7 +19,7 @@ const LONGER = 3;
 const LEAST_THROUGHPUT = 0.5;
 
 /**
- * What the program prints, and the page adds; times in milliseconds.
+ * The output of the program, and the page's additions; times in milliseconds.
  *
  * @typedef {object} Result
  * @property {string} mutexes

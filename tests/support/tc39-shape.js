@@ -63,7 +63,7 @@ const OURS = {
     lacks: [],
 };
 
-/** What V8's functions give for a callback: an object, or in V8 11 whether it has run. @param {any} result */
+/** The result of V8's function for a callback: an object, or in V8 11 whether the callback ran. @param {any} result */
 const resultOf = (result) => (typeof result === 'object' ? result : { success: result, value: undefined });
 
 /** @type {() => Shape} */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What this thread's tracing shows: entries of its performance timeline, as observers get them. */
+/* Trace entries of this thread's performance timeline, as observers get them. */
 
 /**
  * @typedef {object} TraceEntry
@@ -32,7 +32,7 @@ export class EntryObserver {
         this.#observer.observe({ entryTypes: ['measure'] });
     }
 
-    /** Those since the last time. */
+    /** The entries since the last call. */
     take() {
         const entries = [...this.#seen, ...this.#observer.takeRecords()];
         this.#seen = [];

@@ -98,7 +98,7 @@ export async function takeTurns(createProgram) {
         return { turns };
     }
 
-    /** What waits for the first of another language goes on when that has given up. */
+    /** Each language's waiter goes on after the other's first waiter has given up. */
     async function afterTheFirst() {
         /** @type {string[]} */
         const met = [];

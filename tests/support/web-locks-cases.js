@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the Web Locks API promises, by the sections of its specification (https://w3c.github.io/web-locks/), on one thread: in
- * Node and on pages, of ours and of the engines' own. Names are used by one case each, since an engine's manager is one for
- * all. */
+/* The promises of the Web Locks API, by the sections of its specification (https://w3c.github.io/web-locks/), on one
+ * thread: in Node and on pages, of our manager and of the engines' own. An engine has only one manager, so each name is
+ * used by one case. */
 
 const LIMIT_MS = 5000;
 
@@ -505,7 +505,7 @@ export function defineCases(test, makeLocks) {
 }
 
 /**
- * What engines do otherwise, by the titles of the cases, and of those with threads. Firefox does nothing otherwise.
+ * The engines' differences, by the titles of the cases, and of the cases with threads. Firefox has none.
  *
  * @type {Record<string, Record<string, string>>}
  */

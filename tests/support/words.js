@@ -25,7 +25,7 @@ export function describeWords(lock) {
 }
 
 /**
- * Whether all bytes are zero again: nobody holds it, and no flag or place was left behind.
+ * True if all bytes are zero again: nobody holds it, and no flag or slot is left.
  *
  * @param {Placed} lock
  * @param {number} [but] the word that does not count

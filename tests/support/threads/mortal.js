@@ -46,7 +46,7 @@ function die() {
 /** @type {Record<string, any>} */
 const LOCKS = { Mutex, RecursiveMutex, RwLock, RecoverableRwLock };
 
-/** What it holds exclusively. */
+/** The lock that it holds exclusively. */
 const lock = () => LOCKS[handle.holdfast].from(handle);
 
 /** @type {Record<string, () => unknown>} */

@@ -4,12 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Condition, RecursiveMutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
-/* Does with a recursive mutex what it is told, and posts what came of it. */
+/* Does its task with a recursive mutex, and posts the result. */
 
 const { handle, condition, board, task, times = 0 } = workerData;
 const mutex = RecursiveMutex.from(handle);
 
-/** What an error is. @param {() => unknown} call */
+/** The call's result, or its error's code. @param {() => unknown} call */
 function outcomeOf(call) {
     try {
         return call();
