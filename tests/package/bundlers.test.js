@@ -21,7 +21,7 @@ import { outputOf } from '../support/packed-package.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * What the guide tells of each, besides files, packages and how to build: other lines to type, by their purposes.
+ * Each bundler's further commands in the guide, by their purposes, besides files, packages and the build.
  *
  * @type {Record<string, { serves: string[], sets?: string[], awaitsInFunction?: boolean, writesImportMap?: boolean }>}
  */
@@ -41,7 +41,7 @@ const BUNDLERS = {
 /* The classes that the README's two threads do not use. */
 const OTHERS = CLASS_NAMES.filter((name) => name !== 'Mutex');
 
-/* What the page of bundlers/family/ says, with three threads of 200 rounds. */
+/* The report of the page of bundlers/family/, with three threads of 200 rounds. */
 const FAMILY_OUTCOME = {
     items: 600,
     turns: 600,
@@ -121,7 +121,7 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
     describe(`with ${bundler}`, () => {
         const policy = (/** @type {string} */ dist) =>
             ways.writesImportMap ? policyFor(readFileSync(join(dist, 'index.html'), 'utf8')) : POLICY;
-        /** What the page with Mutex alone loads, gzip. */
+        /** Bytes, gzip, that the page with Mutex alone loads. */
         let mutexBytes = NaN;
         /** @type {string} */
         let mutexApp;

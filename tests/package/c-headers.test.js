@@ -17,7 +17,7 @@ const FLAGS = ['-pthread', '-Wall', '-Wextra', '-Werror', '-Wpedantic', '-Ic-src
 const ALL = readdirSync(join(ROOT, 'c-src', 'include', 'holdfast'));
 /** For Emscripten alone. */
 const CALLBACKS = ['async.h', 'async.hpp', 'suspending.h'];
-/** Those of C, for all platforms. */
+/** The C headers for all platforms. */
 const HEADERS = ALL.filter((name) => name.endsWith('.h') && !CALLBACKS.includes(name));
 const CXX_HEADERS = ALL.filter((name) => name.endsWith('.hpp') && !CALLBACKS.includes(name));
 const C_STANDARDS = ['c11', 'c17'];

@@ -27,7 +27,7 @@ const PTHREAD_DOCUMENT = 'docs/start/pthread.md';
 const LIMIT_SECONDS = 300;
 const RELEASE = '-DCMAKE_BUILD_TYPE=Release';
 
-/** What no program for mutexes alone refers to. */
+/** Symbols that a program with mutexes alone must not refer to. */
 const OTHERS =
     /hf__?(agent|async|barrier|condition|event|owner_probe|latch|once|rwlock|semaphore|threads_)\w*/g;
 
@@ -113,7 +113,7 @@ before(() => {
     for (const [name, text] of filesOf(DOCUMENT)) {
         writeFileSync(join(project, name), text);
     }
-    // What Emscripten writes for Node is CommonJS.
+    // Emscripten writes CommonJS for Node.
     outputOf(['npm', 'pkg', 'set', 'type=commonjs'], project);
 });
 
@@ -231,7 +231,7 @@ function programThat(finding) {
     return folder;
 }
 
-/** What stands for the line that finds the package. */
+/** The lines with which CMake finds the package. */
 const WAYS = {
     find_package: () => FINDING.exec(blockOf('CMakeLists.txt'))?.[0] ?? '',
     add_subdirectory: () => blockOf('add-subdirectory.cmake'),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What programs load is built of the sources. Here the tests of the classes run with that. */
+/* Programs load files that are built from the sources. Here the tests of the classes run with the built files. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const FILES = [
     ...['primitives-threads', 'process-lifetime', 'recoverable', 'trace-harmless'],
 ];
 
-/** What runs this, and what it starts, gets the built entries. */
+/** Imports of a program started so, and of its children, resolve to the built entries. */
 const ON_DIST = [process.execPath, '--import', './tests/support/on-dist.mjs'];
 
 test('dist: here an import of the sources resolves to the built files, in threads too', () => {

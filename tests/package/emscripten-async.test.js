@@ -36,7 +36,7 @@ function outputOf(file, ...options) {
 
 before(() => {
     mkdirSync(build, { recursive: true });
-    // What Emscripten writes for Node is CommonJS.
+    // Emscripten writes CommonJS for Node.
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
 });
 

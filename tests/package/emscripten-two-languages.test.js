@@ -11,7 +11,7 @@ import { assertInOrder, compileTwoLanguages, ROOT, run } from '../support/callba
 test('emscripten, callbacks: C and JavaScript of one thread wait for one lock', (t) => {
     const build = join(ROOT, 'build', 'emscripten-two-languages');
     mkdirSync(build, { recursive: true });
-    // What Emscripten writes for Node is CommonJS.
+    // Emscripten writes CommonJS for Node.
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
     const file = join(build, 'two-languages.js');
     compileTwoLanguages(file, ['-sENVIRONMENT=node,worker']);

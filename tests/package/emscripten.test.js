@@ -73,7 +73,7 @@ function compile(name, threads, source = name, ...options) {
 
 before(() => {
     mkdirSync(build, { recursive: true });
-    // What Emscripten writes for Node is CommonJS.
+    // Emscripten writes CommonJS for Node.
     writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
     compile('program', 2);
     compile('threads', 3);
@@ -83,13 +83,13 @@ before(() => {
 });
 
 /**
- * What a script tells that runs the program.
+ * The report of a script that runs the program.
  *
  * @param {string} script
  * @param {string} [name]
  */
 function tellOf(script, name = 'program') {
-    // Emscripten 3.1.6 takes a global fetch for a sign of the web.
+    // Emscripten 3.1.6 takes a global fetch as a sign of the web.
     const file = join('tests', 'package', 'emscripten', script);
     return JSON.parse(run(process.execPath, ['--no-experimental-fetch', file, join(build, `${name}.js`)]));
 }
@@ -208,7 +208,7 @@ test('emscripten: without -pthread the headers refuse to compile, and say why', 
 });
 
 /**
- * What a program with a main() prints.
+ * The output of a program with a main().
  *
  * @param {string} name
  * @param {string[]} options
@@ -226,7 +226,7 @@ function outputOf(name, options) {
 /** @type {[string, string[], number][]} */
 const BUILDS = [
     ['a program without a table', [], RESULT_TIMEOUT],
-    // Where what is not defined cannot be weak.
+    // In a main module an undefined symbol cannot be weak.
     ['a main module without a table', ['-sMAIN_MODULE=2', '-Wno-experimental'], RESULT_TIMEOUT],
     ['a program with a table', ['-DHAS_TABLE', WITH_TABLE], RESULT_ABANDONED],
 ];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What docs/start/react.md says of Next.js, with the packed package in a server of it: as it is built, and as it is developed.
+/* Tests docs/start/react.md's chapter on Next.js, with the packed package in its server: built, and in development.
  * Next.js and React are fetched from npm into build/next. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -18,7 +18,7 @@ const TARBALL_FOLDER = join(APPS, 'packed');
 /* The command lines of the guide begin so. npx would find the same programs, in the folders above an app, only later. */
 const RUNNER = 'npx ';
 
-/** What a shell needs to find the bundlers. */
+/** The environment in which a shell finds the bundlers. */
 export const ENVIRONMENT = {
     ...process.env,
     PATH: `${join(BUILD, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,

@@ -76,7 +76,7 @@ export const [, POLICY = ''] = /`(script-src [^`]*; [^`]*)`/.exec(PAGES) ?? [];
 assert.match(POLICY, /'wasm-unsafe-eval'/);
 
 /**
- * What a document has under a heading of the third level.
+ * The code blocks of a document under a heading of the third level.
  *
  * @param {string} title
  * @param {string} [document] its text; otherwise "Pages and bundlers" of docs/bundlers.md

@@ -198,7 +198,7 @@ export const logs: string[] = [
     LoggedMutex.named(space, 'logged').log,
 ];
 
-/** What a callback returns is no promise, as far as is known. */
+/** Callbacks whose results are not known to be promises. */
 export function results(
     unknownText: () => unknown,
     any: () => any,

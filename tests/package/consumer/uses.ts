@@ -19,7 +19,7 @@ export const counter = new Int32Array(space.buffer, space.alloc(4), 1);
 export const there: Mutex = Mutex.at(space.memory, mutex.byteOffset);
 export const sameSpace: LockSpace = LockSpace.attach(handle.memory);
 
-/** What wraps calls passes on what it has got, or has not. */
+/** A wrapper passes its options on, whether it got them or not. */
 export function wrapped(timeout?: number, signal?: WaitOptions['signal']): Promise<number> {
     const options: WaitOptions = { timeout, signal };
     return mutex.executeLocked(async () => 1, options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What TypeScript says of each line is in tests/package/package.test.js. */
+/* tests/package/package.test.js has TypeScript's errors for each line. */
 import { Barrier, Condition, CountingSemaphore, Event, LockSpace, Mutex, Once } from 'holdfast';
 
 declare const space: LockSpace;

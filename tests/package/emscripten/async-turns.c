@@ -13,9 +13,9 @@
 #include <pthread.h>
 #endif
 
-/* What a build can break: the thread of main() takes a mutex in turn with two threads that lock it without a
- * pause, and is then woken by one. Threads are Wasm Workers where the program has them. Prints one line at
- * its end. */
+/* Checks what a build can break: the thread of main() takes a mutex in turn with two threads that lock it
+ * without a pause, and one thread wakes it. Threads are Wasm Workers if the program has them. Prints one line
+ * at its end. */
 
 enum { WATCHDOG_MS = 30000, THREADS = 2, LOCKS = 500, WAKES = 41, HOLD_MS = 10, SECTION_SPINS = 2000 };
 
@@ -76,7 +76,7 @@ static void pause_ms(int ms)
 
 /* ---- Its end ---- */
 
-/* What MINIMAL_RUNTIME has for an exit does not end Node, and Wasm Workers keep it alive. */
+/* MINIMAL_RUNTIME's exit does not end Node, and Wasm Workers keep Node alive. */
 EM_JS(void, leave_node, (int status), {
     if (typeof process == 'object') {
         process['exit'](status);

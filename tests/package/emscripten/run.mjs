@@ -34,7 +34,7 @@ function count() {
     words[counters + 1] = (words[counters + 1] ?? 0) + 1;
 }
 
-/** What each side finds while the other side of this very thread holds the lock. */
+/** Each side's results while the other side of this very thread holds the lock. */
 function twoOwners() {
     const lockedInC = program._program_trylock() === RESULT_OK;
     const whileC = [mutex.tryLock(), codeOf(() => mutex.unlock())];

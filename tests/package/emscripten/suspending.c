@@ -122,7 +122,7 @@ EMSCRIPTEN_KEEPALIVE int lock_once(int at, int limit_ms)
     return (int)result | is_wrong;
 }
 
-/* What the thread holds already. */
+/* Locks a mutex that this thread holds already. */
 EMSCRIPTEN_KEEPALIVE int lock_twice(int at)
 {
     hf_mutex_lock(&mutexes[at]);
@@ -148,7 +148,7 @@ static void lock_on_thread(int at)
     hf_event_set(&has_locked);
 }
 
-/* Where a thread may block, it does. */
+/* Locks on a thread that may block, and so blocks. */
 EMSCRIPTEN_KEEPALIVE void lock_elsewhere(void)
 {
     begin(lock_on_thread, 0);

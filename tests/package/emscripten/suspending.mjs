@@ -134,7 +134,7 @@ const SCENARIOS = {
     },
 };
 
-/** What ends with the program. */
+/** Ignores a promise that ends with the program. */
 function ignore() {}
 
 /**

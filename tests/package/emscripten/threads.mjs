@@ -53,7 +53,7 @@ async function result() {
     return program._program_result();
 }
 
-/** What this thread is told of the mutex, and whether it could be recovered. */
+/** This thread's error from the mutex, and whether it could recover the mutex. */
 async function told() {
     const began = performance.now();
     try {

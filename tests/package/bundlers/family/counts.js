@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the threads count in shared memory, one word each. */
+/* The counts that the threads keep in shared memory, one word each. */
 export const ITEMS = 0;
 export const TURNS = 1;
 export const TABLE = 2;
