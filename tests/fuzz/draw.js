@@ -13,7 +13,7 @@ const SLEEPS_MS = [1, 1, 3, 8, 20];
 const ENDS = ['returns', 'returns', 'throws', 'awaits', 'turns', 'sleeps', 'sleeps', 'rejects', 'thenable'];
 const LOCKS = ['Mutex', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
 const OTHERS = ['Condition', 'Event', 'AutoEvent', 'Latch', 'Barrier', 'Once'];
-/** Those that `at` makes anew, with options, where there was something else. */
+/** Classes whose `at` makes a new object, with options, where another object was. */
 const MADE_BY_AT = ['BinarySemaphore', 'CountingSemaphore', 'Event', 'AutoEvent', 'Latch', 'Barrier'];
 
 export class Draw {
@@ -27,7 +27,7 @@ export class Draw {
         this.objects = [];
         /** @type {Record<string, import('./signals.js').SignalSpec>} of the thread that is drawn */
         this.signals = {};
-        // What is frequent in one program is rare in another one, so that all that goes together meets at times.
+        // Programs differ in what is frequent, so rare combinations meet at times.
         this.sharing = this.pick([0.3, 0.6, 0.95]);
         this.limiting = { timeout: this.pick([0, 0.2, 0.5, 0.8]), signal: this.pick([0.1, 0.4, 0.7, 0.9]) };
     }
@@ -198,7 +198,7 @@ export class Draw {
         };
     }
 
-    /** What others wait for. @param {import('./objects.js').ObjectSpec} spec @returns {Step} */
+    /** Makes an event that other threads wait for. @param {import('./objects.js').ObjectSpec} spec @returns {Step} */
     call({ name, kind }) {
         switch (kind) {
             case 'Event':

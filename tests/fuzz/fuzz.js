@@ -10,7 +10,7 @@ import { codeOf } from './to-code.js';
 
 /** While a program that hangs is made smaller: it is shown with all patience again. */
 const SHORT_PATIENCE_MS = 2500;
-/** What depends on time is wrong only if it is so again and again; of the rest, once is enough. */
+/** Failures that depend on time count only if they repeat; other failures count at once. */
 const TIMED = ['overtaken', 'burst'];
 const AGAIN = 3;
 

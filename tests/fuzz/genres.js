@@ -18,7 +18,7 @@
 
 const LOCKS = ['Mutex', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
 const LOOP_MS = 350;
-/** Where threads block and re-lock at once: long, since a waiter may not be let run on a machine that is busy. */
+/** Long enough for threads that block and re-lock at once: a busy machine may not let a waiter run. */
 const HAMMER_MS = 500;
 const HAMMER_BOUND_MS = 300;
 const CONTEST_MS = 480;

@@ -73,7 +73,7 @@ export class Objects {
     }
 
     /**
-     * What those wait for that have no limit comes, as far as a program itself does not bring it.
+     * Ends the waits without a limit that the program itself does not end.
      *
      * @param {import('./shared-words.js').SharedWords} words
      */
@@ -110,7 +110,7 @@ export class Objects {
     /** @type {Promise<unknown>[]} */
     #arriving = [];
 
-    /** Nobody here waits any more. */
+    /** Leaves every object without a waiter. */
     async rest() {
         await Promise.all(this.#arriving);
         for (const { name, kind } of this.#specs) {
@@ -124,7 +124,7 @@ export class Objects {
     }
 
     /**
-     * Whether each has the words that one has that nobody ever used; and the numbers that it shows.
+     * Compares each object's words with those of one never used, and checks its counts.
      *
      * @param {import('./shared-words.js').SharedWords} words
      * @param {boolean} somebodyDied

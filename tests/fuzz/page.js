@@ -4,7 +4,7 @@ import '../stress/ledger.js';
 import { startBrowserThread } from '../stress/browser-threads.js';
 import { Referee } from './referee.js';
 
-/* What runs on the page, whose thread plays the first thread of some programs. */
+/* Runs on the page, whose thread plays the first thread of some programs. */
 
 const referee = new Referee(startBrowserThread);
 

@@ -46,7 +46,7 @@ const MANY_SECTIONS = 30;
 export class Player {
     /** @type {Failure[]} */
     failures = [];
-    /** What it may hold now: a section does until its request has settled, and a guard as soon as it is asked for. */
+    /** Holdings that may exist: a section's until its request has settled, a guard's as soon as it is requested. */
     holdings = 0;
     /** @type {Promise<unknown>[]} */
     #asked = [];
@@ -100,7 +100,7 @@ export class Player {
         return { name, ask, .../** @type {{ object: any, number: number }} */ (this.#objects.get(name)) };
     }
 
-    /** Whether it may block without limit. */
+    /** True if this thread may block without a limit. */
     get holdsNothing() {
         return this.holdings === 0;
     }
@@ -158,7 +158,7 @@ export class Player {
     }
 
     /**
-     * What runs while the request that is being made holds something.
+     * The callback of the request that is being made, which runs while it holds the object.
      *
      * @param {string} object
      * @param {number | string | undefined} ask permits, or a mode

@@ -5,9 +5,9 @@ import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr } from './contexts.js';
 import { amountOf, roomOf } from './amounts.js';
 
-/* What runs while something is held, in every way in which a callback can end, and what is looked at meanwhile. */
+/* Runs while a lock or permit is held: ends in every way that a callback can, and checks the object meanwhile. */
 
-/** What callbacks throw that throw. */
+/** The error that sections throw. */
 export class Thrown extends Error {}
 
 /**

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the threads of a program write while it runs, for the referee to read even where a thread hangs. */
+/* Words that the threads of a program write while it runs. The referee reads them, even if a thread hangs. */
 
 /** Programs are smaller than this. */
 export const MOST_OBJECTS = 8;
 export const MOST_THREADS = 5;
 const MOST_REQUESTS = 48;
 
-/** What became of a request so far. */
+/** The state of a request. */
 const PENDING = 1;
 const SETTLED = 2;
 

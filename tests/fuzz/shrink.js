@@ -33,7 +33,7 @@ function* simplerSteps(step) {
                 : [];
         }
     }
-    // Where words are overwritten nothing but its limit ends a request.
+    // If words are overwritten, only its limit ends a request, so keep that.
     for (const limit of step['may'] ? [] : Object.keys(limits ?? {})) {
         yield {
             ...step,

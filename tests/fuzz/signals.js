@@ -3,7 +3,7 @@
 
 /* Signals of every kind that a program may pass. */
 
-/** What a signal of a program is aborted with. */
+/** The abort reason of a program's signals. */
 export class Aborted extends Error {}
 
 /**

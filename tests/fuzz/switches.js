@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What programs may contain only since a defect was mended. Each switch is named after what it lets the generator
- * make; `on` when the defect is gone. The short form in `npm test` leaves out what is off; `--with` puts it in. */
+/* Switches for what programs may contain since a defect was mended. Each is named after what it lets the generator
+ * make; it is `on` when the defect is gone. The short form in `npm test` leaves out what is off; `--with` puts it
+ * in. */
 
 /**
  * @typedef {object} Switch

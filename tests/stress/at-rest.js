@@ -6,14 +6,14 @@ import { describeWords, isFree, wordsOf } from '../support/words.js';
 import { afterOtherTasks, repairOnce } from './locks-use.js';
 import { pending } from './ledger.js';
 
-/* What must be so when nobody uses the locks of an episode any more. */
+/* Checks for when nobody uses the locks of an episode any more. */
 
 /** @typedef {import('./episode.js').Scene} Scene */
 
 const SOON_MS = 1000;
-/** Of those words one names the event loop that is first in line, which may be dead until another one finds out. */
+/** The word that names the oldest async waiter, which may be dead until another thread finds out. */
 const LINE = 2;
-/** A lock may be reserved for a dead thread, and another one stand behind that; whoever comes next takes it. */
+/** A lock may be reserved for a dead thread, with another dead one behind it; the next visitor takes it. */
 const VISITS = 4;
 
 /**
@@ -54,7 +54,7 @@ export async function locksAreFree(scene, use) {
 }
 
 /**
- * What all threads that live have pending.
+ * The sum of what all living threads have pending.
  *
  * @param {Scene} scene
  */

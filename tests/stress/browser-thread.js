@@ -3,7 +3,7 @@
 import './ledger.js';
 import { perform } from './tasks.js';
 
-/* Who gets the lock of this thread's name knows that the thread is gone. */
+/* This thread holds a Web Lock of its name for life. A thread that gets that lock knows that this one is gone. */
 await new Promise((resolve) => {
     void navigator.locks.request(self.name, () => {
         resolve(undefined);

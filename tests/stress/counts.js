@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What a run has done and seen. */
+/* Counts of one run. */
 
 export function noCounts() {
     return {
         episodes: 0,
         terminations: { waiting: 0, notified: 0, busy: 0, between: 0, anywhere: 0, holding: 0, inside: 0 },
-        /** Victims that were named by the lock's words right after the release that they were ended at. */
+        /** Victims that the lock's words named right after the release at which they were ended. */
         handedOver: 0,
         givenBack: 0,
         diedAsOwner: 0,
-        /** Threads that died in a section, of a lock each; those who were told of a death, and who repaired. */
+        /** Threads that died in a section, once for each lock; reports of a death; repairs. */
         diedInside: 0,
         told: 0,
         repairs: 0,
-        /** How long a lock was held by threads that were gone. */
+        /** The longest time for which a lock named a thread that was gone. */
         longestLeft: 0,
-        /** How long it lived on when it was ended. */
+        /** The longest time that a thread lived on after it was ended. */
         longestEnd: 0,
         /** Locks whose words still named a dead thread at the end of an episode. */
         leftByTheDead: 0,
@@ -28,7 +28,7 @@ export function noCounts() {
         addressesUsedAgain: 0,
         freedAtOnce: 0,
         abandonedEntries: 0,
-        /** What was still there when all was done. */
+        /** The resources still in use after the end. */
         left: { timers: 0, listeners: 0, entries: 0, handles: 0, bytes: 0 },
     };
 }

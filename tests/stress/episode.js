@@ -47,7 +47,7 @@ export class Scene {
         return [...this.crew.map(({ words }) => words), this.page];
     }
 
-    /** Those of the living who use the locks. */
+    /** The living threads that use the locks. */
     get users() {
         return this.living.filter((words) => words !== this.page || !this.plan.allBlock);
     }

@@ -25,7 +25,7 @@ const listeners = new Set();
 let entries = 0;
 
 /**
- * Whether an entry is one of those by which others see that this thread lives: they are in the header of a space, and stay.
+ * Is this one of the entries by which others see that this thread lives? They are in a space's header, and stay.
  *
  * @param {[any, number, any, number?]} call
  */
@@ -40,7 +40,7 @@ function isPresence([{ buffer, byteOffset }, index]) {
 
 /** @typedef {{ timers: number, entries: number, listeners: number, handles: number }} Pending */
 
-/** What keeps the loop of this thread alive, as Node itself sees it. Browsers do not say. */
+/** The number of timers that keep this thread's event loop alive, by Node's account. Browsers do not say. */
 function handles() {
     const { process } = /** @type {{ process?: NodeJS.Process }} */ (globalThis);
     return process?.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length ?? 0;

@@ -10,7 +10,7 @@ import { isEndOfWait } from '../support/limits.js';
 import { awaitOnce, blockOnce } from '../support/mixed-use.js';
 import { BETWEEN, BLOCKED, BUSY, IN_LOOP } from './member-words.js';
 
-/* What every thread of the stress does with the locks, a page's thread too. */
+/* Every thread of the stress uses the locks so, the page's thread too. */
 
 /**
  * @typedef {import('../../js-glue/index.js').Mutex} Mutex
@@ -89,7 +89,7 @@ class MortalSection extends Detector {
         }
     }
 
-    /** Goes no further than to its middle, and the event loop does other things from then on. */
+    /** Never ends: stops in the middle of the section, and leaves the event loop to other work. */
     endless() {
         this.begin(0);
         if (this.#isOpen) {
@@ -99,7 +99,7 @@ class MortalSection extends Detector {
         return undefined;
     }
 
-    /** Who held it has died, in a section or beside one. */
+    /** Repairs a lock whose holder died, inside a section or not. */
     recover() {
         this.#isOpen = this.#words.open();
         if (!this.#isOpen) {
@@ -112,7 +112,7 @@ class MortalSection extends Detector {
         this.#data.leave(this.#lock);
     }
 
-    /** The lock is released, or was not got. */
+    /** The lock is released, or was not acquired. */
     close() {
         if (this.#isOpen) {
             this.#words.close();

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The words by which a thread of the stress and the one that ends it at random come to terms: who is doomed has
- * no section open and opens none any more. So it may die at any time, and no section with it. Who is told to linger stays
- * in its next section, to die there. */
+/* Words that a thread of the stress shares with the thread that ends it at random. A doomed thread has no section open
+ * and opens none any more, so it may die at any time without leaving one. A thread that is told to linger stays in its
+ * next section, to die there. */
 
-/** How many sections are open, or DOOMED. */
+/** The number of open sections, or DOOMED. */
 const HOLDS = 0;
-/** What it waits in, and for which locks. */
+/** The kind of its wait, and the locks it waits for. */
 const AT = 1;
 /** Its identity in the words of locks. */
 const SELF = 2;
-/** Set when it shall end its work. */
+/** Set to end its work. */
 const STOP = 3;
 /** Sections that it saw half done. */
 const TORN = 4;
-/** How often it got a lock when it was doomed, and gave it back. */
+/** How often it acquired a lock although doomed, and gave it back. */
 const GIVEN_BACK = 5;
 /** Requests that ended by a timeout or an abort. */
 const ENDED = 6;
 /** Its sections. */
 const SECTIONS = 7;
-/** Where and how it shall linger in a section, or 0; and in which it does: the lock's number and 1. */
+/** LINGER: the place and manner in which to linger, or 0. LINGERS: the number of the lock it lingers with, plus 1. */
 const LINGER = 8;
 const LINGERS = 9;
 const WORDS = 10;
@@ -30,16 +30,18 @@ export const MOST_LOCKS = 3;
 
 const DOOMED = -1;
 
-/** What a thread is in: nothing, a blocking wait, a wait through its idle event loop, or through a busy one. */
+/** A thread's kinds of wait: none, blocking, through its idle event loop, through a busy one. */
 export const BETWEEN = 0;
 export const BLOCKED = 1;
 export const IN_LOOP = 2;
 export const BUSY = 3;
 const KINDS = 4;
 
-/** Where a thread lingers: before the first counter, between the two, counted already or not, and behind them. */
+/**
+ * Places to linger: before the first counter; between the two, not yet counted or already counted; after the second.
+ */
 export const PLACES = ['before', 'half', 'counted', 'after'];
-/** And how: it blocks, it computes, or its event loop does other things meanwhile. */
+/** Manners of lingering: blocked, computing, or with an event loop that does other things meanwhile. */
 export const MANNERS = ['blocked', 'computing', 'idle'];
 
 export class MemberWords {
@@ -70,7 +72,7 @@ export class MemberWords {
         Atomics.sub(this.shared, HOLDS, 1);
     }
 
-    /** Whether a section is open, whose end may come at any time. */
+    /** True while a section is open; it may close at any time. */
     get isInside() {
         return this.#read(HOLDS) > 0;
     }
@@ -81,7 +83,7 @@ export class MemberWords {
         Atomics.store(this.shared, LINGER, order);
     }
 
-    /** Where and how it shall linger. */
+    /** The place and manner in which to linger, if any. */
     get order() {
         const order = this.#read(LINGER) - 1;
         return order < 0

@@ -3,13 +3,13 @@
 import { randomOf } from '../support/seed.js';
 import { MOST_LOCKS } from './member-words.js';
 
-/* What happens in an episode, drawn from its seed before it begins. What the threads make of it differs from run
- * to run, what is done to them does not. */
+/* An episode's plan, drawn from its seed beforehand. The threads' course differs from run to run; the faults done to
+ * them do not. */
 
 export const CREW = 3;
 const SECTIONS_MS = [0, 0, 0.02, 0.1, 0.3];
 const MOST_FAULTS = 4;
-/** What is lost in a round is often healed by the next one, so there are few of them as a rule. */
+/** The next round often heals a loss of this one, so most episodes have few. */
 const FEW_ROUNDS = 5;
 const MANY_ROUNDS = 40;
 const LEAST_BUSY_MS = 1;

@@ -4,14 +4,14 @@ import { AGENTS_MOST } from '../../js-glue/memory/layout.js';
 import { Detector } from '../support/detector.js';
 import { MOST_LOCKS } from './member-words.js';
 
-/* What each lock of the stress protects: the two counters of a detector, who is inside, and how many sections each
- * thread has run. A thread may die between any two of its steps; a repair goes by the sections. Beside that, notes of
- * who was told of a death, and who repaired what. */
+/* Data that each lock of the stress protects: the two counters of a detector, the thread inside, and the number of
+ * sections each thread has run. A thread may die between any two of its steps; a repair goes by the sections. Besides,
+ * notes of which thread was told of a death, and of which thread repaired what. */
 
-/** Of each lock: who is inside, and then the sections of the thread that has this slot. */
+/** For each lock: the thread inside, then the number of sections by the slot of their thread. */
 const LOCK_WORDS = 1 + AGENTS_MOST;
 const LOCKS_AT = (MOST_LOCKS * Detector.BYTES) / 4;
-/** How many notes there are, and the notes. */
+/** The number of notes, then the notes. */
 const NOTES_AT = LOCKS_AT + MOST_LOCKS * LOCK_WORDS;
 const NOTE_WORDS = 4;
 /** More than an episode has: each death is told to each request at most. */
@@ -78,7 +78,7 @@ export class Protected {
         this.#words.set(note, NOTES_AT + 1 + number * NOTE_WORDS);
     }
 
-    /** What was noted since the last call, told and repaired. Nobody uses the locks now. */
+    /** The notes since the last call, told and repaired. Nobody uses the locks now. */
     takeNotes() {
         const begin = NOTES_AT + 1;
         const count = Atomics.exchange(this.#words, NOTES_AT, 0);

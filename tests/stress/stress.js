@@ -199,7 +199,8 @@ class Stress {
     }
 
     /**
-     * Who died in a section had one repair of that lock, nobody had more, and nobody was told of a thread that lives.
+     * Each thread that died in a section had one repair of that lock, no other thread had one, and no death of a living
+     * thread was reported.
      *
      * @param {Scene} scene
      */
@@ -245,7 +246,7 @@ class Stress {
         }
     }
 
-    /** What is left when all is done. */
+    /** Counts what is left after the last episode. */
     async end() {
         const none = { ...planOf(0, 'calm'), makers: [], freers: [] };
         const scene = new Scene(none, [...this.#mortals, ...this.#calm], this.#page, this.counts);

@@ -14,7 +14,7 @@ import { useLocks } from './locks-use.js';
 import { MemberWords } from './member-words.js';
 import { Protected } from './protected.js';
 
-/* What a thread of the stress is asked to do, one message a task. */
+/* The tasks of a thread of the stress, one message each. */
 
 /**
  * @typedef {import('../../js-glue/index.js').MutexHandle} MutexHandle
@@ -70,7 +70,7 @@ const TASKS = {
         space.free(Mutex.from(handle));
     },
 
-    /** What is pending at rest, where the entry by which a thread looks at all others goes as soon as its limit has come. */
+    /** Counts what is pending at rest, after the end of the entry by which a thread probes all others. */
     count() {
         limitsCome();
         return pending();
