@@ -44,7 +44,7 @@ function runEach(scenarios, run) {
     }
 }
 
-/** What `runEach` prints for any number of threads. */
+/** The runs of `runEach` for any number of threads. */
 const ANY_NUMBER = [
     { name: 'any number of threads that block for a mutex', loops: false },
     { name: 'any number of threads that block and of event loops for a mutex', loops: true },
@@ -60,7 +60,7 @@ function searchAnyNumber({ loops }) {
 }
 
 /**
- * What the search lacks of what the package does in the explorer's scenarios, as far as that is tried.
+ * The package's behaviour in the explorer's scenarios that the search lacks, as far as that is tried.
  *
  * @param {import('./any-number/fixpoint.js').Fixpoint} fixpoint @param {import('./wasm/decoder.js').Module} module
  * @param {boolean} loops
@@ -102,7 +102,7 @@ function walk(scenario, walks) {
     return { count: `${String(moves).padStart(COUNT_WIDTH)} moves`, found: failure, schedule };
 }
 
-/** What is known has to be found, too. @param {Scenario[]} scenarios */
+/** Fails unless each known defect is found. @param {Scenario[]} scenarios */
 function runKnown(scenarios) {
     for (const scenario of scenarios) {
         const { failure } = exploreScenario(shippedModule(), scenario);

@@ -124,7 +124,7 @@ function fewer(sleep, count) {
     return count === 2 ? [2, 1] : count === 1 ? [0] : [];
 }
 
-/** Where a thread sleeps. @param {Local} local @returns {Sleep | undefined} */
+/** The queue in which a thread sleeps, if it does. @param {Local} local @returns {Sleep | undefined} */
 export function sleepOf({ at, call, entries }) {
     if (call) {
         return !call.asleep
@@ -233,7 +233,7 @@ export class Abstraction {
     }
 
     /**
-     * What an actor may do in a state: it may have met the others that have roles.
+     * The moves that an actor may make in a state. It may have met the threads that have roles.
      *
      * @param {State} state @param {Actor} actor @returns {Iterable<Move>}
      */
@@ -248,7 +248,8 @@ export class Abstraction {
     }
 
     /**
-     * Who those are that it has met: the owner, the successor, or neither. That matters where it reads the word, or compares it.
+     * Names the threads that it has met: the owner, the successor, or neither. They matter if it reads or compares the
+     * word.
      *
      * @param {bigint} word @param {Local} local @param {Role} role @returns {Local[]}
      */
@@ -292,8 +293,8 @@ export class Abstraction {
     }
 
     /**
-     * What another thread's wake may make of one: who sleeps goes on, and an event loop has an entry less. Who was woken on the lower half
-     * answers for the others.
+     * The forms that another thread's wake may give to an actor: a sleeper goes on, and an event loop has an entry
+     * less. A thread woken on the lower half answers for the other sleepers.
      *
      * @param {Actor} actor @returns {Actor[]}
      */
@@ -451,7 +452,7 @@ export class Abstraction {
         draft.duties &= ~WAKER;
         for (const sleep of /** @type {const} */ (['long', 'naps'])) {
             for (const rest of fewer(sleep, asleep[sleep])) {
-                // Who is woken answers for the others.
+                // The woken thread answers for the other sleepers.
                 const woken = { ...draft, asleep: { ...asleep, [sleep]: rest }, owed: draft.owed | WAKER };
                 yield this.#settled(woken, `wakes one (${sleep})`);
             }
@@ -603,14 +604,14 @@ export function isEqualIn(word, address, expected) {
     return BigInt.asIntN(32, address === HIGH ? word >> 32n : word) === BigInt(expected);
 }
 
-/** Whether it is sure to go on. @param {Local} local */
+/** True if it is sure to go on. @param {Local} local */
 export function mayAct(local) {
     return (
         (local.at === 'calls' && (!local.call?.asleep || local.call.asleep === 'nap')) || local.at === 'waits'
     );
 }
 
-/** What who changes the word so has to do next. @param {bigint} before @param {bigint} after @returns {Duties} */
+/** The duties of a thread that changes the word so. @param {bigint} before @param {bigint} after @returns {Duties} */
 export function dutiesBy(before, after) {
     const dropped = before & ~after;
     const isGivenBack = (dropped & (ASYNC | CALLED)) === ASYNC; // I5
@@ -651,10 +652,10 @@ export function checkChangeBy(names, local, before, after) {
     }
 }
 
-/** Where a thread may be that is next: all others hold up those behind them. @type {Local['at'][]} */
+/** A successor's states: in any other state it would hold up the threads behind it. @type {Local['at'][]} */
 const WAITS = ['calls', 'waits', 'for its turn'];
 
-/** Whether a thread is what the word says that it is. @param {Local} local @param {Role} role */
+/** Checks that a thread is what the word says. @param {Local} local @param {Role} role */
 export function checkPart(local, role) {
     const isInside = local.at === 'inside';
     if (local.at !== 'calls' && isInside !== (role === OWNER)) {

@@ -102,11 +102,11 @@ const SLEEPERS_BIT = 1 << 31;
 export const NANOSECONDS_PER_US = 1000;
 const NANOSECONDS_PER_MS = 1e6;
 
-/** What may follow an atomic instruction whose result is only compared with what was expected, or not used. */
+/** The code after an atomic instruction whose result is only compared with the expected value, or not used. */
 const COMPARISON = /^(drop|i64\.eqz|(local\.get,)?i64\.(eq|ne))\b/;
 const DROP = /^drop\b/;
 
-/** What may be called. @type {Record<string, [name: string, ...parameters: number[]]>} */
+/** The calls that a thread may make. @type {Record<string, [name: string, ...parameters: number[]]>} */
 const ANYWHERE = {
     lock: ['mutex_lock_for_a_time'],
     try: ['mutex_trylock'],
@@ -116,7 +116,7 @@ const ANYWHERE = {
 /** @type {typeof ANYWHERE} */
 const OUTSIDE = Object.fromEntries(LIMITS.map((limit) => [`lock for ${limit}`, ['gate_wait', 0, limit]]));
 
-/** Where the token is among the parameters. @type {Record<string, number>} */
+/** The index of the token among the parameters. @type {Record<string, number>} */
 const TOKEN_AT = { gate_wait: 0, gate_try_after: 0, gate_step: 1, gate_withdraw: 1 };
 
 const RANKS = [0, 1, 2, 3];
@@ -130,7 +130,7 @@ export const RANK_TAKES_OVER = 2;
 /** Of no thread: the senior that a loop has watched, if it has, and any other one. */
 const [WATCHED_SENIOR, OTHER_SENIOR] = [identityOf(30), identityOf(31)];
 
-/** What happened to `line`, whatever was there. */
+/** The outcomes of an exchange of `line`, whatever its value was. */
 const [EXCHANGED, NOT_EXCHANGED] = ['exchanged', 'not exchanged'];
 
 /** The steps of an event loop, with what they say of time and of another thread. */
@@ -173,7 +173,7 @@ export class Clients {
         return this.#known.size;
     }
 
-    /** Whether there may be entries that no state counts. */
+    /** True if there may be entries that no state counts. */
     get loops() {
         return this.#loops;
     }
@@ -212,7 +212,7 @@ export class Clients {
     }
 
     /**
-     * What a thread that makes no call may do next.
+     * The choices of a thread that makes no call.
      *
      * @param {Local} local @param {readonly number[]} others whose calls it may have met @returns {string[]}
      */
@@ -369,7 +369,7 @@ export class Clients {
               : undefined;
     }
 
-    /** What a thread may find in `line`, which may be anything. @param {Local} local before it loads or exchanges it @returns {number[]} */
+    /** Values that `line` may have: all. @param {Local} local before it loads or exchanges it @returns {number[]} */
     lineValues(local) {
         const { self, loops } = local;
         const { name, address, operands } = /** @type {Atomic} */ (this.atomicOf(local));
@@ -447,7 +447,7 @@ export class Clients {
         }
     }
 
-    /** What it knows of the word, and of calls. @param {Call} call @param {Value} input @returns {Call} */
+    /** The call's knowledge of the word, and of calls. @param {Call} call @param {Value} input @returns {Call} */
     #learnt(call, input) {
         const { name = '', operands = [], address = 0 } = call.stop.atomic ?? {};
         switch (name) {
@@ -612,7 +612,7 @@ export class Clients {
         return [...parts, successor, used].filter((name) => name >= 0 && name < this.#names.unused);
     }
 
-    /** What will be of it depends on nothing else. @param {Call} call @param {number} self */
+    /** A call's key: its future depends on nothing else. @param {Call} call @param {number} self */
     #keyOf(call, self) {
         const { name, parameters, stop, asleep, seen, watched, holds, line } = call;
         const frames = stop.atomic
@@ -689,8 +689,8 @@ function seniorIn({ name, parameters }) {
 }
 
 /**
- * Whether an event loop with an entry in the line has said so, in this step or by its last one: the word said it when it last
- * looked at it.
+ * True if an event loop with an entry in the line also said so, in this step or its last one: the word said it when the
+ * loop last read it.
  *
  * @param {Local} local
  */
@@ -703,7 +703,7 @@ export function isSaidBy({ at, call, entries }) {
 }
 
 /**
- * Whether an event loop with an entry takes itself for the successor, as the word said when it last looked at it.
+ * True if an event loop with an entry takes itself for the successor, as the word said when it last read it.
  *
  * @param {Local} local
  */
@@ -723,8 +723,8 @@ function withRank(token, rank) {
 }
 
 /**
- * Who is the senior does not matter, but whether it is the thread itself, or the one that it has watched; nor how old it is,
- * but whether it is younger than the thread.
+ * Renames the senior in `line`. Only three cases matter: it is the thread itself, the one that the thread has watched,
+ * or another one. Of its age only one thing matters: is it younger than the thread?
  *
  * @param {number} line @param {number} rank of the thread @param {number} self @param {number} senior that it has watched
  * @param {number} newSelf
@@ -749,7 +749,7 @@ function placeOf(address) {
             : `${address}`;
 }
 
-/** Whether a wait ends by the caller's time limit. @param {Pick<Call, 'stop'>} call */
+/** True if a wait ends by the caller's time limit. @param {Pick<Call, 'stop'>} call */
 function isCut({ stop }) {
     return Number(stop.atomic?.operands[1]) === SHORT_US * NANOSECONDS_PER_US;
 }

@@ -52,15 +52,15 @@ export class Fixpoint {
     #without;
     #loops;
     #most;
-    /** Whether a successor ever is one of the ambient set again. */
+    /** True once a successor has gone back to the ambient set. */
     #demotes = false;
-    /** Of each actor, on what of the word it depends whether it changes another than itself. @type {(bigint | '' | undefined)[]} */
+    /** The word's pattern at which an actor changes others (`dependsOn`). @type {(bigint | '' | undefined)[]} */
     #dependsOn = [];
-    /** Which of them change nobody but themselves, at some word. @type {boolean[]} */
+    /** True for actors that change only themselves, at some word. @type {boolean[]} */
     #isOwn = [];
-    /** What is known of actors at each word, whatever else the state is. @type {Map<bigint, Place>} */
+    /** Results about actors at each word, whatever else the state is. @type {Map<bigint, Place>} */
     #places = new Map();
-    /** Where it is, and by what: for a counterexample. */
+    /** The current state and step, for a counterexample. */
     #at = '';
     /** @type {Step} */
     #by = START_OF_ALL;
@@ -86,8 +86,9 @@ export class Fixpoint {
     }
 
     /**
-     * What is missing of a world, or ''. A state with fewer duties is enough: with those, all goes wrong that does with more. But
-     * whoever has a duty that the state knows of has to be there with that one: else nobody would be seen to drop it.
+     * Names what the fixpoint lacks of a world, or ''. A state with fewer duties is enough: every failure with more
+     * duties also occurs there. But an actor with a duty that the state knows must be there with that duty, or nobody
+     * would see it dropped.
      *
      * @param {ReturnType<import('./worlds.js').Worlds['abstracted']>} abstracted
      */
@@ -218,7 +219,7 @@ export class Fixpoint {
         return true;
     }
 
-    /** Whether a thread may be that in a state. @param {State} state @param {Actor} actor */
+    /** Can a thread be this actor in the state? @param {State} state @param {Actor} actor */
     isThere({ word, successor, said, asleep, owes, owed }, { local, role, duties }) {
         switch (role) {
             case OWNER:
@@ -267,7 +268,8 @@ export class Fixpoint {
     }
 
     /**
-     * Whether it does there to others what another one does that is there in the same states: then it need not be asked there again.
+     * True if another actor of the same states does the same to others there; then this one need not be tried there
+     * again.
      *
      * @param {Place} place @param {Actor} actor @param {Move[]} moves
      */
@@ -286,8 +288,8 @@ export class Fixpoint {
     }
 
     /**
-     * Whether the search has gone on from where it came to, without any of its short cuts: each thread's state that fits a state takes
-     * all its moves there, and what comes of them has to be known.
+     * Checks the search without any of its short cuts: each actor that fits a state takes all its moves there, and the
+     * search must have reached every result.
      *
      * @param {import('../random.js').Random} [random] by which some are chosen; all, without it
      * @param {number} [pairs] how many, of a state and a thread's state that fits it
@@ -381,7 +383,7 @@ const MOST = 12_000;
 const MOST_WITH_LOOPS = 20_000;
 
 /**
- * What any number of threads may do with a mutex.
+ * All that any number of threads may do with a mutex.
  *
  * @param {import('../wasm/decoder.js').Module} module @param {{ loops?: boolean }} [options]
  */

@@ -35,17 +35,17 @@ const scenariosWith = (loops) =>
             threads.every(({ blocks, copyOf }) => !blocks && copyOf === undefined),
     );
 
-/** Where nobody dies: of threads that block; with event loops that do not block, and are one queue each. */
+/** Scenarios without deaths: of threads that block; and with event loops that do not block, and are one queue each. */
 export const BLOCKING_SCENARIOS = scenariosWith(false);
 export const LOOP_SCENARIOS = scenariosWith(true);
 
-/** Which the clients make. The others only look. */
+/** The calls that the clients make. The other calls only read. */
 const CALLS = [
     ...['mutex_lock_for_a_time', 'mutex_trylock', 'mutex_unlock', 'gate_wait', 'gate_try_after'],
     ...['gate_step', 'gate_withdraw'],
 ];
 
-/** What a thread is in the middle of. @param {Explored} explored @param {number} thread @returns {RunningCall | undefined} */
+/** The call a thread is in. @param {Explored} explored @param {number} thread @returns {RunningCall | undefined} */
 function callOf({ locals }, thread) {
     const call = locals[thread]?.state.call;
     return call && CALLS.includes(call.name) ? call : undefined;
@@ -194,7 +194,7 @@ export class FollowedScenario {
     }
 }
 
-/** Whether a client may make that call by this choice. @param {[name: string, ...parameters: number[]]} own @param {RunningCall} call */
+/** Is this choice's call that call? @param {[name: string, ...parameters: number[]]} own @param {RunningCall} call */
 function isCall([name, ...own], call) {
     const [, ...parameters] = call.parameters; // behind the identity
     return (
@@ -207,7 +207,7 @@ function isCall([name, ...own], call) {
     );
 }
 
-/** Whether a client is where a thread is, whose time limit may be any. @param {Local} local @param {RunningCall} call */
+/** Is a client at the same step as a thread, whatever its time limit? @param {Local} local @param {RunningCall} call */
 function matches({ call: its }, call) {
     const [own, explored] = [its?.stop.atomic, call.stop.atomic];
     if (!its || !own || !explored || its.name !== call.name || (its.asleep !== '') !== call.asleep) {

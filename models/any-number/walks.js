@@ -199,7 +199,8 @@ function moveOf(fixpoint, before, after, { thread, what }) {
 }
 
 /**
- * Whether another thread may be that after a move: as it was, or woken; and who was next may be one of the others.
+ * Can another thread be this actor after a move? It is unchanged, or woken; a successor may have joined the ambient
+ * set.
  *
  * @param {import('./abstraction.js').Abstraction} abstraction @param {Actor | undefined} was @param {Actor} is
  * @param {boolean} isDemoted

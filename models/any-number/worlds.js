@@ -104,7 +104,7 @@ export class Worlds {
                 return choices;
             }
             if (atomic.name === WAIT_ASYNC) {
-                // What the client expects of `line` is not told.
+                // The client does not tell the value that it expects of `line`.
                 const fits =
                     atomic.address === LINE
                         ? [true, false]
@@ -296,7 +296,7 @@ export class Worlds {
     }
 
     /**
-     * What the abstraction makes of it: the state, and each thread's part.
+     * Abstracts a world: its state, and each thread's part.
      *
      * @param {World} world
      */

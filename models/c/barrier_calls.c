@@ -6,8 +6,8 @@
 #include "barrier.h"
 #include "holdfast/atomic.h"
 
-/* What C programs call of a barrier and the module does not have, as a module for the explorer. It is one
- * translation unit with c-src/barrier.c, whose sources the explorer runs so; the module that ships has none
+/* A module for the explorer, with the calls of a barrier that C programs make and the module lacks. It is one
+ * translation unit with c-src/barrier.c, so the explorer runs those sources; the module that ships has none
  * of it. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 

@@ -44,7 +44,7 @@ function performOnPage(task) {
     const answered = new Promise((resolve, reject) => {
         controller.onmessage = ({ data }) => {
             if (data === 'ready') {
-                // What is posted before is lost.
+                // A message posted earlier would be lost.
                 controller.postMessage({ ...task, module: { ...task.module, bytes } });
             } else {
                 resolve(data);

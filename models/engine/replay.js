@@ -3,7 +3,7 @@
 import { listedChooser } from './choosers.js';
 import { runSchedule } from './schedule.js';
 
-/** What the explorer says, and how it ends in the engine. */
+/** The explorer's message, and the engine's endings that count as the same. */
 const CUT_OFF = 'not everybody can come to an end from here';
 const NO_END = /^somebody is left asleep$|^no end within/;
 

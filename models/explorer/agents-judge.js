@@ -5,7 +5,7 @@ import { isAbandoned } from './agents-thread.js';
 import { hex } from './memory.js';
 import { Violation } from './violation.js';
 
-/* What must hold of the table of threads in each state; c-src/agents.c says what its words mean. */
+/* The rules of the table of threads, checked in each state; c-src/agents.c says what its words mean. */
 
 /**
  * @typedef {import('./agents-machine.js').Local} Local
@@ -77,8 +77,8 @@ export function checkAgents(slots, locals, owner) {
 }
 
 /**
- * Whether one that joins can get that slot, now or when others have gone on. Who died while it joined or looked, or with
- * no entries left to look by, keeps it.
+ * Can a joining thread get that slot, now or after others have gone on? A thread that died while it joined or probed,
+ * or with no entries left to probe by, keeps its slot.
  * @param {Slot} slot @param {readonly Local[]} locals
  */
 export function isToBeHad(slot, locals) {
@@ -108,7 +108,7 @@ export function keptSlots(slots, locals) {
 }
 
 /**
- * Whether the dead agent of that identity has no entries left to look by.
+ * True if the dead agent of that identity has no entries left to probe by.
  * @param {Slot} slot @param {number} identity @param {readonly Local[]} locals
  */
 export function isLostTrackOf(slot, identity, locals) {
@@ -117,7 +117,7 @@ export function isLostTrackOf(slot, identity, locals) {
 }
 
 /**
- * What is wrong in the table when all are done and none has died, or ''.
+ * The defect of the table after all are done and none has died, or ''.
  * @param {Slot[]} slots @param {readonly Local[]} locals @param {number} entries that each keeps
  */
 export function leftInSlots(slots, locals, entries) {
@@ -152,7 +152,7 @@ export function checkHolds(word, records, locals) {
 }
 
 /**
- * What is wrong when all have given back, or have died, or ''. What a dead one holds somebody will find.
+ * The defect of the gate after all have given back, or have died, or ''. A probe will find what a dead one holds.
  * @param {bigint} word @param {readonly bigint[]} records @param {readonly Local[]} locals
  */
 export function leftInGate(word, records, locals) {

@@ -67,7 +67,7 @@ import { Violation } from './violation.js';
 
 const DATA_BYTES = 4;
 const LONG_BYTES = 8;
-/** What it waits for, and its name: no step reads that. */
+/** The agent's words for its wait and its name, which no step reads. */
 const DATA_WORDS = (AGENT_BYTES - AGENT_BLOCKED_OFFSET) / 8;
 
 /** @param {string} name @returns {import('./objects.js').Word} */
@@ -216,7 +216,7 @@ export class AgentsMachine {
         return locals.every(({ view }, thread) => view.isDone && woken[thread] === 0);
     }
 
-    /** Those that were refused may stay so while there is nothing for them. @param {World} world */
+    /** All are done, except refused threads for which there is still nothing. @param {World} world */
     isServed(world) {
         const { locals, woken } = world;
         const slots = this.#slotsOf(world);
@@ -282,8 +282,8 @@ export class AgentsMachine {
     }
 
     /**
-     * Whether an engine may end it here. In the scenarios of holds not between the change of a record and that of the gate
-     * (I2 in c-src/holds.c).
+     * May an engine end it here? In the scenarios of holds it must not between the change of a record and that of the
+     * gate (I2 in c-src/holds.c).
      * @param {AgentView} view
      */
     #mayDie({ call = '', atomic }) {
@@ -302,7 +302,7 @@ export class AgentsMachine {
     }
 
     /**
-     * Whether it may look, or join again, though it is not hasty.
+     * May it probe, or join again, although it is not hasty?
      * @param {World} world @param {number} thread
      */
     #isTime(world, thread) {

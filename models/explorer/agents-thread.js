@@ -133,7 +133,7 @@ export class AgentThread {
         };
     }
 
-    /** Whether it cares for its entries. @param {State} state */
+    /** True if it still handles its entries. @param {State} state */
     listens({ hasLeft, stop }) {
         return !hasLeft || stop !== undefined || this.#options.isWrong === 'arms when it has left';
     }

@@ -16,11 +16,11 @@ const IS_KEPT = 1n << 62n;
 export const OF_LOOP = 2 ** THREAD_BITS;
 const PLACE = IDENTITY | BigInt(OF_LOOP);
 
-/** Where the word may have an identity: who has a mutex, and the successor. */
+/** Shifts at which the word may have an identity: a mutex's owner, and the successor. */
 export const IDENTITY_SHIFTS = [0n, HALF_BITS];
 
 /**
- * What a primitive makes of the gate.
+ * A primitive's use of the gate.
  * @typedef {object} GateUse
  * @property {number} capacity how much several may have in use
  * @property {number} opensAt how much may be in use when a waiter may pass
@@ -42,8 +42,8 @@ export function usedIn(word) {
 }
 
 /**
- * Whether nobody waits, as far as the word says: while something is in use, flags may be set in vain, and so may that
- * the last that passed was an event loop.
+ * True if nobody waits, by the word. While something is in use, flags may be set spuriously, and so may the bit that an
+ * event loop passed last.
  * @param {bigint} word
  */
 export function isSettled(word) {

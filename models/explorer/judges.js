@@ -5,8 +5,8 @@ import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
 import { checkChange, checkSenior, checkShutting, placeOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 
-/* What each object promises, told by what calls did to it and returned, not by the bits of its words: a judge keeps
- * what has to be known of the past. */
+/* Each object's promises, checked by the calls on it and their results, not by the bits of its words. A judge remembers
+ * the past that it needs. */
 
 /**
  * @typedef {import('./shipped-thread.js').Told} Told
@@ -186,7 +186,7 @@ function isCrossing({ name }) {
 }
 
 /**
- * Those inside have together no more than there is, as their programs tell it.
+ * The amounts inside never sum to more than there is, as the programs report them.
  * @typedef {readonly { thread: number, amount: number }[]} Inside
  *
  * @param {string} on
@@ -444,7 +444,7 @@ export function lifetimeJudge(on) {
 /** Of a barrier: somebody sleeps (c-src/barrier.c). */
 const SLEEPS = 1n << 31n;
 
-/** Whether a change of a word of 64 bits is of one flag alone. @param {Change} change @param {bigint} flag */
+/** True if a change of a 64-bit word changes this flag alone. @param {Change} change @param {bigint} flag */
 function isFlagAlone({ before, after }, flag) {
     return (BigInt(before) ^ BigInt(after)) === flag;
 }

@@ -3,8 +3,8 @@
 import { host, runtime } from './realm.js';
 import { WHOLE } from './whole.js';
 
-/* What programs use: the objects of the package, numbers that the locks guard, and signals. What becomes of a
- * program is noted in its log, a part of its thread's state; who is inside is told to the judges. */
+/* The programs' tools: the package's objects, numbers that the locks guard, and signals. A program's results go to its
+ * log, a part of its thread's state; entering and leaving are reported to the judges. */
 
 /**
  * @typedef {object} Task of a thread
@@ -20,14 +20,14 @@ import { WHOLE } from './whole.js';
  * @property {Set<() => void>} listeners
  */
 
-/** What methods do with what they take, by name. */
+/** Methods by what they do with a lock or permits. */
 const RUN_SECTIONS = ['executeLocked', 'execAsync', 'exec'];
 const GIVES_GUARD = 'acquireAsync';
 const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
 const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
 const COUNT_PERMITS = ['enter', 'leave', 'execAsync'];
 
-/** What programs have in place of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
+/** The programs' wrappers of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
 const originals = new WeakMap();
 
 /** By name. @type {Record<string, Signal>} */
@@ -78,7 +78,7 @@ function newSignal() {
     return signal;
 }
 
-/** What the program of one task is given: besides this, the objects of the scenario by name. */
+/** The tools of one task's program, besides the scenario's objects by their names. */
 export class Kit {
     /** @type {Task} */
     #task;
@@ -290,7 +290,7 @@ export class Kit {
         }
     }
 
-    /** What was before does not matter for what comes. @param {string} label */
+    /** Clears the log: the past does not matter for the future. @param {string} label */
     mark(label) {
         host.goOn();
         this.#task.log = `${label} `;

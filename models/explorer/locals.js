@@ -71,7 +71,7 @@ function textOf(data) {
     return `{${text}}`;
 }
 
-/** What a thread reads has identities in it; no count is as large as one. */
+/** Values that a thread reads contain identities; no count is as large as one. */
 function renamedInput(/** @type {Value | string} */ input, /** @type {Renaming} */ renaming) {
     if (typeof input === 'bigint') {
         return renamedWord(input, renaming);

@@ -67,8 +67,9 @@ export class Machine {
         const { groups = behaviours.map((_, thread) => String(thread)) } = options;
         const renamings = renamingsWithin(groups);
         /**
-         * Whether a cycle of due moves tells of a livelock. Where one state stands for several, nobody knows whose move
-         * is whose; where slices are due, a thread may look again and again before a shorter time ends.
+         * True if a cycle of due moves shows a livelock. It does not if one state stands for several, since then moves
+         * have no certain thread; nor if slices are due, since a thread may check again and again before a shorter time
+         * ends.
          */
         this.hasTellingCycles = renamings.length === 1 && slices !== 'surely';
         this.firstWords = firstWords;
@@ -142,12 +143,12 @@ export class Machine {
         return locals.every(({ view }) => view.isDone);
     }
 
-    /** Whether all are done but those that may be busy. @param {World} world */
+    /** True if all are done except threads that may be busy. @param {World} world */
     isServed({ locals }) {
         return locals.every(({ view, thread }) => view.isDone || this.#behaviours[thread]?.isBusy);
     }
 
-    /** What is wrong when all are done, or ''. @param {World} world */
+    /** The defect after all are done, or ''. @param {World} world */
     leftBehind({ words, known, deaths, locals }) {
         if (deaths > 0) {
             return '';

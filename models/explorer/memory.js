@@ -11,7 +11,7 @@ import { Violation } from './violation.js';
  * @typedef {import('./objects.js').Word & { address: number }} Word
  */
 
-/** Where the first object lies: any aligned address would do. */
+/** The first object's address: any aligned address would do. */
 export const FIRST_ADDRESS = 1024;
 
 const HALF_BYTES = 4;
@@ -110,7 +110,7 @@ export class Memory {
     }
 }
 
-/** Whether it is not atomic. @param {Pick<Atomic, 'name'>} access */
+/** True if the access is not atomic. @param {Pick<Atomic, 'name'>} access */
 export function isOwnersAccess({ name }) {
     return name === 'i32.load' || name === 'i32.store';
 }

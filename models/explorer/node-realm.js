@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, Script } from 'node:vm';
 
-/* Where the package runs in Node: a realm of its own, whose microtasks are done when code that was run there
- * returns. */
+/* A realm in Node for the package, whose microtasks are done when code that was run there returns. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ENTRY = 'models/explorer/thread.js';

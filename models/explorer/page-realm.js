@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Where the package runs in a browser: microtasks run when all other code has returned, so only threads that block
+/* A realm in a browser for the package: microtasks run after all other code has returned, so only threads that block
  * can run. */
 
 /** @type {import('./glue-code.js').Realm} */

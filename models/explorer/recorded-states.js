@@ -33,7 +33,7 @@ export function isLarge({ name }, recorded) {
 }
 
 /**
- * What is wrong with a number of states; '' if nothing is.
+ * The complaint about a number of states; '' if there is none.
  * @param {number} states @param {number | null | undefined} recorded
  */
 export function shrinkage(states, recorded) {

@@ -190,7 +190,7 @@ function furtherModuleOf(scenario) {
 }
 
 /**
- * What runs the calls of a scenario, and what all of them are.
+ * The runner of a scenario's calls, and the module with all of them.
  * @param {Module} module @param {AnyScenario} scenario @param {FurtherModules} [parts]
  */
 function runnerFor(module, scenario, parts) {

@@ -79,7 +79,7 @@ const MOST_LIVE = 64;
 
 const GATES = ['mutex', 'recursive mutex', 'rwlock', 'semaphore', 'auto event', 'once'];
 
-/** What polls has one timer for its looks and for what it watches. */
+/** A polling queue has one timer for its polls and for the reservation that it watches. */
 const POLLING = { POLL_MS: 8, LONGEST_POLL_MS: 8, HURRIED_POLL_MS: 8 };
 
 const TIME_IS_UP = 'its time is up';

@@ -21,9 +21,9 @@ const TOKEN = 2;
 const NANOSECONDS_PER_MS = 1e6;
 
 /**
- * Whether something will happen if nothing else does. `no`: an abort may never come. `soon`: the end of a reservation,
- * which is needed only where a thread may be busy. `late`: the end of a slice, needed only where wakes may be lost.
- * `not yet`: what happens before a time limit is over is due only where that end is not.
+ * Is it sure that something happens if nothing else does? `no`: an abort may never come. `soon`: the end of a
+ * reservation, needed only if a thread may be busy. `late`: the end of a slice, needed only if wakes may be lost. `not
+ * yet`: an event before a time limit is due only if that limit is not.
  * @typedef {'yes' | 'no' | 'soon' | 'late' | 'not yet'} Due
  *
  * @typedef {object} Runner of calls, up to the next atomic instruction: the interpreter, or engine/
@@ -133,7 +133,7 @@ function lengthOf({ stop }) {
 }
 
 /**
- * What would end a thread's sleep besides a wake.
+ * The event that would end a thread's sleep, besides a wake.
  * @param {Call | undefined} running
  * @param {boolean} isLimited the caller's time ends with this wait
  * @returns {View['sleeps']}

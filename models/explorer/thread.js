@@ -133,7 +133,7 @@ export function offers() {
     ];
 }
 
-/** What is wrong if it ends as it is, or ''. An entry that nobody needs may wait until a sweep takes it back. */
+/** The defect if it ends as it is, or ''. An entry that nobody needs may stay until a sweep takes it back. */
 export function leftBehind() {
     const { timers, entries, clocks, keepsAlive } = runtime;
     if (timers.some(({ delay }) => delay === 0)) {

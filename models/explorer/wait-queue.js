@@ -5,7 +5,7 @@ import { Violation } from './violation.js';
 
 /* The queue of the engine, first in, first out for each word, and what is due of those who wait in it. */
 
-/** What `memory.atomic.wait32` gives. */
+/** The results of `memory.atomic.wait32`. */
 export const WOKEN = 0;
 export const CHANGED = 1;
 export const TIMED_OUT = 2;

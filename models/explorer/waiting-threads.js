@@ -96,7 +96,7 @@ export class WaitingThreads {
         }
     }
 
-    /** Where that is open, the entries that a wake for one may go to. @param {World} world @param {Atomic} atomic */
+    /** The entries among which a wake for one may choose, if it may. @param {World} world @param {Atomic} atomic */
     #whoMayBeWoken({ queue }, atomic) {
         const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
         if (!this.#wakesAny || !isForOne) {

@@ -48,8 +48,8 @@ export class WorldKeys {
     }
 
     /**
-     * Whether a renaming brings the threads of each group into the order of their orbits. Among those that do, the
-     * least key counts: where all orbits differ, there is one.
+     * True if a renaming brings the threads of each group into the order of their orbits. Among such renamings the
+     * least key counts: if all orbits differ, there is only one.
      * @param {World} world @param {Renaming} renaming
      */
     #sorts({ locals }, { from }) {

@@ -7,7 +7,8 @@ import { recordedStates } from '../explorer/recorded-states.js';
 import { shippedModule } from '../wasm/shipped-module.js';
 import { findingIn } from './mutant-checks.js';
 
-/* What a mutex of any number of blocking threads tells of a mistake (models/any-number/), and the explorer of a few. */
+/* Reports on a mistake: of a mutex of any number of blocking threads (models/any-number/), and of the explorer's
+ * few. */
 
 /**
  * How a report is replayed: what the threads may do, how many they are, and in how many worlds at most. The less they may do, the
@@ -52,7 +53,8 @@ export class AnyNumberChecks {
 }
 
 /**
- * What any number of threads and event loops tell of a mistake that the explorer finds with event loops. It takes up to minutes.
+ * The report of any number of threads and event loops on a mistake that the explorer finds with event loops. It takes
+ * up to minutes.
  *
  * @param {import('../wasm/decoder.js').Module} module
  * @param {string | undefined} foundIn the explorer's scenario

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { SOURCE_MUTANTS } from './mutants.js';
 
-/* What a mutex of any number of threads (models/any-number/) says of mistakes in what it stands on: each is in a list. */
+/* The mistakes of other lists that a mutex of any number of threads (models/any-number/) is tried on. */
 
 /** @type {import('./mutants.js').SourceMutant[]} */
 export const ANY_NUMBER_MUTANTS = SOURCE_MUTANTS.filter(({ file }) =>

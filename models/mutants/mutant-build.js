@@ -17,7 +17,7 @@ const PARTS = [
     'tests/native',
     'tests/pthread',
 ];
-/** Where the build puts what it makes. */
+/** The folders into which the build writes. */
 const FILLED = ['wasm', 'js-glue/memory'];
 
 /** Builds changed sources by the project's own CMake files, in a copy. */

@@ -57,7 +57,7 @@ export function scenarioOf(name) {
 }
 
 /**
- * What the explorer finds in a wrong table of threads, or in wrong holds or depths.
+ * The explorer's finding in a wrong table of threads, or in wrong holds or depths.
  * @param {import('./mutant-build.js').MutantBuild} build @param {import('./mutants.js').SourceMutant} mutant
  */
 export function findingOf(build, mutant) {
@@ -83,7 +83,7 @@ export function withGlue(scenario, from) {
 }
 
 /**
- * What the explorer finds in a scenario; '' if nothing.
+ * The explorer's finding in a scenario; '' if nothing.
  * @param {import('../wasm/decoder.js').Module} module @param {AnyScenario} scenario
  * @param {import('../explorer/scenario.js').FurtherModules} [parts] by default as they ship
  */
@@ -137,7 +137,7 @@ export class ModuleChecks {
     }
 }
 
-/** What the small scenarios find first; '' if nothing. @param {Uint8Array} bytes */
+/** The first finding of the small scenarios; '' if nothing. @param {Uint8Array} bytes */
 function explored(bytes) {
     const module = explorableOf(bytes);
     if (!module) {

@@ -7,7 +7,7 @@ import { editsOf, NO_END } from './project-copy.js';
 const LIMIT_SECONDS = 20;
 
 /**
- * What fails in the native test that has to find a mistake; '' if nothing does.
+ * The failure of the native test that has to find a mistake; '' if it passes.
  * @param {import('./mutant-build.js').MutantBuild} build of the preset native
  * @param {import('./mutants.js').SourceMutant} mutant
  */

@@ -61,7 +61,7 @@ function summarize(kind, killed) {
 }
 
 /**
- * What the explorer finds in the scenario of a mutant, if it has one: there it has to find something.
+ * The explorer's finding in the scenario of a mutant, if it has one; then it must find something.
  * @param {import('./mutants.js').SourceMutant} mutant
  * @param {(scenario: import('../explorer/scenario.js').Scenario) => string} search
  * @returns {import('./shell-checks.js').Check[]}

@@ -5,7 +5,7 @@ import { PUT_BACK } from './put-back.js';
 import { ShellCopy } from './shell-copy.js';
 import { FUZZER, SHELL_MUTANTS } from './shell-mutants.js';
 
-/* Whether the fuzzer, or a test, notices mistakes in the shell, and defects put back. */
+/* Checks that the fuzzer or a test finds mistakes in the shell, and defects put back. */
 
 /**
  * @typedef {import('./mutants.js').SourceMutant} SourceMutant

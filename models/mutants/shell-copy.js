@@ -47,7 +47,7 @@ export class ShellCopy extends MutantBuild {
         this.mustRun([process.execPath, 'scripts/build-dist.mjs']);
     }
 
-    /** What the fuzzer finds; '' if nothing. @param {number} count of programs @param {string[]} switches */
+    /** The fuzzer's finding; '' if nothing. @param {number} count of programs @param {string[]} switches */
     fuzzed(count, switches) {
         const given = [`--count=${count}`, ...switches.map((name) => `--with=${name}`)];
         const commandLine = [process.execPath, FUZZER, ...PROGRAMS, ...given];

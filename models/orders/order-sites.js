@@ -41,7 +41,7 @@ const EXPLORED_FILES = ['c-src/gate.c', 'c-src/gate_block.c', 'c-src/mutex.c'];
 /** Of them, what mutexes do not call: readers of wrapped programs, and events. */
 const NOT_OF_A_MUTEX = ['hf__gate_join', 'hf__gate_shut'];
 
-/** What a death needs: no scenario here has one, and the native tests read nothing else by it. */
+/** Functions that only a death needs: no scenario here has one, and the native tests do not reach what these order. */
 const NOT_SHOWN = [
     'hf__gate_abandon',
     'hf__gate_take_over',
@@ -58,7 +58,7 @@ export function isShown({ inFunction }) {
     return !NOT_SHOWN.includes(inFunction);
 }
 
-/** Whether the explorer sees it. @param {OrderSite} site */
+/** True if the explorer runs this site. @param {OrderSite} site */
 export function isExplored({ file, inFunction }) {
     return EXPLORED_FILES.includes(file) && !NOT_OF_A_MUTEX.includes(inFunction);
 }
@@ -126,7 +126,7 @@ function lastFunctionIn(text) {
 }
 
 /**
- * Those in the line of the operation, or else in the nearest line above that has any.
+ * The tags in the line of the operation, or else in the nearest line above that has any.
  * @param {string} text @param {number} at
  */
 function tagsOf(text, at) {

@@ -50,7 +50,7 @@ export function sanitizerReport(build, site, edits) {
 }
 
 /**
- * What it reports of a release that a third thread passes on.
+ * ThreadSanitizer's report on a release that a third thread passes on.
  * @param {MutantBuild} build @param {'rmw' | 'store'} how
  */
 export function releaseSequenceReport(build, how) {

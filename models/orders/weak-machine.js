@@ -104,7 +104,7 @@ export class WeakMachine {
     /** @returns {WeakWorld} */
     start() {
         const inner = this.#machine.start();
-        // Who has the lock at the start has written the data; before that, everybody knew all.
+        // The first holder of the lock has written the data; before that, every thread knew all.
         return {
             inner,
             versions: [{ value: wordOf(inner.words), current: !this.#isHadAtFirst }],
@@ -198,7 +198,7 @@ export class WeakMachine {
     }
 
     /**
-     * What a thread learns from a word, and adds to the list.
+     * A thread reads a word: adds to its knowledge, and to the list of versions.
      * @param {WeakWorld} world @param {WeakMove} move @param {WeakAtomic} atomic
      */
     #read(world, { thread, version }, { name, operands, order: ownOrder }) {

@@ -9,7 +9,7 @@ import { decode } from '../wasm/decoder.js';
 import { interpreterOf } from '../wasm/interpreter.js';
 import { WeakMachine } from './weak-machine.js';
 
-/* What is explored with the orders of the C sources. The native build has no event loops, so most threads here
+/* The scenarios explored with the orders of the C sources. The native build has no event loops, so most threads here
  * block; scenarios with loops show that another kind of driver could rely on the same orders. */
 
 const NAMES = [

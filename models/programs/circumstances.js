@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What may happen in a scenario besides its threads' own steps. */
+/* Events that may happen in a scenario besides its threads' own steps. */
 
 /** @typedef {import('./threads.js').Options} Options */
 

@@ -191,7 +191,7 @@ const PASSES_AWHILE = does(p.passesAWhile);
 const PASSES_ASYNC = does(p.passesAsync);
 const PASSES_ABORTING = does(p.passesAborting);
 
-/** What is set and reset is not set, whoever it was reserved for in between; then each set lets one through. */
+/** An event that is set and reset is not set, even if it was reserved in between; then each set lets one through. */
 const TURNS = { event: AUTO.event, through: DATA };
 const RESETS_AND_SETS_FOR_2 = does(p.resetsAndSetsForTwo);
 const GOES_THROUGH = does(p.goesThrough);
@@ -347,7 +347,7 @@ const BARRIERS = [
 /* ---- Barrier of C threads ---- */
 
 /**
- * What C programs alone call: tokens, drops, completions, and destroying it.
+ * Barriers with the calls that only C programs make: tokens, drops, completions, destroying.
  * @param {number} parties @param {{ left?: number, completions?: number, again?: number }} [end] @param {number} [lasts] where all tell it
  */
 const C_BARRIER_OF = (parties, end = {}, lasts = undefined) => ({
@@ -460,7 +460,7 @@ const ONCES = [
 /** @type {Scenario[]} */
 export const PHASE_SCENARIOS = [CONDITIONS, EVENTS, AUTO_EVENTS, LATCHES, BARRIERS, C_BARRIERS, ONCES].flat();
 
-/** What the explorer finds and is known (README.md): `npm run model` says that it still does. */
+/** A known defect (README.md): `npm run model` checks that the explorer still finds it. */
 export const KNOWN = scenariosOf('condition, ', CROWD, c.ANY_IS_WOKEN, {
     'a crowd of 2, 1 comes after, any is woken': CROWD_OF_2_AND_NEXT,
 });

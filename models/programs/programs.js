@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the threads of the scenarios do, by the methods that users call. The explorer runs them in another realm, so
+/* The programs of the scenarios' threads, by the methods that users call. The explorer runs them in another realm, so
  * they name nothing but their parameters and each other; explorer/kit.js says what `t` has. */
 
 /** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
@@ -223,7 +223,7 @@ export async function abortAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => mayAbort(t, ask, 'shared')));
 }
 
-/** What it asks for is in no log: two states may differ in the package's fields alone. @param {T} t */
+/** Its requests are in no log, so two states may differ in the package's fields alone. @param {T} t */
 export async function asksInAnyWay(t) {
     const way = t.look('way');
     const waits = [{}, { signal: t.signal('shared') }, { signal: t.signal() }, { timeout: LONG_MS }];
@@ -388,7 +388,7 @@ export function setsFlagAtDepth2(t) {
 
 /* ---- Condition ---- */
 
-/** Whether it succeeds. @param {Promise<unknown>} promise */
+/** True if it succeeds. @param {Promise<unknown>} promise */
 const succeeds = (promise) =>
     promise.then(
         () => true,

@@ -14,7 +14,7 @@ const nests = (...depths) => does([p.nests, ...depths]);
 
 const MUTEX = { is: /** @type {const} */ ('recursive mutex') };
 const LOCK = { lock: MUTEX };
-/** What one who died as its owner has left. */
+/** The lock as a dead owner leaves it. */
 const LEFT_DEEP = { lock: { ...MUTEX, depth: 7 } };
 
 const ONCE = nests(1);

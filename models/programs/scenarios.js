@@ -7,13 +7,13 @@ import { RECURSIVE_SCENARIOS } from './recursive.scenarios.js';
 import { RWLOCK_SCENARIOS } from './rwlock.scenarios.js';
 import { SEMAPHORE_SCENARIOS } from './semaphore.scenarios.js';
 
-/** Of what stands on a gate and can be held. */
+/** Scenarios of objects that stand on a gate and can be held. */
 export const LOCK_SCENARIOS = [...MUTEX_SCENARIOS, ...SEMAPHORE_SCENARIOS, ...RWLOCK_SCENARIOS];
 
-/** Those in which threads run the package. */
+/** The scenarios whose threads run the package. */
 export const SCENARIOS = [...LOCK_SCENARIOS, ...RECURSIVE_SCENARIOS, ...PHASE_SCENARIOS];
 
 export const ALL_SCENARIOS = [...SCENARIOS, ...AGENTS_SCENARIOS];
 
-/** Those in which nobody waits for ever for more than there will be. */
+/** The scenarios that end: no thread waits for more than there will ever be. */
 export const ENDING_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => !/forlorn|kept/.test(name));

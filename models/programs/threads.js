@@ -22,14 +22,14 @@ import * as p from './programs.js';
  * @property {Thread['busy']} [busy]
  */
 
-/** Those with time limits. @type {Program[]} */
+/** Programs with time limits. @type {Program[]} */
 const LIMITED = [
     ...[p.takesForAWhile, p.triesAndWatches, p.usesAllWays, p.mayGiveUp, p.mayLeaveCrowd, p.waitsAWhile],
     ...[p.passesAWhile, p.comesAfterReset, p.opensOrNot, p.arrivesAWhile, p.mayLeave, p.comesAfter],
     ...[p.nestsForAWhile],
 ];
 
-/** Those that are async and block besides. @type {Program[]} */
+/** Programs that are async and also block. @type {Program[]} */
 const BLOCKING = [p.requestsAndHolds, p.requestsAndTakes];
 
 /** @param {Program} program */

@@ -184,7 +184,7 @@ function tokenOfOnes() {
     ];
 }
 
-/** What a token may count, and the first number that is a call. */
+/** Numbers in a token: its counts, and the first one that names a reservation. */
 const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** A call with the bits of a count, and the first bit of a number. */
@@ -256,7 +256,7 @@ export function sleepsOn() {
     }));
 }
 
-/** Where it does not matter how often a thread looks. */
+/** Calls for which the number of a thread's reads does not matter. */
 export function extremeCalls() {
     return [
         ...[
@@ -270,7 +270,7 @@ export function extremeCalls() {
     ];
 }
 
-/** Where there is room, down to just enough, one look will do. @returns {LoneCall[]} */
+/** Calls with room, down to just enough: one read is enough. @returns {LoneCall[]} */
 export function roomAtOnce() {
     const rooms = [
         { used: 0, amount: SOMEBODY, capacity: GATE_FOR_ONE },

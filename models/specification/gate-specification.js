@@ -26,13 +26,14 @@ import {
 } from '../../js-glue/memory/layout.js';
 import { FREE, lowerHalf, upperHalf } from './specified-word.js';
 
-/* What one call does to a gate, from the headers and the head of c-src/gate.c: the word after it, wakes, waits, result.
- * Here it changes the word in one step; the module is compared with that also where another thread comes in between. */
+/* One call's effect on a gate, by the headers and the head of c-src/gate.c: the word after it, wakes, waits, result.
+ * Here the call changes the word in one step; the module is also compared with that while another thread comes in
+ * between. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
  *
- * What a call can do besides computing. `exchange` and `exchangeLine` write if the expected value is there.
+ * A call's operations besides computing. `exchange` and `exchangeLine` write if the expected value is there.
  * @typedef {object} Surroundings
  * @property {(expected: Word, replacement: Word) => boolean} exchange
  * @property {(decide: (word: Word) => Word, always?: boolean) => { before: Word, after: Word }} change `always`: writes the
@@ -144,7 +145,7 @@ function hasRoom({ used }, amount, capacity) {
     return used === 0 || used + amount <= capacity;
 }
 
-/** Whether it has the identity of a dead owner, with the mark. @param {Word} word */
+/** True if the word has the identity of a dead owner, with the mark. @param {Word} word */
 export function isAbandoned({ used }) {
     return (used & (THREAD_RANDOM | THREAD_MARK)) === (THREAD_JS | THREAD_MARK);
 }
@@ -163,7 +164,7 @@ export function numberOf({ called, successor, used }) {
 }
 
 /**
- * Whether only a place that is not called is in the way.
+ * True if only a successor that is not called is in the way.
  * @param {Word} word @param {{ amount: number, capacity: number }} ask
  */
 function isBeside(word, { amount, capacity }) {
@@ -221,7 +222,7 @@ function withOthers(word, ask) {
 function passed(before, ask) {
     const { amount, capacity } = ask;
     const { others, word } = withOthers(before, ask);
-    // Who claims the place after an event loop keeps it.
+    // A thread that claims the place after an event loop keeps it.
     const next = { ...withoutSuccessor(word), late: isLoop(ask), used: word.used + amount };
     if (before.successor === 0 && !others) {
         return next;
@@ -289,7 +290,7 @@ function outranks(line, { token }) {
     return line === 0 || token.rank > seniorIn(line).rank;
 }
 
-/** Whether a waiter leaves the place to the senior. @param {number} line @param {Ask} ask */
+/** True if a waiter leaves the place to the senior. @param {number} line @param {Ask} ask */
 function yields(line, ask) {
     const { identity, number } = seniorIn(line);
     return isLoop(ask) && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
@@ -312,13 +313,13 @@ function claims(word, ask) {
     return isLoop(ask) || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
 }
 
-/** Whether a waiter may claim the place, the senior aside. @param {Word} word @param {Ask} ask */
+/** True if a waiter may claim the place, apart from the senior's rights. @param {Word} word @param {Ask} ask */
 function mayClaim(word, ask) {
     return claims(word, ask) && !hasMutex(word, ask) && (mayPass(word, ask) || takesOver(word, ask));
 }
 
 /**
- * What a step in vain makes of `line`.
+ * A step that does not pass changes `line` so.
  * @param {Surroundings} around @param {Ask} ask @param {number} line @param {Word} after
  */
 function standInLine(around, ask, line, after) {
@@ -375,7 +376,7 @@ export function tryAfter(around, ask) {
     return STEP_WAIT_MORE | toWatch(after, ask);
 }
 
-/** What a step in vain makes of the place. @param {Word} word @param {Ask} ask @param {number} line @returns {Word} */
+/** The place after a failed step. @param {Word} word @param {Ask} ask @param {number} line @returns {Word} */
 function placed(word, ask, line) {
     if (isPlaceOf(word, ask)) {
         return { ...word, called: false };
@@ -612,7 +613,7 @@ export function leave(around, amount, most, opensAt) {
 }
 
 /**
- * What was in use is `left` now, and all are woken; the successor is called.
+ * A dead owner's amount becomes `left`, and all are woken; the successor is called.
  * @param {Surroundings} around @param {number} owner @param {number} left
  */
 export function abandon(around, owner, left) {

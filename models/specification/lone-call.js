@@ -30,7 +30,7 @@ const RELEASES = ['mutex_unlock', 'semaphore_leave', 'rwlock_unlock'];
 
 const UNSCRIPTED_WAIT = new Violation('waits once more');
 
-/** What others see of a call. */
+/** A call's effects that others see. */
 class Trace {
     #call;
     /** @type {string[]} */

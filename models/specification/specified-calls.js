@@ -39,7 +39,7 @@ const CASTS = [
     { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
 ];
 
-/** What a writer brings into use: a C thread's identity is below the capacity. @param {number} self */
+/** The amount that a writer takes: a C thread's identity is below the capacity. @param {number} self */
 function writer(self) {
     return self > RWLOCK_READERS ? self : self | (RWLOCK_READERS + 1);
 }
@@ -325,7 +325,7 @@ function locks() {
     });
 }
 
-/** Where it does not matter how often a thread looks. */
+/** Calls for which the number of a thread's reads does not matter. */
 export function everyBriefCall() {
     return [...locks(), ...briefCalls(), ...waits()];
 }

@@ -6,7 +6,7 @@
  * unseen. */
 
 /**
- * What stands behind an opcode.
+ * The form of the operands behind an opcode.
  * @typedef {'none' | 'block' | 'depth' | 'depths' | 'index' | 'i32' | 'i64'} Immediate
  *
  * @typedef {object} Instruction
@@ -136,7 +136,7 @@ export class Reader {
         return byte;
     }
 
-    /** What begins here with its number of bytes. @returns {SizedSpan} */
+    /** Reads a part that begins here with its number of bytes. @returns {SizedSpan} */
     sized() {
         const sizeAt = this.at;
         const size = this.unsigned();

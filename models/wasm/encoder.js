@@ -12,7 +12,7 @@ export function constant(type, value) {
 }
 
 /**
- * What begins with its number of bytes, with a part replaced.
+ * A part that begins with its number of bytes, with something in it replaced.
  * @param {Uint8Array} bytes @param {SizedSpan} whole @param {import('./decoder.js').Span} part
  * @param {Iterable<number>} replacement
  */

@@ -105,7 +105,7 @@ const ATOMIC_OPERANDS = {
 };
 
 /**
- * What an instruction does, by its name: found once, since most are run very often.
+ * An instruction's effect, by its name: found once, since most run very often.
  *
  * @typedef {object} Effect
  * @property {number} operands of an atomic instruction behind its address; -1: it is none

@@ -104,7 +104,7 @@ export function depthsOf(bytes) {
     return module;
 }
 
-/** What C programs call of a barrier, which is in no package (models/c/). @param {Uint8Array} bytes */
+/** The calls of a barrier that C programs make; no package has them (models/c/). @param {Uint8Array} bytes */
 export function barrierCallsOf(bytes) {
     const module = decode(bytes);
     limitLooksForAChange(module);
@@ -113,7 +113,7 @@ export function barrierCallsOf(bytes) {
     return module;
 }
 
-/** What some scenarios need besides. @returns {import('../explorer/scenario.js').FurtherModules} */
+/** Modules that some scenarios also need. @returns {import('../explorer/scenario.js').FurtherModules} */
 export function shippedParts() {
     return {
         holds: moduleOf(bytesOf(HOLDS_TEXT)),
@@ -143,7 +143,7 @@ function limitSlices(module) {
     constant.value = SLICES_ENOUGH;
 }
 
-/** Where the module has a number: in one place only. @param {Module} module @param {number} number */
+/** The one place where the module has this number. @param {Module} module @param {number} number */
 function placeOf(module, number) {
     const places = module.functions.flatMap(({ instructions }) =>
         instructions.flatMap(({ value }, at) => (value === number ? [{ instructions, at }] : [])),
