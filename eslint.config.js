@@ -4,7 +4,7 @@ import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 
-/** What the glue takes at import, so that the tests of a program may fake it (js-glue/thread/environment.js). */
+/** Globals that the glue takes at import, so that a program's tests may fake them (js-glue/thread/environment.js). */
 const FROM_ENVIRONMENT = [
     'Atomics',
     'Date',
@@ -42,7 +42,7 @@ export default defineConfig([
             'object-shorthand': 'error',
             'prefer-const': 'error',
             'prefer-template': 'error',
-            // What a method takes that others override.
+            // A method may have parameters for overriding methods alone.
             'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
         },
     },

@@ -83,7 +83,7 @@ function filesNamed(name, known) {
 }
 
 /**
- * What has to be set up for these files.
+ * The setup that these files need.
  *
  * @param {string[]} files
  * @returns {Purpose}

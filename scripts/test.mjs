@@ -21,7 +21,7 @@ const SIDE_BY_SIDE =
 
 const AT_A_TIME = 2;
 
-/** Those with a browser, which leaves half a core, and as many more as make both turns as long. */
+/** Files with a browser, which leaves half a core idle, and as many others as make both turns equally long. */
 const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
 
 /** Each of these installs what `npm pack` makes. */

@@ -20,7 +20,7 @@ const OVERTAKEN =
     'take both ways';
 
 /**
- * What a run may leave out, and why no test makes it run for sure.
+ * Code that a run may leave out, and why no test reliably runs it.
  * @type {Reason[]}
  */
 export const REASONS = [

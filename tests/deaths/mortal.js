@@ -5,7 +5,7 @@ import { blockUntilReached, reach, reached, spinUntilReached } from '../support/
 import { Member } from '../stress/member.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 
-/* What threads do that die as holders of a lock, that wait for one, or that live and are looked at. */
+/* Threads that die as holders of a lock, that wait for one, or that live and are probed. */
 
 /** Stages of a victim's board: it is where it shall be. Behind them is the time at which it ended itself. */
 export const THERE = 0;

@@ -7,7 +7,7 @@ import { endsItself, measureDeaths, nested, terminated } from './deaths.js';
 import { STATES } from './mortal.js';
 import { probe } from './probes.js';
 
-/* What runs on a page. */
+/* Runs on a page. */
 
 const UNSHARED = { description: () => '' };
 

@@ -8,7 +8,7 @@ import { callOn, withPage } from '../browser/each-browser.js';
 import { fetchRuntime } from '../runtimes/fetch.js';
 import { RUNTIMES } from '../runtimes/runtimes.js';
 
-/* Where threads die and are looked at: the runtimes of tests/runtimes, and browsers. */
+/* Places in which threads die and are probed: the runtimes of tests/runtimes, and browsers. */
 
 /**
  * @typedef {{ names: string[], deaths: number, probes: number, seed: number }} Job names: of ways to die

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { PLACES } from './places.js';
 import { isPossible, tableOfDeaths, tableOfProbes, WAYS, writeTables } from './table.js';
 
-/** What came of each place stays there. */
+/** The folder of each place's report. */
 const REPORTS = new URL('../../build/deaths/', import.meta.url);
 
 const WORDS = PLACES.map(({ word }) => word);

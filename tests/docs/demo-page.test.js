@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the demo page counts before it draws; browser/demo-page.test.js looks at the page. */
+/* The demo page's counts, before it draws them; browser/demo-page.test.js checks the page. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -187,7 +187,7 @@ test('demo books: a thread that dies inside leaves them broken, which is visible
 });
 
 /**
- * What inspect() gives of threads, each with what it holds and what it waits for.
+ * The result of inspect() for threads that hold these locks and wait for those.
  * @param {Record<string, { holds?: string[], waits?: string, isDead?: boolean }>} how
  * @returns {import('../../demo/page/threads/graph.js').Inspection}
  */

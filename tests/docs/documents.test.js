@@ -146,7 +146,7 @@ const COMMANDS = {
     },
 };
 
-/** What a program needs of Node. */
+/** Options of Node that a program needs. */
 const OPTIONS = { 'atomics-mutex-before.mjs': ['--harmony-struct'] };
 
 /** @param {string} document */
@@ -211,7 +211,7 @@ test('docs: the program in C++ counts', async () => {
 });
 
 /**
- * What docs/migration.md takes for granted: packages of others, and the locks of the articles.
+ * Brings what docs/migration.md takes for granted: packages of others, and the locks of the articles.
  *
  * @param {string} folder
  */

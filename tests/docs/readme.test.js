@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the documents say: the facts and the code of the README, which is run as it stands, and all links. */
+/* The README's facts, its code, which runs as it stands, and all links of the documents. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { allDocuments, filesOf, ROOT, textOf } from '../support/documents.js';
 import { wrongLinks } from '../support/links.js';
 
 const SCRATCH = join(ROOT, 'build', 'readme');
-/** Whose code is run here; tests/docs/documents.test.js has the others. */
+/** Documents whose code runs here; tests/docs/documents.test.js runs that of the others. */
 const DOCUMENTS = ['README.md', 'docs/errors.md', 'docs/debugging.md'];
 const CHILD_LIMIT_MS = 120_000;
 

@@ -95,7 +95,7 @@ for (const { name, command, page, script, address } of [
     });
 }
 
-/* What Next.js would read. tests/package/next.test.js asks a server of it. */
+/* Next.js would read this file. tests/package/next.test.js asks a server of it. */
 test('docs: next.config.mjs isolates every response of Next.js', async () => {
     const { default: config } = await settingsIn('next.config.mjs');
     const [rule, ...others] = await config.headers();

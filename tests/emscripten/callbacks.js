@@ -61,7 +61,7 @@ const BUILDS = [
     },
 ];
 
-/** Whether a page begins it in another way than Node. @param {{ form?: Form }} build */
+/** Does a page begin it in another way than Node? @param {{ form?: Form }} build */
 const beginsOtherwise = ({ form }) => form !== undefined;
 
 before(() => {

@@ -34,7 +34,7 @@ export function compileByPort(source, name, options, form = 'script') {
 }
 
 /**
- * What a program prints in Node.
+ * The output of a program in Node.
  *
  * @param {string} file
  * @param {keyof typeof FORMS} [form]

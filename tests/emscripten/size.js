@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What callbacks add to a program that has a mutex already, in bytes that a page loads. */
+/* Bytes that a page loads for callbacks, in a program that has a mutex already. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

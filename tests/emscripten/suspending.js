@@ -41,10 +41,10 @@ const ABORTS = [
 const PTHREADS = ['-O2', '-pthread', '-sPTHREAD_POOL_SIZE=4'];
 const JSPI = ['-sJSPI', '-sJSPI_EXPORTS=lock_once,lock_twice,sleep_for'];
 
-/** What a program is built with besides JSPI. */
+/** The builds of a program, besides JSPI. */
 const BUILDS = {
     pthreads: PTHREADS,
-    // It renames what JavaScript and the library's functions call each other by.
+    // Closure renames the functions by which JavaScript and the library call each other.
     'pthreads and Closure': [...PTHREADS, '--closure', '1'],
     'Wasm Workers': ['-O2', '-sWASM_WORKERS'],
 };

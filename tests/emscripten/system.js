@@ -12,7 +12,7 @@ import { pack } from '../support/packed-package.js';
 
 export const SYSTEM = join(ROOT, 'build', 'emscripten-sid');
 const COMPLETE = join(SYSTEM, 'complete');
-/** Where the project is in that system. */
+/** The project's folder in that system. */
 export const PLACE = 'root/project';
 export const PROJECT = join(SYSTEM, PLACE);
 /** Emscripten compiles its own libraries at first. */

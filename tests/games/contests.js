@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { BinarySemaphore, CountingSemaphore, Event, RwLock } from '../../js-glue/index.js';
 
-/* What workers and an event loop take from each other and give back. */
+/* Objects that workers and an event loop take from each other and give back. */
 
 /**
  * @typedef {object} Contest

@@ -11,8 +11,8 @@ const FOR_EVER_MS = 3_600_000;
 /** @typedef {{ name: string, handle: any, board: Int32Array, waiting: number, way: WayToWait }} DeathPart */
 
 /**
- * What a worker does that will be ended while it waits: in a blocking call, through its idle event loop, or through
- * one that is too busy to be told.
+ * The part of a worker that is ended while it waits: in a blocking call, through its idle event loop, or through a loop
+ * that is too busy to hear of anything.
  *
  * @param {DeathPart} part
  */

@@ -21,7 +21,7 @@ const WORDS = COUNTS + HAMMERS;
 /** @typedef {{ name: string, handle: any, words: Int32Array, pair: SharedArrayBuffer, index: number }} HammerPart */
 
 /**
- * What a worker does when it is asked to hammer.
+ * The part of a hammering worker.
  *
  * @param {HammerPart} part
  * @returns {number} how often it saw another's section half done

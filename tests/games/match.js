@@ -10,7 +10,7 @@ const BLOCKING = { blocks: true };
 const WAITING = { blocks: false };
 /** Seats of a thread that waits through its event loop: several of its requests are pending at once. */
 const OF_LOOP = [WAITING, WAITING];
-/** Those of a thread that blocks while its own event loop waits. */
+/** Seats of a thread that blocks while its own event loop waits. */
 const MIXED = [BLOCKING, { blocks: false, sharesThread: true }];
 /** Bytes of shared memory that are enough for one turn of any game. */
 const BYTES_PER_TURN = 64;
@@ -25,7 +25,7 @@ const MOST_PAGES = 256;
  */
 
 /**
- * What a thread does when it is asked to play.
+ * The part of a playing thread.
  *
  * @param {Part} part
  */

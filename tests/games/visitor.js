@@ -4,8 +4,8 @@ import { Mutex } from '../../js-glue/index.js';
 import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { blocksNow, fail } from './play.js';
 
-/* Sections of a mutex that wait for conditions, in every way that there is: what games with conditions have in common.
- * Who holds the mutex is noted without atomics, so a wait that returns without it is seen. */
+/* Sections of a mutex that wait for conditions, in every way that there is, shared by the games with conditions. The
+ * mutex's holder is noted without atomics, so a wait that returns without the mutex is seen. */
 
 /** @typedef {import('../../js-glue/index.js').Condition} Condition */
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* What the families of calls have in common, natively and in Emscripten. */
+/* Shared by the families of calls, natively and in Emscripten. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -155,7 +155,7 @@ static void *hammer_deep(void *unused)
     return unused;
 }
 
-/* Those that wait must not change its depth. */
+/* Waiting threads must not change its depth. */
 static void a_recursive_one_is_as_deep_beside_others(pthread_mutex_t *mutex)
 {
     guarded.mutex = mutex;

@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-/* What the main thread does in Emscripten, on a page or in Node, beside a thread that does a job for it. */
+/* The main thread in Emscripten, on a page or in Node, beside a thread that does a job for it. */
 
 namespace
 {
@@ -64,7 +64,7 @@ void await_begin()
     __atomic_store_n(&is_begun, false, __ATOMIC_RELAXED);
 }
 
-/* What is held until the main thread has seen that: on a loaded machine that may be long after it began. */
+/* Holds until the main thread has seen that, which on a loaded machine may be long after the beginning. */
 void hold_until_seen()
 {
     begin();

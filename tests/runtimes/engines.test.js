@@ -16,7 +16,7 @@ import { RUNTIMES } from './runtimes.js';
 const LIMIT_SECONDS = 120;
 const TRIES = 3;
 
-/** What is skipped, since a V8 does not have it. */
+/** Tests that are skipped for a V8 that lacks the call. */
 const NO_LOCK_ASYNC = [
     'lockAsync never runs its callback before it returns',
     'lockAsync holds the mutex until the promise of its callback settles, and resolves with its result',
@@ -128,7 +128,7 @@ for (const runtime of RUNTIMES.filter(({ word }) => word in LACKING)) {
     });
 }
 
-/** What Node's own fails now and then, so it says nothing here. Not Node 24: it takes minutes, in waits that never end. */
+/** Node's own fails this now and then, so it proves nothing. Node 24 is left out: its waits never end, for minutes. */
 const BY_CHANCE = 'threads: sections of one name never overlap';
 
 test('runtimes: navigator.locks of Node 26 behaves like holdfast/web-locks, with listed exceptions', (t) => {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What a runtime cannot do, and the tests that therefore fail in it, in the way that the exception says: to fail in
- * another way is a fault. The program of that name in limits/ shows the behaviour itself; when that fails, the runtime
- * has changed, and the exception may go. */
+/* Exceptions: abilities that a runtime lacks, and the tests that therefore fail in it, in the way that the exception
+ * says; another failure is a fault. The program of that name in limits/ shows the behaviour itself; when that fails,
+ * the runtime has changed, and the exception may go. */
 
 /**
  * @typedef {object} Exception

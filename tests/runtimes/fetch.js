@@ -14,8 +14,8 @@ const HERE = `${process.platform}-${process.arch}`;
 /** A hundred megabytes from a slow mirror. */
 const LIMIT_SECONDS = 240;
 
-/* What npm, or the system beneath it, calls a registry that is not found, is not reached, or does not answer (which the
- * limit above ends by the first of the third line). */
+/* Names by which npm, or the system, says that a registry is not found, not reached, or does not answer (the limit
+ * above ends that by the first name of the third line). */
 export const NO_NETWORK = new RegExp(
     [
         ...['ENOTFOUND', 'ENOTCACHED', 'EAI_AGAIN', 'EAI_FAIL'],
@@ -35,9 +35,9 @@ export const NO_NETWORK = new RegExp(
         .join('|'),
 );
 
-/** Whether this machine can run what runtimes.js names. */
+/** True if the packages of runtimes.js run on this machine. */
 export const isSupported = HERE === PLATFORM;
-/** Why not. */
+/** The reason if not. */
 export const UNSUPPORTED = `the packages of tests/runtimes/runtimes.js are for ${PLATFORM}, and this is ${HERE}`;
 
 export class FetchError extends Error {
@@ -47,7 +47,7 @@ export class FetchError extends Error {
      */
     constructor({ name, version }, reason) {
         super(`${name} ${version} could not be fetched: ${reason}`);
-        /** Whether the package registry was not reached at all. */
+        /** True if the package registry could not be reached. */
         this.offline = NO_NETWORK.test(reason);
     }
 }

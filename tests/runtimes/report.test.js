@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What becomes of what the runtimes report: nothing that fails, or does not run, may look as if it passed. */
+/* Checks the report on the runtimes: a failure, or a test that did not run, must not look like a pass. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -152,7 +152,7 @@ for (const [words, offline] of /** @type {const} */ ([
     });
 }
 
-/* What a process says that believes to be on another machine. */
+/* Makes a process believe that it runs on another machine. */
 const ELSEWHERE = "Object.defineProperty(process, 'arch', { value: 'another' });";
 
 for (const [file, title] of [

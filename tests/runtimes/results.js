@@ -3,7 +3,7 @@
 import { exceptionFor } from './exceptions.js';
 import { judge } from './verdict.js';
 
-/* What came of all files in all runtimes, as rows of tests. */
+/* The results of all files in all runtimes, as rows of tests. */
 
 /** @typedef {import('./runtimes.js').Runtime} Runtime */
 /** @typedef {import('./junit.js').Case} Case */

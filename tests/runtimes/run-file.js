@@ -30,13 +30,13 @@ const pathOf = ({ word }, file, ending) => join(REPORTS, `${word}-${file.replace
 export function runFile(runtime, file) {
     mkdirSync(REPORTS, { recursive: true });
     const [report, result] = [pathOf(runtime, file, 'xml'), pathOf(runtime, file, 'json')];
-    // What an earlier run left is no result of one that is cut short.
+    // Removes an earlier run's results, which a run that is cut short would leave.
     [report, result].forEach((path) => rmSync(path, { force: true }));
     const { ok, output } = runQuietly([fetchRuntime(runtime), ...runtime.test(file, report)], {
         cwd: ROOT,
         limitSeconds: LIMIT_SECONDS,
     });
-    // One that hangs leaves none.
+    // A hanging run leaves no report.
     const cases = existsSync(report) ? readReport(readFileSync(report, 'utf8')) : [];
     const endsWell = cases.length > 0 && ok === cases.every(({ outcome }) => outcome !== 'failed');
     cases.push({
@@ -49,7 +49,7 @@ export function runFile(runtime, file) {
 }
 
 /**
- * What the last run left.
+ * The results of the last run.
  *
  * @param {Runtime} runtime
  * @param {string} file

@@ -37,7 +37,7 @@ function parseWords() {
 }
 
 /**
- * Those of all that are named.
+ * Chooses the named ones of all.
  *
  * @param {string[]} all
  * @param {string[]} named

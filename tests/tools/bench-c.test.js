@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the benchmarks have in C, and how contended throughput is judged; `bench.test.js` runs the scenarios. */
+/* The benchmarks in C, and the judging of contended throughput; `bench.test.js` runs the scenarios. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -80,7 +80,7 @@ test('bench-c: a section of one thread takes two atomic changes of the lock, and
         }
         assert.ok(round, contestant);
         const { sections, changes, fetches, sleeps, wakes } = round;
-        // What was counted when is known a moment late.
+        // The counters are read a moment late.
         assert.ok(Math.abs(changes / sections - 2) < 0.1, `${contestant}: ${changes} in ${sections}`);
         assert.deepEqual([fetches, sleeps, wakes], [0, 0, 0], contestant);
     }

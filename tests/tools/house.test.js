@@ -56,7 +56,7 @@ function assertNone(complaints) {
     assert.equal(complaints.length, 0, `\n${complaints.join('\n')}`);
 }
 
-/** What these tools found in files that are as they were is kept below build/. @param {string} tool */
+/** Caches the tool's findings for unchanged files, below build/. @param {string} tool */
 function cachedIn(tool) {
     return ['--cache', '--cache-strategy=content', `--cache-location=build/house/${tool}`];
 }
@@ -119,7 +119,7 @@ const MAY_IMPORT = {
     'scripts/build-dist.mjs': { folders: [], packages: true },
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
-    // What is measured is the built package.
+    // The benchmarks measure the built package.
     benchmarks: { folders: ['scripts', 'browsers'], packages: true },
     // It measures an example.
     'benchmarks/scenarios/sqlite.js': {
@@ -176,9 +176,9 @@ function isCSource(file) {
 
 /** @param {string} file */
 function upwardIncludes(file) {
-    // What is published for others to include may not need what is not.
+    // A published header must not need an unpublished one.
     const isPublic = file.startsWith('c-src/include/');
-    // A program's compiler looks in c-src/include alone, so what is in another folder says where c-src is.
+    // A program's compiler looks in c-src/include alone, so code in another folder says where c-src is.
     const folder = dirname(file);
     const folders = isPublic ? ['c-src/include'] : ['c-src/include', folder];
     return [...textOf(file).matchAll(/^\s*#\s*include "([^"]+)"/gm)]
@@ -236,7 +236,7 @@ test('house: each check that a comment in the C sources names exists', () => {
 /** @param {string} file */
 function wrongChecks(file) {
     const [, block = ''] = /^ \* CHECKED +([^]*?)(?:\*\/|^ \*$)/m.exec(textOf(file)) ?? [];
-    // What has a slash is a path from the root, and a pattern, as git has them; else it is of the same folder.
+    // A name with a slash is a path from the root, and a pattern, as git has them; another name is of the same folder.
     const names = block.match(/[\w*.-]+\/[\w*./-]*|[\w*-]+\.\w+/g) ?? [];
     const paths = names.map((name) => (name.includes('/') ? name : `c-src/${name}`));
     return paths.length === 0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What several test files install or build at first is done by one of them, and what is built is not touched where others
- * read it. */
+/* Several test files install or build the same things at first: one of them does it, and the others do not touch the
+ * result while it is read. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -20,7 +20,7 @@ afterEach(() => takeBack.splice(0).forEach((undo) => undo()));
 let lastId = 0n;
 
 /**
- * What presence.js does: it appears, and one of its entries is woken once.
+ * The calls of presence.js: it appears, and one of its entries is woken once.
  *
  * @param {boolean} mayArm
  */
@@ -49,7 +49,7 @@ async function callsOfPresence(mayArm) {
 }
 
 /**
- * What a thread of the models does: it appears, and hears of a wake if it has entries.
+ * The calls of a thread in the models: it appears, and hears of a wake if it has entries.
  *
  * @param {boolean} mayArm
  */

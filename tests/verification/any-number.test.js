@@ -63,7 +63,7 @@ function becomesNext(thread) {
     ];
 }
 
-/** What many threads do in a walk: whoever does it, and to whom. */
+/** Kinds of steps in a walk of many threads, whatever the threads. */
 const KINDS = [
     ...['reads', 'changes the word', 'compares in vain', 'falls asleep', 'does not sleep', 'its time is up'],
     ...['wakes the successor', 'wakes one (long)', 'wakes one (naps)', 'wakes nobody'],

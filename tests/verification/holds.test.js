@@ -40,7 +40,7 @@ test('holds: the module keeps the contract of the other one', () => {
     );
 });
 
-/** Where engines look whether the thread is to end, and what may wait or fail for want of stack. */
+/** Instructions at which an engine may end a thread, since it checks there, or they wait or run out of stack. */
 const MAY_END = /^(?:call|loop|memory\.atomic\.)/;
 const CHANGES = 'i64.atomic.rmw.cmpxchg';
 

@@ -31,10 +31,10 @@ function functionsOf(text) {
 
 test('library: it waits by the same queue that the models explore', async () => {
     const decisions = functionsOf(await asInLibrary('waiting/queue.js'));
-    // What Emscripten's preprocessor takes is no JavaScript yet.
+    // Emscripten's preprocessor removes these parts, which are not JavaScript yet.
     const glue = (await library()).replace(/^#.*$/gm, '').replaceAll(/\{\{\{.*?\}\}\}/g, 'then');
     const built = functionsOf(glue);
-    // Requests and gates have classes of their own there.
+    // The library has classes of its own for requests and gates.
     const needed = [...decisions].filter(([name]) => name.endsWith('_of_Queue'));
     assert.ok(needed.length > 8, `${needed.length} functions`);
     for (const [name, text] of needed) {

@@ -67,7 +67,7 @@ let glueCopy;
 after(() => glueCopy?.remove());
 
 /**
- * What is found with a mistake in the glue of all threads.
+ * The finding with a mistake in the glue of all threads.
  *
  * @param {string} name of the scenario
  * @param {string} mistake
@@ -129,7 +129,7 @@ const RELEASED = 0;
 const TIMED_OUT = 2;
 
 /**
- * What the judge knows after so many changes.
+ * The judge's state after these changes.
  * @param {[thread: number, call: string, value?: number][]} steps
  */
 function judged(steps) {

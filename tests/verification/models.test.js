@@ -98,7 +98,7 @@ after(() => {
 });
 
 /**
- * Whether the scenario that it is found in is explored here; `npm run mutants` takes the others.
+ * True if this file explores the scenario that finds it; `npm run mutants` takes the others.
  *
  * @param {import('../../models/mutants/mutants.js').SourceMutant} mutant
  */
@@ -337,7 +337,7 @@ function anyCall(random) {
     return calls[random.below(calls.length)] ?? ['', []];
 }
 
-/* What an engine compiles first and what it compiles for speed are two compilers, with mistakes of their own. */
+/* An engine compiles code first by one compiler and for speed by another, each with mistakes of its own. */
 for (const { tier, flags } of [
     { tier: 'first', flags: '--liftoff-only' },
     { tier: 'optimizing', flags: '--no-liftoff-only --no-liftoff' },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What clang-tidy says of the C sources and of their tests. It takes minutes, so it is a file of its own. */
+/* clang-tidy's findings in the C sources and their tests. It takes minutes, so it has a file of its own. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

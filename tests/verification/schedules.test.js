@@ -186,7 +186,7 @@ test('schedules: two threads in the section, and a lost update, are detected wit
 });
 
 /**
- * What each of these does wrong, as the engine shows it, and whether random schedules find it soon, too.
+ * The failure that the engine shows for each of these, and whether random schedules also find it soon.
  * @type {Record<string, { shows: RegExp, isFoundSoon: boolean }>}
  */
 const REPLAYED = {

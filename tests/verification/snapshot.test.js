@@ -26,7 +26,7 @@ import { randomOf, seedFor } from '../support/seed.js';
 const ADDRESS = 1024;
 const OBJECT_BYTES = 64;
 const WALKS = 12;
-/** Those that look for what is missed end when all is found. */
+/** Walks that look for what is missed; they end once all is found. */
 const MOST_WALKS = 400;
 const JOBS = 14;
 const WAYS = 8;
@@ -177,7 +177,7 @@ function ran(thread, history, next, random) {
 }
 
 /**
- * What may happen to it next. What it waits for in the words may be heard of, too.
+ * The events that may happen to it next. A wait in the words may also hear of one.
  *
  * @param {GlueInstance} instance
  * @returns {Next[]}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What holdfast-sqlite.h promises, call by call; with the argument "enter", a call on a connection that is in
- * use. */
+/* Checks the promises of holdfast-sqlite.h, call by call; with the argument "enter", a call on a connection
+ * that is in use. */
 #include "holdfast-sqlite.h"
 
 #include <emscripten.h>
