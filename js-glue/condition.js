@@ -309,6 +309,7 @@ export class Condition extends Placed {
             levelsOf.get(mutex)?.begin();
         } catch (error) {
             holders.lose(holders.section);
+            levelsOf.get(mutex)?.lose();
             throw error;
         } finally {
             this.#attachment.exports.condition_pass_on(offsetFor(this));

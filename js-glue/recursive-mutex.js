@@ -22,29 +22,43 @@ import { Guard, runBlocking } from './waiting/section.js';
 /** The methods to call if a thread may not block. */
 const INSTEAD = 'the methods that try without a timeout, or a Mutex and its executeLocked()';
 
+/** Of each queue, another one since a condition's wait has ended without the mutex. @type {WeakMap<object, object>} */
+const eras = new WeakMap();
+
+/** @param {RecursiveMutex} mutex */
+function queueOf(mutex) {
+    return queueAt(attachmentFor(mutex), offsetFor(mutex), MUTEX);
+}
+
 /** One of the times that it was locked, for a callback or a guard. */
 class Level {
     /** The depth without which it was unlocked too often: guards may be released in any order. */
     least = 1;
     #mutex;
+    #era;
 
     /** @param {RecursiveMutex} mutex */
     constructor(mutex) {
         this.#mutex = mutex;
-        this.queue = queueAt(attachmentFor(mutex), offsetFor(mutex), MUTEX);
+        this.queue = queueOf(mutex);
+        this.#era = eras.get(this.queue);
     }
 
-    /** True if a condition's wait has ended without the mutex: it waits with depth 1, so no other level is there. */
+    /** True if a condition's wait has ended without the mutex: it waits with depth 1, so all levels of then are lost. */
     get isLost() {
-        return this.queue.hasLost && this.#mutex.depth === 0;
+        return this.#era !== eras.get(this.queue);
     }
 
     leave() {
-        const isMine = !this.queue.isFreed && this.#mutex.depth >= this.least;
-        if (isMine) {
-            this.#mutex.unlock();
+        if (this.isLost) {
+            this.queue.takesLoss();
+            return undefined;
         }
-        return isMine || this.queue.takesLoss() ? undefined : errorOf(RESULT_NOT_OWNER, 'mutex');
+        if (this.queue.isFreed || this.#mutex.depth < this.least) {
+            return errorOf(RESULT_NOT_OWNER, 'mutex');
+        }
+        this.#mutex.unlock();
+        return undefined;
     }
 
     ownRequest() {
@@ -110,7 +124,11 @@ export class RecursiveMutex extends Placed {
         this.#self = self;
         this.#byteOffset = offsetFor(this);
         this.#mutex = Mutex.at(attachmentFor(this).memory, offsetFor(this));
-        levelsOf.set(this, { depth: () => this.depth, begin: () => this.#begin() });
+        levelsOf.set(this, {
+            depth: () => this.depth,
+            begin: () => this.#begin(),
+            lose: () => eras.set(queueOf(this), {}),
+        });
     }
 
     /** How often this thread has locked it and not yet unlocked it; 0: it does not hold it. */

@@ -7,6 +7,7 @@
  * @typedef {object} Levels
  * @property {() => number} depth of this thread; 0: it does not hold it
  * @property {() => void} begin the thread has just got it, so its depth is 1
+ * @property {() => void} lose a wait has ended without it
  */
 
 /** Of recursive mutexes, so that programs with conditions do not load their class. @type {WeakMap<object, Levels>} */

@@ -239,13 +239,9 @@ export class Queue {
         }
     }
 
-    get hasLost() {
-        return this.#emptyUnlocks > 0;
-    }
-
     /** For unlock(): true if it is that of code whose wait has ended without the lock. */
     takesLoss() {
-        const isLost = this.hasLost && (this.section !== undefined || !this.gate.isMine());
+        const isLost = this.#emptyUnlocks > 0 && (this.section !== undefined || !this.gate.isMine());
         if (isLost) {
             this.gate.attachment.sections -= 1;
             this.#emptyUnlocks -= 1;

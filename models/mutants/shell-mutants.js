@@ -325,8 +325,8 @@ a section that lost the lock holds requests up [mutex-lost-locks]
 a section that lost the lock ends that of the next one [rwlock-unlock-refused]
     - this.forget(); // it has lost the lock
 unlock() after a wait that ended without the lock says that it was not held [mutex-lost-locks]
-    - const isLost = this.hasLost && (
-    + const isLost = !this.hasLost && (
+    - const isLost = this.#emptyUnlocks > 0 && (
+    + const isLost = this.#emptyUnlocks === 0 && (
 unlock() after such a wait is forgiven again and again [mutex-lost-locks]
     - this.#emptyUnlocks -= 1;
 unlock() of a later lock() is taken for that of such a wait [mutex-lost-locks]

@@ -366,6 +366,32 @@ const BLOCKING_SHAPES = {
                 assert.ok(mutex.recover(() => {}));
             }
         }),
+    'acquire() and release(), after a repair and a section': ({ mutex }, wait) =>
+        released(mutex.acquire(), () => {
+            try {
+                wait();
+            } finally {
+                assert.ok(mutex.recover(() => {}));
+                mutex.exec(() => {});
+            }
+        }),
+    'acquire() and release(), while a later guard holds it': ({ mutex }, wait) => {
+        /** @type {any} */
+        let next;
+        try {
+            released(mutex.acquire(), () => {
+                try {
+                    wait();
+                } finally {
+                    assert.ok(mutex.recover(() => {}));
+                    next = mutex.acquire();
+                }
+            });
+        } finally {
+            assert.equal(next.released, false);
+            next.release();
+        }
+    },
 };
 
 /** @type {Record<string, Shape>} */
