@@ -202,7 +202,8 @@ export function keepAliveNoMore() {
  * work has had no turn for BURST_MS, what these calls promise settles after one. The clock is read about once a
  * millisecond, and at each call while a turn is due: a loop may await only some of its calls. */
 
-const MOST_CALLS = 64;
+/** Few: sections may become long all at once. */
+const MOST_CALLS = 16;
 let pace = 1;
 let callsLeft = 0;
 let lookedAt = 0;

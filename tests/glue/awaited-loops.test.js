@@ -31,6 +31,9 @@ const MOST_CALLS = 1_000_000;
 
 const LONGER_THAN_A_BURST_MS = 6;
 
+/** So many calls at most go by without a look at the clock, and then one that says so. */
+const MOST_LONG_SECTIONS = 17;
+
 const nothing = () => {};
 const wrong = /** @type {any} */ (5n);
 const later = async () => {};
@@ -293,6 +296,32 @@ async function makeTurnDue(t, onTurn = nothing) {
     }
     return restore;
 }
+
+test('awaited loops: sections that become long give other work a turn soon', async (t) => {
+    let time = environment.now();
+    t.after(replaceInEnvironment({ now: () => time }));
+    const [short, long] = [() => void (time += 0.001), () => void (time += 20)];
+    for (let before = 100; before < 200; before += 10) {
+        let hasTurned = false;
+        setImmediate(() => (hasTurned = true));
+        await repeat(
+            () => mutex.executeLocked(short),
+            () => hasTurned,
+        );
+        let calls = 0;
+        await repeat(
+            () => mutex.executeLocked(short),
+            () => (calls += 1) > before,
+        );
+        hasTurned = false;
+        setImmediate(() => (hasTurned = true));
+        calls = await repeat(
+            () => mutex.executeLocked(long),
+            () => hasTurned,
+        );
+        assert.ok(calls <= MOST_LONG_SECTIONS, `${calls} sections of 20 ms each`);
+    }
+});
 
 test('awaited loops: a callback runs before the call returns, even if a turn is due', async (t) => {
     let turns = 0;
