@@ -14,7 +14,7 @@ import { isSoon } from './verdicts.js';
 /* All primitives on the main thread of a page beside workers. */
 
 const WORKERS = 2;
-const OPERATIONS = 600;
+const OPERATIONS = isQuick ? 200 : 600;
 const ASKS = isQuick ? 20 : 60;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */

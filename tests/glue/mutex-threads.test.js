@@ -9,6 +9,7 @@ import { waitWithoutLimit } from '../support/endless.js';
 import { useInEveryWay } from '../support/mixed-use.js';
 import { seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
+import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -21,7 +22,7 @@ waitWithoutLimit();
 const THREADS = [1, 2, 4, 8];
 const SECTIONS_MS = [0, 0.005, 0.05];
 const LOCKS = [1, 3];
-const CELL_MS = 800;
+const CELL_MS = isQuick ? 200 : 800;
 
 /** @param {number} index which worker: every third one only awaits */
 const blocks = (index) => index % 3 !== 2;

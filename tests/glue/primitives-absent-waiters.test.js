@@ -11,6 +11,7 @@ import { makeBoard, reached, work } from '../support/board.js';
 import { jobEnds } from '../support/event-loop.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
+import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
 
@@ -22,7 +23,7 @@ const SOON_MS = 1000;
 /** The longest that a blocked thread sleeps before it looks again: as long as a wake may be lost with one that dies. */
 const SLICE_MS = 1000;
 const SURVIVORS = 2;
-const ROUNDS = 20;
+const ROUNDS = isQuick ? 8 : 20;
 
 /**
  * Holds the object through this thread's event loop.

@@ -10,11 +10,13 @@ import { buildEndlessModule } from '../stress/endless-module.js';
 import { startNodeThread } from '../stress/node-threads.js';
 import { jobEnds } from '../support/event-loop.js';
 import { seedFor } from '../support/seed.js';
+import { isQuick } from '../support/tier.js';
 
 /* The matrix of the other classes: games x threads. A game shows each broken promise of its class. Workers block and
  * await, the main event loop awaits too, and waits end at random. `npm run stress -- --games 100000` plays longer ones. */
 
-const OPERATIONS = 2000;
+const OPERATIONS = isQuick ? 500 : 2000;
+const ASKS = isQuick ? 100 : 300;
 
 const endless = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (buildEndlessModule()));
 const place = { endless, startThread: startNodeThread };
@@ -32,7 +34,7 @@ const TOO_OFTEN_OVERTAKEN = 5000;
 
 for (const name of Object.keys(CONTESTS)) {
     test(`games: the event loop acquires a lock that two workers hammer: ${name}`, async (t) => {
-        const options = { name, startThread: startNodeThread, asks: 300, pause: jobEnds };
+        const options = { name, startThread: startNodeThread, asks: ASKS, pause: jobEnds };
         const { torn, mostOvertaken, answered, sections } = await askAmongHammers(options);
         t.diagnostic(`${answered} answers, overtaken by ${mostOvertaken} of ${sections} sections at most`);
         assert.equal(torn, 0);
