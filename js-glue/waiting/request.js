@@ -297,8 +297,11 @@ export function request(queue, ask, start, callback, wait, isDue = false) {
  */
 export function ask(queue, amount, start, callback, wait) {
     const { timeout, signal } = wait;
+    const { gate } = queue;
     const isDue = isTurnDue();
-    const isLater = isDue && callback === undefined; // others need not wait for this thread's turn to end
+    // Others need not wait for this thread's turn to end. But a reader's section may return a request to read.
+    const isReader = gate.alone !== 0 && amount !== gate.alone && gate.mayNotAwait(amount);
+    const isLater = isDue && callback === undefined && !isReader;
     if (isLater && timeout === 0) {
         return nextTurn().then(() => {
             if (signal?.aborted) {
@@ -308,7 +311,7 @@ export function ask(queue, amount, start, callback, wait) {
         });
     }
     const tries = queue.admits && !isLater;
-    if (tries && (timeout === 0 ? queue.gate.tryWithoutWait(amount) : queue.gate.tryNow(amount))) {
+    if (tries && (timeout === 0 ? gate.tryWithoutWait(amount) : gate.tryNow(amount))) {
         const promise = Promise.resolve(start(queue, callback, amount));
         return isDue ? afterTurn(promise) : promise;
     }

@@ -352,6 +352,18 @@ test('awaited loops: requests are granted in the order made, even if a turn is d
     }
 });
 
+test('awaited loops: a reader may return a request to read, even if a turn is due', async (t) => {
+    await makeTurnDue(t);
+    const mode = /** @type {const} */ ('shared');
+    for (const lock of [rwlock, recoverable]) {
+        const guard = await lock.executeLocked(() => lock.acquireAsync({ mode }), { mode });
+        assert.equal(lock.tryLock(), false);
+        guard.release();
+        assert.ok(lock.tryLock());
+        lock.unlock();
+    }
+});
+
 test('awaited loops: requests granted at once are settled in the order made, even if a turn is due', async () => {
     await jobEnds();
     work(LONGER_THAN_A_BURST_MS);
