@@ -50,14 +50,14 @@ class Level {
     }
 
     leave() {
+        const isMine = !this.queue.isFreed && this.#mutex.depth >= this.least;
         if (this.isLost) {
             this.queue.takesLoss();
-            return undefined;
-        }
-        if (this.queue.isFreed || this.#mutex.depth < this.least) {
+        } else if (isMine) {
+            this.#mutex.unlock();
+        } else {
             return errorOf(RESULT_NOT_OWNER, 'mutex');
         }
-        this.#mutex.unlock();
         return undefined;
     }
 
