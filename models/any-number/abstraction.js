@@ -29,9 +29,9 @@ import {
 } from './client.js';
 import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
 
-/* A state of any number of threads that use one mutex: its word, by roles; of those that sleep, how many, up to two; and whether
- * somebody is sure to wake whom. Which thread is where in its code is told by sets of what there may be (fixpoint.js): for the
- * owner, for the successor, for all others, which are as many as one likes. docs/verification.md says why nothing is lost. */
+/* A state of any number of threads that use one mutex: its word, by roles; how many threads sleep, up to two; and the duties
+ * to wake them. Sets of actors (fixpoint.js) hold what each thread may be: the owner, the successor, or one of the others, of
+ * which there may be any number. README.md says why nothing is lost. */
 
 /**
  * @typedef {import('./client.js').Local} Local
