@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What engines have, and the types of not every program: `lib: dom` knows all of it, `@types/node` some. Where a program's types
- * know it, it is theirs, and else what this package needs of it. scripts/build-types.mjs puts these in the published types. */
+/* Types of what engines have: `lib: dom` knows all of it, `@types/node` some. A program's own types are used if it has
+ * them, else those that this package needs. scripts/build-types.mjs puts these in the published types. */
 
 type Scope = typeof globalThis;
 

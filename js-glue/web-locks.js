@@ -24,7 +24,7 @@ import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/tab
  */
 
 /**
- * What another thread needs to use the same locks. Plain: it may be posted, alone or in any message.
+ * Lets another thread use the same locks. A handle is plain: it may be posted, alone or in any message.
  *
  * @typedef {{ readonly holdfast: 'LockManager', readonly space: LockSpaceHandle, readonly byteOffset: number }} LockManagerHandle
  */
@@ -139,11 +139,11 @@ function checkRequest(name, { mode, ifAvailable, steal, signal }) {
 class Request {
     /** @type {number | undefined} its row in the table */
     row;
-    /** What another thread, or a signal, has done with it. @type {'granted' | 'stolen' | 'ended' | undefined} */
+    /** Set by another thread, or by a signal. @type {'granted' | 'stolen' | 'ended' | undefined} */
     fate;
     /** @type {unknown} with which it ended */
     reason;
-    /** Whoever waits for its fate. @type {() => void} */
+    /** Tells its fate to the waiting caller. @type {() => void} */
     tell = () => {};
 
     /**
@@ -246,7 +246,7 @@ function allOrNothing(space, take) {
     }
 }
 
-/** Where the table is of the manager that `from` makes just now. @type {number | undefined} */
+/** The table's address of the manager that `from` makes just now. @type {number | undefined} */
 let place;
 
 /** This thread's managers, by the memory and the place: each is a client. @type {WeakMap<WebAssembly.Memory, Map<number, LockManager>>} */
@@ -270,7 +270,7 @@ export class LockManager {
     #guard;
     /** @type {ReturnType<Table['client']> | undefined} this thread's, from its first request on */
     #client;
-    /** Those of this thread, by their rows. @type {Map<number, Request>} */
+    /** This thread's requests, by their rows. @type {Map<number, Request>} */
     #requests = new Map();
     #pending = 0;
     /** How many changes of this thread wait for the guard. */
@@ -400,7 +400,7 @@ export class LockManager {
     }
 
     /**
-     * What is held and asked for now, by all threads.
+     * Lists the locks held and requested now, by all threads.
      *
      * Blocks: never. Callable from: any thread but audio worklets.
      *
@@ -522,7 +522,7 @@ export class LockManager {
         notify(words, notice / 4);
     }
 
-    /** What has changed for a request of this thread. @param {number} row */
+    /** Heeds a change of a request of this thread. @param {number} row */
     #heed(row) {
         const request = this.#requests.get(row);
         const state = this.#table.stateOf(row);

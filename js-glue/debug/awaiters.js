@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Which sections await a promise, directly or by what awaits it for them. In a job that settles a promise, V8's stacks say
- * which async functions await that (Node, Deno and Chromium). So each section is awaited by a function with a name of
- * its own. Others' stacks say nothing of it. */
+/* Finds the sections that await a promise, directly or through other functions. In a job that settles a promise, V8's
+ * stacks say which async functions await that (Node, Deno and Chromium). So each section is awaited by a function with
+ * a name of its own. Other engines' stacks do not show it. */
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** With digits of its own for each copy of the package: each numbers its sections from 1. */
+/** Has digits of its own for each copy of the package, since each numbers its sections from 1. */
 export const NAME = /* @__PURE__ */ newName();
 const FRAMES = /* @__PURE__ */ new RegExp(`${NAME}(\\d+)`, 'g');
 
@@ -15,12 +15,12 @@ function newName() {
     return `section of holdfast ${Math.random().toString(36).slice(2)} no. `;
 }
 
-/** More than a program has that is understood. */
+/** More frames than a program has that anybody understands. */
 const MOST_FRAMES = 200;
 
 let last = 0;
 
-/** Those that last, by their numbers. @type {Map<number, Call>} */
+/** Pending sections, by their numbers. @type {Map<number, Call>} */
 const sections = new Map();
 
 /**
@@ -48,7 +48,7 @@ export function awaitAs(section, promise, end) {
     return /** @type {() => Promise<T>} */ (run)();
 }
 
-/** What lasts is not watched any more. */
+/** Stops watching pending sections. */
 export function forgetSections() {
     sections.clear();
 }

@@ -18,13 +18,13 @@ import { runIn, sectionHere } from './context.js';
  * @property {{ stack?: string | undefined }} origin
  */
 
-/** Who waits. @type {Set<Call>} */
+/** Calls that wait. @type {Set<Call>} */
 export const waiting = new Set();
 
 /** Sections, and guards that are not released. @type {Set<Call>} */
 export const holding = new Set();
 
-/** Those that were reported. @type {WeakSet<Request>} */
+/** Requests whose wait was reported. @type {WeakSet<Request>} */
 const told = new WeakSet();
 
 export function forgetCalls() {
@@ -43,7 +43,7 @@ function lasting(call) {
 }
 
 /**
- * Without running a getter: that is for the method to do.
+ * Reads an option without running a getter, which is the method's to run.
  *
  * @param {unknown} options
  * @param {string} name
@@ -57,7 +57,8 @@ function valueIn(options, name) {
 }
 
 /**
- * Whether a section that holds so much of it waits for itself by a request there: of some permits, others give more back.
+ * True if a section that holds so many permits waits for itself by a request there; other threads may give other
+ * permits back.
  *
  * @param {{ gate?: { mayNotAwait?: (amount: number) => boolean } }} queue
  * @param {number} permits
@@ -77,9 +78,9 @@ export class Call {
     isOver = false;
     /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
     awaitedBy = [];
-    /** Since when it asks, and then since when it holds. */
+    /** The time when it asked, and then when it got the lock. */
     since = environment.now();
-    /** Those of its lock: one that is made later in the place of a freed one has others. @type {Map<object, unknown> | undefined} */
+    /** Its lock's queues; a later lock at a freed one's address has others. @type {Map<object, unknown> | undefined} */
     #queues;
 
     /**
@@ -104,7 +105,7 @@ export class Call {
         return attachmentFor(this.lock).queues.get(offsetFor(this.lock));
     }
 
-    /** Whether this thread has freed the lock, which it has waited for or held. */
+    /** True if this thread has freed the lock, which it has waited for or held. */
     get isFreed() {
         return this.#queues !== this.#queuesThere();
     }
@@ -113,7 +114,7 @@ export class Call {
         return this.request?.waits === true && !this.isFreed;
     }
 
-    /** Whether its wait was reported: recoverAsync() waits by a request that another method of the lock has made. */
+    /** True if its wait was reported. recoverAsync() waits by a request that another method of the lock has made. */
     get isTold() {
         return this.request !== undefined && told.has(this.request);
     }
@@ -124,7 +125,7 @@ export class Call {
         }
     }
 
-    /** Whether a section or a guard of this thread holds the lock alone, as far as its queue knows. */
+    /** True if a section or a guard of this thread holds the lock alone, as far as its queue knows. */
     get isHeldAlone() {
         const queues = /** @type {Iterable<{ holds?: boolean }>} */ (this.#queues?.values() ?? []);
         return [...queues].some(({ holds }) => holds);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* In which section code runs: what async context says in Node, from 20.16 on, in Bun and in Deno. Browsers have none yet. */
+/* Knows the section in which code runs, by async context: in Node from 20.16 on, in Bun and in Deno. Browsers have none
+ * yet. */
 
 /** @typedef {import('./call.js').Call} Call */
 
 /**
- * What is used of an AsyncLocalStorage. Its own type would make users' programs need those of Node.
+ * The used part of an AsyncLocalStorage. With Node's own type, users' programs would need Node's types.
  *
  * @typedef {object} Storage
  * @property {<T>(section: Call, callback: () => T) => T} run
@@ -17,25 +18,25 @@
 /** @type {Storage | undefined} */
 let storage;
 
-/** Not by an import, which bundlers for pages would look for. */
+/** Gets the module without an import, which bundlers for pages would look for. */
 export function beginContexts() {
     const { process } = /** @type {any} */ (globalThis);
     const { AsyncLocalStorage } = process?.getBuiltinModule?.('node:async_hooks') ?? {};
     storage = AsyncLocalStorage && new AsyncLocalStorage();
 }
 
-/** What has begun runs in no section any more. */
+/** Clears the section context of running work. */
 export function endContexts() {
     storage?.disable();
     storage = undefined;
 }
 
-/** Whether this thread knows in which section code runs. */
+/** True if this thread knows in which section code runs. */
 export function hasContexts() {
     return storage !== undefined;
 }
 
-/** The section that the running code belongs to: its own code, and whatever that has started. */
+/** The section of the running code: its own code, and all that this has started. */
 export function sectionHere() {
     return storage?.getStore();
 }

@@ -165,7 +165,7 @@ function isSameSlot({ buffer, byteOffset }, member) {
     return buffer === member?.slot.buffer && byteOffset === member.slot.byteOffset;
 }
 
-/** Who waits for what. @param {Member[]} ring */
+/** The members of a deadlock cycle and their waits, as text. @param {Member[]} ring */
 function placesOf(ring) {
     return ring.map(({ identity, place }) => `${identity} ${place}`).join();
 }
@@ -189,8 +189,8 @@ function isTeller(ring) {
 }
 
 /**
- * Whether all lived when the ring was closed: somebody has looked at each since. Who was looked at shortly before that is not
- * looked at again so soon, and may have died between.
+ * True if all members lived when the cycle closed, that is, each was probed after that. A thread probed shortly before
+ * is not probed again so soon, and may have died in between.
  *
  * @param {Member[]} ring
  */

@@ -7,18 +7,18 @@ import { SUSPECTED_AFTER_MS } from '../thread/times.js';
 import { holding, mayNotAwait, waiting } from './call.js';
 import { hasContexts } from './context.js';
 
-/* What counts as a deadlock of a thread with itself. */
+/* Finds a thread's deadlocks with itself. */
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** Whether only its owner releases it. @param {Call} call */
+/** True if only its owner releases it. @param {Call} call */
 function isOwned({ kind }) {
     return kind !== 'Semaphore';
 }
 
 /**
- * Whether one of them holds it still. A condition's wait, or unlock() elsewhere, may have released it. If another section or
- * guard of this thread may have it since, nobody knows which; and lock() may have taken it, which is none.
+ * True if one of them surely still holds it. A condition's wait, or unlock() elsewhere, may have released it. Then
+ * another section or guard of this thread may hold it, or lock(), which is no call here.
  *
  * @param {Call[]} holders of one lock, which has an owner
  */
@@ -33,8 +33,8 @@ function isHeldBy(holders) {
 }
 
 /**
- * Whether they keep out a request that already waits. Who holds an `RwLock` shared keeps out each that waits: writers, and the
- * readers behind those. Of permits, others may be free soon, unless there are too few of them.
+ * True if the holders keep out a request that already waits. A shared holder of an `RwLock` keeps out every waiter:
+ * writers, and the readers behind those. Permits may come free from other threads, unless there are too few of them.
  *
  * @param {Call} waiter
  * @param {Call[]} holders of the same lock
@@ -64,7 +64,8 @@ function isPatient({ request }) {
 }
 
 /**
- * Whether nothing but their end lets it through. A reader behind readers may wait for another thread's turn, which is over soon.
+ * True if only the end of the holders lets it through. A reader behind readers may wait for another thread's short
+ * turn.
  *
  * @param {Call} waiter
  * @param {Call[]} holders that keep it out
@@ -101,7 +102,7 @@ export function ringOf(waiter) {
     return undefined;
 }
 
-/** Whether neither time nor another thread can help it: then its request may be given up. @param {Call} waiter */
+/** True if neither time nor another thread can help it, so its request may be given up. @param {Call} waiter */
 export function isHopeless(waiter) {
     const { lock, kind, request } = waiter;
     const { exports, self } = attachmentFor(lock);
@@ -128,8 +129,8 @@ function surrounds(section, call) {
 }
 
 /**
- * Who holds what it waits for, if both have lasted for a second. Where it is known in which section code runs, the call has to
- * be made in that one: of guards it is never known.
+ * The call that holds what the waiter waits for, if both have lasted for a second. If contexts are known, a section
+ * must surround the waiting call; a guard need not, since its context is never known.
  *
  * @param {Call} waiter
  * @returns {Call | undefined}

@@ -29,8 +29,8 @@ import { InspectedThread } from './inspected-thread.js';
 import { seconds, titleOf } from './notice.js';
 import { printable } from './printable.js';
 
-/* What a program that hangs would be asked: which threads use a memory, what they wait for, and who holds that. It is
- * read from shared memory without a lock, so its parts may be of slightly different times. */
+/* Shows a hung program's threads: which use a memory, what they wait for, and which thread holds that. It reads shared
+ * memory without a lock, so its parts may be of slightly different times. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
@@ -108,7 +108,7 @@ function textOf(object) {
 }
 
 /**
- * Whether another thread has its slot by now: a living one keeps it.
+ * True if another thread has its slot by now: a living thread keeps its slot.
  *
  * @param {Attachment} attachment
  * @param {number} identity
@@ -225,7 +225,7 @@ function objectsOf(attachment, waits) {
     return [...objects.values()].sort((one, other) => one.byteOffset - other.byteOffset);
 }
 
-/** Those that are a gate (c-src/gate.h), and what they have in use: an owner's identity, or a number. */
+/** Classes that are a gate (c-src/gate.h), by what is in use: an owner's identity, a number, or either. */
 const HAS_OWNER = /^(\w*Mutex|Once)$/;
 const HAS_OWNER_OR_COUNTS = /RwLock$/;
 const COUNTS = /Semaphore$/;
@@ -253,7 +253,7 @@ function gateOf({ memory }, { kind, byteOffset }) {
     };
 }
 
-/** What a lock has beside its gate. @param {Attachment} attachment @param {number} byteOffset of that word */
+/** Reads a lock's word beside its gate. @param {Attachment} attachment @param {number} byteOffset of that word */
 function wordAt({ memory }, byteOffset) {
     return environment.load(new Int32Array(memory.buffer, byteOffset, 1), 0);
 }

@@ -10,11 +10,13 @@ import { holdsIn } from './sites.js';
 
 /* Waits that last too long. */
 
-/** Without `waitFor`, for a lock that one thread holds: for other things threads wait for as long as there is nothing to do. */
+/**
+ * The limit without `waitFor`, for locks that one thread holds: other waits may last as long as there is nothing to do.
+ */
 const WAIT_MS = 10_000;
 
 /**
- * Where and since when the thread that holds it has it, as far as is known.
+ * The place and time at which the holder has taken it, as far as is known.
  *
  * @param {import('../waiting/hooks.js').Shown} gate
  * @returns {Partial<import('./notes.js').Taken>}

@@ -4,19 +4,24 @@
 import { environment } from '../thread/environment.js';
 import { NAME } from './awaiters.js';
 
-/* Where a call came from. Engines write a stack as text when it is first read, but even to keep its frames takes microseconds.
- * So of calls that follow each other fast only some get a stack: the others have that of the last call of their lock. */
+/* Origins of calls. Engines write a stack as text when it is first read, but even to keep its frames takes
+ * microseconds. So of calls in fast succession only some get a stack; the others have that of the last call of their
+ * lock. */
 
 /** The line that V8, or a program's own Error.prepareStackTrace, puts before a stack. */
 const HEADING = /^Error:? *(?:\n|$)/;
 
-/** What calls the callback of a section, or awaits it, and what is below that: who took the lock has a stack of its own. */
+/**
+ * The frame that calls or awaits a section's callback, and those below: the call that took the lock has its own stack.
+ */
 const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
-/** Not known while stacks have no frames at all. @type {boolean | undefined} */
+/** Undefined while stacks have no frames at all. @type {boolean | undefined} */
 let leavesOut;
 
-/** Whether the engine can leave out frames. JavaScriptCore has none of a function that ends by a call, and so leaves out all. */
+/**
+ * True if the engine can leave out frames. JavaScriptCore lacks a function that ends by a call, and so leaves out all.
+ */
 function canLeaveOut() {
     if (leavesOut === undefined && stackOf(new Error()) !== '') {
         leavesOut = stackOf(probe()) !== '';
@@ -40,14 +45,14 @@ function capture(method) {
 const MOST_STACKS = 1000;
 const STACKS_A_MS = 10;
 
-/** After how many calls without a stack the clock is looked at. */
+/** Calls without a stack, after which the clock is read. */
 const CALLS = 64;
 
 let stacksLeft = MOST_STACKS;
 let callsLeft = CALLS;
 let since = 0;
 
-/** Whether the next call may take a stack. */
+/** True if the next call may take a stack. */
 export function affordsStack() {
     if (stacksLeft > 0) {
         stacksLeft -= 1;

@@ -6,8 +6,8 @@ import { holding } from './call.js';
 import { writeNotes } from './notes.js';
 import { affordsStack, originOf, stackOf } from './origin.js';
 
-/* Where this thread took what it holds. Sections and guards have a call each (call.js); of lock() and the like only the last
- * call of each lock is known, and the words say whether this thread holds it still. */
+/* Places where this thread took what it holds. Sections and guards have a call each (call.js); of lock() and the like
+ * only the last call of each lock is known, and the words say if this thread still holds it. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
@@ -23,7 +23,7 @@ import { affordsStack, originOf, stackOf } from './origin.js';
 /** @type {WeakMap<import('../memory/placed.js').Placed, Site>} */
 const sites = new WeakMap();
 
-/** Those that were renewed last, the latest at the end. @type {Set<Site>} */
+/** The sites renewed last, the latest at the end. @type {Set<Site>} */
 const recent = new Set();
 
 /** A thread holds few locks at a time. */

@@ -72,7 +72,7 @@ const guardNow = (at) => (original, ask) =>
         return guard === null ? null : watched(guard, call);
     };
 
-/** What a constructor returns gets the fields of the class: a link that costs less than one by a WeakMap. */
+/** A class gives its fields to the object that its constructor returns: a cheaper link than a WeakMap. */
 const Same = /** @type {any} */ (
     function (/** @type {object} */ object) {
         return object;

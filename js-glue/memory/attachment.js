@@ -66,7 +66,7 @@ function idAt(buffer, table) {
     return isTable ? new BigUint64Array(buffer, table + AGENTS_ID_OFFSET)[0] : undefined;
 }
 
-/** Those of all memories with an id that this thread uses. */
+/** The attachments of all memories with an id that this thread uses. */
 export function attachmentsHere() {
     return [...known.values()].flatMap((attachment) => attachment.deref() ?? []);
 }

@@ -9,7 +9,7 @@ import { tagOf } from '../thread/tag.js';
 import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /**
- * What another thread needs to use the same object. Plain: it may be posted, alone or in any message.
+ * Lets another thread use the same object. A handle is plain: it may be posted, alone or in any message.
  *
  * @template {string} [Kind=string]
  * @typedef {object} Handle
@@ -19,8 +19,8 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
- * Where a new one is, and how it is called, which needs a space that is given: `space`: where it lives; by default a space of
- * this thread's; `name`: for `inspect()` and `named()`.
+ * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`: for
+ * `inspect()` and `named()`; it needs a `space`.
  *
  * @typedef {{ space: import('../lock-space.js').LockSpace, name?: string | undefined } | { space?: import('../lock-space.js').LockSpace | null | undefined, name?: undefined }} PlaceOptions
  */
@@ -352,7 +352,7 @@ export class Placed {
         return attachment.names?.nameAt(attachment, byteOffset) ?? '';
     }
 
-    /** Where it is in its memory. */
+    /** The object's offset in its memory. */
     get byteOffset() {
         this.#found.isKnown = true;
         return this.#found.byteOffset;

@@ -8,15 +8,15 @@ import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** Who holds a lock alone that this thread waits for, and whether that thread lives (c-src/agents.h). */
+/** The exclusive holder of a lock that this thread waits for, and whether it lives (c-src/agents.h). */
 export class Holder {
     #attachment;
     #byteOffset;
-    /** Its identity; 0: nobody was seen. */
+    /** The holder's identity; 0: none was seen. */
     known = 0;
-    /** When one of this thread's waits has first seen it: who waits for short times again and again asks, too. */
+    /** First seen across waits, so repeated short waits also probe. */
     #first = 0;
-    /** Since when this wait has seen it. Between two waits it may have released the lock, and taken it again. */
+    /** First seen by this wait. Between two waits the holder may have released the lock and locked it again. */
     since = 0;
 
     /**
@@ -50,7 +50,7 @@ export class Holder {
         }
     }
 
-    /** Whether a thread other than this one holds it alone: more than there may be readers is an identity. */
+    /** True if another thread holds it exclusively: a number above the most readers is an identity. */
     get isOther() {
         return this.known !== this.#attachment.self && this.known > RWLOCK_READERS;
     }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * What a condition has to know of a recursive mutex.
+ * A recursive mutex as a condition sees it.
  *
  * @typedef {object} Levels
  * @property {() => number} depth of this thread; 0: it does not hold it
@@ -10,5 +10,5 @@
  * @property {() => void} lose a wait has ended without it
  */
 
-/** Of recursive mutexes, so that programs with conditions do not load their class. @type {WeakMap<object, Levels>} */
+/** Of recursive mutexes, so that programs with conditions do not load the class. @type {WeakMap<object, Levels>} */
 export const levelsOf = new WeakMap();

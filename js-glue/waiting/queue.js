@@ -336,7 +336,7 @@ export class Queue {
         }
     }
 
-    /** What is added now waits for a turn of the event loop. */
+    /** Lets requests added from now on wait for a turn of the event loop. */
     rest() {
         if (this.#scheduled !== REST) {
             this.#scheduled = REST;

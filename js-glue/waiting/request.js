@@ -122,7 +122,7 @@ class Abort {
  */
 let AsyncResource;
 
-/** What keeps the context of this call, if Node does that; else undefined. */
+/** A resource that keeps the context of this call, if the runtime has that; else undefined. */
 function newResource() {
     const { process } = /** @type {any} */ (globalThis);
     AsyncResource ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncResource ?? 0;

@@ -11,7 +11,7 @@ import { requestOf } from './request.js';
  */
 
 /**
- * Whether `await` takes it for a promise.
+ * True if `await` takes the value for a promise.
  *
  * @param {any} value
  */
@@ -20,8 +20,8 @@ export function isThenable(value) {
 }
 
 /**
- * What a callback returns that is not async. (Of code that is generic itself it is not known: `exec<any>(callback)`.) For an async
- * one it is a text that nothing fits, since compilers show it.
+ * The type of a callback's result that is not a promise. For an async callback it is a text that nothing fits, since
+ * compilers show it. (Generic code has no known type: `exec<any>(callback)`.)
  *
  * @template T
  * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use executeLocked(), execAsync(), recoverAsync() or runAsync()' : T} NotAsync

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What a lock manager knows, in shared memory: its requests, pending and held, and the threads that they are of. All of it is
- * read and written with the manager's mutex held.
- *
- * Requests are rows of words. Those of one name stand in one queue, with others whose names have the like hash: first those
- * that are held, then those that are pending, in the order made. So a search for what is to be granted reads few.
- *
- * A thread may die at any instruction here. The states of the rows are the truth then, each one store that comes last: the
- * queues are made of them again (`repair`). */
+/* A lock manager's state in shared memory: its requests, pending and held, and their threads. It is read and written
+ * with the manager's mutex held.  Requests are rows of words. The requests of one name stand in one queue, with those
+ * of names that have the same hash: first the held ones, then the pending ones, in the order made. So a search for
+ * requests to grant reads few.  A thread may die at any instruction here. The states of the rows are the truth then,
+ * each one store that comes last: the queues are made of them again (`repair`). */
 
 /** The states of a request. A lock that was stolen is not held, and its thread does not know it yet. */
 export const FREE = 0;
@@ -282,7 +279,7 @@ export class Table {
             );
     }
 
-    /** What a thread may have left half done that died with the guard held. */
+    /** Mends what a thread that died with the guard held may have left half done. */
     repair() {
         this.#words.fill(0, this.#root + FIRST_FREE, this.#root + ROOT_WORDS);
         this.rows().forEach((row) => this.#join(row, false));
@@ -346,7 +343,7 @@ export class Table {
     }
 
     /**
-     * Whether a request would be granted now: nobody holds the lock in a mode that excludes this one, and nobody waits.
+     * True if a request would be granted now: nobody holds the lock in a mode that excludes this one, and nobody waits.
      *
      * @param {Name} name
      * @param {number} mode
