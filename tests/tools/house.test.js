@@ -301,6 +301,16 @@ test('house: every test file that is named exists', () => {
     );
 });
 
+/* A question may begin so. */
+const NAMES_NOTHING = /^[ \t]*(?:\/\*\*?|\*|\/\/)[ \t]+(?:Who|What|Where|Those|Whether)\b(?![^.]*\?).*/gm;
+
+test('house: no comment begins with Who, What, Where, Those or Whether', () => {
+    const sources = projectFiles('*.[ch]', '*.[ch]pp', '*.js', '*.mjs', '*.ts', '*.css');
+    assertNone(
+        sources.flatMap((file) => Array.from(textOf(file).matchAll(NAMES_NOTHING), ([text]) => `${file}: ${text}`)),
+    );
+});
+
 test('house: every top-level folder has a README', () => {
     const folders = new Set(projectFiles().flatMap((file) => file.match(/^([^./][^/]*)\//)?.[1] ?? []));
     assertNone(
