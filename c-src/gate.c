@@ -21,24 +21,29 @@
  *                  +---- declines: not enough room -+
  *
  * INVARIANTS  I1  A thread passes only where there is room, and only if there is no heir, it is the heir, or
- * it has watched the heir's reservation for its whole time. A join passes beside an heir, since its thread is
- * inside here or in another gate: else threads might wait for each other. I2  A change that clears a flag
- * wakes the waiters that the flag stands for: one sleeper for SLEEPERS, all sleepers for LARGE, all event
- * loops for ASYNC_WAITERS. A woken sleeper answers for the others: it sets SLEEPERS again when it waits on,
- * passes or gives up. An event loop may be busy, so it sets ASYNC_WAITERS for itself alone. I3  A thread
- * sleeps on a half only for a value with its flag or its slot, and its waker changes that half first: no wake
- * falls between a step and its wait. On the upper half sleep the heir and one that has just lost the slot, on
- * the lower half blocking threads, on `line` event loops. `line` does not show a wake, so an event loop waits
- * on it first, and sets its flag then. A wake of the upper half or of `line` is for all, so none is lost on
- * an entry that was given up, or on a busy thread. I4  After the compare-exchange of a release, only the
- * address is used. I5  A waiter that frees the slot wakes another for it. An heir that passes clears
- * ASYNC_WAITERS; SLEEPERS too if it was an event loop, or no event loop waits: one is enough for the slot. An
- *                 heir that gives up clears ASYNC_WAITERS, and all flags if the gate is open. A slot that is
- *                 given back before it was reserved wakes the upper half, where another queue of the same
- *                 thread may wait. A reset of an event shuts the gate and ends the reservation; the heir
- * keeps its slot. I6  A thread is two waiters by one identity: itself when it blocks or tries, and its event
- * loop. Neither passes in the other's slot. While a thread holds a mutex, its event loop claims no slot: it
- * could not pass. Two queues of one thread (two copies of the glue) are one waiter.
+ *                 it has watched the heir's reservation for its whole time. A join passes beside an heir,
+ *                 since its thread is inside here or in another gate: else threads might wait for each other.
+ *             I2  A change that clears a flag wakes the waiters that the flag stands for: one sleeper for
+ *                 SLEEPERS, all sleepers for LARGE, all event loops for ASYNC_WAITERS. A woken sleeper
+ *                 answers for the others: it sets SLEEPERS again when it waits on, passes or gives up. An
+ *                 event loop may be busy, so it sets ASYNC_WAITERS for itself alone.
+ *             I3  A thread sleeps on a half only for a value with its flag or its slot, and its waker changes
+ *                 that half first: no wake falls between a step and its wait. On the upper half sleep the
+ *                 heir and one that has just lost the slot, on the lower half blocking threads, on `line`
+ *                 event loops. `line` does not show a wake, so an event loop waits on it first, and sets its
+ *                 flag then. A wake of the upper half or of `line` is for all, so none is lost on an entry
+ *                 that was given up, or on a busy thread.
+ *             I4  After the compare-exchange of a release, only the address is used.
+ *             I5  A waiter that frees the slot wakes another for it. An heir that passes clears
+ *                 ASYNC_WAITERS; SLEEPERS too if it was an event loop, or no event loop waits: one is enough
+ *                 for the slot. An heir that gives up clears ASYNC_WAITERS, and all flags if the gate is
+ *                 open. A slot that is given back before it was reserved wakes the upper half, where another
+ *                 queue of the same thread may wait. A reset of an event shuts the gate and ends the
+ *                 reservation; the heir keeps its slot.
+ *             I6  A thread is two waiters by one identity: itself when it blocks or tries, and its event
+ *                 loop. Neither passes in the other's slot. While a thread holds a mutex, its event loop
+ *                 claims no slot: it could not pass. Two queues of one thread (two copies of the glue) are
+ *                 one waiter.
  *
  * AMOUNTS     Only where amounts are above 1 can there be room beside an heir that needs more. A waiter for
  *             less watches the slot, then reserves the gate for the heir, with the long reservation. An heir
@@ -51,11 +56,11 @@
  *             A4    cas in shut         acq    R1          a read after a reset misses no set of before
  *             R1    cas in leave        rel    A1 to A4    the section cannot sink below it
  *             All other changes are read-modify-writes of flags and slots, which continue the release
- * sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait compares the
- *             value again. If neither follows (a step that only waits on `line`, a waiter that gives up),
- *             the futex has a woken thread read no older word than its waker (futex.h). A try that fails, a
- *             join or a take-over that is refused, and a wait whose time is up end after a load. They order
- *             nothing (holdfast/gate.h), since nothing was taken or given.
+ *             sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait
+ *             compares the value again. If neither follows (a step that only waits on `line`, a waiter that
+ *             gives up), the futex has a woken thread read no older word than its waker (futex.h). A try that
+ *             fails, a join or a take-over that is refused, and a wait whose time is up end after a load.
+ *             They order nothing (holdfast/gate.h), since nothing was taken or given.
  *             R1 and A4 write the word also where it stays the same: a set of a set event is a signal too.
  *             After a load alone, the data of before it might come after the next reset, and a thread that
  *             resets, reads the data and waits would miss it.

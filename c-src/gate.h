@@ -21,14 +21,18 @@
 #define HF__GATE_MOST HF_THREAD_MASK
 enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
 
-/* Passes if possible, else says where to wait and what to watch. Never blocks.
- *   HF_ABANDONED    the owner was found dead (hf__gate_abandon). The caller must withdraw, also for the
- * results below. HF__WAIT_TURN   the caller is the heir. HF__WAIT_LINE   watch the reservation, if there is
- * one, for HF_RESERVATION_NS, or HF_POLLED_RESERVATION_NS with HF__OUTCOME_IS_LONG. HF__WAIT_BESIDE there is
- * room, but another waiter has the slot: watch that for HF_BESIDE_NS. With HF__OUTCOME_IS_LONG an event loop
- * leaves the slot to the oldest waiter: watch that for HF_POLLED_RESERVATION_NS, which runs on while others
- * have the slot. A number that was watched for the whole time without a wake goes into the next token. That
- * step passes the late heir by, reserves the gate for it, or claims the slot before the oldest waiter. */
+/* Passes if possible, else says where to wait and what to watch. Never blocks. Returns HF__DONE
+ * with HF_OK, or:
+ *   HF_ABANDONED    with HF__DONE: the owner was found dead (hf__gate_abandon). The caller must withdraw. So
+ *                   it must if it gives up after one of these:
+ *   HF__WAIT_TURN   the caller is the heir.
+ *   HF__WAIT_LINE   the caller is not. Watch the reservation, if there is one, for HF_RESERVATION_NS,
+ *                   or HF_POLLED_RESERVATION_NS with HF__OUTCOME_IS_LONG.
+ *   HF__WAIT_BESIDE there is room, but another waiter has the slot: watch that for HF_BESIDE_NS. With
+ *                   HF__OUTCOME_IS_LONG an event loop leaves the slot to the oldest waiter: watch that for
+ *                   HF_POLLED_RESERVATION_NS, which runs on while others have the slot.
+ * A number that was watched for the whole time without a wake goes into the next token. That step passes the
+ * late heir by, reserves the gate for it, or claims the slot before the oldest waiter. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
