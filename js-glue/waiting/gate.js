@@ -57,7 +57,7 @@ export class Gate {
     #try;
     #words;
     #byteOffset;
-    /** The number of the call or place that attempts without a wait found in the way; 0: none. */
+    /** The number of the reservation or slot that attempts without a wait found in the way; 0: none. */
     #inTheWay = 0;
     #inTheWaySince = 0;
     #lastAttempt = -Infinity;
@@ -105,7 +105,7 @@ export class Gate {
         this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
     }
 
-    /** The place stays for the next request of this thread: the last one withdraws. @type {Waitable['abandon']} */
+    /** The slot stays with the next request of this thread: the last one withdraws. @type {Waitable['abandon']} */
     abandon() {
         return false;
     }
@@ -119,7 +119,7 @@ export class Gate {
         return { words: this.#words, index: (this.#byteOffset + offset) / 4 };
     }
 
-    /** @type {Waitable['read']} */
+    /** For `line` it reads the word that a step decides by: `line` itself shows no wake. @type {Waitable['read']} */
     read(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
         return environment.load(this.#words, (this.#byteOffset + offset) / 4);
@@ -192,8 +192,8 @@ export class Gate {
 
     /**
      * @param {number} amount
-     * @param {number} watched the number of the call that has been in the way for too long
-     * @returns {number} RESULT_OK, or the number of the call or place in the way
+     * @param {number} watched the number of the reservation or slot that was in the way for its whole time; 0: none
+     * @returns {number} RESULT_OK, RESULT_ABANDONED, or STEP_WAIT_MORE with the number of the reservation or slot in the way
      */
     #tryAfter(amount, watched) {
         return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
@@ -205,7 +205,8 @@ export class Gate {
     }
 
     /**
-     * For callers that do not wait: a reservation that they have seen for long enough is over. Its thread may be dead.
+     * For callers that do not wait: once attempts have found one reservation in the way for its whole time, the next attempt
+     * passes its thread by, which may be dead.
      *
      * @param {number} amount
      * @returns {boolean} whether it has passed
@@ -220,7 +221,7 @@ export class Gate {
         const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
         const result = this.#tryAfter(amount, isOver ? this.#inTheWay : 0);
         if (this.#hasPassed(result)) {
-            this.#inTheWay = 0; // its next call is another one
+            this.#inTheWay = 0; // the next reservation is another one
             return true;
         }
         this.holder?.probe(false); // attempts may be seconds apart
@@ -301,7 +302,7 @@ export const MUTEX = {
  * Goes on with what `mutex_lock_for_a_time` has begun: blocks, until the thread has the lock.
  *
  * @param {Gate} gate of a mutex
- * @param {number} result of it
+ * @param {number} result of it. RESULT_ABANDONED: a new wait finds the dead owner at once, and throws.
  * @throws {import('../errors.js').HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
  */
 export function goOnLocking(gate, result) {

@@ -72,7 +72,7 @@ class Watch {
 
     /**
      * @param {Queue} queue
-     * @param {number} watched the number of the call or the thread in the way
+     * @param {number} watched what is in the way, by its number (outcome.js)
      * @param {number} delay milliseconds
      */
     constructor(queue, watched, delay) {
@@ -166,7 +166,7 @@ export class Queue {
     #armed = { turn: false, line: false };
     /** @type {Watch | undefined} */
     #watch;
-    /** The oldest async waiter, to which it left the next turn, and since when; 0: none. */
+    /** The oldest async waiter, to which this thread leaves the slot, and since when; 0: none. */
     #oldest = 0;
     #leftSince = 0;
     /** How many steps were spurious, modulo PATIENT_STEPS. */
@@ -375,7 +375,7 @@ export class Queue {
         for (let refusals = 0; refusals < MOST_REFUSALS;) {
             const { first, gate } = this;
             if (!first || this.section) {
-                this.#leaveWords(); // nobody is to have a place
+                this.#leaveWords(); // a thread with nobody to serve keeps no slot
                 return;
             }
             // A signal's listeners may not have run yet. In a window that is gone nobody would end a section.
@@ -436,7 +436,7 @@ export class Queue {
         }
     }
 
-    /** Gives back this thread's place and flags. */
+    /** Gives back this thread's slot and flags. */
     #leaveWords() {
         const hasWaited = this.#word;
         this.#reset(this.first ? this.#since : 0);
@@ -464,7 +464,7 @@ export class Queue {
             this.#watch = undefined;
             return watched;
         }
-        // The oldest one's time counts on while others have the place.
+        // The oldest waiter's time runs on while others have the slot.
         return now - this.#leftSince >= GATE_POLLED_RESERVATION_MS ? this.#oldest : 0;
     }
 
@@ -496,8 +496,8 @@ export class Queue {
         }
     }
 
-    /** True if it is next, by a reservation that does not last; or it holds the lock, and gets no place by which others would
-     * call it. */
+    /** True if it has to poll often: it is the heir, whose reservation is short; or its thread holds the lock, so that it claims
+     * no slot, and no reservation would wait for it. */
     get hurries() {
         return (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
     }
