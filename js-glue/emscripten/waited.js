@@ -106,7 +106,7 @@ export class Waited {
     }
 
     /** @param {number} ask */
-    abandon(ask) {
+    giveUp(ask) {
         if (this.functions.end === 0) {
             return false;
         }

@@ -105,8 +105,8 @@ export class Gate {
         this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
     }
 
-    /** The slot stays with the next request of this thread: the last one withdraws. @type {Waitable['abandon']} */
-    abandon() {
+    /** The slot stays with the next request of this thread: the last one withdraws. @type {Waitable['giveUp']} */
+    giveUp() {
         return false;
     }
 

@@ -59,7 +59,7 @@ export class Phase {
     withdraw() {}
 
     /** @param {number} token of a wait that is given up */
-    abandon(token) {
+    giveUp(token) {
         return this.#kind.mustEnd === true && this.#wait(token, 0, 0) === RESULT_OK;
     }
 
@@ -141,6 +141,6 @@ export function askPhase(queue, token, value, wait) {
     try {
         return request(queue, token, () => value, undefined, wait, isTurnDue());
     } catch (error) {
-        return settled(gate.abandon(token) ? Promise.resolve(value) : Promise.reject(error));
+        return settled(gate.giveUp(token) ? Promise.resolve(value) : Promise.reject(error));
     }
 }

@@ -51,7 +51,7 @@ import { HURRIED_POLL_MS, LONGEST_POLL_MS, MOST_REFUSALS, PATIENT_STEPS, POLL_MS
  *     `ask`: how much of a gate, or since when it waits; `isArmed`: an entry is pending on `line`; `watched`: what was in the
  *     way for a whole reservation; `waited`: milliseconds
  * @property {() => void} withdraw this thread waits no longer
- * @property {(ask: number) => boolean} abandon a request waits no longer; true if it was granted at this last moment
+ * @property {(ask: number) => boolean} giveUp a request waits no longer; true if it was granted at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
  * @property {(word: Word) => number} read the word by which a step decides to wait there
  * @property {boolean} [reserves] it reserves its next turn for one thread, for a short time
@@ -298,7 +298,7 @@ export class Queue {
         }
         const isFirst = request === this.first;
         this.#remove(request);
-        const isGranted = !this.isFreed && this.gate.abandon(request.ask);
+        const isGranted = !this.isFreed && this.gate.giveUp(request.ask);
         if (!this.first) {
             this.#leaveWords();
         } else if (isFirst && this.first.ask !== request.ask && this.#word) {

@@ -295,7 +295,7 @@ a wait that was granted at the last moment is rejected [shared-signal]
     -         if (isGranted) {
     +         if (!isGranted) {
 the words are not told that a request was given up [condition]
-    - !this.isFreed && this.gate.abandon(request.ask);
+    - !this.isFreed && this.gate.giveUp(request.ask);
     + false;
 the next request counts as one that asks for the same [semaphore]
     - isFirst && this.first.ask !== request.ask && this.#word

@@ -43,7 +43,7 @@ async function inBurst(mutex) {
 function queueOf(gate) {
     return new Queue({
         withdraw() {},
-        abandon: () => false,
+        giveUp: () => false,
         locate: () => ({ words: new Int32Array(1), index: 0 }),
         read: () => 0,
         isMine: () => false,
