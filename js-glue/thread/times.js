@@ -10,10 +10,10 @@ export const SWEEP_MS = 50;
 export const BURST_MS = 4;
 
 /**
- * A thread whose jobs follow without a pause is always late for its reservation. So every so many spurious steps it asks for
- * the long one. Not at each step: if it is late for that too, the others only lose by it.
+ * After so many spurious steps one step comes late, that is, it asks for the long reservation: a thread whose jobs follow
+ * without a pause is always late for the short one. Not each step: if it is late for that too, the others only lose by it.
  */
-export const PATIENT_STEPS = 8;
+export const LATE_STEP_EVERY = 8;
 
 /** How often a word may differ from what the step saw, before a timer polls. */
 export const MOST_REFUSALS = 4;

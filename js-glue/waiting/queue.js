@@ -13,7 +13,13 @@ import {
     scheduleLater,
     setAlarm,
 } from '../thread/event-loop.js';
-import { HURRIED_POLL_MS, LONGEST_POLL_MS, MOST_REFUSALS, PATIENT_STEPS, POLL_MS } from '../thread/times.js';
+import {
+    HURRIED_POLL_MS,
+    LATE_STEP_EVERY,
+    LONGEST_POLL_MS,
+    MOST_REFUSALS,
+    POLL_MS,
+} from '../thread/times.js';
 
 /* How a thread waits without blocking. Its requests for one lock stand in one queue, and run in the order made. The first
  * one steps: one attempt in C (`step` of a gate or a phase), which says
@@ -48,8 +54,8 @@ import { HURRIED_POLL_MS, LONGEST_POLL_MS, MOST_REFUSALS, PATIENT_STEPS, POLL_MS
  *
  * @typedef {object} Waitable what a queue waits for: a gate, a phase, or an object of a C program
  * @property {(ask: number, comesLate: boolean, isArmed: boolean, watched: number, waited: number) => import('./outcome.js').Outcome} step
- *     `ask`: how much of a gate, or since when it waits; `isArmed`: an entry is pending on `line`; `watched`: what was in the
- *     way for a whole reservation; `waited`: milliseconds
+ *     `ask`: how much of a gate, or since when it waits; `comesLate`: asks for the long reservation; `isArmed`: an entry is
+ *     pending on `line`; `watched`: what was in the way for a whole reservation; `waited`: milliseconds
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} giveUp a request waits no longer; true if it was granted at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
@@ -169,7 +175,7 @@ export class Queue {
     /** The oldest async waiter, to which this thread leaves the slot, and since when; 0: none. */
     #oldest = 0;
     #leftSince = 0;
-    /** How many steps were spurious, modulo PATIENT_STEPS. */
+    /** How many steps were spurious, modulo LATE_STEP_EVERY. */
     #spurious = 0;
     /** Since when this thread waits without having been served. */
     #since = 0;
@@ -389,7 +395,7 @@ export class Queue {
             }
             const now = environment.now();
             const watched = this.#outlasted(now);
-            const comesLate = !hasWaitAsync() || this.#spurious === PATIENT_STEPS - 1;
+            const comesLate = !hasWaitAsync() || this.#spurious === LATE_STEP_EVERY - 1;
             const before = gate.read('line');
             const outcome = gate.step(first.ask, comesLate, this.#armed.line, watched, now - this.#since);
             const { word, expected } = outcome;
@@ -401,7 +407,7 @@ export class Queue {
             // A step that waits on `line` decides by another word. What that held before the step differs from now if it has
             // changed meanwhile, so the next sweep steps.
             this.#seen = word === 'turn' ? expected : before;
-            this.#spurious = (this.#spurious + 1) % PATIENT_STEPS;
+            this.#spurious = (this.#spurious + 1) % LATE_STEP_EVERY;
             this.#watchFor(outcome, now);
             if (!hasWaitAsync() || this.#armed[word]) {
                 return;

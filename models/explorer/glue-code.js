@@ -26,7 +26,7 @@ const OTHERS = {
     POLL_MS: 2,
     LONGEST_POLL_MS: 2,
     HURRIED_POLL_MS: 2,
-    PATIENT_STEPS: 'NaN',
+    LATE_STEP_EVERY: 'NaN',
     MOST_CALLS: 1, // else a count of calls tells states apart
     CORE_TEXT: '"~00"',
     FAMILY_TEXT: '"~00"',

@@ -355,7 +355,7 @@ a wake that was lost is not noticed [sweep]
 a thread that waits by its event loop does not probe the holder [abandoned]
     - this.gate.probe(this.#isShown);
 patience has no end
-    - this.#spurious === PATIENT_STEPS - 1;
+    - this.#spurious === LATE_STEP_EVERY - 1;
     + false;
 
 === js-glue/waiting/request.js [timeouts]

@@ -70,7 +70,7 @@ export const holder = (ask) => ({ ...does([p.releases, ask]), holds: ask });
 
 /** @param {LoopOptions} options @returns {Partial<Thread>} */
 function optionsOf({ rests = false, late = false, polls = false, isOld = false, busy }) {
-    const constants = { ...(rests && { BURST_MS: -1 }), ...(late && { PATIENT_STEPS: 1 }) };
+    const constants = { ...(rests && { BURST_MS: -1 }), ...(late && { LATE_STEP_EVERY: 1 }) };
     return { polls, isOld, constants, ...(busy && { busy }) };
 }
 

@@ -9,7 +9,7 @@ import { trace } from '../../js-glue/trace.js';
 import { Queue } from '../../js-glue/waiting/queue.js';
 import { request } from '../../js-glue/waiting/request.js';
 import { setAlarm } from '../../js-glue/thread/event-loop.js';
-import { BURST_MS, PATIENT_STEPS } from '../../js-glue/thread/times.js';
+import { BURST_MS, LATE_STEP_EVERY } from '../../js-glue/thread/times.js';
 import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { replaceInEnvironment } from '../support/environment.js';
@@ -87,10 +87,10 @@ function queueThatWaits(inVain) {
 }
 
 test('request queue: a request that waits for long asks for the long reservation from time to time', async () => {
-    const { comesLate, ask } = queueThatWaits(2 * PATIENT_STEPS);
+    const { comesLate, ask } = queueThatWaits(2 * LATE_STEP_EVERY);
     const stepsOfOne = Array.from(
-        { length: 2 * PATIENT_STEPS + 1 },
-        (_, step) => step === PATIENT_STEPS - 1 || step === 2 * PATIENT_STEPS - 1,
+        { length: 2 * LATE_STEP_EVERY + 1 },
+        (_, step) => step === LATE_STEP_EVERY - 1 || step === 2 * LATE_STEP_EVERY - 1,
     );
     await within(ask(), 'the first request', []);
     assert.deepEqual(comesLate, stepsOfOne);
