@@ -39,12 +39,12 @@ import {
  *   #word   #scheduled   meaning                                          left by
  *   none    no           no request, or a section of this thread holds    add() of a first request; goOn() after a section
  *   none    step         the first request has not stepped yet            the end of the running job, or a later turn
- *   none    rest         other work has its turn before the first         a later turn; free() leaves it so
+ *   none    later        other work has its turn before the first         a later turn; free() leaves it so
  *                        request steps, or it was freed
  *   set     no           waits on that word                               a wake, the end of a watch, a sweep that sees
  *                                                                         another value than #seen: all by wake()
  *   set     step         woken, or the first request has given up         a turn of this burst, or a later one
- *   set     rest         the same, and other work has its turn before     a later turn
+ *   set     later        the same, and other work has its turn before     a later turn
  *
  * A step ends in one of: waits (#word set), served or nobody to serve (#word none). */
 
@@ -70,7 +70,7 @@ import {
 /* Values of #scheduled. */
 const NO = 0;
 const STEP = 1;
-const REST = 2;
+const LATER = 2;
 
 /** An alarm, which gives another thread's reservation its time. */
 class Watch {
@@ -321,7 +321,7 @@ export class Queue {
     /** The lock was freed: the words are not touched again, and requests are rejected, in turns. */
     free() {
         this.isFreed = true;
-        this.#scheduled = REST;
+        this.#scheduled = LATER;
         this.takenByLock();
         this.#reset();
         schedule(this);
@@ -343,9 +343,9 @@ export class Queue {
     }
 
     /** Lets requests added from now on wait for a turn of the event loop. */
-    rest() {
-        if (this.#scheduled !== REST) {
-            this.#scheduled = REST;
+    defer() {
+        if (this.#scheduled !== LATER) {
+            this.#scheduled = LATER;
             scheduleLater(this);
         }
     }

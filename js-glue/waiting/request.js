@@ -277,7 +277,7 @@ export function request(queue, ask, start, callback, wait, isDue = false) {
     }
     checkMayWait(queue);
     if (isDue) {
-        queue.rest();
+        queue.defer();
     }
     const made = new Request(queue, ask, start, callback, wait);
     queue.add(made);

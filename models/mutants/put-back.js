@@ -55,7 +55,7 @@ export const PUT_BACK = entriesOf(`
 14: a freed lock has requests [freed-locks, freedWithRequests]
     === js-glue/waiting/queue.js
     -         this.isFreed = true;
-    -         this.#scheduled = REST;
+    -         this.#scheduled = LATER;
     +         this.#scheduled = NO;
 14: a freed lock is released [freed-locks, freedWhileHeld]
     === js-glue/waiting/section.js

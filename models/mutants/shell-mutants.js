@@ -43,7 +43,7 @@ a reader's request waits for a turn, so its section seems to wait for itself [aw
     - const isReader = gate.alone !== 0 && amount !== gate.alone && gate.mayNotAwait(amount);
     + const isReader = false;
 a request that microtasks may serve lets no other work have its turn [awaited-loops]
-    - queue.rest();
+    - queue.defer();
 what ends requests ends none [request-queue]
     - #listener = () => schedule(this);
     + #listener = () => {};
