@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './thread/capabilities.js';
-import { TimeoutError } from './errors.js';
 import {
     AT_BARRIER,
     BARRIER_ALIGN,
@@ -11,8 +10,9 @@ import {
 } from './memory/layout.js';
 import { checkCount, checkTimeout, checkWait } from './options.js';
 import { settled } from './thread/event-loop.js';
+import { timeoutError } from './waiting/about.js';
 import { askPhase, Phase } from './waiting/phase.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 
@@ -22,7 +22,6 @@ import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 
 const METHOD = 'arriveAndWait()';
 const INSTEAD = 'arriveAndWaitAsync()';
-const WHAT = 'the barrier';
 
 /* An arrival comes to the round, or, of the last, to this, which has one bit more. */
 const ROUND_BITS = 32;
@@ -36,7 +35,6 @@ const BARRIER = {
     wait: (exports, at, round, before, limit) => exports.barrier_wait(at, round, before, limit),
     mustEnd: true,
     at: AT_BARRIER,
-    what: WHAT,
     instead: INSTEAD,
 };
 
@@ -115,7 +113,7 @@ export class Barrier extends Placed {
         }
         const round = roundOf(arrival);
         if (!this.#queue().gate.block(round, limit, METHOD)) {
-            throw new TimeoutError(WHAT, limit);
+            throw timeoutError(this.#queue(), limit);
         }
         return false;
     }
@@ -143,7 +141,7 @@ export class Barrier extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, this.#byteOffset, BARRIER);
+        return queueOf(this, BARRIER);
     }
 }
 

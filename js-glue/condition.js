@@ -23,11 +23,12 @@ import {
     WITHOUT_LIMIT,
 } from './options.js';
 import { settled } from './thread/event-loop.js';
+import { lockError, timeoutError } from './waiting/about.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
 import { levelsOf } from './waiting/levels.js';
 import { askPhase, Phase } from './waiting/phase.js';
-import { queueAt } from './waiting/queue.js';
-import { checkMayWait, request, timeoutError } from './waiting/request.js';
+import { queueOf } from './waiting/queue-of.js';
+import { checkMayWait, request } from './waiting/request.js';
 import { addFamily } from './memory/family.js';
 import { kindByHandle } from './memory/handle.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
@@ -56,7 +57,6 @@ const CONDITION = {
     wait: (exports, at, token, before, limit) => exports.condition_wait(at, token, before, limit),
     mustEnd: true,
     at: AT_CONDITION,
-    what: 'the condition',
     instead: 'waitAsync()',
 };
 
@@ -241,22 +241,20 @@ export class Condition extends Placed {
                     : `A condition waits with a Mutex, not ${describe(mutex)}.`,
             );
         }
-        const { exports, self } = attachmentFor(mutex);
-        if (!exports.gate_is_mine(offsetFor(mutex), self)) {
-            throw new HoldfastError(
-                'HF_NOT_OWNER',
-                'Lock the mutex before the wait: this thread does not hold it.',
-            );
+        const { gate } = holdersOf(mutex);
+        if (!gate.isMine()) {
+            throw lockError(gate, 'HF_NOT_OWNER', 'This thread does not hold %. Lock it before the wait.');
         }
         const depth = levels?.depth() ?? 1;
         if (depth > 1) {
-            throw new HoldfastError(
+            throw lockError(
+                gate,
                 'HF_DEADLOCK',
-                `This thread has locked the mutex ${depth} times, so nobody could notify it. Wait at depth 1.`,
+                `This thread has locked % ${depth} times, so nobody could notify it. Wait at depth 1.`,
             );
         }
         if (isRepaired(holdersOf(mutex))) {
-            throw new HoldfastError('HF_BAD_MUTEX', 'The mutex is being recovered. Wait after the repair.');
+            throw lockError(gate, 'HF_BAD_MUTEX', '% is being recovered. Wait after the repair.');
         }
     }
 
@@ -264,9 +262,10 @@ export class Condition extends Placed {
     #begin() {
         const token = this.#attachment.exports.condition_begin(offsetFor(this));
         if (token >>> 0 === CONDITION_FULL) {
-            throw new HoldfastError(
+            throw lockError(
+                this.#queue().gate,
                 'HF_OVERFLOW',
-                `A condition has room for ${CONDITION_MOST_WAITERS} waits at a time.`,
+                `% has room for ${CONDITION_MOST_WAITERS} waits at a time.`,
             );
         }
         this.#begun += 1;
@@ -338,13 +337,13 @@ export class Condition extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, offsetFor(this), CONDITION);
+        return queueOf(this, CONDITION);
     }
 }
 
 /** @param {Mutex | RecursiveMutex} mutex maybe in another default space than the condition */
 function holdersOf(mutex) {
-    return queueAt(attachmentFor(mutex), offsetFor(mutex), MUTEX);
+    return queueOf(mutex, MUTEX);
 }
 
 /**

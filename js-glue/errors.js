@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RESULT_DEADLOCK, RESULT_NOT_OWNER } from './memory/layout.js';
 
 /**
  * The cause of a `HoldfastError`. docs/errors.md has the remedy of each.
  *
  * @typedef {'HF_ABANDONED' | 'HF_BAD_ADDRESS' | 'HF_BAD_CALLBACK' | 'HF_BAD_COUNT' | 'HF_BAD_HANDLE' | 'HF_BAD_MEMORY'
  *     | 'HF_BAD_MUTEX' | 'HF_BAD_NAME' | 'HF_BAD_OPTION' | 'HF_BAD_SIGNAL' | 'HF_BAD_TIMEOUT' | 'HF_BAD_TOKEN'
- *     | 'HF_COPIES' | 'HF_DEADLOCK' | 'HF_FREED' | 'HF_INTERNAL' | 'HF_MAY_NOT_BLOCK' | 'HF_NOT_ISOLATED'
+ *     | 'HF_COPIES' | 'HF_DEADLOCK' | 'HF_FREED' | 'HF_MAY_NOT_BLOCK' | 'HF_NOT_ISOLATED'
  *     | 'HF_NOT_LOADED' | 'HF_NOT_OWNER' | 'HF_NOT_SHARED' | 'HF_NO_ALLOCATOR' | 'HF_NO_SPACE' | 'HF_NO_THREADS'
  *     | 'HF_NO_TIMELINE' | 'HF_NO_TIMERS' | 'HF_NO_WEBASSEMBLY' | 'HF_OVERFLOW' | 'HF_TERMINATED' | 'HF_TIMEOUT'
  *     | 'HF_TOO_LATE'} ErrorCode
+ */
+
+/**
+ * A lock, or what else threads wait for.
+ *
+ * @typedef {object} LockNamed
+ * @property {string} kind its class
+ * @property {string} name '' if it has none
+ * @property {number} byteOffset where it is in its memory
  */
 
 /**
@@ -25,10 +33,13 @@ export class HoldfastError extends Error {
     /**
      * @param {ErrorCode} code
      * @param {string} message
+     * @param {LockNamed} [lock]
      */
-    constructor(code, message) {
+    constructor(code, message, lock) {
         super(message);
         this.code = code;
+        /** The lock that it is about; undefined if that is none. */
+        this.lock = lock;
     }
 }
 
@@ -45,22 +56,16 @@ export class TimeoutError extends HoldfastError {
     name = 'TimeoutError';
 
     /**
-     * @param {string} what it waited for
-     * @param {number} milliseconds how long the caller was willing to wait
-     * @param {boolean} [isMine] whether other code of this thread has the lock
+     * @param {string} message
+     * @param {LockNamed} [lock] that it waited for
      * @param {Held} [held] by which thread, if that is known
      */
-    constructor(what, milliseconds, isMine, held) {
-        const { holder, heldFor } = held ?? {};
-        const time = heldFor === undefined ? '' : ` for at least ${heldFor} ms`;
-        const other = holder === undefined ? '' : `, held by ${holder}${time}`;
-        // Code that is slow looks the same as code that waits for this very request.
-        const by = isMine ? ', held by other code of this thread' : other;
-        super('HF_TIMEOUT', `Timed out after ${milliseconds} ms waiting for ${what}${by}.`);
+    constructor(message, lock, held) {
+        super('HF_TIMEOUT', message, lock);
         /** The name of the thread that held it, or its number; undefined if nobody did, or that is not known. */
-        this.holder = holder;
+        this.holder = held?.holder;
         /** For how many milliseconds that thread had held it at least; undefined if that is not known. */
-        this.heldFor = heldFor;
+        this.heldFor = held?.heldFor;
     }
 }
 
@@ -69,14 +74,14 @@ export class AbandonedError extends HoldfastError {
     name = 'AbandonedError';
 
     /**
-     * @param {string} owner the thread's name, or its number; '' if nobody knows it any more
-     * @param {number | undefined} since when it is known to be dead, as of `Date.now()`
+     * @param {string} message
+     * @param {LockNamed} [lock]
+     * @param {any} [owner] the thread's name, or its number; '' if nobody knows it any more
+     * @param {number} [since] when it is known to be dead, as of `Date.now()`
      */
-    constructor(owner, since) {
-        super(
-            'HF_ABANDONED',
-            `${owner || 'A thread'} died holding the lock. Repair its data in recover() or recoverAsync().`,
-        );
+    constructor(message, lock, owner, since) {
+        super('HF_ABANDONED', message, lock);
+        /** @type {string} */
         this.owner = owner;
         this.since = since;
     }
@@ -90,27 +95,4 @@ export function isTimeout(error) {
 /** @param {unknown} error */
 export function isAbandoned(error) {
     return error instanceof AbandonedError;
-}
-
-/**
- * The error for a result of the module that is not success.
- *
- * @param {number} result an hf_result
- * @param {string} what the kind of lock, as users call it
- */
-export function errorOf(result, what) {
-    switch (result) {
-        case RESULT_DEADLOCK:
-            return new HoldfastError(
-                'HF_DEADLOCK',
-                `This thread already holds the ${what}. To wait for its other code, use acquireAsync().`,
-            );
-        case RESULT_NOT_OWNER:
-            return new HoldfastError(
-                'HF_NOT_OWNER',
-                `Only the thread that holds the ${what} may release it.`,
-            );
-        default:
-            return new HoldfastError('HF_INTERNAL', `Report result ${result} of a ${what}.`);
-    }
 }

@@ -15,12 +15,11 @@ import { Gate } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 import { ask } from './waiting/request.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
-const WHAT = 'the event';
 const INSTEAD = 'waitAsync()';
 
 /** An event that stays set. */
@@ -31,7 +30,6 @@ const EVENT = {
     step: (exports, at, token) => exports.event_step(at, token),
     wait: (exports, at, token, before, limit) => exports.event_wait(at, token, before, limit),
     at: AT_EVENT,
-    what: WHAT,
     instead: INSTEAD,
 };
 
@@ -42,7 +40,6 @@ const AUTO_EVENT = {
     leaveOf: () => () => RESULT_OK,
     refusal: nothing,
     at: AT_EVENT,
-    what: WHAT,
     instead: INSTEAD,
 };
 
@@ -176,10 +173,10 @@ export class Event extends Placed {
     }
 
     #gate() {
-        return queueAt(this.#attachment, offsetFor(this), AUTO_EVENT);
+        return queueOf(this, AUTO_EVENT);
     }
 
     #phase() {
-        return queueAt(this.#attachment, offsetFor(this), EVENT);
+        return queueOf(this, EVENT);
     }
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
 import {
     AT_LATCH,
     LATCH_ALIGN,
@@ -11,10 +10,11 @@ import {
 } from './memory/layout.js';
 import { checkCount, checkWait } from './options.js';
 import { settled } from './thread/event-loop.js';
+import { lockError } from './waiting/about.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
@@ -28,7 +28,6 @@ const LATCH = {
     step: (exports, at) => exports.latch_step(at),
     wait: (exports, at, _, before, limit) => exports.latch_wait(at, before, limit),
     at: AT_LATCH,
-    what: 'the latch',
     instead: 'waitAsync()',
 };
 
@@ -92,9 +91,10 @@ export class Latch extends Placed {
     countDown(by = 1) {
         checkCount(by, 'by', 1, LATCH_MOST);
         if (this.#attachment.exports.latch_count_down(offsetFor(this), by) !== RESULT_OK) {
-            throw new HoldfastError(
+            throw lockError(
+                this.#queue().gate,
                 'HF_OVERFLOW',
-                `countDown(${by}) would go below 0. Count down as often as the latch was made for.`,
+                `countDown(${by}) would take % below 0. Count down as often as it was made for.`,
             );
         }
     }
@@ -130,6 +130,6 @@ export class Latch extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, offsetFor(this), LATCH);
+        return queueOf(this, LATCH);
     }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { blockingAllowed, checkMayBlock } from './thread/capabilities.js';
-import { errorOf } from './errors.js';
-import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_DEADLOCK, RESULT_OK } from './memory/layout.js';
+import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
-import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { foundFor, Placed } from './memory/placed.js';
 import { afterTurn, isTurnDue, settled } from './thread/event-loop.js';
+import { deadlockError, notOwnerError } from './waiting/about.js';
 import { goOnLocking, MUTEX } from './waiting/gate.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
 import {
@@ -69,11 +69,11 @@ export class Mutex extends Placed {
     /** @param {any[]} args */
     constructor(...args) {
         super(args);
-        const attachment = attachmentFor(this);
+        const { attachment, byteOffset } = foundFor(this);
         this.#attachment = attachment;
         this.#exports = attachment.exports;
         this.#self = attachment.self;
-        this.#byteOffset = offsetFor(this);
+        this.#byteOffset = byteOffset;
     }
 
     /**
@@ -132,12 +132,12 @@ export class Mutex extends Placed {
                 return;
             }
             if (queue.holds) {
-                throw heldError();
+                throw heldError(queue);
             }
         }
         const result = this.#exports.mutex_unlock(this.#byteOffset, this.#self);
         if (result !== RESULT_OK) {
-            throw errorOf(result, 'mutex');
+            throw notOwnerError(this.#queue().gate);
         }
     }
 
@@ -292,7 +292,7 @@ export class Mutex extends Placed {
     /** Made when it is needed: of many locks, most are only locked and unlocked. */
     #queue() {
         if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
-            this.#knownQueue = queueAt(this.#attachment, this.#byteOffset, MUTEX);
+            this.#knownQueue = queueOf(this, MUTEX);
         }
         return this.#knownQueue;
     }
@@ -304,10 +304,11 @@ export class Mutex extends Placed {
     #tryFor(limit, method) {
         if (limit > 0) {
             checkMayBlock(`${method}(${limit})`, INSTEAD);
-            if (this.#exports.gate_is_mine(this.#byteOffset, this.#self)) {
-                throw errorOf(RESULT_DEADLOCK, 'mutex');
+            const { gate } = this.#queue();
+            if (gate.isMine()) {
+                throw deadlockError(gate);
             }
-            if (this.#queue().gate.wait(this.#self, limit)) {
+            if (gate.wait(this.#self, limit)) {
                 return true;
             }
         }

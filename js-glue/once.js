@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from './thread/capabilities.js';
-import { HoldfastError, isAbandoned } from './errors.js';
+import { isAbandoned } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
 import { checkCallback, checkNoLimit } from './options.js';
 import { addFamily } from './memory/family.js';
-import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed, sameAs } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
+import { lockError } from './waiting/about.js';
 import { MUTEX } from './waiting/gate.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 import { waitsUntil } from './waiting/recovery.js';
 import { isThenable, notAsync } from './waiting/section.js';
 
@@ -54,7 +55,7 @@ export class Once extends Placed {
     constructor(...args) {
         super(args, undefined, addFamily);
         this.#attachment = attachmentFor(this);
-        this.#mutex = Mutex.at(attachmentFor(this).memory, offsetFor(this));
+        this.#mutex = sameAs(Mutex, this);
     }
 
     /** `true` if it is done. Its effects are visible then. */
@@ -85,7 +86,7 @@ export class Once extends Placed {
         checkMayBlock('run()', 'runAsync()');
         const { exports, self } = this.#attachment;
         if (exports.gate_is_mine(offsetFor(this), self)) {
-            throw nestedError();
+            throw nestedError(this.#queue());
         }
         const mayRun = new Permission();
         for (;;) {
@@ -122,7 +123,7 @@ export class Once extends Placed {
         try {
             checkCallback(callback);
             if (calling.some((once) => this.#isSame(once))) {
-                throw nestedError();
+                throw nestedError(this.#queue());
             }
             return this.isDone
                 ? settled(Promise.resolve(false))
@@ -200,7 +201,7 @@ export class Once extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, offsetFor(this), MUTEX);
+        return queueOf(this, MUTEX);
     }
 }
 
@@ -219,9 +220,11 @@ class Permission {
     }
 }
 
-function nestedError() {
-    return new HoldfastError(
+/** @param {MutexQueue} queue */
+function nestedError({ gate }) {
+    return lockError(
+        gate,
         'HF_DEADLOCK',
-        'This thread already runs it, so the wait would never end. Let the callback end first.',
+        'This thread already runs %, so the wait would never end. Let the callback end first.',
     );
 }

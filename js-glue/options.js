@@ -45,7 +45,7 @@ export function valueError(code, rule, value) {
  */
 export function checkShape(options = /** @type {Options} */ ({}), names) {
     if (typeof options !== 'object' || options === null) {
-        throw valueError('HF_BAD_OPTION', `Options are { ${names.join(', ')} }`, options);
+        throw valueError('HF_BAD_OPTION', `Pass { ${names.join(', ')} }`, options);
     }
     return options;
 }
@@ -61,10 +61,7 @@ export function checkOptions(options, names) {
     for (const name in checked) {
         // Programs may add to Object.prototype. The properties of other classes are refused: a signal is not the options.
         if (!names.includes(name) && (Object.hasOwn(checked, name) || !(name in {}))) {
-            throw new HoldfastError(
-                'HF_BAD_OPTION',
-                `No option '${name}'. Options: ${names.join(', ') || 'none'}.`,
-            );
+            throw new HoldfastError('HF_BAD_OPTION', `No option '${name}'. Pass { ${names.join(', ')} }.`);
         }
     }
     return checked;

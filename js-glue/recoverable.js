@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
 import { withHolds } from './memory/holds.js';
 import { RWLOCK_BYTES, RWLOCK_READERS, RWLOCK_SHARED, SEMAPHORE_BYTES } from './memory/layout.js';
 import { attachmentFor, changed, offsetFor } from './memory/placed.js';
 import { checkCount } from './options.js';
 import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
+import { lockError } from './waiting/about.js';
 
 /* Reader-writer locks and semaphores whose permits come back when a thread dies that has them. They know who holds how
  * much, which the others do not (c-src/holds.h), so what a thread took it gives back itself. An entry of its own: programs
@@ -23,21 +23,20 @@ function join(object) {
     );
 }
 
-/** @param {string} what it has too little of */
-function notHeldError(what) {
-    return new HoldfastError(
+/** @param {import('./waiting/gate.js').Gate} gate @param {string} what it has too little of */
+function notHeldError(gate, what) {
+    return lockError(
+        gate,
         'HF_NOT_OWNER',
-        `This thread does not hold ${what}. Only the thread that took it gives it back.`,
+        `This thread does not hold ${what} of %. Only the thread that took it gives it back.`,
     );
 }
 
 /** Its own (marked for bundlers, which leave it out then): queues are by place and kind, and this class's leave in another way. */
 const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
     /** @type {typeof RWLOCK.refusal} */
-    refusal: (attachment, byteOffset, amount) =>
-        amount === RWLOCK_SHARED
-            ? notHeldError('a shared lock')
-            : RWLOCK.refusal(attachment, byteOffset, amount),
+    refusal: (gate, amount) =>
+        amount === RWLOCK_SHARED ? notHeldError(gate, 'a shared lock') : RWLOCK.refusal(gate, amount),
 });
 
 /** @param {import('./memory/attachment.js').Attachment} attachment */
@@ -97,9 +96,8 @@ const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
     mayWait: (exports, byteOffset, permits) => permits < SEMAPHORE.capacityOf(exports, byteOffset),
     /** Its waits probe whether the threads live that have permits. */
     hasOwner: true,
-    /** @param {unknown} _attachment @param {number} _byteOffset @param {number} permits */
-    refusal: (_attachment, _byteOffset, permits) =>
-        notHeldError(permits === 1 ? 'a permit' : `${permits} permits`),
+    /** @type {typeof SEMAPHORE.refusal} */
+    refusal: (gate, permits) => notHeldError(gate, permits === 1 ? 'a permit' : `${permits} permits`),
 });
 
 /**

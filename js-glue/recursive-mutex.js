@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { errorOf, HoldfastError } from './errors.js';
 import { addDepths } from './memory/depths.js';
 import {
     RECURSIVE_MUTEX_ALIGN,
     RECURSIVE_MUTEX_BYTES,
     RECURSIVE_MUTEX_MOST,
-    RESULT_NOT_OWNER,
     RESULT_OK,
     RESULT_OVERFLOW,
 } from './memory/layout.js';
-import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
+import { attachmentFor, offsetFor, Placed, sameAs } from './memory/placed.js';
 import { Mutex } from './mutex.js';
 import { checkCallback, checkNoLimit, checkTimeout } from './options.js';
 import { checkMayBlock } from './thread/capabilities.js';
+import { lockError, notOwnerError } from './waiting/about.js';
 import { levelsOf } from './waiting/levels.js';
 import { MUTEX } from './waiting/gate.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 import { Guard, runBlocking } from './waiting/section.js';
 
 /** The methods to call if a thread may not block. */
@@ -24,11 +23,6 @@ const INSTEAD = 'the methods that try without a timeout, or a Mutex and its exec
 
 /** Of each queue, another one since a condition's wait has ended without the mutex. @type {WeakMap<object, object>} */
 const eras = new WeakMap();
-
-/** @param {RecursiveMutex} mutex */
-function queueOf(mutex) {
-    return queueAt(attachmentFor(mutex), offsetFor(mutex), MUTEX);
-}
 
 /** One of the times that it was locked, for a callback or a guard. */
 class Level {
@@ -40,7 +34,7 @@ class Level {
     /** @param {RecursiveMutex} mutex */
     constructor(mutex) {
         this.#mutex = mutex;
-        this.queue = queueOf(mutex);
+        this.queue = queueOf(mutex, MUTEX);
         this.#era = eras.get(this.queue);
     }
 
@@ -56,7 +50,7 @@ class Level {
         } else if (isMine) {
             this.#mutex.unlock();
         } else {
-            return errorOf(RESULT_NOT_OWNER, 'mutex');
+            return notOwnerError(this.queue.gate);
         }
         return undefined;
     }
@@ -123,11 +117,11 @@ export class RecursiveMutex extends Placed {
         );
         this.#self = self;
         this.#byteOffset = offsetFor(this);
-        this.#mutex = Mutex.at(attachmentFor(this).memory, offsetFor(this));
+        this.#mutex = sameAs(Mutex, this);
         levelsOf.set(this, {
             depth: () => this.depth,
             begin: () => this.#begin(),
-            lose: () => eras.set(queueOf(this), {}),
+            lose: () => eras.set(queueOf(this, MUTEX), {}),
         });
     }
 
@@ -310,9 +304,10 @@ export class RecursiveMutex extends Placed {
     #isTakenAgain() {
         const result = this.#exports.recursive_mutex_again(this.#byteOffset, this.#self);
         if (result === RESULT_OVERFLOW) {
-            throw new HoldfastError(
+            throw lockError(
+                queueOf(this, MUTEX).gate,
                 'HF_OVERFLOW',
-                `This thread has locked the mutex ${RECURSIVE_MUTEX_MOST} times, the most there may be. Unlock it as often.`,
+                `This thread has locked % ${RECURSIVE_MUTEX_MOST} times, the most there may be. Unlock it as often.`,
             );
         }
         return result === RESULT_OK;

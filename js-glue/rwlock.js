@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { errorOf, HoldfastError } from './errors.js';
+import { HoldfastError } from './errors.js';
 import {
     AT_RWLOCK,
-    RESULT_DEADLOCK,
     RESULT_OK,
     RWLOCK_ALIGN,
     RWLOCK_BYTES,
@@ -22,8 +21,9 @@ import {
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
+import { deadlockError, lockError } from './waiting/about.js';
 import { Gate } from './waiting/gate.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
 import { Guard, heldError, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
@@ -52,7 +52,6 @@ export const RWLOCK = {
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
     refusal,
     at: AT_RWLOCK,
-    what: 'the lock',
     hasOwner: true,
     names: ['timeout', 'signal', 'mode'],
     instead: 'executeLocked(), acquireAsync() or tryLock()',
@@ -62,19 +61,16 @@ export const RWLOCK = {
 export const otherKinds = new WeakMap();
 
 /**
- * @param {Attachment} _attachment
- * @param {number} _byteOffset
+ * @param {Gate} gate
  * @param {number} amount
  */
-function refusal(_attachment, _byteOffset, amount) {
+function refusal(gate, amount) {
     return amount === RWLOCK_SHARED
-        ? new HoldfastError(
+        ? lockError(gate, 'HF_NOT_OWNER', 'Nobody holds % shared. unlock() releases what lock() took.')
+        : lockError(
+              gate,
               'HF_NOT_OWNER',
-              'Nobody holds the lock shared. unlock() releases what lock() took.',
-          )
-        : new HoldfastError(
-              'HF_NOT_OWNER',
-              'This thread does not hold the lock exclusively. unlockShared() releases what lockShared() took.',
+              'This thread does not hold % exclusively. unlockShared() releases what lockShared() took.',
           );
 }
 
@@ -202,8 +198,9 @@ export class RwLock extends Placed {
      */
     unlock() {
         const { sections, self } = this.#attachment;
-        if (sections !== 0 && this.#queue().holds) {
-            throw heldError();
+        const queue = sections !== 0 && this.#queue();
+        if (queue && queue.holds) {
+            throw heldError(queue);
         }
         this.#release(self);
     }
@@ -400,7 +397,7 @@ export class RwLock extends Placed {
     #checkMine() {
         const { exports, self } = this.#attachment;
         if (exports.gate_is_mine(offsetFor(this), self)) {
-            throw errorOf(RESULT_DEADLOCK, 'lock');
+            throw deadlockError(this.#queue().gate);
         }
     }
 
@@ -447,11 +444,11 @@ export class RwLock extends Placed {
     /** @param {number} amount */
     #release(amount) {
         if (this.#attachment.exports.rwlock_unlock(offsetFor(this), amount) !== RESULT_OK) {
-            throw this.#kind.refusal(this.#attachment, offsetFor(this), amount);
+            throw this.#kind.refusal(this.#queue().gate, amount);
         }
     }
 
     #queue() {
-        return queueAt(this.#attachment, offsetFor(this), this.#kind);
+        return queueOf(this, this.#kind);
     }
 }

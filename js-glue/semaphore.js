@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
 import {
     AT_SEMAPHORE,
     RESULT_OK,
@@ -12,8 +11,9 @@ import { checkCallback, checkCount, checkNoLimit, checkShape, checkWait } from '
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
+import { lockError } from './waiting/about.js';
 import { Gate } from './waiting/gate.js';
-import { queueAt } from './waiting/queue.js';
+import { queueOf } from './waiting/queue-of.js';
 import { ask } from './waiting/request.js';
 import { Guard, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
 
@@ -38,21 +38,21 @@ export const SEMAPHORE = {
     /** @type {NonNullable<import('./waiting/gate.js').GateKind['mayWait']>} */
     mayWait: () => true,
     at: AT_SEMAPHORE,
-    what: 'the semaphore',
     names: ['timeout', 'signal', 'permits'],
     instead: 'execAsync(), acquireAsync() or tryEnter()',
 };
 
 /**
- * @param {Attachment} attachment
- * @param {number} byteOffset
+ * @param {Gate} gate
  * @param {number} permits
  */
-function refusal({ exports }, byteOffset, permits) {
-    const max = exports.semaphore_max(byteOffset) >>> 0;
-    return new HoldfastError(
+function refusal(gate, permits) {
+    const { attachment, byteOffset } = gate.found;
+    const max = SEMAPHORE.capacityOf(attachment.exports, byteOffset);
+    return lockError(
+        gate,
         'HF_OVERFLOW',
-        `leave(${permits}) would make more permits than max (${max}). Leave as often as it was entered, or raise max.`,
+        `leave(${permits}) would make more permits than max (${max}) of %. Leave as often as it was entered, or raise max.`,
     );
 }
 
@@ -150,7 +150,7 @@ export class Semaphore extends Placed {
     leave(permits = 1) {
         const amount = this.#check(permits);
         if (this.#attachment.exports.semaphore_leave(offsetFor(this), amount) !== RESULT_OK) {
-            throw this.#kind.refusal(this.#attachment, offsetFor(this), amount);
+            throw this.#kind.refusal(this.#queue().gate, amount);
         }
     }
 
@@ -290,7 +290,7 @@ export class Semaphore extends Placed {
     }
 
     #queue() {
-        return queueAt(this.#attachment, offsetFor(this), this.#kind);
+        return queueOf(this, this.#kind);
     }
 }
 

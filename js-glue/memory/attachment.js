@@ -77,7 +77,7 @@ export const DEFAULT_THREADS = 64;
 /** One memory as this thread uses it. */
 export class Attachment {
     /**
-     * By byte offset and kind (`queueAt` in waiting/queue.js).
+     * By byte offset and kind (waiting/queue-of.js).
      *
      * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').Queue, 'free' | 'isIdle' | 'lasting'>>>}
      */
@@ -150,8 +150,8 @@ function checkMemory(memory) {
     }
     throw new HoldfastError(
         'HF_NOT_SHARED',
-        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not its buffer; ' +
-            `this is ${isOne ? 'an unshared one' : describe(memory)}.`,
+        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not ' +
+            `${isOne ? 'an unshared one' : tagOf(memory)}.`,
     );
 }
 

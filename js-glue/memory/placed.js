@@ -3,6 +3,7 @@
 import { requireSharing } from '../thread/capabilities.js';
 import { attach } from './attachment.js';
 import { HoldfastError } from '../errors.js';
+import { lockOf } from './found.js';
 import { checkHandle } from './handle.js';
 import { checkOptions, valueError } from '../options.js';
 import { tagOf } from '../thread/tag.js';
@@ -38,6 +39,7 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
+/** @typedef {import('./found.js').Found} Found */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
 /** An option of `at`, `from` and `named`, in place of `space`: where. Copies of the options have it too. */
@@ -47,17 +49,6 @@ const WHERE = Symbol('where');
 function optionError(message) {
     return new HoldfastError('HF_BAD_OPTION', message);
 }
-
-/**
- * @typedef {object} Found where one is
- * @property {Attachment} attachment
- * @property {any} byteOffset
- * @property {any} [shape] its class
- * @property {boolean} [isThere] true of the place of an object that exists already
- * @property {boolean} [isNew] whether to write zeros there first
- * @property {boolean} [isKnown] whether others may know the place
- * @property {Found} [next]
- */
 
 /**
  * @param {any} options
@@ -191,8 +182,20 @@ function madeAt(Class, memory, byteOffset, options, isNew) {
     return made;
 }
 
-/** @type {(object: Placed<any>) => Found} */
-let foundFor;
+/** For classes. @type {(object: Placed<any>) => Found} */
+export let foundFor;
+
+/**
+ * The same lock by another class, which errors name by the first.
+ *
+ * @template {new (...args: any) => Placed<any>} Class
+ * @param {Class} Class
+ * @param {Placed<any>} object
+ * @returns {InstanceType<Class>}
+ */
+export function sameAs(Class, object) {
+    return /** @type {any} */ (new Class({ [WHERE]: { ...foundFor(object), isThere: true, isNew: false } }));
+}
 
 /** For classes. @param {Placed<any>} object */
 export function attachmentFor(object) {
@@ -247,6 +250,7 @@ export class Placed {
         complete?.(attachment);
         attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
         this.#found = found;
+        found.kind ??= shape.KIND;
         if (found.isNew) {
             const bytes = attachment.bytesFor(shape.BYTES);
             new Uint8Array(attachment.memory.buffer, byteOffset, bytes).fill(0);
@@ -348,8 +352,7 @@ export class Placed {
 
     /** Its name in its space; '' if it has none, or this thread has no `LockSpace` of that memory. */
     get name() {
-        const { attachment, byteOffset } = this.#found;
-        return attachment.names?.nameAt(attachment, byteOffset) ?? '';
+        return lockOf(this.#found).name;
     }
 
     /** The object's offset in its memory. */

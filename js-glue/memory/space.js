@@ -32,7 +32,7 @@ export function exportsOfSpace({ exports, isSpace }) {
     if (!isSpace) {
         throw new HoldfastError(
             'HF_NO_ALLOCATOR',
-            "This is another program's memory: allocate there, and use at(memory, byteOffset).",
+            "Another program's memory: allocate there, and use at(memory, byteOffset).",
         );
     }
     return exports;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { errorOf } from '../errors.js';
 import {
     AT_MUTEX,
     GATE_FOR_ONE,
@@ -10,7 +9,6 @@ import {
     GATE_USE_OFFSET,
     RESULT_ABANDONED,
     RESULT_DEADLOCK,
-    RESULT_NOT_OWNER,
     RESULT_OK,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
@@ -20,6 +18,7 @@ import { checkTimeout } from '../options.js';
 import { checkMayBlock } from '../thread/capabilities.js';
 import { environment } from '../thread/environment.js';
 import { WATCH_MS } from '../thread/times.js';
+import { abandonedError, deadlockError, notOwnerError } from './about.js';
 import { block } from './blocking.js';
 import { Holder } from './holder.js';
 import { hooks } from './hooks.js';
@@ -36,11 +35,10 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if that is possible at once,
  *     faster than by gate_try_after
  * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives back
- * @property {(attachment: Attachment, byteOffset: number, amount: number) => Error | undefined} refusal when nothing could be given back
+ * @property {(gate: Gate, amount: number) => Error | undefined} refusal when nothing could be given back
  * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
  *     wait for a later request of its thread, since others give back
  * @property {number} at hf__kind_at
- * @property {string} what it is, for messages
  * @property {boolean} [hasOwner] who holds it alone brings its identity into use (c-src/owned.h)
  * @property {readonly string[]} [names] of the options of a request
  * @property {string} instead what to call where a thread may not block
@@ -63,13 +61,13 @@ export class Gate {
     #lastAttempt = -Infinity;
 
     /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
+     * @param {import('../memory/found.js').Found} found
      * @param {GateKind} kind
      */
-    constructor(attachment, byteOffset, kind) {
+    constructor(found, kind) {
+        const { attachment, byteOffset } = found;
+        this.found = found;
         this.attachment = attachment;
-        this.what = kind.what;
         this.place = byteOffset | kind.at;
         /** The amount that holds it alone; 0: none, permits are no identity. */
         this.alone = kind.hasOwner ? attachment.self : 0;
@@ -80,7 +78,7 @@ export class Gate {
         this.#leave = kind.leaveOf(attachment.exports);
         this.#try = kind.tryOf?.(attachment.exports) ?? ((_, amount) => this.#tryAfter(amount, 0));
         this.#words = attachment.words;
-        this.holder = kind.hasOwner ? new Holder(attachment, byteOffset) : undefined;
+        this.holder = kind.hasOwner ? new Holder(found) : undefined;
     }
 
     get #capacity() {
@@ -147,23 +145,13 @@ export class Gate {
         hooks.asksNoMore?.(this);
     }
 
-    /** For an error: by whom it is held. */
-    held() {
-        return this.holder?.held();
-    }
-
-    /** For the result RESULT_ABANDONED, which only gates with an owner have. */
-    abandonedError() {
-        return /** @type {Holder} */ (this.holder).error();
-    }
-
     /**
      * @param {number} result
      * @returns {boolean} whether it is RESULT_OK
      */
     #hasPassed(result) {
         if (result === RESULT_ABANDONED) {
-            throw this.abandonedError();
+            throw abandonedError(this);
         }
         return result === RESULT_OK;
     }
@@ -182,7 +170,7 @@ export class Gate {
         }
         return this.#leave(this.#byteOffset, amount) === RESULT_OK
             ? undefined
-            : this.#kind.refusal(this.attachment, this.#byteOffset, amount);
+            : this.#kind.refusal(this, amount);
     }
 
     /** @param {number} amount */
@@ -291,9 +279,8 @@ export const MUTEX = {
     capacityOf: () => GATE_FOR_ONE,
     tryOf: (exports) => exports.mutex_trylock,
     leaveOf: (exports) => exports.mutex_unlock,
-    refusal: () => errorOf(RESULT_NOT_OWNER, 'mutex'),
+    refusal: notOwnerError,
     at: AT_MUTEX,
-    what: 'the mutex',
     hasOwner: true,
     instead: 'executeLocked(), acquireAsync() or tryLock()',
 };
@@ -307,7 +294,7 @@ export const MUTEX = {
  */
 export function goOnLocking(gate, result) {
     if (result === RESULT_DEADLOCK) {
-        throw errorOf(result, 'mutex');
+        throw deadlockError(gate);
     }
     if (result !== RESULT_OK) {
         gate.wait(gate.attachment.self, Infinity, result < 0 ? result : 0);

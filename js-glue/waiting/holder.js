@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 import { PROBE_AFTER_MS } from '../thread/times.js';
-import { AbandonedError } from '../errors.js';
 import { RWLOCK_READERS, THREAD_MARK } from '../memory/layout.js';
 import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
 
@@ -20,10 +19,9 @@ export class Holder {
     since = 0;
 
     /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
+     * @param {{ attachment: Attachment, byteOffset: number }} found
      */
-    constructor(attachment, byteOffset) {
+    constructor({ attachment, byteOffset }) {
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
     }
@@ -65,19 +63,21 @@ export class Holder {
     held() {
         const owner = this.#owner();
         const slot = slotOf(this.#attachment, owner);
-        const isKnown = owner === this.known && this.isOther; // this thread knows better itself
         return (
             slot && {
                 holder: nameOrNumber(slot, owner),
-                heldFor: isKnown ? Math.floor(environment.now() - this.since) : undefined,
+                // This thread knows better itself.
+                heldFor:
+                    owner === this.known && this.isOther ? (environment.now() - this.since) | 0 : undefined,
             }
         );
     }
 
-    error() {
+    /** For an error: the dead thread, '' if nobody knows it any more, and since when that is known. @returns {[string, number?]} */
+    dead() {
         const owner = this.#owner();
         // Without its mark it is the one that repairs.
-        const slot = owner & THREAD_MARK ? slotOf(this.#attachment, owner & ~THREAD_MARK) : undefined;
-        return new AbandonedError(slot ? nameOrNumber(slot, owner) : '', slot && deadSince(slot));
+        const slot = owner & THREAD_MARK && slotOf(this.#attachment, owner & ~THREAD_MARK);
+        return slot ? [nameOrNumber(slot, owner), deadSince(slot)] : [''];
     }
 }

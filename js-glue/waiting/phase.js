@@ -25,7 +25,6 @@ import { request } from './request.js';
  * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number) => number} wait
  *     steps and waits once; without a limit left it ends the wait. `before`: what it returned last, 0 at first.
  * @property {boolean} [mustEnd] whether giving up has to end the wait in the words
- * @property {string} what it is, for messages
  * @property {string} instead what to call where a thread may not block
  */
 
@@ -37,14 +36,14 @@ export class Phase {
     #words;
 
     /**
-     * @param {import('../memory/attachment.js').Attachment} attachment
-     * @param {number} byteOffset
+     * @param {import('../memory/found.js').Found} found
      * @param {PhaseKind} kind
      */
-    constructor(attachment, byteOffset, kind) {
+    constructor(found, kind) {
+        const { attachment, byteOffset } = found;
+        this.found = found;
         this.attachment = attachment;
         this.place = byteOffset | kind.at;
-        this.what = kind.what;
         this.#exports = attachment.exports;
         this.#byteOffset = byteOffset;
         this.#kind = kind;
@@ -76,11 +75,6 @@ export class Phase {
 
     isMine() {
         return false;
-    }
-
-    /** @returns {import('../errors.js').Held | undefined} */
-    held() {
-        return undefined;
     }
 
     /** It has no holder. */

@@ -539,28 +539,6 @@ export class Queue {
 const LEAST_ALIGN = LATCH_ALIGN;
 
 /**
- * This thread's one queue for the lock there.
- *
- * @template {Waitable} Target
- * @param {Attachment} attachment
- * @param {number} byteOffset
- * @param {{ Waits: new (attachment: Attachment, byteOffset: number, kind: any) => Target }} kind
- * @returns {Queue<Target>}
- */
-export function queueAt(attachment, byteOffset, kind) {
-    const { queues } = attachment;
-    let there = queues.get(byteOffset);
-    if (there === undefined) {
-        queues.set(byteOffset, (there = new Map()));
-    }
-    let queue = /** @type {Queue<Target> | undefined} */ (there.get(kind));
-    if (queue === undefined) {
-        there.set(kind, (queue = new Queue(new kind.Waits(attachment, byteOffset, kind))));
-    }
-    return queue;
-}
-
-/**
  * The locks in these bytes were freed. Waits that are pending there come back to queues that nobody else knows.
  *
  * @param {Attachment} attachment

@@ -13,7 +13,6 @@ import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './
  * @typedef {import('./section.js').GateQueue} GateQueue
  *
  * @typedef {object} Recoverable a mutex, or a reader-writer lock, which is recovered exclusively
- * @property {number} byteOffset
  * @property {(callback: () => void) => void} exec
  * @property {(options: WaitOptions) => Promise<import('./section.js').Guard>} acquireAsync
  */
@@ -22,11 +21,11 @@ import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './
  * Takes the lock over from an owner that has died. The section abandons it again at its end, unless `left` is 0 then.
  *
  * @param {GateQueue} queue of the lock
- * @param {Recoverable} lock
  * @returns {Section | undefined} undefined: the lock is not abandoned
  */
-function takeOver(queue, { byteOffset }) {
-    const { exports, self } = queue.gate.attachment;
+function takeOver(queue) {
+    const { byteOffset, attachment } = queue.gate.found;
+    const { exports, self } = attachment;
     const left = exports.gate_take_over(byteOffset, self);
     return left === 0 ? undefined : new Section(queue, self, left);
 }
@@ -48,7 +47,7 @@ export function recover(queue, lock, repair) {
     checkCallback(repair);
     checkMayBlock('recover()', 'recoverAsync()');
     for (;;) {
-        const section = takeOver(queue, lock);
+        const section = takeOver(queue);
         if (section) {
             const run = () => {
                 const result = repair();
@@ -92,7 +91,7 @@ async function recoverInTurn(queueOf, lock, repair, options, requests) {
     checkCallback(repair);
     const nextWait = waitsUntil(options);
     for (;;) {
-        const section = takeOver(queueOf(), lock);
+        const section = takeOver(queueOf());
         if (section) {
             return await runSection(section, async () => {
                 const result = repair();

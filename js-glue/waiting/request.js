@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError, TimeoutError } from '../errors.js';
 import { RESULT_ABANDONED } from '../memory/layout.js';
 import { callersTimers, isTimeFaked } from '../thread/environment.js';
 import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, schedule } from '../thread/event-loop.js';
 import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
+import { abandonedError, lockError, timeoutError } from './about.js';
 
 /**
  * @typedef {import('./queue.js').Queue} Queue
@@ -210,7 +210,7 @@ export class Request extends PendingRequest {
         const { queue, resource, start, callback, ask } = this;
         try {
             if (result === RESULT_ABANDONED) {
-                throw queue.gate.abandonedError();
+                throw abandonedError(queue.gate);
             }
             this.#resolve(
                 resource
@@ -236,19 +236,11 @@ export class Request extends PendingRequest {
     }
 }
 
-/**
- * @param {Queue} queue
- * @param {number} timeout milliseconds
- */
-export function timeoutError({ gate }, timeout) {
-    return new TimeoutError(gate.what, timeout, gate.isMine(), gate.held());
-}
-
 /** @param {Queue} queue */
-function whyNoWait({ isFreed }) {
+function whyNoWait({ isFreed, gate }) {
     return isFreed
-        ? new HoldfastError('HF_FREED', 'This thread has freed it.')
-        : new HoldfastError('HF_NO_TIMERS', NO_TIMERS);
+        ? lockError(gate, 'HF_FREED', 'This thread has freed %.')
+        : lockError(gate, 'HF_NO_TIMERS', NO_TIMERS);
 }
 
 /**

@@ -3,6 +3,7 @@
 // The type of Symbol.dispose, for programs that are checked for older libraries.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { HoldfastError } from '../errors.js';
+import { lockError } from './about.js';
 import { requestOf } from './request.js';
 
 /**
@@ -99,7 +100,7 @@ export class Section {
         const { queue, amount, left, state } = this;
         this.state = 'over';
         if (state !== 'holds' || queue.isFreed) {
-            return state === 'lost' ? undefined : holdsNothingError();
+            return state === 'lost' ? undefined : lockError(queue.gate, 'HF_NOT_OWNER', LOST);
         }
         const error = queue.gate.leave(amount, left);
         if (queue.section === this) {
@@ -122,17 +123,12 @@ export class Section {
     }
 }
 
-function holdsNothingError() {
-    return new HoldfastError(
-        'HF_NOT_OWNER',
-        'The lock is gone: other code called free() or unlock(), or a wait was not awaited.',
-    );
-}
+const LOST = '% is gone: by free() or unlock() elsewhere, or a wait was not awaited.';
 
 /**
  * @typedef {object} Lasting what a callback or a guard holds
  * @property {boolean} isLost whether a wait of its code has ended without the lock
- * @property {{ lasting: number }} queue
+ * @property {GateQueue} queue
  * @property {() => Error | undefined} leave releases; the error if that could not be
  * @property {(promise: unknown) => AnyRequest | undefined} ownRequest
  */
@@ -178,8 +174,8 @@ export function runSection(section, callback) {
 export function checkIsForeign(section, promise) {
     const request = section.ownRequest(promise);
     if (request) {
-        const message = 'The callback returned a request for its own lock: it would wait for itself.';
-        throw refused(request, new HoldfastError('HF_DEADLOCK', message));
+        const message = 'The callback returned a request for its own %: it would wait for itself.';
+        throw refused(request, lockError(request.queue.gate, 'HF_DEADLOCK', message));
     }
 }
 
@@ -229,9 +225,9 @@ export function runBlocking(section, callback, instead) {
     );
 }
 
-/** For unlock(), which does not end a section. */
-export function heldError() {
-    return new HoldfastError('HF_NOT_OWNER', 'A guard or a callback holds the lock, and releases it.');
+/** For unlock(), which does not end a section. @param {GateQueue} queue */
+export function heldError({ gate }) {
+    return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and releases it.');
 }
 
 /**
@@ -246,8 +242,9 @@ const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose
  * `using`, where the runtime has that.
  */
 export class Guard {
-    /** @type {Lasting | undefined} */
+    /** @type {Lasting} */
     #section;
+    #isOver = false;
 
     /** @param {any} section that ends as the guard is released */
     constructor(section) {
@@ -257,7 +254,7 @@ export class Guard {
 
     /** True if it was released, or a condition's wait has ended without the mutex that it held. */
     get released() {
-        return this.#section?.isLost ?? true;
+        return this.#isOver || this.#section.isLost;
     }
 
     /**
@@ -270,18 +267,18 @@ export class Guard {
      *     `HF_OVERFLOW` if other code has left a semaphore so often that the permits cannot be given back
      */
     release() {
-        const section = this.#section;
-        if (section === undefined) {
-            throw new HoldfastError('HF_NOT_OWNER', 'This guard was released before.');
+        const { queue } = this.#section;
+        if (this.#isOver) {
+            throw lockError(queue.gate, 'HF_NOT_OWNER', 'This guard of % was released before.');
         }
-        this.#section = undefined;
-        section.queue.lasting -= 1;
-        end(section);
+        this.#isOver = true;
+        queue.lasting -= 1;
+        end(this.#section);
     }
 
     /** Releases, unless that was done; what `using` calls at the end of its block. */
     [dispose]() {
-        if (this.#section !== undefined) {
+        if (!this.#isOver) {
             this.release();
         }
     }

@@ -67,12 +67,6 @@ export const REASONS = [
         }),
     ),
     {
-        file: 'js-glue/errors.js',
-        text: 'default:',
-        why: 'a result that the module does not have; it is there so that a mistake of ours is no silence',
-    },
-    { file: 'js-glue/errors.js', text: 'HF_INTERNAL', why: 'the same' },
-    {
         file: 'js-glue/memory/module.js',
         text: "new HoldfastError('HF_NO_WEBASSEMBLY'",
         why: "a page's policy refuses it (tests/browser/page.test.js)",

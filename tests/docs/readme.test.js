@@ -86,7 +86,7 @@ test('readme: the page and its worker count to two', async () => {
 
 test('readme: the error of a timeout points to the request that waits for its own section', () => {
     const { stderr } = runInNode('find-the-place.mjs');
-    assert.match(stderr, /^inner request: HF_TIMEOUT .*held by other code of this thread/);
+    assert.match(stderr, /^inner request: HF_TIMEOUT .*held by this thread/);
 });
 
 test('readme: an observer prints the thread that waited for a lock', () => {

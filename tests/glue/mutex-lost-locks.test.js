@@ -157,7 +157,7 @@ function overwrite(mutex) {
 
 test('mutex: a section whose lock word was overwritten meanwhile is rejected', async () => {
     const mutex = new Mutex();
-    const lost = errorWith('HF_NOT_OWNER', /Only the thread that holds the mutex/);
+    const lost = errorWith('HF_NOT_OWNER', /This thread does not hold Mutex /);
     assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
     await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
     await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);

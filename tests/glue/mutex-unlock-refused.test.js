@@ -28,7 +28,7 @@ function countAt(mutex) {
  */
 function assertRefusesUnlock(mutex, count = 1) {
     assert.equal(countAt(mutex), count);
-    assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /A guard or a callback holds the lock/));
+    assert.throws(() => mutex.unlock(), errorWith('HF_NOT_OWNER', /A guard or a callback holds \w+ at \d+/));
     assert.equal(mutex.tryLock(), false);
 }
 
@@ -109,7 +109,7 @@ test('mutex: a guard that lost its lock no longer makes unlock refused once it i
     mutex.lock();
     assert.equal(countAt(mutex), 0);
     mutex.unlock();
-    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /The lock is gone/));
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', / is gone: /));
     assertNoneCounted(mutex);
 });
 

@@ -106,7 +106,7 @@ for (const [title, names, ask] of WAITS) {
         ])) {
             const isTold = errorWith(
                 'HF_BAD_OPTION',
-                new RegExp(`No option '${name}'\\. Options: ${names}\\.$`),
+                new RegExp(`No option '${name}'\\. Pass { ${names} }\\.$`),
             );
             await assert.rejects(ask(options), isTold);
         }
@@ -130,7 +130,7 @@ for (const [title, names, ask] of WAITS) {
 
 test('options: a signal in place of the options is refused, not taken for empty options', async () => {
     const { signal } = new AbortController();
-    const isTold = errorWith('HF_BAD_OPTION', /No option '\w+'\. Options: timeout, signal\b/);
+    const isTold = errorWith('HF_BAD_OPTION', /No option '\w+'\. Pass { timeout, signal\b/);
     for (const [, , ask] of WAITS.filter(([title]) => title !== 'Condition.waitAsync')) {
         await assert.rejects(ask(signal), isTold);
     }
@@ -267,7 +267,7 @@ for (const [
     test(`options: RwLock.${title}, which blocks, takes the mode only`, () => {
         const lock = new RwLock();
         for (const options of [{ timeout: 5 }, { mode: 'shared', signal: undefined }]) {
-            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`Options: ${names}\\.$`));
+            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`Pass { ${names} }\\.$`));
             assert.throws(() => use(lock, options), isTold);
         }
         assertFree(lock);
@@ -281,7 +281,7 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
     ['debug()', (options) => debug(options), 'onReport, throw, heldFor, waitFor'],
 ])) {
     test(`options: ${title} refuses unknown options, and lists the known ones`, () => {
-        const isTold = errorWith('HF_BAD_OPTION', new RegExp(`No option 'page'\\. Options: ${names}\\.$`));
+        const isTold = errorWith('HF_BAD_OPTION', new RegExp(`No option 'page'\\. Pass { ${names} }\\.$`));
         assert.throws(() => make({ page: 5 }), isTold);
     });
 }

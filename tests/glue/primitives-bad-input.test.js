@@ -227,7 +227,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
             ['pages, threads', async () => new LockSpace(options)],
         ];
         for (const [names, request] of requests) {
-            const says = new RegExp(`Options are { ${names} }, not `);
+            const says = new RegExp(`Pass { ${names} }, not `);
             await assert.rejects(request(), errorWith('HF_BAD_OPTION', says));
         }
         mutex.unlock();
@@ -261,8 +261,14 @@ test('rwlock: unlock by another thread is refused, and changes nothing', async (
     startThread(t, 'rwlock-holder', { handle: lock.handle, board, held, release, released });
     await within(reached(board, held), 'the holder', [lock]);
     await changesNothing(lock, () => {
-        assert.throws(() => lock.unlock(), errorWith('HF_NOT_OWNER', /does not hold the lock exclusively/));
-        assert.throws(() => lock.unlockShared(), errorWith('HF_NOT_OWNER', /Nobody holds the lock shared/));
+        assert.throws(
+            () => lock.unlock(),
+            errorWith('HF_NOT_OWNER', /does not hold RwLock at \d+ exclusively/),
+        );
+        assert.throws(
+            () => lock.unlockShared(),
+            errorWith('HF_NOT_OWNER', /Nobody holds RwLock at \d+ shared/),
+        );
     });
     reach(board, release);
     await within(reached(board, released), 'the release', [lock]);
@@ -329,7 +335,7 @@ test('condition: a wait with a mutex that nobody holds is refused', async () => 
         new Condition(),
         mutex,
         'HF_NOT_OWNER',
-        /Lock the mutex before the wait: this thread does not hold it/,
+        /does not hold Mutex at \d+\. Lock it before the wait/,
     );
     assertFree(mutex);
 });
@@ -342,7 +348,12 @@ test('condition: a wait with a mutex that another thread holds is refused', asyn
     startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
     await within(reached(board, held), 'the holder', [mutex]);
     await changesNothing(mutex, () =>
-        waitsAreRefused(new Condition({ space }), mutex, 'HF_NOT_OWNER', /Lock the mutex before the wait/),
+        waitsAreRefused(
+            new Condition({ space }),
+            mutex,
+            'HF_NOT_OWNER',
+            /does not hold .*Lock it before the wait/,
+        ),
     );
     reach(board, release);
     await within(reached(board, released), 'the release', [mutex]);

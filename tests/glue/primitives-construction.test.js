@@ -105,14 +105,11 @@ for (const { Class, options } of KINDS) {
         const wrong = { ...options, maximum: 3 };
         const isTold = errorWith(
             'HF_BAD_OPTION',
-            new RegExp(`No option 'maximum'\\. Options: ${eachOf(options)}.*space, name\\.$`),
+            new RegExp(`No option 'maximum'\\. Pass { ${eachOf(options)}.*space, name }\\.$`),
         );
         assert.throws(() => new Class({ space, ...wrong }), isTold);
         // For one with a place and a name, these are no options.
-        const isToldAt = errorWith(
-            'HF_BAD_OPTION',
-            /No option '\w+'\. Options: (none|[a-z]+(, [a-z]+)*)\.$/i,
-        );
+        const isToldAt = errorWith('HF_BAD_OPTION', /No option '\w+'\. Pass \{ ([a-z]+(, [a-z]+)*)? \}\.$/i);
         for (const options of [wrong, { space }]) {
             assert.throws(() => Class.named(space, 'there', options), isToldAt);
         }

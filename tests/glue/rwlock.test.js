@@ -74,7 +74,7 @@ test('rwlock: an exclusive holder that asks again gets HF_DEADLOCK', async () =>
     const lock = new RwLock();
     lock.lock();
     const words = wordsOf(lock);
-    const isBad = errorWith('HF_DEADLOCK', /already holds the lock.*acquireAsync\(\)/);
+    const isBad = errorWith('HF_DEADLOCK', /already holds RwLock at \d+.*acquireAsync\(\)/);
     for (const again of [
         () => lock.lock(),
         () => lock.lockShared(),
@@ -103,9 +103,9 @@ test('rwlock: unlock in the wrong mode, or of a free lock, is refused and change
     const lock = new RwLock();
     const notMine = errorWith(
         'HF_NOT_OWNER',
-        /does not hold the lock exclusively.*unlockShared\(\) releases/,
+        /does not hold RwLock at \d+ exclusively.*unlockShared\(\) releases/,
     );
-    const nobodys = errorWith('HF_NOT_OWNER', /Nobody holds the lock shared.*unlock\(\) releases/);
+    const nobodys = errorWith('HF_NOT_OWNER', /Nobody holds RwLock at \d+ shared.*unlock\(\) releases/);
     assert.throws(() => lock.unlock(), notMine);
     assert.throws(() => lock.unlockShared(), nobodys);
     assertFree(lock);

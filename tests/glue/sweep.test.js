@@ -265,10 +265,8 @@ for (const [where, parts] of /** @type {const} */ ([
         const exports = instantiate(memory);
         const [holder, successor] = [11, 12];
         assert.equal(exports.mutex_lock_for_a_time(byteOffset, holder), RESULT_OK);
-        const gate = new Gate(/** @type {any} */ ({ memory, exports, self: successor }), byteOffset, {
-            ...MUTEX,
-            hasOwner: false,
-        });
+        const attachment = /** @type {any} */ ({ memory, exports, self: successor });
+        const gate = new Gate({ attachment, byteOffset }, { ...MUTEX, hasOwner: false });
         gate.step(successor, false, false, 0, 0);
         const request = mutex.executeLocked(() => 7);
         await jobEnds();
@@ -285,7 +283,10 @@ test('polling: a reservation for a polling thread lasts as long as its timer may
     const exports = instantiate(memory);
     const [holder, successor, other] = [11, 12, 13];
     const gateOf = (/** @type {number} */ self) =>
-        new Gate(/** @type {any} */ ({ memory, exports, self }), byteOffset, { ...MUTEX, hasOwner: false });
+        new Gate(
+            { attachment: /** @type {any} */ ({ memory, exports, self }), byteOffset },
+            { ...MUTEX, hasOwner: false },
+        );
     for (const [comesLate, reservation] of /** @type {const} */ ([
         [true, GATE_POLLED_RESERVATION_MS],
         [false, GATE_RESERVATION_MS],

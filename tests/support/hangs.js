@@ -204,7 +204,7 @@ export const HANGS = [
         ],
         without: 'HF_ABANDONED',
         code: 'HF_ABANDONED',
-        says: /^worker \d+ died holding/,
+        says: /^Mutex at \d+ is abandoned: worker \d+ died holding it/,
     },
     {
         name: 'a semaphore of one, entered twice',
