@@ -175,7 +175,7 @@ a predicate that has come true late is not asked
 
 === js-glue/rwlock.js [abandoned]
 abandoned: unlock() ends a repair
-    - if (sections !== 0 && this.#queue().holds) {
+    - if (queue && queue.holds) {
     + if (sections < 0) {
 abandoned: who waits for a writer never looks at it
     - hasOwner: true,
@@ -227,8 +227,8 @@ abandoned: the owner of an abandoned mutex has no name
     - slotOf(this.#attachment, owner & ~THREAD_MARK)
     + slotOf(this.#attachment, owner)
 abandoned: an error names the one that repairs
-    - owner & THREAD_MARK ? slotOf(
-    + owner ? slotOf(
+    - owner & THREAD_MARK && slotOf(
+    + owner && slotOf(
 
 === js-glue/waiting/holder.js [inspect]
 a holder is known from before the lock was free
@@ -388,8 +388,8 @@ of a section's own requests the last is the only one that is known [held]
 a section that was released releases once more [held]
     - this.state = 'over';
 a section whose wait has ended without the lock says that it was not held [mutex-lost-locks]
-    - state === 'lost' ? undefined : holdsNothingError();
-    + holdsNothingError();
+    - state === 'lost' ? undefined : lockError(
+    + lockError(
 
 === js-glue/waiting/blocking.js [abandoned]
 abandoned: a thread that blocks does not look
