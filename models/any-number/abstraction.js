@@ -202,7 +202,7 @@ export function whatIsWrong({ word, successor, said, asleep, owes, owed }) {
         return 'the flag is clear, and nobody has woken or answers for one that sleeps'; // I2
     }
     if ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n && (due & LINER) === 0) {
-        return 'the flag is clear, and nobody wakes the line'; // I2
+        return 'the flag is clear, and nobody wakes the async wait list'; // I2
     }
     const isCalled = (word & CALLED) !== 0n;
     // c-src/gate_async.h: a thread that lost the slot sleeps on until the gate is reserved for the event loop, or that gives the slot back.
@@ -529,7 +529,7 @@ export class Abstraction {
             throw new Violation('a thread is next for what it has');
         }
         if (role === SUCCESSOR && local.loops !== ((word & ASYNC) !== 0n)) {
-            throw new Violation('who is next is of another kind than the word says');
+            throw new Violation('the heir is of another kind than the word says');
         }
         checkPart(local, role);
         const { before } = draft;
@@ -542,7 +542,7 @@ export class Abstraction {
         ]);
         const newWord = renamedWordBy(word, namesWith(this.#all, exchanged));
         if (!ROLES_IN_WORD.every((each) => [each, NOBODY].includes(partOf(newWord, each)))) {
-            throw new Violation('the word names one that is neither the owner nor the successor');
+            throw new Violation('the word names a thread that is neither the owner nor the heir');
         }
         if (isDemoted && (draft.successor === ASLEEP || draft.successor === SURE)) {
             asleep.high = more('high', asleep.high);
@@ -648,7 +648,7 @@ export function checkChangeBy(names, local, before, after) {
         identityAt(after, 32n) === self &&
         rankIn(token) >= RANK_TAKES_OVER;
     if (losesPlace && !isTakenOver && (number === 0 || call.watched !== number)) {
-        throw new Violation('a successor loses its place to one that has not watched its call');
+        throw new Violation('an heir loses its slot to a thread that has not watched its reservation');
     }
 }
 
@@ -662,10 +662,10 @@ export function checkPart(local, role) {
         throw new Violation('a thread is inside that does not hold it, or the other way round');
     }
     if (role === SUCCESSOR && !WAITS.includes(local.at)) {
-        throw new Violation('a thread is next that does not wait');
+        throw new Violation('an heir does not wait');
     }
     const sleep = sleepOf(local);
     if (sleep && (role === OWNER || (role === SUCCESSOR && sleep !== 'high'))) {
-        throw new Violation('who holds it sleeps, or the successor does where the others do'); // I3
+        throw new Violation('the owner sleeps, or the heir sleeps where the others do'); // I3
     }
 }

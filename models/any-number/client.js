@@ -312,7 +312,7 @@ export class Clients {
             const { word, expected, watched, isOldest } = outcomeOf(BigInt(call.stop.value ?? 0), true);
             const [, used = NOBODY] = this.#names.calls.get(numberIn(watched)) ?? [];
             if (!isOldest && used !== NOBODY) {
-                throw new Violation('a step names a call while another thread is inside');
+                throw new Violation('a step names a reservation while another thread is inside');
             }
             if (word === 'line') {
                 const isSaid = (Number(call.parameters[1]) & STEP_TOKEN_IN_LINE) !== 0;
@@ -323,13 +323,13 @@ export class Clients {
         const result = Number(call.stop.value);
         if (name === 'mutex_unlock') {
             if (result !== (holds ? RESULT_OK : RESULT_NOT_OWNER)) {
-                throw new Violation(`who is ${holds ? 'inside' : 'outside'} unlocks, and gets ${result}`);
+                throw new Violation(`a thread ${holds ? 'inside' : 'outside'} unlocks, and gets ${result}`);
             }
             return this.#put(local, 'outside');
         }
         if (result === RESULT_OK) {
             if (holds) {
-                throw new Violation(`who is inside gets it again by ${name}`);
+                throw new Violation(`a thread inside gets the lock again by ${name}`);
             }
             return this.#put(local, 'inside');
         }
@@ -346,12 +346,12 @@ export class Clients {
         if (name === 'gate_try_after') {
             const [, used = NOBODY] = this.#names.calls.get(number) ?? [];
             if (used !== NOBODY) {
-                throw new Violation('a try names a call while another thread is inside');
+                throw new Violation('a try names a reservation while another thread is inside');
             }
             return back;
         }
         if (number !== 0 && number !== call.watched) {
-            throw new Violation('a call counts as watched that no whole wait has watched');
+            throw new Violation('a reservation counts as watched that no whole wait has watched');
         }
         return this.#put(local, 'waits', result);
     }

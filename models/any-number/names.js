@@ -54,7 +54,7 @@ export function namesBy(runner) {
                 const number = numberBy(runner, ofOther, word);
                 if (number !== 0) {
                     if (calls.has(number)) {
-                        throw new Violation('two calls have one number');
+                        throw new Violation('two reservations have one number');
                     }
                     calls.set(number, [successor, used, isCalled]);
                     numbers.set(`${[successor, used, isCalled]}`, number);

@@ -128,7 +128,7 @@ export function leftInSlots(slots, locals, entries) {
             return `all are done, but a slot has ${hex(slot.state)}, ${hex(slot.credits)}, ${slot.queue.length} entries`;
         }
         if (!owner && stateIn(slot) === ALIVE) {
-            return 'who has left counts as alive';
+            return 'a thread that has left counts as alive';
         }
     }
     return '';

@@ -297,7 +297,9 @@ export class AgentThread {
                 return this.#deeper(state);
             case 'measure':
                 if (value !== state.depth) {
-                    throw new Violation(`who has locked it ${state.depth} times has depth ${value}`);
+                    throw new Violation(
+                        `a thread that has locked it ${state.depth} times has depth ${value}`,
+                    );
                 }
                 return { ...state, at: state.left !== 0 && this.#options.givesUp ? 'inside' : 'surface' };
             case 'surface': {
@@ -311,7 +313,7 @@ export class AgentThread {
                 const isReleased =
                     state.left !== 0 && this.#options.givesUp ? value === 1 : value === RESULT_OK;
                 if (!isReleased && !this.#options.isBuried) {
-                    throw new Violation('who is inside has lost the lock');
+                    throw new Violation('a thread inside has lost the lock');
                 }
                 return this.#next({ ...state, known: 0, left: 0, depth: 0 }, state.task + 1);
             }

@@ -87,7 +87,7 @@ export function checkChange(before, after, self, use, reservationsEnd) {
             throw new Violation('more is taken than there is');
         }
         if (isForAnother && !mayPassBy) {
-            throw new Violation('it is taken although another thread is next');
+            throw new Violation('a lock is taken although another thread is the heir');
         }
     }
     if (is.used < was.used) {
@@ -97,7 +97,7 @@ export function checkChange(before, after, self, use, reservationsEnd) {
     }
     checkPlace(was, is, self, mayPassBy);
     if (is.successor !== was.successor && use.capacity === 0 && is.successor === is.used + OF_LOOP) {
-        throw new Violation('an event loop is next for what its own thread has');
+        throw new Violation('an event loop is the heir of what its own thread has');
     }
 }
 
@@ -131,7 +131,7 @@ export function checkSenior(before, after, self, line, call) {
     const isOlder = token >>> STEP_TOKEN_RANK_SHIFT > line >>> STEP_TOKEN_RANK_SHIFT;
     const hasWatched = (token & THREAD_MASK) === (~line & THREAD_MASK);
     if (senior + OF_LOOP !== self && !isOlder && !hasWatched) {
-        throw new Violation('an event loop takes the place while another is the senior');
+        throw new Violation('an event loop takes the slot while another is the oldest waiter');
     }
 }
 
@@ -141,13 +141,13 @@ export function checkSenior(before, after, self, line, call) {
 function checkRelease(was, is, after, { opensAt }) {
     const opens = is.used <= opensAt;
     if (is.successor !== was.successor || (opens && was.successor !== 0 && !is.called)) {
-        throw new Violation('a release passes by the successor');
+        throw new Violation('a release passes by the heir');
     }
     if (opens && was.successor === 0 && after !== BigInt(is.used)) {
-        throw new Violation('a release leaves something behind and nobody who is next');
+        throw new Violation('a release leaves something behind and no heir');
     }
     if (!opens && is.called !== was.called) {
-        throw new Violation('a release that opens nothing calls somebody');
+        throw new Violation('a release that opens nothing reserves for somebody');
     }
 }
 
@@ -156,10 +156,10 @@ function checkCall(was, is, self, { capacity }, reservationsEnd) {
     const hasRoomBeside = is.successor === was.successor && was.used > 0 && was.used + 1 <= capacity;
     const mayBeAsked = hasRoomBeside && reservationsEnd;
     if (is.called && !was.called && is.successor !== self && !mayBeAsked) {
-        throw new Violation('somebody is called for nothing');
+        throw new Violation('a reservation is made for nothing');
     }
     if (was.called && !is.called && is.successor === was.successor && was.successor !== self) {
-        throw new Violation('a call is taken back by another thread than the one that was called');
+        throw new Violation('a reservation is taken back by another thread than its heir');
     }
 }
 
@@ -169,11 +169,11 @@ function checkPlace(was, is, self, mayPassBy) {
         return;
     }
     if (is.successor !== 0 && is.successor !== self) {
-        throw new Violation('a place is given to another thread');
+        throw new Violation('a slot is given to another thread');
     }
     const isLeft = was.successor === self && is.successor === 0;
     const isTakenOver = was.mayBeTakenOver && is.successor === self && self >= OF_LOOP;
     if (was.successor !== 0 && !isLeft && !mayPassBy && !isTakenOver) {
-        throw new Violation("a successor's place is taken from it");
+        throw new Violation("an heir's slot is taken from it");
     }
 }

@@ -12,7 +12,7 @@ a look takes no entry off the count [agents, 2 join a slot]
     + while (!hf__cas_rlx(&agent->credits, credits, credits + 1));
 a look takes two entries off the count [agents, a holder, a waiter]
     + while (!hf__cas_rlx(&agent->credits, credits, credits - (credits < 2 * ENTRY ? ENTRY : 2 * ENTRY) + 1));
-nobody sees who looks
+a probing thread is not seen
     - while (!hf__cas_rlx(&agent->credits, credits, credits - ENTRY + 1));
     -     bool is_gone = hf__wake(&agent->presence, 1) == 0;
     -     if (is_gone) {
@@ -24,7 +24,7 @@ nobody sees who looks
     +     if (is_gone) {
     +         hf__cas_rel(&agent->state, state_of(identity, ALIVE), state_of(identity, DEAD)); /* [R1], I4 */
     +     }
-who has looked counts as looking for ever [agents, a holder, a waiter]
+a thread that has probed counts as probing for ever [agents, a holder, a waiter]
     - hf__add_rlx(&agent->credits, UINT32_MAX);
     -     return is_gone;
     + return is_gone;
@@ -55,9 +55,9 @@ an agent is dead before the look [agents, 2 join a slot]
 a late look ends the next agent
     - hf__cas_rel(&agent->state, state_of(identity, ALIVE), state_of(identity, DEAD)); /* [R1], I4 */
     + hf__store_rel(&agent->state, state_of(identity, DEAD));
-who is found dead is dead for who looked only [agents, a holder, a waiter, 1 joins and waits]
+a dead thread is dead only for the thread that probed it [agents, a holder, a waiter, 1 joins and waits]
     + (void)identity;
-who has left counts as alive [agents, a holder leaves, a waiter]
+a thread that has left counts as alive [agents, a holder leaves, a waiter]
     - if (state != state_of(identity, ALIVE)) {
     -         return true; /* a thread that holds a lock has joined */
     + if (state != state_of(identity, ALIVE)) {
@@ -75,9 +75,9 @@ a slot is given out while somebody looks
 the entries of the former agent count for the next [agents, 2 join a slot]
     - while (!hf__cas_rlx(&agent->credits, credits, 0));
     + while (!hf__cas_rlx(&agent->credits, credits, credits));
-who joins sets the count back without a comparison
+a joining thread resets the count without a comparison
     + while (hf__store_rlx(&agent->credits, 0), 0);
-who joins sets the count back before it has the slot
+a joining thread resets the count before it has the slot
     - if (!hf__cas_rlx(&agent->state, state, state_of(next, JOINING))) {
     + hf__store_rlx(&agent->credits, 0);
     +     if (!hf__cas_rlx(&agent->state, state, state_of(next, JOINING))) {
@@ -89,7 +89,7 @@ a slot that is being joined is taken [agents, 2 join a slot]
     + if (state != FREE && state != state_of(former, DEAD) && state != state_of(former, JOINING)) {
 a slot is taken without a look [agents, 2 join a slot]
     + if (state == state_of(former, JOINING)) {
-a slot is taken from who has it by now [agents, 2 join a slot]
+a slot is taken from its new owner [agents, 2 join a slot]
     - if (!hf__cas_rlx(&agent->state, state, state_of(next, JOINING))) {
     -         return 0;
     -     }
@@ -105,15 +105,15 @@ one slot is never looked at [agents, 2 join a slot]
     + for (uint32_t at = 0; at < rounds * count - 1; at += 1) {
 
 # Who lives
-who is there says so without the entries [agents, a holder, a waiter]
+a living thread says so without the entries [agents, a holder, a waiter]
     - hf__add_rlx(&agent->credits, entries * ENTRY - 1);
     + hf__add_rlx(&agent->credits, UINT32_MAX);
-who counts its entries sets those back that others took [agents, 2 join a slot]
+a thread that counts its entries resets those that others took [agents, 2 join a slot]
     + hf__store_rlx(&agent->credits, hf__load_rlx(&agent->credits) + entries * ENTRY - 1);
-who has joined counts as joining [agents, a holder, a waiter]
+a thread that has joined counts as joining [agents, a holder, a waiter]
     - hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
     + hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, JOINING));
-who has left arms entries in the slot of the next [agents, one leaves and arms in vain, 1 joins]
+a thread that has left arms entries in the slot of the next [agents, one leaves and arms in vain, 1 joins]
     - return lives;
     - }
     - 
@@ -122,30 +122,30 @@ who has left arms entries in the slot of the next [agents, one leaves and arms i
     + }
     + 
     + bool hf__agent_credit(
-who may not arm entries counts as looking for ever [agents, one leaves and arms in vain, 1 joins]
+a thread that may not arm entries counts as probing for ever [agents, one leaves and arms in vain, 1 joins]
     - if (!lives) {
     -         hf__add_rlx(&agent->credits, UINT32_MAX);
     + if (0) {
     +         hf__add_rlx(&agent->credits, UINT32_MAX);
-who arms entries says so when it has looked whether it may [agents, one that dies is buried, 1 joins]
+a thread that arms entries says so after it has checked that it may [agents, one that dies is buried, 1 joins]
     - hf__add_rlx(&agent->credits, 1);
     -     bool lives = is_there(agent, self);
     + bool lives = is_there(agent, self);
     +     hf__add_rlx(&agent->credits, 1);
-who was buried meanwhile leaves the entries that it arms [agents, one that dies is buried, 1 joins]
+a thread declared dead meanwhile leaves the entries that it arms [agents, one that dies is buried, 1 joins]
     - if (!lives) {
     -         hf__wake(&agent->presence, HF__WAKE_ALL);
     + if (0) {
     +         hf__wake(&agent->presence, HF__WAKE_ALL);
 
 # Who leaves
-who leaves wakes none of its entries [agents, one leaves, 1 joins]
+a leaving thread wakes none of its entries [agents, one leaves, 1 joins]
     - { /* [R1] */
     -         hf__wake(&agent->presence, HF__WAKE_ALL);
     + {
-who leaves wakes one of its entries [agents, one leaves, 1 joins]
+a leaving thread wakes one of its entries [agents, one leaves, 1 joins]
     + { hf__wake(&agent->presence, 1);
-who is buried may have another in its slot by then [agents, one that dies is buried, 1 joins]
+declaring a thread dead hits the next one in its slot [agents, one that dies is buried, 1 joins]
     - hf__add_rlx(&agent->credits, 1);
     -     if (hf__cas_rel(
     + if (hf__cas_rel(
@@ -156,7 +156,7 @@ who is buried may have another in its slot by then [agents, one that dies is bur
     + }
     + 
     + void hf__agents_declare_all_dead(
-who has left counts as looking for ever [agents, one leaves, 2 join]
+a thread that has left counts as probing for ever [agents, one leaves, 2 join]
     - hf__add_rlx(&agent->credits, UINT32_MAX);
     - }
     - 
@@ -164,18 +164,18 @@ who has left counts as looking for ever [agents, one leaves, 2 join]
     + }
     + 
     + void hf__agents_declare_all_dead(
-who leaves stays alive [agents, a holder leaves, a waiter, 1 joins]
+a leaving thread stays alive [agents, a holder leaves, a waiter, 1 joins]
     - if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
     + if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
-who leaves ends the next agent [agents, one that dies is buried, 1 joins]
+a leaving thread ends the next agent [agents, one that dies is buried, 1 joins]
     + hf__store_rel(&agent->state, state_of(self, DEAD));
     +     if (1) {
 
 === c-src/owner_probe.c [agents, a holder, a waiter]
-who holds the lock is taken for the one that was known [agents, a holder, a waiter, 1 joins and waits]
+any holder of the lock is taken for the known one [agents, a holder, a waiter, 1 joins and waits]
     - if (used == known && hf__agents_probe(agents, used, now_ms)) {
     + if (used != 0 && known != 0 && hf__agents_probe(agents, known, now_ms)) {
-a dead owner is known to who looks only
+a dead owner is known to the probing thread only
     + if (0) {
 a lock is abandoned without a look
     + if (used != 0 && used == known) {
@@ -191,7 +191,7 @@ a lock is abandoned whoever has it by now [agents, a holder, 2 waiters]
     +         if (used_in(word) == 0) {
     +             return false;
     +         }
-who takes over takes it from whoever has it by now
+a takeover takes the lock from its new owner
     - if (used_in(word) != left) {
     + if (used_in(word) == 0) {
 
@@ -201,42 +201,42 @@ a lock that is held is taken over
     + return left != 0 && hf__gate_take_over(gate, left, owner) ? left : 0;
 
 === c-src/records.h [holds, a holder, a waiter]
-who passes is not recorded [holds, 2 that take in turn]
+a passing thread is not recorded [holds, 2 that take in turn]
     - if (amount <= capacity && hf__is_slot(self)) {
     + if (0) {
 all threads have one record [holds, 2 holders, a waiter for 2]
     - hf__records(gate)[(self & HF_AGENTS_MOST) - 1];
     + hf__records(gate)[self == 0];
 
-who passes is recorded for whoever has the slot by now [holds, a holder that goes on is buried, 1 joins and takes]
+a passing thread is recorded for the new owner of its slot [holds, a holder that goes on is buried, 1 joins and takes]
     - return hf__holder_in(held) == self && hf__cas64_rlx(record, held, held + amount);
     + return self != 0 && hf__cas64_rlx(record, held, held + amount);
 
 === c-src/gate.h [holds, a holder, a waiter]
-who was buried keeps what no record says [holds, a holder that goes on is buried, 1 joins and takes]
+a thread declared dead keeps what no record says [holds, a holder that goes on is buried, 1 joins and takes]
     - hf__gate_leave(gate, amount, HF__HOLDS_MOST, hf__opens_at(gate));
     + (void)gate;
 
 === c-src/records.h [holds, a holder, a waiter]
-who was taken for dead as it passed is not recorded [holds, a holder that goes on is buried]
+a thread taken for dead as it passed is not recorded [holds, a holder that goes on is buried]
     - return hf__note(record, self, amount) || hf__note(record, self, amount);
     + return hf__note(record, self, amount) || true;
 
 === c-src/holds.c [holds, a holder, a waiter]
-who joins keeps what the last one there held [holds, a holder, a waiter for its slot]
+a joining thread keeps what the last one in its slot held [holds, a holder, a waiter for its slot]
     - leaves_with(gate, record, held, (hf__record)self << HF__RECORD_HOLDER);
     + hf__cas64_rlx(record, held, (hf__record)self << HF__RECORD_HOLDER);
-what a dead one held is given back twice [holds, a holder, 2 waiters for 2]
+permits of a dead thread are given back twice [holds, a holder, 2 waiters for 2]
     - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
     + hf__cas64_rlx(record, held, next_held);
     +         if (0) {
 one permit of many comes back [holds, a holder of 2, a waiter for 2]
     - uint32_t amount = held_in(held) - held_in(next_held);
     + uint32_t amount = held_in(held) != held_in(next_held);
-who joins does not say whose record it is now [holds, a holder, a waiter]
+a joining thread does not say that the record is its own now [holds, a holder, a waiter]
     - while (hf__holder_in(held) != self && is_earlier(hf__holder_in(held), self)) {
     + while (0) {
-who leaves is recorded as inside still [holds, 2 that take in turn]
+a leaving thread stays recorded as inside [holds, 2 that take in turn]
     - if (!is_noted && !hf__cas64_rlx(record, held, next_held)) { /* I3 */
     + if (!is_noted && !hf__cas64_rlx(record, held, held)) {
 a record shrinks after the leave [holds, 2 that take in turn, deaths anywhere]
@@ -247,17 +247,17 @@ a record shrinks after the leave [holds, 2 that take in turn, deaths anywhere]
     -         is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
     + is_done = hf__cas64_rel(&gate->word, word, next);
     +         is_noted = is_done && hf__cas64_rlx(record, held, next_held);
-who was not the fastest has left for its record [holds, 2 holders, a waiter for 2]
+a thread that was not the fastest has left by its record [holds, 2 holders, a waiter for 2]
     - is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
     + is_noted = !is_done;
-who was not the fastest gives back no more [holds, a holder that goes on is buried, 1 joins and takes]
+a thread that was not the fastest gives nothing back [holds, a holder that goes on is buried, 1 joins and takes]
     - is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
     + is_noted = false;
     +         is_done = is_done || !hf__cas64_rlx(record, next_held, held);
-who was buried leaves for the next one in its slot [holds, a holder that goes on is buried, 1 joins and takes]
+a thread declared dead leaves for the next one in its slot [holds, a holder that goes on is buried, 1 joins and takes]
     - if (hf__holder_in(held) != self || held_in(held) < amount) {
     + if (held_in(held) < amount) {
-what a living thread holds is given back
+permits of a living thread are given back
     - holder != self && hf__agents_probe(agents, holder, now_ms)) {
     + holder != self) {
 nobody looks

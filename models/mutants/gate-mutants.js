@@ -7,14 +7,14 @@ export const GATE_MUTANTS = mutantsOf(`
 === c-src/gate.c
 
 # Who may pass
-who watched a reservation takes the lock also when it is held [2 workers with 2 rounds, slices]
+a thread that watched a reservation takes the lock even while it is held [2 workers with 2 rounds, slices]
     - if (!may_pass(word, self, kind, watched) || !has_room(word, amount, capacity)) {
     + if (!(may_pass(word, self, kind, watched) && (watched || has_room(word, amount, capacity)))) {
-who comes by passes also when there is no room [an unlock by a stranger, 2 workers]
+a thread passes although there is no room [an unlock by a stranger, 2 workers]
     + if (!may_pass(word, self, kind, watched)) {
 
 === c-src/gate_word.h
-an open gate lets nobody in who wants more than it has [an unlock by a stranger, 2 workers]
+an open gate lets no thread in that wants more than it has [an unlock by a stranger, 2 workers]
     - return used_in(word) == 0 || used_in(word) + amount <= capacity;
     + return used_in(word) + amount <= capacity;
 a gate has room only while nothing is in use
@@ -25,40 +25,40 @@ the last of what there is cannot be taken
     + used_in(word) + amount < capacity;
 one more than there is can be taken [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     + used_in(word) + amount <= capacity + 1;
-what is asked for does not count [semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job]
+the amount asked for does not count [semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job]
     + used_in(word) < capacity;
 a reservation is never taken away [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
     - return word & RESERVED && number_of(word) == watched;
     + return false;
 any reservation may be taken away [2 workers, 3 rounds]
     + return word & RESERVED;
-a place that was watched may be taken as if it had been called
+a watched slot may be taken as if it were reserved
     [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     + return number_of(word) == watched;
-the successor does not know its own place [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+the heir does not know its own slot [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - return heir_of(word) == 0 || is_heir(word, self, kind) ||
     + return heir_of(word) == 0 ||
-nobody minds a successor [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+threads pass by an heir [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     + return true ||
-two calls of one thread are the same
+two reservations for one thread have the same number
     - (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
     + heir_of(word);
-a call that looks like nobody counts for nobody
+a reservation whose number looks like none counts as none
     - return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
     + return number;
-a place has the number of its call
+a slot has the number of its reservation
     - number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
 
 # What passing makes of the word
-who takes its turn stays the successor [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+an heir that passes stays the heir [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - uint64_t next = (without_heir(word) | others | loop) + amount;
     + uint64_t next = ((word & ~RESERVED) | others) + amount;
-who passes leaves the call to the next [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+a passing heir leaves its reservation to the next [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
     + return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT);
-who passes leaves its kind to the next successor [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+a passing heir leaves its kind to the next heir [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     + return word & ~(HEIR | RESERVED);
-who passes takes one only [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+a passing thread takes one permit only [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - uint64_t next = (without_heir(word) | others | loop) + amount;
     + uint64_t next = (without_heir(word) | others) + (capacity ? 1 : amount);
 a woken sleeper that passes does not set the flag again for the others
@@ -68,67 +68,67 @@ a woken sleeper does not answer for the others [semaphore of 2, permits made at 
     + return 0;
 an event loop answers for sleepers
     + return overtaken_of(token) ? SLEEPERS : 0;
-who was woken for room that is enough for several wakes no other
+a thread woken for room for several wakes no other
     - if (has_room(next, 1, capacity)) {
     + if (0) {
-an event loop that passes leaves the free place to event loops only
+a passing event loop leaves the free slot to event loops only
     - bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     + bool async_only = word & ASYNC_WAITERS;
-who was woken and passes wakes none of those that sleep
+a woken thread that passes wakes no sleeper
     -     if (has_room(next, 1, capacity)) {
     -         return next & ~FLAGS;
     +     if (has_room(next, 1, capacity)) {
     +         return next & ~ASYNC_WAITERS;
-who was woken and passes while there is room does not wake the line
+a woken thread that passes while there is room does not wake the async wait list
     +     if (has_room(next, 1, capacity)) {
     +         return next & ~(SLEEPERS | LARGE);
-a successor that passes does not wake the line
+a passing heir does not wake the async wait list
     - return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
     + return next & ~(async_only ? 0 : ASYNC_WAITERS | SLEEPERS);
-a successor that passes leaves the free place to whom is awake
+a passing heir wakes nobody for the free slot
     + return next & ~ASYNC_WAITERS;
-a successor that passes wakes all sleepers where some want more than one
+a passing heir wakes all sleepers if some want more than one
     + return next & ~(async_only ? ASYNC_WAITERS : FLAGS);
-who passes and nobody waits behind it wakes others all the same
+a thread that passes with nobody behind it wakes others
     - if (heir_of(word) == 0 && !others) {
     + if (0) {
-who was woken and passes behaves as if nobody waited behind it
+a woken thread passes as if nobody waited behind it
     + if (heir_of(word) == 0) {
 
 === c-src/gate.c
-a blocking thread leaves the place to the senior
+a blocking thread leaves the slot to the oldest async waiter
     - const uint32_t line = kind == HF__BLOCKING ? 0 :
     + const uint32_t line =
 
 === c-src/gate_async.h
-an event loop that has just come takes a place over
+a young event loop takes a slot over
     - (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&
-an event loop that has waited for long enough takes no place over
+an old event loop takes no slot over
     + (token & HF__TOKEN_AGE) > HF__AGE_TAKES_OVER &&
-a blocking thread takes a place over
+a blocking thread takes a slot over
     - return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >=
     + return (token & HF__TOKEN_AGE) >=
-the place of an event loop is taken over
+the slot of an event loop is taken over
     - !(word & (ASYNC_HEIR | KEEPS_SLOT | RESERVED));
     + !(word & (KEEPS_SLOT | RESERVED));
-a place is taken over again and again
+a slot is taken over again and again
     + !(word & (ASYNC_HEIR | RESERVED));
-a place is taken over after its call
+a slot is taken over after its reservation
     + !(word & (ASYNC_HEIR | KEEPS_SLOT));
 
 === c-src/gate.c
-one that takes over a place beside which there is room waits for its turn
+a loop that takes over a slot beside which there is room waits for its turn
     [semaphore of 3, one permit kept, a forlorn worker for 3, a loop that is old, a death]
     - if (has_room(next, amount, capacity)) {
     + if (0) {
 
 === c-src/gate_word.h
-a successor that passes wakes a sleeper before the line
+a passing heir wakes a sleeper before the async wait list
     - bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     + bool async_only = false;
 
 === c-src/gate.c
-a thread that naps does not claim the place while event loops wait
+a napping thread does not claim the slot while event loops wait
     - !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
     + !is_patient;
 
@@ -137,32 +137,32 @@ a thread that naps does not claim the place while event loops wait
 a writer behind one reader sleeps at once
     - if (spins && hf__changes_soon(&gate->word, 0, HF_THREAD_MASK, 1)) {
     + if (false) {
-a writer that sees a reader leave counts as one that was not woken
+a writer that sees a reader leave does not count as woken
     - woken = HF__WOKEN;
     + woken = HF__CHANGED;
-a writer looks again and again
+a writer spins again and again
     - bool may_spin = overtaken == 0 && !cut_short;
     + bool may_spin = !cut_short;
-a writer looks, and then sleeps for its whole time limit
+a writer spins, and then sleeps for its whole time limit
     + bool may_spin = overtaken == 0;
-one that wants all permits looks as a writer does
+a waiter for all permits spins as a writer does
     - bool spins = may_spin && amount > capacity &&
     + bool spins = may_spin && amount >= capacity &&
-a writer looks behind two readers
+a writer spins behind two readers
     - #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
     + #define BEHIND_ONE_READER (SLEEPERS | LARGE | 2)
 
 === c-src/gate_word.h
 # A thread and its own event loop
-a thread passes in the place of its own event loop [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+a thread passes in the slot of its own event loop [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
     + heir_of(word) == self;
 
 === c-src/gate.c
-who withdraws takes the place of its own event loop with it
+a withdrawing thread takes the slot of its own event loop with it
     - bool leaves_slot = is_heir(word, self, kind);
     + bool leaves_slot = heir_of(word) == self;
-a step of an event loop declines the call of its own thread
+a step of an event loop gives up the reservation of its own thread
     -         if (is_heir(word, self, kind)) {
     -             next &= ~RESERVED;
     +         if (heir_of(word) == self) {
@@ -170,90 +170,90 @@ a step of an event loop declines the call of its own thread
 a thread sleeps on the half that its own event loop waits on
     - bool is_heir_now = is_heir(next, self, kind);
     + bool is_heir_now = heir_of(next) == self;
-an event loop is next for the mutex that its own thread has [1 worker, 1 loop that holds it across jobs and requests it]
+an event loop becomes the heir of a mutex that its own thread has [1 worker, 1 loop that holds it across jobs and requests it]
     - for_one && used_in(word) == self; /* I6 */
     + false;
-an event loop claims no place while as much is in use as its identity says
+an event loop claims no slot while the amount in use equals its identity
     + used_in(word) == self;
 
 # Opening and waking
 a release wakes no sleeper [3 workers]
     - if (dropped & (SLEEPERS | LARGE)) {
     + if (0) {
-a release does not wake the successor [1 worker, 2 loops]
+a release does not wake the heir [1 worker, 2 loops]
     - if ((next & ~word & RESERVED) ||
     + if (
-a place that is given back before its call wakes no other queue of its thread
+a slot given back before its reservation wakes no other queue of its thread
     -  || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
     + ) {
-a place that is given back after its call wakes once more
+a slot given back after its reservation wakes once more
     - (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
     + (dropped & ASYNC_HEIR)) {
-a release wakes only one entry of the successor
+a release wakes only one entry of the heir
     -         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     -     }
     +         hf__wake(hf__high_half(&gate->word), 1);
     +     }
-nobody wakes the line [3 loops]
+the async wait list is never woken [3 loops]
     - if (dropped & ASYNC_WAITERS) {
     + if (0) {
-only one of the line is woken
+only one of the async wait list is woken
     -         hf__wake(&gate->line, HF__WAKE_ALL);
     -     }
     +         hf__wake(&gate->line, 1);
     +     }
-the line is woken only if nobody is called [3 loops]
+the async wait list is woken only if nobody has a reservation [3 loops]
     - if (dropped & ASYNC_WAITERS) {
     + if ((dropped & ASYNC_WAITERS) && !(next & RESERVED)) {
-the line is woken only if somebody is called [3 loops]
+the async wait list is woken only if somebody has a reservation [3 loops]
     + if ((dropped & ASYNC_WAITERS) && (next & RESERVED)) {
-one sleeper is woken where some want more than one
+one sleeper is woken although some want more than one
     - dropped & LARGE ? HF__WAKE_ALL : 1
     + 1
-all sleepers are woken where one is enough
+all sleepers are woken although one is enough
     + HF__WAKE_ALL
 sleepers that want more than one are not woken while another answers for them
     - if (dropped & (SLEEPERS | LARGE)) {
     + if (dropped & SLEEPERS) {
 
 === c-src/gate_block.c
-a blocking thread forgets that it was next
+a blocking thread forgets that it was the heir
     - is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
     + token & HF__TOKEN_WAS_HEIR;
-a blocking thread forgets by and by that it was next
+a blocking thread forgets after a while that it was the heir
     + is_heir_now ? HF__TOKEN_WAS_HEIR : 0;
 
 === c-src/gate_word.h
-one that has lost a place does not keep the next
+a thread that has lost a slot does not keep the next
     - bool keeps = (token & HF__TOKEN_WAS_HEIR) ||
     + bool keeps =
-one that claims the place after an event loop has passed does not keep it
+a thread that claims the slot after an event loop has passed does not keep it
     -  || (heir_of(word) == 0 && (word & LOOP_PASSED));
     + ;
-one that claims the place of an event loop that comes late keeps it
+a thread that claims the slot of a late event loop keeps it
     - (heir_of(word) == 0 && (word & LOOP_PASSED));
     + (word & LOOP_PASSED);
-an event loop that passes does not say so
+a passing event loop leaves no mark
     - kind == HF__BLOCKING ? 0 : LOOP_PASSED;
     + 0;
-a blocking thread that passes says that it was an event loop
+a passing blocking thread leaves the mark of an event loop
     + LOOP_PASSED;
 
 === c-src/gate_block.c
-one that passes at once leaves it said that an event loop had passed
+a thread that passes at once leaves the mark of a passing event loop
     - (word & ~LOOP_PASSED) + amount); /* [A1] */
     + word + amount); /* [A1] */
 
 === c-src/gate_word.h
-a release leaves behind that an event loop had passed [1 worker, 2 loops]
+a release leaves the mark of a passing event loop [1 worker, 2 loops]
     - return word & ~(FLAGS | LOOP_PASSED);
     + return word & ~FLAGS;
-the first bit of an identity is not in the number of its call
+the first bit of an identity is not in the number of its reservation
     - (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     + number & HF__NUMBER_MASK;
 
 === c-src/gate.c
-a place of one that looks by timer is watched as its call
+the slot of a polling loop is watched as its reservation
     - uint64_t is_long = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
     + uint64_t is_long = next & LONG_RESERVATION ? 1 : 0;
 wakes are for the word as it is now [an unlock by a stranger, 2 workers]
@@ -261,58 +261,58 @@ wakes are for the word as it is now [an unlock by a stranger, 2 workers]
     + uint64_t dropped = next;
 
 === c-src/gate_word.h
-a release calls nobody [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+a release reserves for nobody [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - return (word & ASYNC_HEIR ? word & ~FLAGS : word) | RESERVED;
     + return word & ASYNC_HEIR ? word & ~FLAGS : word;
-a call of an event loop keeps no sleeper awake [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
+a reservation for an event loop keeps no sleeper awake [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
     + return word | RESERVED;
-a call of an event loop does not wake the line [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
+a reservation for an event loop does not wake the async wait list [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
     + return (word & ASYNC_HEIR ? word & ~(SLEEPERS | LARGE) : word) | RESERVED;
-a call of a blocked thread wakes all others too
+a reservation for a blocked thread wakes all others too
     + return (word & ~FLAGS) | RESERVED;
 a gate that opens for anybody keeps its flags [an unlock by a stranger, 2 workers]
     - return word & ~(FLAGS | LOOP_PASSED);
     + return word & ~LOOP_PASSED;
-a gate that opens for anybody forgets the line
+a gate that opens for anybody forgets the async wait list
     + return word & ~(SLEEPERS | LARGE | LOOP_PASSED);
 
 === c-src/gate.c
 # A step in vain
-a call that is not enough stays [semaphore of 2, 2 workers, a loop for 2]
+a reservation of too little stays [semaphore of 2, 2 workers, a loop for 2]
     - next &= ~RESERVED; /* it needs more room */
-a call that is not enough costs the place
+a reservation of too little costs the slot
     + next = without_heir(next);
-a place is claimed that another has [3 loops]
+a slot is claimed that another thread has [3 loops]
     - } else if (claims && !holds_it && is_slot_free) {
     + } else if (claims && !holds_it) {
-one that watched a call for nothing does not become the next
+a thread that outlasted a reservation does not become the heir
     - heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
     + heir_of(word) == 0 || takes_over(word, kind, token);
 
 === c-src/gate_word.h
-a place is taken over with its call
+a slot is taken over with its reservation
     - return without_heir(word) | (uint64_t)self << 32 |
     + return without_heir(word) | (word & RESERVED) | (uint64_t)self << 32 |
 
 === c-src/gate.c
-a blocked thread never claims the place of the successor [3 workers]
+a blocked thread never claims the slot of the heir [3 workers]
     - kind == HF__BLOCKING && overtaken < OUT_OF_PATIENCE;
     + kind == HF__BLOCKING;
-a blocked thread claims the place at once
+a blocked thread claims the slot at once
     + false;
 
 === c-src/gate_word.h
-an event loop claims its place as if it could block [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
+an event loop claims its slot as if it could block [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - (kind == HF__BLOCKING ? 0 : ASYNC_HEIR)
     + 0
-a thread without waitAsync claims its place as if it had it
+a thread without waitAsync claims its slot as if it had it
     - kind == HF__BLOCKING ? keeps : kind == HF__POLLING;
     + kind == HF__BLOCKING && keeps;
 
 === c-src/gate.c
-an event loop that stands in the line does not set its flag [3 loops]
+an event loop on the async wait list does not set its flag [3 loops]
     - next |= token & HF__TOKEN_LISTED ? ASYNC_WAITERS : 0; /* I3 */
-an event loop says that it stands in the line before it does
+an event loop says that it is on the async wait list before it is
     + next |= ASYNC_WAITERS;
 a sleeper that wants more than one does not say so
     - next |= SLEEPERS | large;
@@ -336,73 +336,73 @@ a flag counts as set though another thread was faster [3 loops]
 a blocked thread waits for the word as it was before it set its flag [2 workers with 2 rounds, slices]
     - uint32_t expected = (uint32_t)next;
     + uint32_t expected = (uint32_t)word;
-the successor waits for its place as it was before it claimed it [2 workers with 2 rounds, slices]
+the heir waits for its slot as it was before it claimed it [2 workers with 2 rounds, slices]
     - hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32))
     + hf__wait_for(HF__WAIT_TURN, (uint32_t)(word >> 32))
-a step does not say that the one who is called looks by timer
+a step does not say that the reservation is for a polling loop
     - uint64_t is_long = (next & RESERVED) && (next & LONG_RESERVATION) ? 1 : 0;
     + uint64_t is_long = 0;
-a step does not say whose call to watch [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
+a step does not say which reservation to watch [semaphore of 2, a holder of 2, a loop, a busy loop for 2]
     - next & RESERVED || beside ? number_of(next) : 0;
     + beside ? number_of(next) : 0;
 
 # Room beside a place
-a step does not say which place to watch [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
+a step does not say which slot to watch [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     + next & RESERVED ? number_of(next) : 0;
-a place that was watched is not called [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
+a watched slot is not reserved [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     - next |= RESERVED | LONG_RESERVATION;
-a place that was watched has the shorter time to come
+a watched slot has the shorter time to come
     + next |= RESERVED;
-a place beside which there is room is called at once
+a slot beside which there is room is reserved at once
     - } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
     + } else if (is_beside(word, amount, capacity)) {
-a place is called that is not in the way
+a slot is reserved that is not in the way
     + } else if (watched == number_of(word)) {
-a thread that blocks watches the place of its own event loop first
+a blocking thread watches the slot of its own event loop first
     - } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
     + } else if (0) {
-a thread that blocks calls its own event loop for which there is no room
+a blocking thread reserves for its own event loop without room
     + } else if (heir_of(word) == self) {
-who calls a place does not wake who has it [semaphore of 3, a holder of 2, a loop for 2 that blocks for 1]
+a thread that reserves a slot does not wake its heir [semaphore of 3, a holder of 2, a loop for 2 that blocks for 1]
     -             hf__gate_wake_for(gate, word, next);
     -             if (is_heir_now) {
     +             if (is_heir_now) {
 
 === c-src/gate_word.h
-there is room beside a place only while nothing is in use
+there is room beside a slot only while nothing is in use
     [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     - !(word & RESERVED) && has_room(word, amount, capacity);
     + !(word & RESERVED) && used_in(word) == 0;
 
 === c-src/gate.c
-a blocked thread watches a place before its patience is over
+a blocked thread watches a slot before its patience is over
     - bool beside = !is_patient && is_beside(next, amount, capacity);
     + bool beside = is_beside(next, amount, capacity);
 
 === c-src/gate_block.c
-a place is watched for as long as a call
+a slot is watched for as long as a reservation
     - if (hf__next_in(step) == HF__WAIT_BESIDE) {
     + if (0) {
 
 === c-src/gate.c
-a try calls no place
+a try reserves no slot
     - uint64_t next = word | RESERVED | LONG_RESERVATION;
     + uint64_t next = word;
-a try calls a place at once
+a try reserves a slot at once
     - if (beside && watched == number_of(word)) {
     + if (beside) {
-a try says that it has called a place though another thread was faster
+a try says that it has reserved a slot though another thread was faster
     -         if (hf__cas64_rlx(&gate->word, word, next)) {
     -             hf__gate_wake_for(gate, word, next);
     -             word
     +         if (hf__cas64_rlx(&gate->word, word, next), true) {
     +             hf__gate_wake_for(gate, word, next);
     +             word
-a try that calls a place wakes nobody
+a try that reserves a slot wakes nobody
     -             hf__gate_wake_for(gate, word, next);
     -             word = next;
     +             word = next;
-a try does not say which place to watch
+a try does not say which slot to watch
     - HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
     + HF__WAIT_MORE | (word & RESERVED ? number_of(word) : 0);
 a step takes the lock though another thread was faster
@@ -416,7 +416,7 @@ more is given back than is in use [an unlock by a stranger, 2 workers]
     + leaves = used_in(word) <= most;
 anybody may unlock [an unlock by a stranger, 2 workers]
     + leaves = true;
-what is in use of somebody else may be given back [an unlock by a stranger, 2 workers]
+an amount of another thread may be given back [an unlock by a stranger, 2 workers]
     + leaves = used_in(word) >= amount;
 
 === c-src/gate_word.h
@@ -439,64 +439,64 @@ unlock wakes before it releases [an unlock by a stranger, 2 workers]
 a release says that it released what it did not [an unlock by a stranger, 2 workers]
     - return leaves;
     + return true;
-who withdraws keeps its place as successor [3 loops with aborts]
+a withdrawing heir keeps its slot [3 loops with aborts]
     - next = (leaves_slot ? without_heir(word) : word) | others;
     + next = word | others;
-who withdraws does not set the flag for the others
+a withdrawing thread does not set the flag for the others
     + next = leaves_slot ? without_heir(word) : word;
-who withdraws does not pass its wake on
+a withdrawing thread does not forward its wake
     - if (is_open && (leaves_slot || others)) {
     + if (is_open && leaves_slot) {
-a successor that withdraws leaves an open gate with nobody awake [1 worker, 2 loops with aborts]
+a withdrawing heir leaves an open gate with nobody awake [1 worker, 2 loops with aborts]
     + if (is_open && others) {
-who withdraws wakes others also if it took no wake
+a withdrawing thread wakes others although it took no wake
     + if (is_open) {
-who withdraws while it watches leaves nobody who watches
+a withdrawing thread that watches leaves nobody who watches
     - (heir_of(next) == 0 || (next & RESERVED));
     + heir_of(next) == 0;
-who withdraws takes a gate with a successor for open
+a withdrawing thread takes a gate with an heir for open
     - has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
     + has_room(next, 1, capacity);
-who withdraws takes a full gate for open
+a withdrawing thread takes a full gate for open
     + heir_of(next) == 0 || (next & RESERVED);
-who withdraws takes a gate that has room for some for full
+a withdrawing thread takes a gate that has room for some for full
     - bool is_open = has_room(next, 1, capacity) &&
     + bool is_open = used_in(next) == 0 &&
-who withdraws does not wake the line
+a withdrawing thread does not wake the async wait list
     -         } else if (leaves_slot || was_oldest) {
     -             next &= ~ASYNC_WAITERS;
     -         }
     +         }
-a senior that gives up leaves the line asleep
+an oldest waiter that gives up leaves the async wait list asleep
     - } else if (leaves_slot || was_oldest) {
     + } else if (leaves_slot) {
-a successor that gives up leaves the line asleep
+an heir that gives up leaves the async wait list asleep
     + } else if (was_oldest) {
 a withdrawal counts though another thread was faster [3 loops with aborts]
     - } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
     + } while (next != word && !hf__cas64_rlx(&gate->word, word, next) && false);
-who withdraws wakes nobody [3 loops with aborts]
+a withdrawing thread wakes nobody [3 loops with aborts]
     - next));
     -     hf__gate_wake_for(gate, word | others, next);
     + next));
-who withdraws forgets those that it was woken for
+a withdrawing thread forgets those that it was woken for
     + next));
     +     hf__gate_wake_for(gate, word, next);
-who passes forgets those that it was woken for [semaphore of 2, permits made at once, 2 workers]
+a passing thread forgets those that it was woken for [semaphore of 2, permits made at once, 2 workers]
     - hf__gate_passed(gate, self, amount, capacity);
     -             hf__gate_wake_any_for(gate, word | others, next);
     + hf__gate_wake_for(gate, word, next);
-who passes wakes nobody [semaphore of 2, permits made at once, 2 workers]
+a passing thread wakes nobody [semaphore of 2, permits made at once, 2 workers]
     + hf__gate_passed(gate, self, amount, capacity);
 
 === c-src/gate_block.c
 # The blocking wait
-a look before the first sleep passes by a successor [2 workers, 3 rounds]
+a spin before the first sleep passes by an heir [2 workers, 3 rounds]
     - bool is_open = heir_of(word) == 0 && has_room(word, amount, capacity);
     + bool is_open = has_room(word, amount, capacity);
-a look before the first sleep takes a lock that is held [an unlock by a stranger, 2 workers]
+a spin before the first sleep takes a lock that is held [an unlock by a stranger, 2 workers]
     + bool is_open = heir_of(word) == 0;
-a look before the first sleep takes the lock though another thread was faster [1 worker, 1 loop with 2 requests at once]
+a spin before the first sleep takes the lock though another thread was faster [1 worker, 1 loop with 2 requests at once]
     - is_open && hf__cas64_acq(&gate->word, word, (word & ~LOOP_PASSED) + amount); /* [A1] */
     + is_open && (hf__cas64_acq(&gate->word, word, word + amount), true);
 a time limit that ends takes the lock as if nobody waited behind it
@@ -504,7 +504,7 @@ a time limit that ends takes the lock as if nobody waited behind it
     + pass_now(gate, self, HF__BLOCKING, 0, amount, capacity)
 a time limit that ends takes a reservation away
     + pass_now(gate, self, HF__BLOCKING, token, amount, capacity)
-a time limit that ends leaves the place, the flag and the wake to nobody
+a time limit that ends leaves the slot, the flag and the wake to nobody
     -     hf__gate_withdraw(gate, self, HF__BLOCKING, token, capacity);
     -     return is_abandoned(word, capacity) ? HF_ABANDONED : HF_TIMEOUT;
     +     return is_abandoned(word, capacity) ? HF_ABANDONED : HF_TIMEOUT;
@@ -513,21 +513,21 @@ a wait whose time is up waits once more
     -         return give_up
     +     if (0) {
     +         return give_up
-one that waits on looks as long as one that has just come [semaphore of 2, permits made at once, 2 workers]
+a thread that waits on spins as long as one that has just come [semaphore of 2, permits made at once, 2 workers]
     - for (int spin = token == 0 ? 0 : SPINS_BEFORE_SLEEP; spin
     + for (int spin = 0; spin
-the successor sleeps where the others sleep
+the heir sleeps where the others sleep
     - is_heir_now ? hf__high_half(&gate->word) : hf__low_half(&gate->word);
     + hf__low_half(&gate->word);
-the others sleep where the successor sleeps [2 workers, 1 busy loop]
+the others sleep where the heir sleeps [2 workers, 1 busy loop]
     + hf__high_half(&gate->word);
 a blocked thread waits for the word as it is when it falls asleep [an unlock by a stranger, 2 workers]
     - hf__wait(half, (uint32_t)step, cut_short
     + hf__wait(half, (uint32_t)(hf__load64_rlx(&gate->word) >> (is_heir_now ? 32 : 0)), cut_short
-an awake successor looks for a free lock only
+an awake heir spins for a free lock only
     - (uint32_t)((HEIR | RESERVED) >> 32), self);
     + (uint32_t)(RESERVED >> 32), 0);
-an awake successor does not see its call
+an awake heir does not see its reservation
     + (uint32_t)(HEIR >> 32), self);
 a reservation is never found to have outlasted its time [3 workers, a death]
     - woken == HF__TIMED_OUT && !cut_short;
@@ -547,23 +547,23 @@ no limit of the caller is taken for one that has passed [3 workers]
     + limit_ns < slice;
 
 === c-src/gate_word.h
-the call of one of the first threads is taken for a count of slices
+the reservation of one of the first threads is taken for a count of slices
     - return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
     + return number != 0 ? number : HF__NUMBER_MASK - number;
 
 === c-src/gate_block.c
-a call that is watched is taken for a count of slices
+a watched reservation is taken for a count of slices
     - return watched > HF__SLICES_MOST ? 0 : watched;
     + return watched;
-one that was woken goes on with slices as long
+a woken thread goes on with slices as long
     - outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
     + watched == 0 ? hf__one_slice_more(slices) : watched;
-one that has slept for a slice has watched nobody
+a thread that has slept for a slice has watched nobody
     + outlasted ? hf__one_slice_more(slices) : watched;
-a successor that has slept looks as long as one that has just come
+an heir that has slept spins as long as one that has just come
     - if (!is_heir_now || slices > 0 || !turn_comes_soon(gate, self, capacity)) {
     + if (!is_heir_now || !turn_comes_soon(gate, self, capacity)) {
-the successor looks on a core that one of those inside waits for
+the heir spins on a core that a thread inside waits for
     - if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
     + if (capacity == 2) {
 the two reservations are mixed up
@@ -583,7 +583,7 @@ lock returns after its first sleep [an unlock by a stranger, 2 workers]
 a try never takes a reservation away
     - pass_now(gate, self, HF__BLOCKING, watched, amount, capacity);
     + pass_now(gate, self, HF__BLOCKING, 0, amount, capacity);
-a try does not say whose call the gate is reserved by
+a try does not say for whom the gate is reserved
     - HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
     + HF__WAIT_MORE | (beside ? number_of(word) : 0);
 `);

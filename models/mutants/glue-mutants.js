@@ -54,7 +54,7 @@ an event loop withdraws as if it had blocked [1 worker, 2 loops with aborts]
 the watched number of a token is lost [a holder, 1 loop, 2 busy loops]
     - return watched | (isArmed
     + return 0 | (isArmed
-the line is lost on its way into the token [3 loops]
+the async wait list is lost on its way into the token [3 loops]
     - (isArmed ? STEP_TOKEN_IN_LINE : 0)
     + 0
 `);

@@ -47,7 +47,7 @@ a notify wakes no event loop [1 waits, 1 loop]
 a notify wakes one of the line, which may be an entry that was given up [1 loop with aborts, 1 loop]
     - hf__wake(&condition->line, HF__WAKE_ALL)
     + hf__wake(&condition->line, 1)
-who has got the mutex wakes nobody [a crowd of 2]
+a thread that has got the mutex wakes nobody [a crowd of 2]
     - if (grants_in(hf__load64_rlx(&condition->word))) {
     + if (grants_in(hf__load64_rlx(&condition->word)) == GRANTS_MASK) {
 one that is released leaves its grant behind
@@ -90,7 +90,7 @@ one that waits does not say so
 one that comes when it is set waits for the next [set and reset by 2, 2 wait]
     - if ((word & EVENT_SET) || (word & EVENT_EPOCHS) != token) {
     + if ((word & EVENT_EPOCHS) != token) {
-a reset holds up who waited before it
+a reset holds up a thread that waited before it
     + if (word & EVENT_SET) {
 a wait begins with the first epoch [2 pulses, 2 wait twice]
     - return hf__load_rlx(&event->gate.own) & EVENT_EPOCHS;
@@ -98,7 +98,7 @@ a wait begins with the first epoch [2 pulses, 2 wait twice]
 a reset forgets the epoch
     - word, word & ~EVENT_SET)
     + word, 0)
-a wait whose time is up was in vain, though it is set [a pulse, 3 wait, 1 may give up]
+a timed-out wait fails although the event is set [a pulse, 3 wait, 1 may give up]
     - return hf__wait_once(&event->gate.own,
     + return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&event->gate.own,
 ${inWaiting('a pulse, 2 wait')}`,
@@ -120,10 +120,10 @@ a reset leaves what is reserved for a loop that is busy
     [a reset while it is reserved for a loop that is busy, 1 comes after]
     - used_in(word) == 0 ? (word & ~RESERVED)
     + used_in(word) == 0 && heir_of(word) == 0 ? (word & ~RESERVED)
-a reset leaves the successor called
+a reset leaves the heir reserved
     - (word & ~RESERVED) + amount
     + word + amount
-a reset takes the place of the successor from it
+a reset takes the slot from the heir
     + without_heir(word) + amount
 `,
     latch: `
@@ -155,7 +155,7 @@ a count forgets another
 it opens too early
     - if (word == 0) {
     + if ((word & ~LATCH_WAITERS) <= 1) {
-a wait whose time is up was in vain, though it is open [2 count, 1 may give up, 1 loop of 2, of which 1 aborts]
+a timed-out wait fails although the latch is open [2 count, 1 may give up, 1 loop of 2, of which 1 aborts]
     - return hf__wait_once(&latch->word,
     + return limit_ns == 0 ? HF_TIMEOUT : hf__wait_once(&latch->word,
 it is made for one more
@@ -207,11 +207,11 @@ each is told that it was the last
 it is made for one more
     - (parties - 1) * PARTY);
     + parties * PARTY);
-its init leaves who is inside
+its init leaves the count of threads inside
     - hf__store_rlx(&barrier->inside, 0);
 its init leaves in which rounds nobody looks
     - hf__store_rlx(&barrier->pause, 0);
-who has looked is let through
+a thread that has looked is let through
     - spin_before_sleep(barrier, round);
     + spin_before_sleep(barrier, round);
     +         return HF_OK;
@@ -270,10 +270,10 @@ once: the end does not say that another does it
     + return HF_OK;
 
 === c-src/inside.c [barrier_test]
-inside: who waits for those inside does not wait
+inside: a thread that waits for those inside does not wait
     - (word & ~AWAITED) == 0
     + 1
-inside: who waits for those inside does not say so
+inside: a thread that waits for those inside does not say so
     - (word & AWAITED) || hf__cas_rlx(inside, word, word | AWAITED)) {
     -             return hf__wait_for(HF__WAIT_TURN, word | AWAITED);
     + 1) {
@@ -281,7 +281,7 @@ inside: who waits for those inside does not say so
 inside: each that leaves wakes
     - == (AWAITED | 1)
     + & AWAITED
-inside: who has waited is waited for
+inside: a thread that has waited is waited for
     - hf__and_rlx(inside, ~AWAITED);
 
 === c-src/barrier.c [barrier_test]
@@ -318,7 +318,7 @@ barrier: a wait does not say that it sleeps, and so it does not
 barrier: one that drops has not arrived
     - drops ? left : word + ARRIVAL;
     + drops ? word : word + ARRIVAL;
-barrier: who drops last leaves a barrier that nobody passes
+barrier: the last drop leaves a barrier that nobody passes
     - drops && (word & MORE) ? word - PARTY
     + drops ? word - PARTY
 barrier: the completion comes when all are let through
@@ -365,12 +365,12 @@ barrier: a pause is as long as the longest before it
 barrier: pauses do not get longer
     - (2 * pause + 1) & WHOLE;
     + (pause | 1) & WHOLE;
-barrier: who has looked in vain looks again
+barrier: a thread that has spun spins again
     - if (before != 0) {
     + if (before > HF__WAIT_MORE) {
 
 === c-src/barrier.c [lifetimes]
-barrier: who destroys it waits for nobody
+barrier: its destroyer waits for nobody
     - return hf__inside_wait_until(&barrier->inside, deadline_ns);
     + return (void)barrier, deadline_ns == 0 ? HF_TIMEOUT : HF_OK;
 
@@ -398,7 +398,7 @@ condition: one has not got the mutex
     + if (0) {
 
 === c-src/condition.c [lifetimes]
-condition: who destroys it waits for nobody
+condition: its destroyer waits for nobody
     - return hf__inside_wait_until(&condition->inside, deadline_ns);
     + return (void)condition, deadline_ns == 0 ? HF_TIMEOUT : HF_OK;
 
@@ -449,15 +449,15 @@ threads: no wait asks whether the owner lives
     + asks && false ? now_ms() : hf__load_rlx(&slot->looked);
 
 === c-src/gate_block.c [threads_test]
-threads: who waits does not look at the owner
+threads: a waiter does not probe the owner
     - hf__gate_probe_owner(gate, capacity, slices_of(result) >= SLICES_BEFORE_PROBE);
     + (void)hf__gate_probe_owner;
 
 === c-src/owned.c [threads_test]
-threads: who tries does not look at the owner
+threads: a trying thread does not probe the owner
     - hf__gate_probe_owner(gate, capacity, false);
     + (void)hf__gate_probe_owner;
-threads: who has not recovered it holds it as any other
+threads: a thread that has not recovered it holds it as any other
     - hf__is_slot(owner) ? hf__thread_second_ask() : unrecovered(owner);
     + hf__is_slot(owner) ? owner : unrecovered(owner);
 threads: what a slot's thread has not recovered is not its own
@@ -468,12 +468,12 @@ threads: what a slot's thread has not recovered is not its own
 threads: a reader that tries does not look at the writer
     - hf__gate_probe_owner(&rwlock->gate, HF__RWLOCK_READERS, false);
     + (void)hf__gate_probe_owner;
-threads: who reads first takes no slot
+threads: a thread that reads first takes no slot
     - bool is_known = hf__thread_id_to_block;
     + bool is_known = true;
 
 === c-src/semaphore.c [threads_test]
-threads: who takes permits first takes no slot
+threads: a thread that takes permits first takes no slot
     - bool is_known = hf__thread_id_to_block;
     + bool is_known = true;
 
@@ -510,13 +510,13 @@ patience: it has no end
 patience: a time limit ends before it
     - (uint64_t)limit_ns / LEAST_PATIENCES_IN_A_LIMIT;
     + limit_ns >= 0 ? HF__SLICE_NS : UINT64_MAX;
-patience: who has waited is counted for ever
+patience: a thread that has waited is counted for ever
     - hf__add_rlx(&gate->own, UINT32_MAX);
     + hf__add_rlx(&gate->own, 0);
-patience: who waits for a semaphore is counted
+patience: a waiter for a semaphore is counted
     - capacity == HF__GATE_FOR_ONE && overtaken < OUT_OF_PATIENCE;
     + overtaken < OUT_OF_PATIENCE;
-patience: who has lost it is counted
+patience: a thread that has lost it is counted
     + capacity == HF__GATE_FOR_ONE;
 
 === c-src/rwlock.c [rwlock_test]
@@ -538,7 +538,7 @@ semaphore: permits are taken that are not there
 semaphore: permits are taken that there cannot be
     - is_possible(semaphore, permits) && word
     + word
-semaphore: who leaves lets others sleep
+semaphore: a leaving thread lets others sleep
     - permits <= word && word <= HF__GATE_MOST;
     + permits <= (word & HF__GATE_MOST);
 semaphore: more are given back than are in use
@@ -589,17 +589,17 @@ const DROPPED = 'barrier of C, 1 drops, 2 arrive twice';
 
 /** Which of these the explorer has to find too, and in which scenario of C threads. @type {Record<string, string>} */
 export const FOUND_IN_SCENARIO = {
-    'inside: who waits for those inside does not wait': DESTROYED,
-    'inside: who waits for those inside does not say so': DESTROYED,
+    'inside: a thread that waits for those inside does not wait': DESTROYED,
+    'inside: a thread that waits for those inside does not say so': DESTROYED,
     'barrier: one that waits is not inside': DESTROYED,
     'barrier: one that has waited is inside for ever': DESTROYED,
     'barrier: one is inside only when it has arrived': DESTROYED,
-    'barrier: who destroys it waits for nobody': DESTROYED,
+    'barrier: its destroyer waits for nobody': DESTROYED,
     'barrier: one that only arrives is told of the round after it': 'barrier of C, 2 with tokens, 2 rounds',
     'barrier: one that drops arrives in later rounds too': DROPPED,
     'barrier: one that drops is the last of its round and of no later one': DROPPED,
     'barrier: one that drops has not arrived': DROPPED,
-    'barrier: who drops last leaves a barrier that nobody passes': 'barrier of C, 3 drop',
+    'barrier: the last drop leaves a barrier that nobody passes': 'barrier of C, 3 drop',
     'barrier: the completion comes when all are let through': 'barrier of C, completions, 2 arrive, 2 rounds',
     'barrier: each runs the completion': 'barrier of C, completions, 2 arrive, 2 rounds',
 };

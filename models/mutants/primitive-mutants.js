@@ -5,41 +5,41 @@ import { mutantsOf } from './mutant-list.js';
 /** Mistakes in what the primitives make of the gate, and in what lies below it. */
 export const PRIMITIVE_MUTANTS = mutantsOf(`
 === c-src/gate_async.h
-the senior comes before nobody [a holder, 1 loop with 2 requests, 1 that is old]
+the oldest waiter comes before nobody [a holder, 1 loop with 2 requests, 1 that is old]
     - return !hf__is_older(line, token) && !hf__is_oldest(line, self) &&
     + return false &&
-the senior comes before itself
+the oldest waiter comes before itself
     - !hf__is_older(line, token) && !hf__is_oldest(line, self) &&
     + !hf__is_older(line, token) &&
-the senior comes before those that have waited longer
+the oldest waiter comes before those of a higher age class
     - return !hf__is_older(line, token) &&
     + return line != 0 &&
-one that has waited as long is the senior in its stead
+a waiter of the same age class replaces the oldest
     - (token & HF__TOKEN_AGE) > (line & HF__TOKEN_AGE);
     + (token & HF__TOKEN_AGE) >= (line & HF__TOKEN_AGE);
-a senior that was watched still comes first
+an oldest waiter that was watched still comes first
     - return (token & HF__NUMBER_MASK) == hf__oldest_number(line);
     + return false;
-a senior is watched by its identity
+an oldest waiter is watched by its identity
     - return ~line & HF__NUMBER_MASK;
     + return line & HF__NUMBER_MASK;
-a senior that claims the place stays the senior
+an oldest waiter that claims the slot stays the oldest
     - if (line != 0 && (hf__is_oldest(line, self) ||
     + if (line != 0 && (
-a senior that waits no longer stays the senior [3 loops]
+an oldest waiter that waits no longer stays the oldest [3 loops]
     - hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, 0);
     + hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, line);
-who waits no longer takes the rank of another
+a waiter that leaves takes the age class of another
     - return line != 0 && hf__is_oldest(line, self) && hf__cas
     + return line != 0 && hf__cas
-who looks by timer is never the senior
+a polling loop is never the oldest waiter
     - kind == HF__POLLING || (token & HF__TOKEN_LISTED);
     + token & HF__TOKEN_LISTED;
-one that does not stand in line is the senior
+a loop that is not on the async wait list is the oldest waiter
     + true;
 
 === c-src/gate.c
-an event loop whose thread has the mutex is the senior
+an event loop whose thread has the mutex is the oldest waiter
     - if (!holds_it) {
     + if (true) {
 
@@ -67,7 +67,7 @@ a mutex lets two in
 a semaphore begins with what is not there
     - hf__store64_rlx(&semaphore->gate.word, max - initial);
     + hf__store64_rlx(&semaphore->gate.word, initial);
-the init of a semaphore leaves the line
+the init of a semaphore leaves the async wait list
     - hf__store_rlx(&semaphore->gate.line, 0);
 a semaphore has one more than its most permits
     - hf__store_rlx(&semaphore->gate.own, max - 1);
@@ -84,7 +84,7 @@ no permits may be given back
 permits are given back one at a time [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     - hf__gate_leave(&semaphore->gate, permits, HF__GATE_MOST, HF__GATE_MOST);
     + hf__gate_leave(&semaphore->gate, 1, HF__GATE_MOST, HF__GATE_MOST);
-permits are given back only by who has all of them
+permits are given back only by a thread that has all of them
     [semaphore of 3, a holder of 2, a loop for 2 that tries 1 in the same job]
     + hf__gate_leave(&semaphore->gate, permits, permits, HF__GATE_MOST);
 a semaphore opens when all its permits are back [semaphore of 3, workers for 1, 2 and 3]

@@ -19,7 +19,7 @@ the greatest depth is one less [recursive mutex, too deep, 2 nest to 2]
     + if (mutex->depth >= HF_RECURSIVE_MUTEX_MOST - 2) {
 the greatest depth is one more [recursive mutex, too deep, 2 nest to 2]
     + if (mutex->depth >= HF_RECURSIVE_MUTEX_MOST) {
-what is too deep counts all the same [recursive mutex, too deep, 2 nest to 2]
+a lock beyond the greatest depth counts [recursive mutex, too deep, 2 nest to 2]
     + mutex->depth += 1;
     +     if (mutex->depth >= HF_RECURSIVE_MUTEX_MOST) {
     +         return HF_OVERFLOW;
@@ -28,18 +28,18 @@ what is too deep counts all the same [recursive mutex, too deep, 2 nest to 2]
     +     if (0) {
 
 === c-src/recursive_mutex.h [recursive mutex, 2 nest to 2, 2 rounds]
-whoever comes has it again
+any thread locks it again
     - return hf__mutex_is_held_by(&mutex->mutex, self) ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
     + return self != 0 ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
 its owner does not have it again [recursive mutex, 2 nest to 3]
     + return self == 0 ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
-the depth of one who died stays [recursive mutex, 2 nest to 2 after one who died]
+the depth of a dead owner stays [recursive mutex, 2 nest to 2 after one who died]
     - mutex->depth = 0;
     + mutex->depth %= 100;
-the depth of one who died stays for who recovers it [agents, depths, a holder, a waiter]
+the depth of a dead owner stays for the recovering thread [agents, depths, a holder, a waiter]
     - mutex->depth = 0;
     + mutex->depth %= 100;
-who has it first has depth 2
+the first lock has depth 2
     - mutex->depth = 0;
     + mutex->depth = 1;
 the depth is one less
@@ -66,11 +66,11 @@ an unlock unlocks all [recursive mutex, 2 nest to 3]
 /** In the class of the glue, and in what a condition does with it; the explorer finds them. */
 export const RECURSIVE_GLUE_MUTANTS = mutantsOf(`
 === js-glue/recursive-mutex.js [recursive mutex, 2 nest to 2 after one who died]
-lock() leaves the depth of one who died
+lock() leaves the depth of a dead owner
     -             this.#mutex.lock();
     -             this.#begin();
     +             this.#mutex.lock();
-tryLock() leaves the depth of one who died [recursive mutex, a try, a time limit, 1 nests to 2 after one who died]
+tryLock() leaves the depth of a dead owner [recursive mutex, a try, a time limit, 1 nests to 2 after one who died]
     - if (taken) {
     + if (!taken) {
 lock() takes it without a wait where it is held [recursive mutex, 2 nest to 2, 2 rounds]
@@ -91,7 +91,7 @@ exec() keeps what it has locked [recursive mutex, sections, 1 nests to 2]
 exec() gives back what its callback has given back [recursive mutex, sections that fail, 1 nests to 2]
     - const isMine = !this.queue.isFreed && this.#mutex.depth >= this.least;
     + const isMine = this.#mutex.depth > 0 && this.least > 0;
-where it is as deep as may be, a lock waits for itself [recursive mutex, too deep, 2 nest to 2]
+at the greatest depth, a lock waits for itself [recursive mutex, too deep, 2 nest to 2]
     - if (result === RESULT_OVERFLOW) {
     + if (result < 0) {
 
@@ -106,7 +106,7 @@ a wait at depth 1 is an error [recursive mutex, condition, 2 wait]
 /** In what C programs call; its native test finds them. */
 export const RECURSIVE_NATIVE_MUTANTS = mutantsOf(`
 === c-src/recursive_mutex.c [recursive_mutex_test]
-who locks it first, slowly, leaves the depth of one who died
+a first slow lock leaves the depth of a dead owner
     - hf__recursive_mutex_begin(mutex);
     -     }
     -     return result;
@@ -118,20 +118,20 @@ who locks it first, slowly, leaves the depth of one who died
     + }
     + 
     + static hf_result lock_recursively(
-who is told that the owner died has its depth
+a thread told of the death of the owner has its depth
     - if (result == HF_OK || result == HF_ABANDONED) {
     + if (result == HF_OK) {
-who locks it slowly waits for itself
+a slow lock waits for itself
     - if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not recovered, so its fast path fails */
     + if (self == 0) {
-who tries it slowly does not have it again
+a slow try does not lock it again
     - trylock_slow(hf_recursive_mutex *mutex, uint32_t self)
     - {
     -     if (hf__owned_is_mine(&mutex->mutex.gate, self)) {
     + trylock_slow(hf_recursive_mutex *mutex, uint32_t self)
     + {
     +     if (self == 0) {
-who unlocks it slowly releases it at any depth
+a slow unlock releases it at any depth
     - if (hf__owned_is_mine(&mutex->mutex.gate, self) && mutex->depth != 0) {
     + if (mutex->depth != 0 && self == 0) {
 a stranger unlocks it once
@@ -144,7 +144,7 @@ a wait at depth 2 is no error
     + if (hf_recursive_mutex_depth(mutex) > 2) {
 a wait at depth 1 is an error
     + if (hf_recursive_mutex_depth(mutex) > 0) {
-a wait leaves the depth of one who died meanwhile
+a wait leaves the depth of an owner that died meanwhile
     - if (result != HF_NOT_OWNER) {
     + if (result == HF_NOT_OWNER) {
 a wait by a stranger sets the depth back

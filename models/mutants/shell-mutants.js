@@ -44,7 +44,7 @@ a reader's request waits for a turn, so its section seems to wait for itself [aw
     + const isReader = false;
 a request that microtasks may serve lets no other work have its turn [awaited-loops]
     - queue.defer();
-what ends requests ends none [request-queue]
+the end of requests ends none [request-queue]
     - #listener = () => schedule(this);
     + #listener = () => {};
 of many requests that end together some do not end [mutex]
@@ -55,9 +55,9 @@ of many requests that end together some do not end [mutex]
 the callbacks of one thread follow each other for ever
     - burstEnd = environment.now() + BURST_MS;
     + burstEnd = Infinity;
-what is left after a burst is not worked on [yielding]
+the rest of a burst is not worked on [yielding]
     - others.forEach(schedule);
-what is left of a task is not worked on [yielding]
+the rest of a task is not worked on [yielding]
     - tasks.unshift(task);
 only one turn begins
     - coming = undefined;
@@ -177,7 +177,7 @@ a predicate that has come true late is not asked
 abandoned: unlock() ends a repair
     - if (queue && queue.holds) {
     + if (sections < 0) {
-abandoned: who waits for a writer never looks at it
+abandoned: a waiter for a writer never probes it
     - hasOwner: true,
     + hasOwner: false,
 
@@ -213,10 +213,10 @@ there is no timer after the first alarm has rung [request-queue]
     +     }
 
 === js-glue/waiting/holder.js [abandoned]
-abandoned: who waits never looks at the holder
+abandoned: a waiter never probes the holder
     - now - this.#first >= PROBE_AFTER_MS && this.isOther
     + false
-abandoned: who waits for short times begins to ask anew each time
+abandoned: short waits begin to probe anew each time
     - if (!goesOn) {
     + if (!goesOn) {
     +             this.#first = now;
@@ -246,7 +246,7 @@ abandoned: a repair that blocks may be async
     + return recovered(section);
 abandoned: a repair may wait for its own lock
     - checkIsForeign(section, result);
-abandoned: who recovers a mutex that is not abandoned keeps it
+abandoned: recovering a mutex that is not abandoned keeps it
     - lock.exec(() => {});
     + /** @type {any} */ (lock).lock();
 

@@ -211,11 +211,11 @@ for (const { without, scenario } of [
 
 /** Of all, a few that are found soon; `npm run mutants -- any-number` tries each. */
 const MUTANTS = /** @type {[name: string, found: RegExp][]} */ ([
-    ['who comes by passes also when there is no room', /what another thread holds is taken/],
+    ['a thread passes although there is no room', /what another thread holds is taken/],
     ['any reservation may be taken away', /has not watched its call/],
     ['a reservation counts as outlasted when the time of the caller was up', /no whole wait has watched/],
     ['a woken sleeper does not answer for the others', /nobody has woken or answers/],
-    ['who passes leaves the call to the next', /leaves something behind/],
+    ['a passing heir leaves its reservation to the next', /leaves something behind/],
 ]);
 
 /** @type {MutantBuild} */
@@ -241,9 +241,9 @@ for (const [name, found] of MUTANTS) {
 
 /** With event loops, those that are found before there is much to search. */
 const MUTANTS_OF_LOOPS = /** @type {[name: string, found: RegExp][]} */ ([
-    ['an event loop that stands in the line does not set its flag', /nobody wakes the line/],
-    ['an event loop claims its place as if it could block', /a place is given to another thread/],
-    ['the place of an event loop is taken over', /a successor's place is taken from it/],
+    ['an event loop on the async wait list does not set its flag', /nobody wakes the async wait list/],
+    ['an event loop claims its slot as if it could block', /a slot is given to another thread/],
+    ['the slot of an event loop is taken over', /an heir's slot is taken from it/],
 ]);
 
 for (const [name, found] of MUTANTS_OF_LOOPS) {

@@ -233,15 +233,15 @@ const FORBIDDEN = [
         MUTEX,
         wordOf(0, OTHER, CALLED),
         wordOf(SELF),
-        /another thread is next/,
+        /another thread is the heir/,
     ],
-    ['a release forgets the heir', MUTEX, wordOf(SELF, OTHER), 0n, /passes by the successor/],
+    ['a release forgets the heir', MUTEX, wordOf(SELF, OTHER), 0n, /passes by the heir/],
     [
         'a release reserves nothing for the heir',
         SEMAPHORE,
         wordOf(3, OTHER),
         wordOf(2, OTHER),
-        /passes by the successor/,
+        /passes by the heir/,
     ],
     ['a release keeps flags', MUTEX, wordOf(SELF), SOME_FLAG, /leaves something behind/],
     [
@@ -257,7 +257,7 @@ const FORBIDDEN = [
         SEMAPHORE,
         wordOf(2, OTHER),
         wordOf(2, OTHER, CALLED),
-        /called for nothing/,
+        /reservation is made for nothing/,
     ],
     ['a reservation is withdrawn', SEMAPHORE, wordOf(2, OTHER, CALLED), wordOf(2, OTHER), /taken back/],
     [
@@ -265,21 +265,21 @@ const FORBIDDEN = [
         MUTEX,
         wordOf(THIRD, OTHER),
         wordOf(THIRD, SELF),
-        /place is taken from it/,
+        /slot is taken from it/,
     ],
     [
         'a thread clears the slot of another heir',
         MUTEX,
         wordOf(THIRD, OTHER),
         wordOf(THIRD),
-        /place is taken from it/,
+        /slot is taken from it/,
     ],
     [
         'a thread takes a reservation of its event loop',
         SEMAPHORE,
         wordOf(2, placeOf(SELF, 'gate_step')),
         wordOf(3),
-        /another thread is next/,
+        /another thread is the heir/,
     ],
     ['a thread makes another one the heir', MUTEX, wordOf(THIRD), wordOf(THIRD, OTHER), /given to another/],
 ];
@@ -309,11 +309,11 @@ test('explorer: once reservations expire, an heir with a reservation may be over
     checkChange(wordOf(2, OTHER), wordOf(2, OTHER, CALLED), SELF, SEMAPHORE, true);
     assert.throws(
         () => checkChange(wordOf(3, OTHER), wordOf(3, OTHER, CALLED), SELF, SEMAPHORE, true),
-        /called for nothing/,
+        /reservation is made for nothing/,
     );
     assert.throws(
         () => checkChange(wordOf(0, OTHER), wordOf(SELF), SELF, MUTEX, true),
-        /another thread is next/,
+        /another thread is the heir/,
     );
 });
 

@@ -47,8 +47,8 @@ after(() => build?.remove());
 
 for (const name of [
     'condition: one that came after the notify takes what is for one before it',
-    'condition: who has got the mutex wakes nobody',
-    'event: a reset holds up who waited before it',
+    'condition: a thread that has got the mutex wakes nobody',
+    'event: a reset holds up a thread that waited before it',
     'automatic event: one that resets by itself is set when it is made',
     'latch: the last count wakes one',
     'barrier: one gives up after its round is over',

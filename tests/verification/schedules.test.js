@@ -191,7 +191,7 @@ test('schedules: two threads in the section, and a lost update, are detected wit
  */
 const REPLAYED = {
     'a release wakes no sleeper': { shows: /stands in mutex_lock_for_a_time/, isFoundSoon: true },
-    'a release does not wake the successor': {
+    'a release does not wake the heir': {
         shows: /words: 0xb0000002[0-9a-f]* 0x10000003/,
         isFoundSoon: true,
     },
@@ -203,7 +203,7 @@ const REPLAYED = {
         shows: /words: 0xb000000300000000 0x0/,
         isFoundSoon: true,
     },
-    'who watched a reservation takes the lock also when it is held': {
+    'a thread that watched a reservation takes the lock even while it is held': {
         shows: /T0 stands in mutex_unlock; T1 stands in mutex_(un)?lock/, // the explorer sees it in the word before that
         isFoundSoon: false,
     },
