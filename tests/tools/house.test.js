@@ -106,7 +106,7 @@ function hasLicenceLines(text) {
     );
 }
 
-/* Which folders a folder's JavaScript may import from, besides itself. The scripts run before there is a
+/* The folders that a folder's JavaScript may import from, besides itself. The scripts run before there is a
  * node_modules, and the glue runs in somebody's page: neither may import packages. */
 /** @type {Record<string, { folders: string[], packages: boolean }>} */
 const MAY_IMPORT = {
@@ -307,7 +307,9 @@ const NAMES_NOTHING = /^[ \t]*(?:\/\*\*?|\*|\/\/)[ \t]+(?:Who|What|Where|Those|W
 test('house: no comment begins with Who, What, Where, Those or Whether', () => {
     const sources = projectFiles('*.[ch]', '*.[ch]pp', '*.js', '*.mjs', '*.ts', '*.css');
     assertNone(
-        sources.flatMap((file) => Array.from(textOf(file).matchAll(NAMES_NOTHING), ([text]) => `${file}: ${text}`)),
+        sources.flatMap((file) =>
+            Array.from(textOf(file).matchAll(NAMES_NOTHING), ([text]) => `${file}: ${text}`),
+        ),
     );
 });
 
