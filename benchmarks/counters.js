@@ -5,7 +5,7 @@ import { pairOf, tallyOf } from './arena.js';
 /** A semaphore's. */
 export const PERMITS = 2;
 
-/** Which of a thread's tallies: of its sections, those that increment the counters, and the others. */
+/** Indices of a thread's tallies: sections that increment the counters, and other sections. */
 const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1 });
 
 /* Show that a lock excludes: two counters without atomics, which only sections touch, and which must

@@ -54,7 +54,7 @@ export const rwLockShared = {
     },
 };
 
-/** Whose workers write while its event loop reads. @type {Contestant} */
+/** A lock whose workers write while its event loop reads. @type {Contestant} */
 export const rwLockReader = {
     title,
     open({ memory, lock }) {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { importsOf } from './imports.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
-/* Which tests a change touches: those that reach a changed file by imports, or by its name in quotes. Links that no import shows are
- * in a table. */
+/* Finds the tests that a change touches: those that reach a changed file by imports, or by its name in quotes. A table
+ * has the links that no import shows. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

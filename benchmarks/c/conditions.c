@@ -25,7 +25,8 @@ __attribute__((always_inline)) static inline bool repeat_turns(arena *arena, uin
         while (arena->turn != thread && !arena_is_stopped(arena)) {
             of.wait(arena->condition, arena->lock);
         }
-        /* Whose turn it is ends with the lock held, and wakes whoever slept when the arena was stopped. */
+        /* The thread whose turn it is ends with the lock held, and wakes a thread that slept when the arena
+         * was stopped. */
         const bool ends = arena_is_stopped(arena);
         if (!ends) {
             arena_section(arena, thread);

@@ -7,7 +7,7 @@ import { browsersOf, captionOf, nodeOf } from './runs.js';
 import { throughputPicture } from './throughput.js';
 import { waitsPicture } from './waits.js';
 
-/* Which pictures there are, and of which series each consists. */
+/* The pictures, and the series that each shows. */
 
 /** @typedef {import('../figures.js').Series} Series */
 

@@ -12,7 +12,7 @@ import { instantiateBuilt } from '../built.js';
 
 const FREE = 0;
 
-/** Whoever takes the word: only that it is not free is looked at. */
+/** The mark of any holder: threads only check if the word is free. */
 const SELF = 1;
 
 /**

@@ -91,7 +91,7 @@ class Report {
  * @property {number} owner of that place
  */
 
-/** Whose gate says who holds it alone. Of readers it says how many, which is nobody's identity. */
+/** Objects whose gate names an exclusive holder. Of readers it has only the number. */
 const OWNED = [AT_MUTEX, AT_RWLOCK];
 
 /**

@@ -587,7 +587,7 @@ export class Abstraction {
 }
 
 /**
- * Which duties somebody needs: they last as long as that.
+ * The duties that somebody needs; they last while that is so.
  *
  * @param {Pick<State, 'word' | 'asleep' | 'successor' | 'said'>} state @returns {Duties}
  */

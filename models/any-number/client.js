@@ -120,14 +120,14 @@ const OUTSIDE = Object.fromEntries(LIMITS.map((limit) => [`lock for ${limit}`, [
 const TOKEN_AT = { gate_wait: 0, gate_try_after: 0, gate_step: 1, gate_withdraw: 1 };
 
 const RANKS = [0, 1, 2, 3];
-/** Of all ranks, those that there are in the abstraction: a step's own, by whether it takes a place over; and that of the senior,
- * by whether it is lower. */
+/** Of all age classes the abstraction has two of a step's own, by whether it takes a slot over, and two of the oldest
+ * waiter, by whether it is lower. */
 const [YOUNG, OLD] = [1, 3];
 const [LOWER, NOT_LOWER] = [0, 3];
 /** HF__AGE_TAKES_OVER of c-src/gate_word.h. */
 export const RANK_TAKES_OVER = 2;
 
-/** Of no thread: the senior that a loop has watched, if it has, and any other one. */
+/** Identities of no thread: the oldest waiter that a loop has watched, if any, and another oldest waiter. */
 const [WATCHED_SENIOR, OTHER_SENIOR] = [identityOf(30), identityOf(31)];
 
 /** The outcomes of an exchange of `line`, whatever its value was. */
@@ -422,7 +422,7 @@ export class Clients {
         return after;
     }
 
-    /** Of a comparison in vain it knows nothing else. @param {Local} local before an exchange of the word */
+    /** A failed comparison keeps only that it failed. @param {Local} local before an exchange of the word */
     afterInVain(local) {
         this.#mustBeFollowedBy(local, COMPARISON);
         return this.after(local, ~BigInt(this.atomicOf(local)?.operands[0] ?? 0));

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { RETURN } from '../wasm/decoder.js';
 
-/* Which locals of a function are read again, at each of its instructions. The values of all others are left from what is over:
- * states that differ in them only are one state. */
+/* Finds the locals of a function that are read again, at each of its instructions. States that differ only in the
+ * values of other locals are one state. */
 
 /**
  * @typedef {import('../wasm/decoder.js').Module} Module

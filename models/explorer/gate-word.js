@@ -70,11 +70,12 @@ function partsOf(word) {
 }
 
 /**
- * Bounded bypass, step by step. Who takes finds room, and no successor but itself or one that was called and has not
- * come for too long. A release that lets a waiter pass calls the successor. Its place is left by itself, or to who
- * passes by it; that of a blocking thread that does not keep it also to an event loop, before it was called. So a
- * successor is overtaken only by those already inside, by who waited for it in vain, or one time by anybody else. One
- * beside whose place there is room may be called, to see whether it comes.
+ * Bounded bypass, step by step. A passing thread finds room, and no heir but itself or one whose reservation has lasted
+ * too long. A release that lets a waiter pass reserves for the heir. The slot changes only by the heir, or by a thread
+ * that passes by it; a blocking heir that does not keep it may also lose it to an event loop, before its reservation.
+ * So an heir is overtaken only by threads already inside, by threads that have watched it in full, or once by any
+ * other. If there is room beside its slot, the slot may be reserved, to see if the heir comes. (In the code: successor,
+ * called.)
  * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
  * @param {boolean} reservationsEnd if so, anybody may have watched a call for long enough to pass by
  */

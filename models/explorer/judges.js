@@ -348,7 +348,7 @@ function toldReleased(state, thread, told) {
 }
 
 /**
- * Whoever has begun to wait when it is set, or looks while it is set, is let through; nobody else is.
+ * A wait is let through if it began before a set, or looks while it is set; no other wait is.
  * @typedef {{ isSet: boolean, waits: readonly number[] }} SetOrNot with the waits since whose begin it has not been set
  */
 

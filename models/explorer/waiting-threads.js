@@ -62,7 +62,7 @@ export class WaitingThreads {
             ),
         );
         const areSliced = slices !== 'never';
-        /** Which waits may end by themselves. */
+        /** Kinds of wait that may end by themselves. */
         this.#ends = { nap: true, limit: true, watch: areSliced || reservationEndsAreDue, slice: areSliced };
     }
 

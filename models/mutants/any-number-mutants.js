@@ -84,10 +84,10 @@ const WITH_LOOPS = [
     'the oldest waiter comes before nobody',
 ];
 
-/** Reported, but no few threads do it, each with the reason. @type {Record<string, string>} */
+/** Mutants that are reported although no few threads show it, with the reason. @type {Record<string, string>} */
 const SPURIOUS = {
     'a release wakes only one entry of the heir':
-        'only the successor sleeps on the upper half, since who loses the place was woken by its call; to see it, one sleeper has to be told from two',
+        'only the heir sleeps on the upper half, since a thread that loses the slot was woken by its reservation; to see it, one sleeper has to be told from two',
 };
 
 /** Blocking threads do otherwise, and nothing is reported. @type {{ reason: string, mutants: string[] }[]} */

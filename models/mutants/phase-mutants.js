@@ -587,7 +587,7 @@ latch: a time of the caller's counts as a slice
 const DESTROYED = 'barrier of C, the last destroys it, 3 arrive, 2 rounds';
 const DROPPED = 'barrier of C, 1 drops, 2 arrive twice';
 
-/** Which of these the explorer has to find too, and in which scenario of C threads. @type {Record<string, string>} */
+/** Mutants that the explorer must find too, with the scenario of C threads. @type {Record<string, string>} */
 export const FOUND_IN_SCENARIO = {
     'inside: a thread that waits for those inside does not wait': DESTROYED,
     'inside: a thread that waits for those inside does not say so': DESTROYED,

@@ -181,7 +181,7 @@ const EVENTS = [
 
 /* ---- The event that resets by itself ---- */
 
-/** Whoever is let through sets it again, for the next; one that gives up does not. */
+/** A thread that is let through sets it again, for the next; one that gives up does not. */
 const AUTO = { event: /** @type {const} */ ({ is: 'auto event' }), sets: DATA };
 
 const SETS = does(p.sets);

@@ -638,7 +638,7 @@ export function setsResetsSets(t) {
     sets(t);
 }
 
-/** Whoever is let through sets it again, for the next. @param {T} t @param {boolean} passed */
+/** A thread that is let through sets it again, for the next. @param {T} t @param {boolean} passed */
 function setsNext(t, passed) {
     if (passed) {
         t.check(t.read('sets') > 0, 'it is let through, and nothing was set');
@@ -927,7 +927,7 @@ export function dropsAndCompletes(t) {
 }
 
 /**
- * Whoever was the last, or one that was not, destroys it and makes another one of it; then all go on.
+ * The last thread to arrive, or another one, destroys the barrier and makes it anew; then all go on.
  * @param {T} t @param {number} rounds @param {number} parties @param {boolean} byLast @param {boolean} isMaker
  */
 export function makesAnew(t, rounds, parties, byLast, isMaker) {

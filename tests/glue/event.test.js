@@ -143,7 +143,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
     });
 }
 
-/* Whom the set was for has it reserved, and does not come. */
+/* The set is reserved for a waiter that does not come. */
 for (const way of /** @type {const} */ (['busy', 'blocking'])) {
     test(`auto-reset event: reset() withdraws a set that is reserved for a waiter (${way})`, async (t) => {
         const event = new Event({ autoReset: true });

@@ -197,7 +197,7 @@ test('mutex: an event loop that is busy while it is the heir does not stop the w
             });
             await Promise.resolve();
         }
-        // It has stepped in vain, and so is the successor: nobody else here waits through an event loop.
+        // Its step has failed, so it is the heir: no other thread here waits through an event loop.
         const before = workers.sections().reduce((sum, count) => sum + count, 0);
         work(200);
         const sections = workers.sections().reduce((sum, count) => sum + count, 0) - before;

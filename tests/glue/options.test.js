@@ -22,8 +22,8 @@ import { errorWith } from '../support/errors.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* Options that there are not are refused by name, and a signal that is null is none. Those of constructors are in
- * primitives-construction.test.js. */
+/* Unknown options are refused by name, and a signal that is null counts as left out. primitives-construction.test.js
+ * tests those of constructors. */
 
 const nothing = () => {};
 const mutex = new Mutex();

@@ -97,7 +97,7 @@ for (const name of Object.keys(CONTESTS)) {
         // The last release may have reserved it for a dead thread. The next request takes that over.
         const release = await within(hold(name, handle), 'a last visit', [object]);
         await release();
-        // The word of the senior may still name a dead event loop, until the next one looks.
+        // The word of the oldest async waiter may still name a dead event loop, until the next one looks.
         assertAtRest(object, rest, GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT);
     });
 }

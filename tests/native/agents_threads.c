@@ -98,7 +98,7 @@ static void nap(matrix_thread *self)
     }
 }
 
-/* Whoever looks may be overtaken by deaths and births before its wake. */
+/* Deaths and births may overtake a probing thread before its wake. */
 static void let_others_run(void)
 {
     sched_yield();

@@ -260,7 +260,7 @@ static void note_the_pause(void)
     the_others_arrive();
 }
 
-/* Returns whether it looked before it slept: that was in vain, and so it made a pause. */
+/* Returns whether it spun before it slept, without success, and so made a pause. */
 static bool looks_in_vain_in_a_round(void)
 {
     uint32_t before = barrier.pause;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Litmus tests: what each primitive promises of data beside it, in the shapes in which processors break it.
- * Two threads begin each round at once, each after a short pause. Nobody sleeps in vain: at the end of a
- * round the verdict tells who would have. */
+/* Litmus tests: the promises of each primitive about data beside it, in the shapes in which processors break
+ * them. Two threads begin each round at once, each after a short pause. No thread waits for what it has
+ * missed: at the end of a round the verdict says which one would have. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif

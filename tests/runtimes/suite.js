@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { allTestFiles } from '../../scripts/test-files.mjs';
 
-/* Which test files every runtime runs: those that use what users import, with threads or as one of them. */
+/* The test files that every runtime runs: those that use what users import, with threads or as one of them. */
 
 const NAMES = [
     'glue/held',

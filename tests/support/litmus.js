@@ -14,8 +14,8 @@ import {
 } from '../../js-glue/index.js';
 
 /* Litmus tests, as those of tests/native/litmus.c: two threads do their parts at once, round after round, and the
- * verdict at the end of a round tells what one of them has not seen, and would wait for in vain. What they write and
- * read are elements of a typed array, without Atomics. */
+ * verdict at the end of a round says what one of them has missed. They write and read elements of a typed array,
+ * without Atomics. */
 
 /**
  * @typedef {import('../../models/random.js').Random} Random

@@ -15,7 +15,7 @@ const BUILD = join(ROOT, 'build', 'compilers');
 /** The programs in consumer/ that all of them have to compile, also as CommonJS. */
 const USES = ['uses', 'misuses'];
 
-/** Whose types a program has besides JavaScript's own. */
+/** The types that a program has besides JavaScript's own. */
 const TYPES = {
     'the web': ['--lib', 'es2022,dom'],
     Node: ['--lib', 'es2022', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')],
