@@ -38,7 +38,12 @@ export function checkMayBlock(method, instead) {
 }
 
 export function mayShare() {
-    return 'SharedArrayBuffer' in globalThis && globalThis.crossOriginIsolated !== false;
+    // Chromium isolates service workers too, but posts shared memory to none.
+    return (
+        'SharedArrayBuffer' in globalThis &&
+        globalThis.crossOriginIsolated !== false &&
+        !isIn(/ServiceWorker/)
+    );
 }
 
 const NO_SHARING =
@@ -48,6 +53,9 @@ const NO_SHARING =
 /** The cases in which headers do not help. */
 function whyNoSharing() {
     const { location, navigator } = globalThis;
+    if (isIn(/SharedWorker|ServiceWorker/)) {
+        return 'No lock can be posted to or from a shared worker or a service worker, whatever the headers. Use a dedicated worker, or locks of one thread.';
+    }
     if (/; wv\)/.test(navigator?.userAgent)) {
         return 'No lock can be posted: Android WebView shares no memory, whatever the headers. Use a browser, or locks of one thread.';
     }

@@ -17,7 +17,7 @@ async function report() {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const words = new Int32Array(space.buffer, mutex.byteOffset, Mutex.BYTES / 4);
-    const { mayBlock, asyncWait } = support();
+    const { mayShare, mayBlock, asyncWait, advice } = support();
     const lock = await outcomeOf(() => {
         mutex.lock();
         mutex.unlock();
@@ -32,8 +32,11 @@ async function report() {
     const late = await outcomeOf(() => mutex.executeLocked(() => {}, { timeout: 30 }));
     setTimeout(() => guard.release(), 30);
     return {
+        mayShare,
+        handle: await outcomeOf(() => mutex.handle),
         mayBlock,
         asyncWait,
+        advice: advice.join(),
         lock,
         tryLock: free && held,
         late,

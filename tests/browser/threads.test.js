@@ -230,8 +230,14 @@ function threadTests(place) {
         ['service', 'askServiceWorker', false],
     ])) {
         test(`threads: a ${kind} worker has locks in its own memory, and may ${mayBlock ? '' : 'not '}block`, async () => {
-            const { report, handle } = await play('agents.js', entry);
+            const {
+                report: { advice, ...report },
+                handle,
+            } = await play('agents.js', entry);
+            assert.match(advice, /(shared|service) worker.*whatever the headers/, 'the server sends them');
             assert.deepEqual(report, {
+                mayShare: false,
+                handle: 'HF_NOT_ISOLATED',
                 mayBlock,
                 asyncWait: 'waitAsync',
                 lock: mayBlock ? 'locked' : 'HF_MAY_NOT_BLOCK',
