@@ -34,8 +34,8 @@ function holdAll({ handles, leaves }) {
     void Mutex.from(handles.other).executeLocked(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
     void RecoverableSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
     void RecoverableRwLock.from(handles.shared).executeLocked(() => never, { mode: 'shared' });
-    void RwLock.from(handles.exclusive).acquireAsync();
-    void Mutex.from(handles.mutex).acquireAsync();
+    RwLock.from(handles.exclusive).tryAcquire(); // acquireAsync() may wait for a turn
+    Mutex.from(handles.mutex).tryAcquire();
 }
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
