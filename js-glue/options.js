@@ -73,7 +73,7 @@ export function checkOptions(options, names) {
  */
 export function checkTimeout(timeout) {
     if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
-        throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number of milliseconds', timeout);
+        throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number in ms', timeout);
     }
     return Math.max(timeout, 0);
 }
@@ -160,6 +160,6 @@ export function checkNoLimit(limit, instead) {
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {
-        throw valueError('HF_BAD_CALLBACK', 'Pass a function as the callback', callback);
+        throw valueError('HF_BAD_CALLBACK', 'A callback is a function', callback);
     }
 }

@@ -62,7 +62,7 @@ export function allocate(attachment, bytes, align) {
     if (byteOffset === 0) {
         throw new HoldfastError(
             'HF_NO_SPACE',
-            `This LockSpace is full (${bytes} bytes needed). Free locks, or make it with more { pages }.`,
+            `This LockSpace is full (${bytes} bytes needed). Free locks, or make more { pages }.`,
         );
     }
     return byteOffset;

@@ -69,7 +69,7 @@ export const NO_WEBASSEMBLY = 'WebAssembly is off here.';
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` */
 export function requireSharing() {
     if (!mayShare()) {
-        throw new HoldfastError('HF_NOT_ISOLATED', `${NO_SHARING} Or see support().advice.`);
+        throw new HoldfastError('HF_NOT_ISOLATED', `${NO_SHARING} See support().`);
     }
 }
 

@@ -68,6 +68,6 @@ export function timeoutError({ gate }, timeout) {
 /** For the result RESULT_ABANDONED, which only gates with an owner have. @param {any} gate */
 export function abandonedError(gate) {
     const dead = gate.holder.dead();
-    const message = `% is abandoned: ${dead[0] || 'a thread'} died holding it. Repair it by recover() or recoverAsync().`;
+    const message = `% is abandoned: ${dead[0] || 'a thread'} died holding it. Call recover() or recoverAsync().`;
     return new AbandonedError(...about(gate, message), ...dead);
 }

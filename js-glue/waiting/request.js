@@ -292,7 +292,7 @@ export function ask(queue, amount, start, callback, wait) {
     const { gate } = queue;
     const isDue = isTurnDue();
     // Others need not wait for this thread's turn to end. But a reader's section may return a request to read.
-    const isReader = gate.alone !== 0 && amount !== gate.alone && gate.mayNotAwait(amount);
+    const isReader = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
     const isLater = isDue && callback === undefined && !isReader;
     if (isLater && timeout === 0) {
         return nextTurn().then(() => {

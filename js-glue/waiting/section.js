@@ -174,7 +174,7 @@ export function runSection(section, callback) {
 export function checkIsForeign(section, promise) {
     const request = section.ownRequest(promise);
     if (request) {
-        const message = 'The callback returned a request for its own %: it would wait for itself.';
+        const message = 'The callback returned a request for %, which it holds.';
         throw refused(request, lockError(request.queue.gate, 'HF_DEADLOCK', message));
     }
 }
@@ -269,7 +269,7 @@ export class Guard {
     release() {
         const { queue } = this.#section;
         if (this.#isOver) {
-            throw lockError(queue.gate, 'HF_NOT_OWNER', 'This guard of % was released before.');
+            throw lockError(queue.gate, 'HF_NOT_OWNER', 'This guard of % is released.');
         }
         this.#isOver = true;
         queue.lasting -= 1;

@@ -92,7 +92,7 @@ for (const way of WAYS) {
             assert.equal(isFree(way, lock), false);
             guard.release();
             assert.ok(isFree(way, lock));
-            assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /released before/));
+            assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is released/));
         }
         assertAtRest(lock, rest);
     });
@@ -223,7 +223,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
                 const section = lock.execAsync(() => (own = isAsked(lock)), options);
                 const behind = lock.execAsync(() => 'met');
                 before?.release();
-                const isTold = errorWith('HF_DEADLOCK', /wait for itself/);
+                const isTold = errorWith('HF_DEADLOCK', /, which it holds/);
                 await assert.rejects(within(section, 'the section', [lock]), isTold);
                 assert.equal(await within(behind, 'the request behind it', [lock]), 'met');
                 await assert.rejects(within(Promise.resolve(own), 'its own request', [lock]), isTold);
@@ -243,7 +243,10 @@ test('held: a request that a callback returns for its own lock is rejected, what
         later = [lock.execAsync(() => 1), lock.execAsync(() => 2), other.execAsync(() => 3)];
         return own;
     });
-    await assert.rejects(within(section, 'the section', [lock]), errorWith('HF_DEADLOCK', /wait for itself/));
+    await assert.rejects(
+        within(section, 'the section', [lock]),
+        errorWith('HF_DEADLOCK', /, which it holds/),
+    );
     guard.release();
     assert.deepEqual(await Promise.all(later), [1, 2, 3]);
 });
@@ -359,7 +362,7 @@ test('held: recursive mutex: guards are levels, released in any order', () => {
     second.release();
     assert.equal(mutex.depth, 0);
     for (const guard of [first, second, third]) {
-        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /released before/));
+        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is released/));
     }
     assertAtRest(mutex, rest);
     assert.throws(() => mutex.tryAcquire(NaN), { code: 'HF_BAD_TIMEOUT' });

@@ -177,7 +177,7 @@ const NO_CALLBACKS = /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Symb
 
 for (const callback of NO_CALLBACKS) {
     test(`a callback that is ${String(callback)} (${typeof callback}) is refused by all`, async () => {
-        const isBad = errorWith('HF_BAD_CALLBACK', /Pass a function as the callback, not/);
+        const isBad = errorWith('HF_BAD_CALLBACK', /A callback is a function, not/);
         const [semaphore, lock, once] = [new BinarySemaphore(), new RwLock(), new Once()];
         await changesNothing(semaphore, async () => {
             assert.throws(() => semaphore.exec(callback), isBad);
@@ -196,7 +196,7 @@ for (const callback of NO_CALLBACKS) {
     if (callback !== undefined) {
         test(`condition: a predicate that is ${String(callback)} (${typeof callback}) is refused`, async () => {
             const [mutex, condition] = [new Mutex(), new Condition()];
-            const isBad = errorWith('HF_BAD_CALLBACK', /Pass a function/);
+            const isBad = errorWith('HF_BAD_CALLBACK', /callback is a function/);
             mutex.lock();
             assert.throws(() => condition.waitFor(mutex, 5, callback), isBad);
             await assert.rejects(condition.waitAsync(mutex, { predicate: callback }), isBad);

@@ -265,7 +265,7 @@ for (const kind of KINDS_OF_WAIT) {
     for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s'), true])) {
         test(`${name}: a timeout that is ${String(timeout)} (${typeof timeout}) is refused`, async () => {
             const { ask, block, atRest } = begin(kind);
-            const isBad = errorWith('HF_BAD_TIMEOUT', /number of milliseconds/);
+            const isBad = errorWith('HF_BAD_TIMEOUT', /number in ms/);
             await assert.rejects(ask({ timeout }), isBad);
             if (block !== undefined) {
                 assert.throws(() => block(timeout), isBad);
