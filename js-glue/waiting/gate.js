@@ -289,7 +289,7 @@ export const MUTEX = {
  * Goes on with what `mutex_lock_for_a_time` has begun: blocks, until the thread has the lock.
  *
  * @param {Gate} gate of a mutex
- * @param {number} result of it. RESULT_ABANDONED: a new wait finds the dead owner at once, and throws.
+ * @param {number} result of it. RESULT_ABANDONED: a new wait throws, unless the lock was recovered meanwhile.
  * @throws {import('../errors.js').HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
  */
 export function goOnLocking(gate, result) {
