@@ -173,10 +173,10 @@ static void print_step(void)
     number("NEXT_WAIT_BESIDE", HF__WAIT_BESIDE);
     number("NEXT_SHIFT", HF__OUTCOME_NEXT);
     number("NEXT_MASK", HF__OUTCOME_NEXT_MASK);
-    number("POLLS_SHIFT", HF__OUTCOME_IS_LONG);
+    number("IS_LONG_SHIFT", HF__OUTCOME_IS_LONG);
     number("WATCHED_SHIFT", HF__OUTCOME_WATCHED);
-    number("TOKEN_IN_LINE", HF__TOKEN_LISTED);
-    number("TOKEN_RANK_SHIFT", HF__TOKEN_AGE_SHIFT);
+    number("TOKEN_LISTED", HF__TOKEN_LISTED);
+    number("TOKEN_AGE_SHIFT", HF__TOKEN_AGE_SHIFT);
     number("WAIT_MORE", HF__WAIT_MORE);
     end();
 }

@@ -87,10 +87,10 @@ export const STEP_NEXT_WAIT_LINE = 2;
 export const STEP_NEXT_WAIT_BESIDE = 3;
 export const STEP_NEXT_SHIFT = 32;
 export const STEP_NEXT_MASK = 3;
-export const STEP_POLLS_SHIFT = 34;
+export const STEP_IS_LONG_SHIFT = 34;
 export const STEP_WATCHED_SHIFT = 35;
-export const STEP_TOKEN_IN_LINE = 536870912;
-export const STEP_TOKEN_RANK_SHIFT = 30;
+export const STEP_TOKEN_LISTED = 536870912;
+export const STEP_TOKEN_AGE_SHIFT = 30;
 export const STEP_WAIT_MORE = 2147483648;
 
 /* A space; the offsets count from ADDRESS, where its header lies (space.h). */

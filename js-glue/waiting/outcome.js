@@ -4,14 +4,14 @@ import {
     GATE_BESIDE_MS,
     GATE_POLLED_RESERVATION_MS,
     GATE_RESERVATION_MS,
+    STEP_IS_LONG_SHIFT,
     STEP_NEXT_DONE,
     STEP_NEXT_MASK,
     STEP_NEXT_SHIFT,
     STEP_NEXT_WAIT_BESIDE,
     STEP_NEXT_WAIT_TURN,
-    STEP_POLLS_SHIFT,
-    STEP_TOKEN_IN_LINE,
-    STEP_TOKEN_RANK_SHIFT,
+    STEP_TOKEN_AGE_SHIFT,
+    STEP_TOKEN_LISTED,
     STEP_WATCHED_SHIFT,
 } from '../memory/layout.js';
 import { AGE_CLASSES_MS } from '../thread/times.js';
@@ -41,20 +41,20 @@ export function outcomeOf(outcome, isGate = false) {
 
 /**
  * @param {number} expected the lower half
- * @param {number} rest the upper half
+ * @param {number} upper half
  * @param {boolean} isGate
  * @returns {Outcome}
  */
-export function outcomeIn(expected, rest, isGate) {
-    const next = rest & STEP_NEXT_MASK;
-    const polls = (rest >> (STEP_POLLS_SHIFT - STEP_NEXT_SHIFT)) & 1;
+export function outcomeIn(expected, upper, isGate) {
+    const next = upper & STEP_NEXT_MASK;
+    const isLong = (upper >> (STEP_IS_LONG_SHIFT - STEP_NEXT_SHIFT)) & 1;
     const isBeside = next === STEP_NEXT_WAIT_BESIDE;
     return {
         word: next === STEP_NEXT_DONE ? undefined : next === STEP_NEXT_WAIT_TURN ? 'turn' : 'line',
         expected: next === STEP_NEXT_WAIT_TURN || isGate ? expected : 0,
-        watched: rest >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
-        isOldest: isBeside && polls === 1,
-        reservation: polls ? GATE_POLLED_RESERVATION_MS : isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,
+        watched: upper >>> (STEP_WATCHED_SHIFT - STEP_NEXT_SHIFT),
+        isOldest: isBeside && isLong === 1,
+        reservation: isLong ? GATE_POLLED_RESERVATION_MS : isBeside ? GATE_BESIDE_MS : GATE_RESERVATION_MS,
     };
 }
 
@@ -67,5 +67,5 @@ export function outcomeIn(expected, rest, isGate) {
  */
 export function tokenOf(isArmed, watched, waited) {
     const age = AGE_CLASSES_MS.filter((least) => waited >= least).length;
-    return watched | (isArmed ? STEP_TOKEN_IN_LINE : 0) | (age << STEP_TOKEN_RANK_SHIFT);
+    return watched | (isArmed ? STEP_TOKEN_LISTED : 0) | (age << STEP_TOKEN_AGE_SHIFT);
 }

@@ -11,8 +11,8 @@ import {
     RESULT_TIMEOUT,
     STEP_KIND_ASYNC,
     STEP_KIND_POLLING,
-    STEP_TOKEN_IN_LINE,
-    STEP_TOKEN_RANK_SHIFT,
+    STEP_TOKEN_AGE_SHIFT,
+    STEP_TOKEN_LISTED,
     STEP_WAIT_MORE,
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
@@ -136,10 +136,10 @@ const [EXCHANGED, NOT_EXCHANGED] = ['exchanged', 'not exchanged'];
 /** The steps of an event loop, with what they say of time and of another thread. */
 const STEPS = [STEP_KIND_ASYNC, STEP_KIND_POLLING].flatMap((kind) =>
     RANKS.flatMap((rank) =>
-        [0, STEP_TOKEN_IN_LINE].flatMap((inLine) =>
+        [0, STEP_TOKEN_LISTED].flatMap((inLine) =>
             ['nothing', 'senior', 'call', 'place'].map((watched) => ({
                 name: `step ${kind} ${rank} ${inLine ? 'in line' : 'by the line'} ${watched}`,
-                ...{ kind, watched, token: inLine | (rank << STEP_TOKEN_RANK_SHIFT) },
+                ...{ kind, watched, token: inLine | (rank << STEP_TOKEN_AGE_SHIFT) },
             })),
         ),
     ),
@@ -315,7 +315,7 @@ export class Clients {
                 throw new Violation('a step names a reservation while another thread is inside');
             }
             if (word === 'line') {
-                const isSaid = (Number(call.parameters[1]) & STEP_TOKEN_IN_LINE) !== 0;
+                const isSaid = (Number(call.parameters[1]) & STEP_TOKEN_LISTED) !== 0;
                 return this.#put(local, isSaid ? 'in line' : 'by the line');
             }
             return word === 'turn' ? this.#put(local, 'for its turn', expected) : this.#put(local, 'inside');
@@ -377,7 +377,7 @@ export class Clients {
             throw new Error(`${name} at ${address}`);
         }
         const all = [identityOf(self), WATCHED_SENIOR, OTHER_SENIOR].flatMap((identity) =>
-            [LOWER, NOT_LOWER].map((rank) => identity | (rank << STEP_TOKEN_RANK_SHIFT)),
+            [LOWER, NOT_LOWER].map((rank) => identity | (rank << STEP_TOKEN_AGE_SHIFT)),
         );
         const [expected = 0] = operands;
         // That an exchange fails is all that it tells.
@@ -632,7 +632,7 @@ export class Clients {
         return [
             name,
             // The rest of its parameters is in the frames, as long as it is read again.
-            name === 'gate_step' && (token & STEP_TOKEN_IN_LINE) !== 0,
+            name === 'gate_step' && (token & STEP_TOKEN_LISTED) !== 0,
             holds,
             asleep,
             watched,
@@ -696,7 +696,7 @@ function seniorIn({ name, parameters }) {
  */
 export function isSaidBy({ at, call, entries }) {
     const isInLine =
-        call?.name === 'gate_step' && (Number(call.parameters[1]) & STEP_TOKEN_IN_LINE) !== 0
+        call?.name === 'gate_step' && (Number(call.parameters[1]) & STEP_TOKEN_LISTED) !== 0
             ? (call.seen & LINE_FLAG) !== 0n
             : at === 'in line';
     return entries.line && isInLine;
@@ -714,12 +714,12 @@ export function isNextBy({ at, self, call, entries }) {
 
 /** Of a token of a step, or of `line`. @param {number} token */
 export function rankIn(token) {
-    return token >>> STEP_TOKEN_RANK_SHIFT;
+    return token >>> STEP_TOKEN_AGE_SHIFT;
 }
 
 /** @param {number} token @param {number} rank */
 function withRank(token, rank) {
-    return (token & ~(-1 << STEP_TOKEN_RANK_SHIFT)) | (rank << STEP_TOKEN_RANK_SHIFT);
+    return (token & ~(-1 << STEP_TOKEN_AGE_SHIFT)) | (rank << STEP_TOKEN_AGE_SHIFT);
 }
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { STEP_TOKEN_RANK_SHIFT, THREAD_BITS, THREAD_MASK } from '../../js-glue/memory/layout.js';
+import { STEP_TOKEN_AGE_SHIFT, THREAD_BITS, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { Violation } from './violation.js';
 
 /* The parts of a gate's word that say how much is in use and who is next, and how they may change: the order that
@@ -129,7 +129,7 @@ export function checkSenior(before, after, self, line, call) {
         return;
     }
     const senior = line & THREAD_MASK;
-    const isOlder = token >>> STEP_TOKEN_RANK_SHIFT > line >>> STEP_TOKEN_RANK_SHIFT;
+    const isOlder = token >>> STEP_TOKEN_AGE_SHIFT > line >>> STEP_TOKEN_AGE_SHIFT;
     const hasWatched = (token & THREAD_MASK) === (~line & THREAD_MASK);
     if (senior + OF_LOOP !== self && !isOlder && !hasWatched) {
         throw new Violation('an event loop takes the slot while another is the oldest waiter');

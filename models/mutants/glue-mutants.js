@@ -55,6 +55,6 @@ the watched number of a token is lost [a holder, 1 loop, 2 busy loops]
     - return watched | (isArmed
     + return 0 | (isArmed
 the async wait list is lost on its way into the token [3 loops]
-    - (isArmed ? STEP_TOKEN_IN_LINE : 0)
+    - (isArmed ? STEP_TOKEN_LISTED : 0)
     + 0
 `);

@@ -8,15 +8,15 @@ import {
     RESULT_ABANDONED,
     RESULT_OK,
     RESULT_TIMEOUT,
+    STEP_KIND_ASYNC,
     STEP_KIND_BLOCKING,
     STEP_KIND_POLLING,
-    STEP_KIND_ASYNC,
     STEP_NEXT_DONE,
     STEP_NEXT_WAIT_BESIDE,
     STEP_NEXT_WAIT_LINE,
     STEP_NEXT_WAIT_TURN,
-    STEP_TOKEN_IN_LINE,
-    STEP_TOKEN_RANK_SHIFT,
+    STEP_TOKEN_AGE_SHIFT,
+    STEP_TOKEN_LISTED,
     STEP_WAIT_MORE,
     THREAD_BITS,
     THREAD_JS,
@@ -123,8 +123,8 @@ export function tokenOf(kind, token) {
         overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
         wasNext: !isLoop && (token & WAS_NEXT) !== 0,
         slices: isCount ? number : 0,
-        inLine: isLoop && (token & STEP_TOKEN_IN_LINE) !== 0,
-        rank: isLoop ? token >>> STEP_TOKEN_RANK_SHIFT : 0,
+        inLine: isLoop && (token & STEP_TOKEN_LISTED) !== 0,
+        rank: isLoop ? token >>> STEP_TOKEN_AGE_SHIFT : 0,
         watched: isCount ? 0 : number,
     };
 }
@@ -280,7 +280,7 @@ export function passNow(around, ask, otherwise = (word) => word) {
 function seniorIn(line) {
     return {
         identity: line & THREAD_MASK,
-        rank: line >>> STEP_TOKEN_RANK_SHIFT,
+        rank: line >>> STEP_TOKEN_AGE_SHIFT,
         number: ~line & NUMBER_MASK,
     };
 }
@@ -333,7 +333,7 @@ function standInLine(around, ask, line, after) {
     }
     const stands = kind === STEP_KIND_POLLING || token.inLine;
     if (stands && outranks(line, ask) && !hasMutex(after, ask)) {
-        around.exchangeLine(line, self | (token.rank << STEP_TOKEN_RANK_SHIFT));
+        around.exchangeLine(line, self | (token.rank << STEP_TOKEN_AGE_SHIFT));
     }
 }
 

@@ -9,8 +9,8 @@ import {
     STEP_KIND_ASYNC,
     STEP_KIND_BLOCKING,
     STEP_KIND_POLLING,
-    STEP_TOKEN_IN_LINE,
-    STEP_TOKEN_RANK_SHIFT,
+    STEP_TOKEN_AGE_SHIFT,
+    STEP_TOKEN_LISTED,
     STEP_WAIT_MORE,
     THREAD_BITS,
     THREAD_JS,
@@ -123,7 +123,7 @@ function everyWord(cast, capacity) {
 /** @param {Cast} cast @param {number} kind @param {Word} word */
 function tokensOf({ other, rank }, kind, word) {
     if (kind !== STEP_KIND_BLOCKING) {
-        const flags = [0, STEP_TOKEN_IN_LINE, STEP_TOKEN_IN_LINE | (rank << STEP_TOKEN_RANK_SHIFT)];
+        const flags = [0, STEP_TOKEN_LISTED, STEP_TOKEN_LISTED | (rank << STEP_TOKEN_AGE_SHIFT)];
         return flags.flatMap((flag) =>
             distinct([0, numberOf(word), word.successor || other, ~other & NUMBER_MASK]).map(
                 (id) => flag | id,
@@ -246,9 +246,9 @@ function forEachWord(callsOf, variantsOf) {
  */
 function lineOf({ parameters: [self = 0] }, turn) {
     const other = CASTS.find((cast) => cast.self === self)?.other ?? 1;
-    const ranks = [0, 1, 2, 3].map((rank) => rank << STEP_TOKEN_RANK_SHIFT);
+    const ranks = [0, 1, 2, 3].map((rank) => rank << STEP_TOKEN_AGE_SHIFT);
     return inTurn(
-        [0, ...ranks.flatMap((rank) => [other | rank, self | rank]), 3 << STEP_TOKEN_RANK_SHIFT],
+        [0, ...ranks.flatMap((rank) => [other | rank, self | rank]), 3 << STEP_TOKEN_AGE_SHIFT],
         turn,
     );
 }

@@ -10,9 +10,9 @@ import {
     RESULT_OVERFLOW,
     RWLOCK_READERS,
     RWLOCK_SHARED,
+    STEP_IS_LONG_SHIFT,
     STEP_KIND_BLOCKING,
     STEP_NEXT_SHIFT,
-    STEP_POLLS_SHIFT,
     STEP_WATCHED_SHIFT,
 } from '../../js-glue/memory/layout.js';
 import {
@@ -61,7 +61,7 @@ function outcomeOf({ next, expected, watched, polls }) {
     const bits =
         BigInt(expected >>> 0) |
         (BigInt(next) << BigInt(STEP_NEXT_SHIFT)) |
-        (BigInt(polls) << BigInt(STEP_POLLS_SHIFT)) |
+        (BigInt(polls) << BigInt(STEP_IS_LONG_SHIFT)) |
         (BigInt(watched) << BigInt(STEP_WATCHED_SHIFT));
     return BigInt.asIntN(64, bits);
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, LockSpace, Mutex } from '../../js-glue/index.js';
-import { GATE_LINE_OFFSET, STEP_TOKEN_RANK_SHIFT, THREAD_JS } from '../../js-glue/memory/layout.js';
+import { GATE_LINE_OFFSET, STEP_TOKEN_AGE_SHIFT, THREAD_JS } from '../../js-glue/memory/layout.js';
 import { jobEnds } from '../support/event-loop.js';
 import { MOST_OVERTAKEN, overtakenBy, RETAKINGS } from '../support/retaking.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -160,7 +160,7 @@ for (const { name, jobMs, permits, asks } of [
 test('overtaking: an event loop acquires a mutex among threads even if the oldest async waiter has died', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const line = new Uint32Array(mutex.memory.buffer, mutex.byteOffset + GATE_LINE_OFFSET, 1);
-    const beforeEach = () => void Atomics.store(line, 0, THREAD_JS | (3 << STEP_TOKEN_RANK_SHIFT));
+    const beforeEach = () => void Atomics.store(line, 0, THREAD_JS | (3 << STEP_TOKEN_AGE_SHIFT));
     const request = () => mutex.executeLocked(() => {});
     assertSeldom(t, await overtakenLoop(t, mutex, request, { permits: 0, threads: 4, jobMs: 4, beforeEach }));
 });
@@ -169,7 +169,7 @@ test('overtaking: a dead oldest async waiter does not delay a thread that takes 
     const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
     semaphore.enter();
     const line = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
-    const rankOfSenior = () => (wordsOf(semaphore)[line] ?? 0) >>> STEP_TOKEN_RANK_SHIFT;
+    const rankOfSenior = () => (wordsOf(semaphore)[line] ?? 0) >>> STEP_TOKEN_AGE_SHIFT;
     const task = { kind: 'semaphore', handle: semaphore.handle, way: 'idle', permits: 4 };
     const loops = Array.from({ length: 2 }, () => startThread(t, 'wants-more', task));
     const untilSenior = async () => {
