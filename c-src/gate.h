@@ -54,8 +54,8 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
                                int64_t deadline_ns);
 
 /* Passes if possible. Never blocks. Returns HF_OK, HF_ABANDONED, or HF__WAIT_MORE with the number of the
- * reservation or slot in the way, 0 for none. A caller with a clock passes that as `watched` when it has seen
- * it for a whole reservation. */
+ * reservation or slot in the way, 0 for none. A caller with a clock that has seen one number for a whole
+ * reservation passes it as `watched`: this try goes after that reservation, or reserves that slot. */
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 

@@ -12,7 +12,8 @@
 /* The word of a gate, and functions from word to word. Nothing here reads or writes memory; gate.c does.
  *
  * A gate is a semaphore word of 64 bits. Its lower half says how much is in use, and which threads may sleep.
- * Its upper half says which waiter is next: the heir. One compare-exchange changes both. */
+ * Its upper half says which waiter is next: the heir. One compare-exchange changes both. I1 to I6 are the
+ * invariants of gate.c. */
 
 /* Lower half: how much is in use. Of a mutex, and of an rwlock's writer, the identity of the owner. */
 #define USED ((uint64_t)HF_THREAD_MASK)
@@ -123,7 +124,7 @@ static inline uint32_t overtaken_of(hf__token token)
     return (token & ~HF__WAIT_MORE) >> HF__TOKEN_OVERTAKEN;
 }
 
-/* I2: one that may have been woken on the lower half answers for the other sleepers. */
+/* I2: a blocking thread that may have been woken on the lower half answers for the other sleepers. */
 static inline uint64_t others_of(hf__kind kind, hf__token token)
 {
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
@@ -151,8 +152,8 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others,
     if (heir_of(word) == 0) {
         return next;
     }
-    /* I5: a waiter claims the slot now. Later it would be the thread that has just left, which is awake.
-     * Event loops come first, but not after each other. */
+    /* I5: a waiter is woken, so that it claims the free slot now: later the thread that has just left would,
+     * since it is awake. Event loops come first, but not after each other. */
     bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }

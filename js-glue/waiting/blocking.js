@@ -10,13 +10,13 @@ const LONGEST_WAIT_MS = 60_000;
  * Blocks. The deadline is absolute, so spurious wakes do not stretch it.
  *
  * @param {import('./hooks.js').Shown} gate
- * @param {(token: number, limitMicroseconds: number) => number} wait steps and sleeps once; without a limit left it ends
+ * @param {(token: number, limitMicroseconds: number) => number} waitOnce steps and sleeps once; without a limit left it ends
  *     the wait; negative: the token for the next call
  * @param {number} timeout milliseconds
  * @param {number} [token] of the wait so far
  * @returns {number} an hf_result
  */
-export function block(gate, wait, timeout, token = 0) {
+export function block(gate, waitOnce, timeout, token = 0) {
     /** @param {import('./hooks.js').Between} [between] */
     const run = (between) => {
         const began = environment.now();
@@ -32,7 +32,7 @@ export function block(gate, wait, timeout, token = 0) {
                     left = 0;
                 }
             }
-            result = wait(result, left > 0 ? Math.ceil(left * 1000) : 0);
+            result = waitOnce(result, left > 0 ? Math.ceil(left * 1000) : 0);
         } while (result < 0);
         return result;
     };

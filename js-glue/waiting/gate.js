@@ -231,7 +231,7 @@ export class Gate {
      * @throws {import('../errors.js').AbandonedError}
      */
     wait(amount, timeout, token) {
-        const wait = (/** @type {number} */ before, /** @type {number} */ limitMicroseconds) =>
+        const waitOnce = (/** @type {number} */ before, /** @type {number} */ limitMicroseconds) =>
             this.#exports.gate_wait(
                 this.#byteOffset,
                 this.#self,
@@ -240,7 +240,7 @@ export class Gate {
                 amount,
                 this.#capacity,
             );
-        return this.#hasPassed(block(this, wait, timeout, token));
+        return this.#hasPassed(block(this, waitOnce, timeout, token));
     }
 
     /**
