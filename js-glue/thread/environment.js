@@ -95,7 +95,7 @@ export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;
 }
 
-/** The global timers of the moment: the program's timeouts go by them. @type {Pick<Timers, 'setTimeout' | 'clearTimeout'>} */
+/** The global timers, faked or not, at each call: a program's timeouts go by them. @type {Pick<Timers, 'setTimeout' | 'clearTimeout'>} */
 export const callersTimers = {
     setTimeout: (callback, milliseconds) => scope.setTimeout(callback, milliseconds),
     clearTimeout: (handle) => scope.clearTimeout(handle),

@@ -97,7 +97,7 @@ let tasks = [];
 let burstEnd = 0;
 /** True while the loop is in the turn in which the burst began. */
 let isMarked = false;
-/** Works on them next; one only, since a second one would double the work of a turn. @type {object | undefined} */
+/** Stands for the callback that works on them next. One only: two would double a turn's work. @type {object | undefined} */
 let coming;
 
 function isBurstOver() {
@@ -147,7 +147,7 @@ function workOn(task) {
     }
 }
 
-/** @param {boolean} isTurn in a later turn; else in a microtask, after the reactions that count to this burst */
+/** @param {boolean} isTurn in a later turn; else in a microtask of this burst, after the reactions to what was resolved */
 function scheduleRest(isTurn) {
     const isLost = isLoopOver(); // no turn comes any more
     if (!coming || isLost) {
@@ -219,6 +219,7 @@ function looksDue() {
     const isDue = isMarked && now > burstEnd && hasTimers();
     callsLeft = 0;
     if (!isDue) {
+        // As many calls as a millisecond has room for, by those since the last reading; twice as many if the loop has turned.
         pace = Math.min(isMarked ? pace / (now - lookedAt) : pace * 2, MOST_CALLS) | 0 || 1;
         callsLeft = pace - 1;
         lookedAt = now;

@@ -15,10 +15,10 @@ export const BURST_MS = 4;
  */
 export const LATE_STEP_EVERY = 8;
 
-/** How often a word may differ from what the step saw, before a timer polls. */
+/** How often waitAsync may refuse, as the word has changed since the step, before a timer polls. */
 export const MOST_REFUSALS = 4;
 
-/** How many requests end before what that resolves goes on. */
+/** How many tasks, or requests of one signal, end before the reactions to that run. */
 export const AT_ONCE = 64;
 
 /** The first poll without waitAsync. Browsers round it up to 4. */
@@ -27,7 +27,7 @@ export const POLL_MS = 1;
 /** The longest pause between two polls. */
 export const LONGEST_POLL_MS = 32;
 
-/** The same for the heir: a reservation for one that polls is twice as long (HF_POLLED_RESERVATION_NS). */
+/** The longest for the heir: a reservation for one that polls is twice as long (HF_POLLED_RESERVATION_NS). */
 export const HURRIED_POLL_MS = 4;
 
 /** How long a thread has to hold a lock before others probe whether it lives. */
@@ -48,7 +48,7 @@ export const UNKNOWN_AFTER_MS = 3000;
 /** By which the clocks of threads may differ. */
 export const CLOCKS_MS = 8;
 
-/** Attempts further apart are not of one watch. */
+/** Attempts without a wait that are further apart do not count as watching one reservation. */
 export const WATCH_MS = 1000;
 
 /** The most that setTimeout and setInterval take. */

@@ -76,7 +76,7 @@ export class Holder {
     /** For an error: the dead thread, '' if nobody knows it any more, and since when that is known. @returns {[string, number?]} */
     dead() {
         const owner = this.#owner();
-        // Without its mark it is the one that repairs.
+        // Unmarked: the thread that is repairing it.
         const slot = owner & THREAD_MARK && slotOf(this.#attachment, owner & ~THREAD_MARK);
         return slot ? [nameOrNumber(slot, owner), deadSince(slot)] : [''];
     }

@@ -14,7 +14,7 @@ import { request } from './request.js';
  * @typedef {import('./queue.js').Waitable} Waitable
  * @typedef {import('../memory/module.js').Exports} Exports
  *
- * A wait until something has come to pass. `token`: what it began with.
+ * A wait for a one-shot change of state: a notify, a set, the end of a round. `token`: what the wait began with.
  *
  * @typedef {object} PhaseKind
  * @property {typeof Phase} Waits
@@ -28,7 +28,7 @@ import { request } from './request.js';
  * @property {string} instead what to call where a thread may not block
  */
 
-/** One such thing, as this thread waits for it. Nothing is held afterwards. @implements {Waitable} */
+/** A change that a queue waits for. Nothing is held afterwards. @implements {Waitable} */
 export class Phase {
     #exports;
     #byteOffset;

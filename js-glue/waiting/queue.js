@@ -159,8 +159,8 @@ export class Queue {
     isFreed = false;
     /** How many guards and async sections hold what it is for. */
     lasting = 0;
-    /** How many calls of unlock() are to come that have nothing to release: a condition's wait of code that had called lock()
-     * has ended without the lock, and its error said so. They count as sections do, so that unlock() looks here. */
+    /** How many calls of unlock() have nothing to release: after lock() a condition's wait has ended without the lock, and its
+     * error said so, but the unlock() of that code is still to come. Each counts as a section, so that unlock() asks here. */
     #emptyUnlocks = 0;
     /** See STATES. */
     #scheduled = NO;
@@ -192,7 +192,7 @@ export class Queue {
         return !this.first && !this.holds && !this.isFreed;
     }
 
-    /** True if a section holds the lock. Other code of this thread may have released it. */
+    /** True if a section holds the lock. Forgets one whose lock other code of this thread has released. */
     get holds() {
         if (this.section && !this.gate.isMine()) {
             this.forget();
@@ -222,7 +222,7 @@ export class Queue {
         }
     }
 
-    /** lock() has taken it, or a wait of its code: the next unlock() releases it. */
+    /** lock() has taken it, or a condition's wait after lock(): no section holds it, and the next unlock() releases it. */
     takenByLock() {
         if (this.#emptyUnlocks > 0) {
             this.gate.attachment.sections -= this.#emptyUnlocks;
@@ -245,7 +245,7 @@ export class Queue {
         }
     }
 
-    /** For unlock(): true if it is that of code whose wait has ended without the lock. */
+    /** For unlock(): true, once for each such wait, if the caller's wait has ended without the lock. */
     takesLoss() {
         const isLost = this.#emptyUnlocks > 0 && (this.section !== undefined || !this.gate.isMine());
         if (isLost) {
@@ -422,7 +422,7 @@ export class Queue {
                 refusals += 1;
             }
         }
-        poll(this); // each step has found another word: no entry wakes this thread
+        poll(this); // the word has changed before each waitAsync: no entry wakes this thread
     }
 
     /**
@@ -484,7 +484,7 @@ export class Queue {
         if (watched !== (this.#watch?.watched ?? 0)) {
             this.#stopWatch();
             if (watched !== 0) {
-                // A queue that polls is not polled meanwhile, so cap the delay.
+                // No poll looks at this queue while its watch runs, so cap the delay.
                 const delay = hasWaitAsync()
                     ? reservation
                     : Math.min(reservation, GATE_POLLED_RESERVATION_MS);
@@ -514,7 +514,8 @@ export class Queue {
     }
 
     /**
-     * Steps if a wake was lost. Called from time to time.
+     * Steps if a wake was lost. Called from time to time: the first time it shows to others that it waits, and begins a
+     * probe, which later ones go on with.
      *
      * @param {Word} [word] none: by timer, and then one on `line` always steps, since its word does not tell all
      * @returns {boolean} whether the word has changed
@@ -527,8 +528,8 @@ export class Queue {
         this.gate.show();
         this.#isShown = true;
         const hasChanged = this.gate.read(this.#word) !== this.#seen;
-        const isAbout = word === undefined || word === this.#word;
-        if ((isAbout && (hasChanged || (!word && this.#word === 'line'))) || !hasTimers()) {
+        const isThisWord = word === undefined || word === this.#word;
+        if ((isThisWord && (hasChanged || (!word && this.#word === 'line'))) || !hasTimers()) {
             this.wake();
         }
         return hasChanged;

@@ -46,7 +46,7 @@ export class PendingRequest {
         this.timeout = timeout;
     }
 
-    /** From now on its time may end it, by the global timer of now, which a program's tests may have faked. */
+    /** From now on its time may end it, by the global timers, which a program's tests may have faked by now. */
     watch() {
         if (this.timeout <= LONGEST_DELAY_MS) {
             const end = () => schedule(/** @type {any} */ (this));
@@ -291,7 +291,8 @@ export function ask(queue, amount, start, callback, wait) {
     const { timeout, signal } = wait;
     const { gate } = queue;
     const isDue = isTurnDue();
-    // Others need not wait for this thread's turn to end. But a reader's section may return a request to read.
+    // A guard is got after that turn: got before it, it would keep others out until then. But a reader's section may return a
+    // request to read.
     const isReader = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
     const isLater = isDue && callback === undefined && !isReader;
     if (isLater && timeout === 0) {

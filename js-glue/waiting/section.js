@@ -66,13 +66,13 @@ export class Section {
     /**
      * @param {GateQueue} queue of a gate that was just passed
      * @param {number} amount
-     * @param {number} [left] what the lock gets back at the end: the dead owner of one that is not recovered
+     * @param {number} [left] of a repair: the dead owner, which stands in the lock again at the end; 0: it is recovered
      */
     constructor(queue, amount, left = 0) {
         this.queue = queue;
         this.amount = amount;
         this.left = left;
-        /** The last request that waited as it began: no number of them, by which a model's states would never end. */
+        /** The last request that waited as it began. Not a count of them: that grows, so a model's states would never end. */
         this.before = queue.last;
         if (amount === queue.gate.alone) {
             queue.begin(this);
@@ -86,7 +86,7 @@ export class Section {
     /** A condition's wait of its code has ended without the lock. */
     lose() {
         const { queue, state } = this;
-        const isBlocked = queue.section === this; // its thread was, so it has not been suspended
+        const isBlocked = queue.section === this; // wait() blocks, and suspends no section
         if (isBlocked) {
             queue.forget();
         }
@@ -111,7 +111,7 @@ export class Section {
 
     /**
      * @param {unknown} promise
-     * @returns {AnyRequest | undefined} the request of that promise, made since the section began, if it cannot be met before its end
+     * @returns {AnyRequest | undefined} the request of that promise, made since the section began, if it cannot be granted before the section ends
      */
     ownRequest(promise) {
         const { queue, before } = this;
