@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment, yieldToLoop } from './environment.js';
 import { isIn } from './tag.js';
-import { AT_ONCE, BURST_MS, LONGEST_DELAY_MS, SWEEP_MS } from './times.js';
+import { BURST_MS, LONGEST_DELAY_MS, MOST_AT_ONCE, SWEEP_MS } from './times.js';
 
 /* How all requests of this thread share its event loop: one timer, bursts of work, one sweep of pending waits. */
 
@@ -125,8 +125,8 @@ globalThis.addEventListener?.('pageshow', beginTurn);
 
 function workOff() {
     const [first] = tasks;
-    const others = tasks.slice(1, AT_ONCE);
-    const behind = tasks.slice(AT_ONCE);
+    const others = tasks.slice(1, MOST_AT_ONCE);
+    const behind = tasks.slice(MOST_AT_ONCE);
     tasks = [];
     coming = undefined;
     if (first) {

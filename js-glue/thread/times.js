@@ -19,7 +19,7 @@ export const LATE_STEP_EVERY = 8;
 export const MOST_REFUSALS = 4;
 
 /** How many tasks, or requests of one signal, end before the reactions to that run. */
-export const AT_ONCE = 64;
+export const MOST_AT_ONCE = 64;
 
 /** The first poll without waitAsync. Browsers round it up to 4. */
 export const POLL_MS = 1;

@@ -3,7 +3,7 @@
 import { RESULT_ABANDONED } from '../memory/layout.js';
 import { callersTimers, isTimeFaked } from '../thread/environment.js';
 import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, schedule } from '../thread/event-loop.js';
-import { AT_ONCE, LONGEST_DELAY_MS } from '../thread/times.js';
+import { LONGEST_DELAY_MS, MOST_AT_ONCE } from '../thread/times.js';
 import { abandonedError, lockError, timeoutError } from './about.js';
 
 /**
@@ -103,7 +103,7 @@ class Abort {
 
     /** @returns {boolean} whether there are more */
     work() {
-        let left = AT_ONCE;
+        let left = MOST_AT_ONCE;
         for (const request of this.#requests) {
             request.queue.giveUp(request, this.#signal.reason);
             left -= 1;
