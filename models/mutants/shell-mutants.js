@@ -40,7 +40,7 @@ the first request to go takes what ends it from the others [fuzzer]
     - if (this.#requests.delete(request) && this.#requests.size === 0) {
     + if (this.#requests.delete(request)) {
 a reader's request waits for a turn, so its section seems to wait for itself [awaited-loops]
-    - const isReader = gate.alone !== 0 && amount !== gate.alone && gate.mayNotAwait(amount);
+    - const isReader = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
     + const isReader = false;
 a request that microtasks may serve lets no other work have its turn [awaited-loops]
     - queue.defer();
