@@ -2,7 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BinarySemaphore, CountingSemaphore, Guard, Mutex, RwLock } from '../../js-glue/index.js';
+import {
+    BinarySemaphore,
+    CountingSemaphore,
+    Guard,
+    HoldfastError,
+    Mutex,
+    RwLock,
+} from '../../js-glue/index.js';
 import { trace } from '../../js-glue/trace.js';
 import { CLASSES } from '../support/classes.js';
 import { errorWith } from '../support/errors.js';
@@ -61,6 +68,11 @@ async function lockInVain(mutex) {
     await mutex.acquireAsync({ timeout: 1 }).finally(() => mutex.unlock());
 }
 
+/** But for where its lock is. @param {HoldfastError} error */
+function likeness({ name, code, lock, message }) {
+    return { name, code, kind: lock?.kind, message: message.replace(/ at \d+/, '') };
+}
+
 /**
  * @param {any} lock
  * @param {(lock: any) => unknown} use
@@ -73,7 +85,7 @@ async function outcomeOf(lock, use) {
         outcome = { isPromise: result instanceof Promise };
         outcome = { ...outcome, value: await within(Promise.resolve(result), 'the use', [lock]) };
     } catch (error) {
-        outcome = { ...outcome, error };
+        outcome = { ...outcome, error: error instanceof HoldfastError ? likeness(error) : error };
     }
     return { ...outcome, words: wordsOf(lock) };
 }
