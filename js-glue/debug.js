@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { beginShowing, endShowing } from './debug/awaited.js';
 import { beginContexts, endContexts } from './debug/context.js';
-import { showInConsole, showInConsoleNoMore } from './debug/inspect.js';
 import { listeners } from './debug/listeners.js';
+import { showInConsole, showInConsoleNoMore } from './debug/printed.js';
 import { endWatch } from './debug/watch.js';
 import { putBackMethods, replaceMethods } from './debug/watched-methods.js';
 // As the program has it: the built entry imports the built one (scripts/build-dist.mjs).
@@ -21,6 +21,8 @@ import {
     RwLock,
 } from './index.js';
 import { checkOptions, checkTimeout, valueError } from './options.js';
+
+const PRINTED = { Guard: Guard.prototype, LockSpace: LockSpace.prototype };
 
 export { inspect } from './debug/inspect.js';
 export { InspectedThread } from './debug/inspected-thread.js';
@@ -98,7 +100,7 @@ export function debug(options) {
     if (listeners.size === 0) {
         beginContexts();
         beginShowing();
-        showInConsole();
+        showInConsole(PRINTED);
     }
     listeners.add(listener);
     return () => {
@@ -107,7 +109,7 @@ export function debug(options) {
             endContexts();
             endWatch();
             endShowing();
-            showInConsoleNoMore();
+            showInConsoleNoMore(PRINTED);
         }
     };
 }

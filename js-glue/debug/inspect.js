@@ -22,7 +22,7 @@ import {
 } from '../memory/layout.js';
 import { attach } from '../memory/attachment.js';
 import { kindAt, nameAt, nameIn, namesIn, offsetOf } from '../memory/names.js';
-import { attachmentFor, offsetFor, Placed } from '../memory/placed.js';
+import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { InspectedThread } from './inspected-thread.js';
@@ -93,7 +93,7 @@ function textOfThread({ name, isThis, isAlive, waitsFor }) {
 }
 
 /** @param {InspectedObject} object */
-function textOf(object) {
+export function textOf(object) {
     const { holder, heldFor, isAbandoned, depth, inUse, isDone, next, waiting } = object;
     const parts = [
         holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${printable(holder)}`,
@@ -104,7 +104,7 @@ function textOf(object) {
         next && `next ${printable(next)}`,
         (waiting > 0 || !isGate(object)) && `${waiting} waiting`,
     ].filter(Boolean);
-    return `${titleOf(object)}: ${parts.join(', ') || 'free'}`;
+    return [titleOf(object), ...(parts.length === 0 ? ['free'] : parts)].join(', ');
 }
 
 /**
@@ -294,33 +294,12 @@ export function inspectKnown(attachment, known) {
     return inspectObject(attachment, known, waits);
 }
 
-/** @param {Placed} object @returns {InspectedObject} */
+/** @param {import('../memory/placed.js').Placed} object @returns {InspectedObject} */
 export function inspectLock(object) {
     const attachment = attachmentFor(object);
-    const { KIND: kind } = /** @type {typeof Placed} */ (object.constructor);
+    const { KIND: kind } = /** @type {typeof import('../memory/placed.js').Placed} */ (object.constructor);
     const byteOffset = offsetFor(object);
     return inspectKnown(attachment, { kind, name: nameAt(attachment, byteOffset), byteOffset });
-}
-
-const SHOW = Symbol.for('nodejs.util.inspect.custom');
-
-/** Node's `console.log` says of a lock what `inspect` does. Not in the class: bundlers keep one with a computed name. */
-export function showInConsole() {
-    Object.defineProperty(Placed.prototype, SHOW, {
-        configurable: true,
-        /** @this {Placed} */
-        value() {
-            try {
-                return textOf(inspectLock(this));
-            } catch {
-                return this; // the prototype itself, a proxy, or what has it as its prototype
-            }
-        },
-    });
-}
-
-export function showInConsoleNoMore() {
-    Reflect.deleteProperty(Placed.prototype, SHOW);
 }
 
 /**

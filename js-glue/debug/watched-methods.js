@@ -88,12 +88,15 @@ class Watched extends Same {
         this.#call = call;
     }
 
-    /** @param {any} guard */
-    static end(guard) {
-        if (#call in guard) {
-            guard.#call.end();
-        }
+    /** @param {any} guard @returns {Call | undefined} */
+    static of(guard) {
+        return #call in guard ? guard.#call : undefined;
     }
+}
+
+/** @param {Guard} guard @returns {Lock | undefined} undefined: it was made before debug() */
+export function lockOfGuard(guard) {
+    return Watched.of(guard)?.lock;
 }
 
 /** @type {FinalizationRegistry<Call>} */
@@ -120,7 +123,7 @@ const release = (original) =>
         } finally {
             // Also if the lock was lost: else it would count as held for ever.
             if (this.released) {
-                Watched.end(this);
+                Watched.of(this)?.end();
             }
         }
     };

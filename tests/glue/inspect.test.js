@@ -248,9 +248,9 @@ test('inspect: shows the holder and the waiters of each lock', async (t) => {
     assert.match(String(inspect(space)), /worker \d+, blocked for Mutex 'stock' since [\d.]+ s/);
     assert.match(
         String(inspect(space)),
-        /Mutex 'orders': held by worker \d+, for [\d.]+ s at least, .*1 waiting/,
+        /Mutex 'orders', held by worker \d+, for [\d.]+ s at least, .*1 waiting/,
     );
-    assert.match(shownInConsole({ stock }), /Mutex 'stock': held by main/);
+    assert.match(shownInConsole({ stock }), /Mutex 'stock', held by main/);
     stock.unlock();
     await eventually(
         () => !inspect(space).threads[1]?.waitsFor.length,
@@ -327,7 +327,7 @@ test('inspect: a holder with a drawn identity is not shown as dead', () => {
             const isDead = isOfC && identity !== holder;
             const shown = shownInConsole(/** @type {typeof Mutex} */ (Class).at(memory, 64));
             const who = isOfC ? 'a thread of C' : 'an unknown thread';
-            assert.equal(shown, `${Class.KIND} at 64: ${isDead ? 'abandoned' : 'held'} by ${who}`);
+            assert.equal(shown, `${Class.KIND} at 64, ${isDead ? 'abandoned' : 'held'} by ${who}`);
         }
     }
 });
@@ -456,7 +456,7 @@ test('inspect: a holder whose slot another thread has taken is dead', () => {
     assert.notEqual(joinMember(attachment), 0);
     const [object] = inspect(space).objects;
     assert.deepEqual([object?.holder, object?.isAbandoned], ['a thread that died', true]);
-    assert.match(shownInConsole(mutex), /: abandoned by a thread that died/);
+    assert.match(shownInConsole(mutex), /, abandoned by a thread that died/);
 });
 
 test('inspect: a Once shows as done or not done', () => {
@@ -466,7 +466,7 @@ test('inspect: a Once shows as done or not done', () => {
     assert.match(shownInConsole(once), /free$/);
     once.run(() => 'read');
     assert.equal(inspect(space).objects[0]?.isDone, true);
-    assert.match(shownInConsole(once), /^Once 'config': done$/);
+    assert.match(shownInConsole(once), /^Once 'config', done$/);
 });
 
 test('inspect: a slot that changes hands during the reading is read again', async (t) => {
@@ -509,7 +509,7 @@ test('inspect: its text escapes invisible characters of names', () => {
     const name = 'a\n\u001b[31m\u202e\u200b';
     const mutex = new Mutex({ space, name });
     for (const text of [String(inspect(space)), shownInConsole(mutex)]) {
-        assert.match(text, /Mutex 'a\\u\{a\}\\u\{1b\}\[31m\\u\{202e\}\\u\{200b\}': free/);
+        assert.match(text, /Mutex 'a\\u\{a\}\\u\{1b\}\[31m\\u\{202e\}\\u\{200b\}', free/);
     }
     assert.equal(inspect(space).objects[0]?.name, name);
 });
@@ -533,6 +533,22 @@ test('inspect: the console shows an object that only looks like a lock as a plai
     for (const other of [new Proxy(mutex, {}), Object.create(mutex), Mutex.prototype]) {
         assert.equal(typeof shownInConsole({ other }), 'string');
     }
+});
+
+test('debug: locks, guards and spaces say what they are and who holds them, as strings and in the console', async () => {
+    const space = new LockSpace();
+    const mutex = new Mutex({ space, name: 'orders' });
+    const guard = await mutex.acquireAsync();
+    const { name: main = '' } = inspect(space).threads[0] ?? {};
+    for (const show of [String, shownInConsole]) {
+        assert.equal(show(mutex), `Mutex 'orders', held by ${main}`);
+        assert.equal(show(guard), `Guard of Mutex 'orders', held by ${main}`);
+        assert.match(show(space), /^LockSpace of 65536 bytes\nthreads\n[^]*Mutex 'orders', held by /);
+    }
+    guard.release();
+    assert.equal(String(mutex), "Mutex 'orders', free");
+    assert.equal(String(guard), "Guard of Mutex 'orders', free, released");
+    assert.match(String(Object.create(mutex)), /^\[object/);
 });
 
 test('inspect: a slot that is half written, or points outside the memory, shows no wait', () => {

@@ -390,9 +390,9 @@ test('recoverable: a handle or name of another class is refused, and theirs by o
     assert.equal(RecoverableRwLock.from(lock.handle).name, 'book');
     const seats = RecoverableSemaphore.named(space, 'seats', { max: 2 });
     seats.enter();
-    assert.match(String(inspect(space)), /RecoverableSemaphore 'seats': 1 in use/);
+    assert.match(String(inspect(space)), /RecoverableSemaphore 'seats', 1 in use/);
     lock.lockShared();
-    assert.match(String(inspect(space)), /RecoverableRwLock 'book': 1 in use/);
+    assert.match(String(inspect(space)), /RecoverableRwLock 'book', 1 in use/);
     assert.equal(RecoverableSemaphore.named(space, 'seats', { max: 9 }).max, 2);
 });
 

@@ -319,15 +319,15 @@ test('recursive mutex: inspect shows its holder and depth', async (t) => {
     mutex.lock();
     assert.equal(only()?.kind, 'RecursiveMutex');
     assert.equal(only()?.depth, 2);
-    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree': held by .+, depth 2$/);
+    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree', held by .+, depth 2$/);
     mutex.unlock();
     mutex.unlock();
-    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree': free$/);
+    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree', free$/);
     assert.equal(RecursiveMutex.named(space, 'tree').byteOffset, mutex.byteOffset);
     assert.throws(() => Mutex.named(space, 'tree'), { code: 'HF_BAD_NAME' });
     await startMortal(t, mutex, { holds: 'deep' });
     assert.throws(() => mutex.lock(), isTold);
-    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree': abandoned by .+, depth 3$/);
+    assert.match(shownInConsole(mutex), /^RecursiveMutex 'tree', abandoned by .+, depth 3$/);
 });
 
 test('recursive mutex: trace shows each level', (t) => {
