@@ -6,6 +6,7 @@ import { isThenable } from '../waiting/section.js';
 import { requestOf, standsFor } from '../waiting/request.js';
 import { awaitAs, findAwaiters, forgetSections } from './awaiters.js';
 import { runIn, sectionHere } from './context.js';
+import { explainRequest } from './explain.js';
 
 /**
  * @typedef {import('../memory/placed.js').Placed<any>} Lock
@@ -145,6 +146,7 @@ export class Call {
             return result;
         }
         this.#queues = this.#queuesThere();
+        explainRequest(this.request, () => this.origin);
         waiting.add(this);
         onwait(this);
         const given = findAwaiters(result, (sections) => {

@@ -21,7 +21,7 @@ const WAIT_MS = 10_000;
  * @param {import('../waiting/hooks.js').Shown} gate
  * @returns {Partial<import('./notes.js').Taken>}
  */
-function takenBy({ attachment, place, holder }) {
+export function takenBy({ attachment, place, holder }) {
     const { exports, self } = attachment;
     const at = offsetOfPlace(place);
     const isOther = holder?.isOther && exports.gate_is_mine(at, self) === 0;

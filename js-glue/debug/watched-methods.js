@@ -3,6 +3,7 @@
 import { HoldfastError } from '../errors.js';
 import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { Call } from './call.js';
+import { explainPromise } from './explain.js';
 import { listeners } from './listeners.js';
 import { guardLost, lookIfUsed } from './misuse.js';
 import { affordsStack, calls } from './origin.js';
@@ -167,6 +168,15 @@ const plain = (original, _ask, asked) =>
         return original.apply(this, args);
     };
 
+/** Nothing is held afterwards. @type {Replace} */
+const phase = (original, _ask, asked) =>
+    function (options) {
+        const { origin } = asked(this);
+        const promise = original.call(this, options);
+        explainPromise(promise, origin);
+        return promise;
+    };
+
 /** Of others that block no lock is known. @type {Replace} */
 const free = (original) =>
     function (block) {
@@ -206,9 +216,9 @@ const METHODS = {
     ),
     RecursiveMutex: { lock: plain, tryLock: plain, exec: plain, acquire: plain, tryAcquire: plain },
     Condition: { wait: plain, waitFor: plain },
-    Event: { wait: plain },
-    Latch: { wait: plain },
-    Barrier: { arriveAndWait: plain },
+    Event: { wait: plain, waitAsync: phase },
+    Latch: { wait: plain, waitAsync: phase },
+    Barrier: { arriveAndWait: plain, arriveAndWaitAsync: phase },
     Once: { runAsync: relay, run: plain },
     Guard: { release },
     LockSpace: { free },

@@ -158,8 +158,8 @@ export class Request extends PendingRequest {
     #abort;
     /** @type {any} */
     #resolve;
-    /** @type {any} */
-    #reject;
+    /** `holdfast/debug` replaces it. @type {any} */
+    reject;
 
     /**
      * @param {Queue} queue
@@ -178,7 +178,7 @@ export class Request extends PendingRequest {
         this.signal = signal;
         this.promise = new Promise((resolve, reject) => {
             this.#resolve = resolve;
-            this.#reject = reject;
+            this.reject = reject;
         });
         newest = this;
     }
@@ -218,13 +218,8 @@ export class Request extends PendingRequest {
                     : start(queue, callback, ask),
             );
         } catch (error) {
-            this.#reject(error);
+            this.reject(error);
         }
-    }
-
-    /** @param {unknown} reason */
-    reject(reason) {
-        this.#reject(reason);
     }
 
     timeoutError() {

@@ -14,6 +14,7 @@ import {
     BinarySemaphore,
     Condition,
     CountingSemaphore,
+    Event,
     Guard,
     HoldfastError,
     LockSpace,
@@ -29,7 +30,7 @@ import { SUSPECTED_AFTER_MS } from '../../js-glue/thread/times.js';
 import { trace } from '../../js-glue/trace.js';
 import { ROOT } from '../support/documents.js';
 import { replaceInEnvironment } from '../support/environment.js';
-import { jobEnds } from '../support/event-loop.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
@@ -1100,4 +1101,34 @@ test('debug: invalid options are refused', () => {
         assert.throws(() => debug(options), { code: 'HF_BAD_OPTION' });
     }
     assert.deepEqual(methods(), before);
+});
+
+test('debug: the error of a wait has the stack of the call that asked, and where the lock was taken as its cause', async (t) => {
+    watch(t);
+    const mutex = new Mutex();
+    const take = () => mutex.acquireAsync();
+    async function asksForMutex() {
+        await mutex.executeLocked(() => {}, { timeout: 1 });
+    }
+    async function asksForEvent() {
+        await new Event().waitAsync({ timeout: 1 });
+    }
+    const guard = await take();
+    const late = /** @type {Error} */ (await reasonOf(asksForMutex()));
+    assert.match(String(late.stack), /^TimeoutError: Timed out .*\n\s+at asksForMutex .*debug\.test\.js/);
+    assert.match(String(late.cause), /^Error: Mutex at \d+ was taken by acquireAsync\(\)\.$/);
+    assert.match(String(/** @type {Error} */ (late.cause).stack), /\n\s+at take .*debug\.test\.js/);
+    guard.release();
+    const event = /** @type {Error} */ (await reasonOf(asksForEvent()));
+    assert.match(String(event.stack), /^TimeoutError: Timed out .*\n\s+at asksForEvent .*debug\.test\.js/);
+    const own = new Error('of the callback');
+    const held = await take();
+    const fails = reasonOf(
+        mutex.executeLocked(() => {
+            throw own;
+        }),
+    );
+    held.release();
+    assert.equal(await fails, own);
+    assert.equal(own.cause, undefined);
 });
