@@ -44,7 +44,7 @@ const RUN_ELSEWHERE = {
             'page-with-file.js',
         ],
     },
-    'docs/errors.md': { [README_TEST]: ['find-the-place.mjs'] },
+    'docs/errors.md': { [README_TEST]: ['ask-by-signal.mjs', 'find-the-place.mjs'] },
     'docs/start/page.md': { [BROWSER_TEST]: ['vite.config.mjs', 'index.html', 'what-is-missing.js'] },
     'docs/start/emscripten.md': {
         [EMSCRIPTEN_TEST]: [

@@ -89,6 +89,19 @@ test('readme: the error of a timeout points to the request that waits for its ow
     assert.match(stderr, /^inner request: HF_TIMEOUT .*held by this thread/);
 });
 
+test('readme: a signal asks a process that hangs who holds what', () => {
+    const name = 'ask-by-signal.mjs';
+    const hangs = `
+        await orders.acquireAsync();
+        process.once('SIGUSR2', () => setTimeout(() => process.exit(), 100));
+        process.kill(process.pid, 'SIGUSR2');
+        await orders.acquireAsync(); // for ever
+    `;
+    writeFileSync(join(SCRATCH, name), codeOf(name) + hangs);
+    const { stderr } = run(process.execPath, [name]);
+    assert.match(stderr, /Mutex 'orders', held by main/);
+});
+
 test('readme: an observer prints the thread that waited for a lock', () => {
     const { stdout } = runInNode('observe.mjs');
     // On a busy machine there may be a wait of some milliseconds, too.
