@@ -18,10 +18,36 @@ function newName() {
 /** More frames than a program has that anybody understands. */
 const MOST_FRAMES = 200;
 
-let last = 0;
+/** Sections that last, by their numbers. @type {(Call | undefined)[]} */
+let sections = [];
 
-/** Pending sections, by their numbers. @type {Map<number, Call>} */
-const sections = new Map();
+/**
+ * A function for each number that has been in use, and the numbers that are free: to make a function takes longer than a section.
+ *
+ * @type {(<T>(promise: Promise<T>, end: () => void) => Promise<T>)[]}
+ */
+const runs = [];
+
+/** @type {number[]} */
+const free = [];
+
+/** @param {number} number */
+function makeRun(number) {
+    const name = `${NAME}${number}`;
+    const { [name]: run } = {
+        /** @param {Promise<any>} promise @param {() => void} end */
+        async [name](promise, end) {
+            try {
+                return await promise;
+            } finally {
+                sections[number] = undefined;
+                free.push(number);
+                end();
+            }
+        },
+    };
+    return /** @type {typeof runs[number]} */ (run);
+}
 
 /**
  * @template T
@@ -31,26 +57,15 @@ const sections = new Map();
  * @returns {Promise<T>}
  */
 export function awaitAs(section, promise, end) {
-    last += 1;
-    const number = last;
-    const name = `${NAME}${number}`;
-    const { [name]: run } = {
-        async [name]() {
-            try {
-                sections.set(number, section); // here, where it goes again whatever throws
-                return await promise;
-            } finally {
-                sections.delete(number);
-                end();
-            }
-        },
-    };
-    return /** @type {() => Promise<T>} */ (run)();
+    const number = free.pop() ?? runs.length;
+    const run = (runs[number] ??= makeRun(number));
+    sections[number] = section;
+    return run(promise, end);
 }
 
 /** Stops watching pending sections. */
 export function forgetSections() {
-    sections.clear();
+    sections = [];
 }
 
 /** @returns {string} with all frames; '' where the program does not allow that */
@@ -74,7 +89,7 @@ function longStack() {
 
 /** @returns {Call[]} the sections that await the job that runs, as far as is known: the innermost first */
 function sectionsThatAwait() {
-    return [...longStack().matchAll(FRAMES)].flatMap(([, number]) => sections.get(Number(number)) ?? []);
+    return [...longStack().matchAll(FRAMES)].flatMap(([, number]) => sections[Number(number)] ?? []);
 }
 
 /** A promise that an async function returns, or that resolves another one, is linked with that some jobs later. */

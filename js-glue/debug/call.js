@@ -17,6 +17,7 @@ import { explainRequest } from './explain.js';
  * @property {import('./watched-methods.js').ClassName} kind the class that has the method: that of the lock may be the program's own
  * @property {string} method
  * @property {{ stack?: string | undefined }} origin
+ * @property {boolean} isOwn whether that is this call's: else it is of one before
  */
 
 /** Calls that wait. @type {Set<Call>} */
@@ -88,11 +89,12 @@ export class Call {
      * @param {Asked} asked
      * @param {unknown} [options] of the method
      */
-    constructor({ lock, kind, method, origin }, options) {
+    constructor({ lock, kind, method, origin, isOwn }, options) {
         this.lock = lock;
         this.kind = kind;
         this.method = method;
         this.origin = origin;
+        this.isOwn = isOwn;
         this.permits = valueIn(options, 'permits') ?? 1;
         this.isShared = kind === 'RwLock' && valueIn(options, 'mode') === 'shared';
     }
@@ -146,7 +148,7 @@ export class Call {
             return result;
         }
         this.#queues = this.#queuesThere();
-        explainRequest(this.request, () => this.origin);
+        explainRequest(this.request, this);
         waiting.add(this);
         onwait(this);
         const given = findAwaiters(result, (sections) => {

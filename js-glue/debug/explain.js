@@ -5,7 +5,7 @@ import { offsetOfPlace } from '../memory/slot.js';
 import { requestOf } from '../waiting/request.js';
 import { takenBy } from './long-waits.js';
 import { titleOf } from './notice.js';
-import { stackOf } from './origin.js';
+import { originOfLast, stackOf } from './origin.js';
 
 /** @typedef {import('../errors.js').LockNamed} LockNamed */
 
@@ -41,19 +41,23 @@ function explain(error, gate, origin) {
 
 /**
  * @param {import('../waiting/request.js').Request | undefined} request
- * @param {() => { stack?: string | undefined }} origin of the call that made it
+ * @param {{ origin: { stack?: string | undefined }, isOwn: boolean }} call that has just made it
  */
-export function explainRequest(request, origin) {
+export function explainRequest(request, call) {
     if (request) {
+        if (!call.isOwn && request.timeout !== Infinity) {
+            call.origin = originOfLast();
+            call.isOwn = true;
+        }
         const { reject } = request;
         request.reject = (/** @type {unknown} */ reason) => {
-            explain(reason, request.queue.gate, origin());
+            explain(reason, request.queue.gate, call.isOwn ? call.origin : {});
             reject.call(request, reason);
         };
     }
 }
 
-/** @param {Promise<unknown>} promise of a method that waits @param {{ stack?: string | undefined }} origin */
-export function explainPromise(promise, origin) {
-    explainRequest(requestOf(promise), () => origin);
+/** @param {Promise<unknown>} promise of a method that waits @param {Parameters<typeof explainRequest>[1]} call */
+export function explainPromise(promise, call) {
+    explainRequest(requestOf(promise), call);
 }

@@ -41,9 +41,9 @@ function capture(method) {
     return origin;
 }
 
-/** How many stacks calls may take at once, and then in each millisecond. */
+/** How many stacks calls may take at once, and then in each millisecond: one of an async function takes 20 µs. */
 const MOST_STACKS = 1000;
-const STACKS_A_MS = 10;
+const STACKS_A_MS = 2;
 
 /** Calls without a stack, after which the clock is read. */
 const CALLS = 64;
@@ -85,12 +85,17 @@ export function calls(by, frame) {
     last.frame = /** @type {any} */ (frame);
 }
 
+/** Of the call of that method, which still runs. */
+export function originOfLast() {
+    return originOf(last.frame);
+}
+
 /**
  * @param {Function} inner that was called, if no method is that is watched
  * @returns {import('./notes.js').Asked} what blocks now: the method that was called last, if that runs
  */
 export function hereFrom(inner) {
-    const from = stackOf(originOf(last.frame));
+    const from = stackOf(originOfLast());
     return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.by, from };
 }
 

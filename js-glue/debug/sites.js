@@ -45,7 +45,7 @@ function renew(site) {
  * @param {import('../memory/placed.js').Placed} lock that a method of it was called for
  * @param {string} by that method
  * @param {Function} frame the method as it is called: a stack begins below it
- * @returns {Site['origin']} of this call, or of the last one of the lock that has one
+ * @returns {{ origin: Site['origin'], isOwn: boolean }} of this call, or of the last one of the lock that has one
  */
 export function siteOf(lock, by, frame) {
     let site = sites.get(lock);
@@ -54,16 +54,19 @@ export function siteOf(lock, by, frame) {
         try {
             site = { attachment: attachmentFor(lock), at: offsetFor(lock), by, origin };
         } catch {
-            return origin; // no lock: the method says so
+            return { origin, isOwn: true }; // no lock: the method says so
         }
         sites.set(lock, site);
         renew(site);
-    } else if (affordsStack()) {
+        return { origin, isOwn: true };
+    }
+    const isOwn = affordsStack();
+    if (isOwn) {
         site.by = by;
         site.origin = originOf(frame);
         renew(site);
     }
-    return site.origin;
+    return { origin: site.origin, isOwn };
 }
 
 export function forgetSites() {

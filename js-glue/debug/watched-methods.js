@@ -33,9 +33,9 @@ function outermost(asked) {
     if (outer === undefined || !isSamePlace(outer.lock, asked.lock)) {
         return asked;
     }
-    const { lock, kind, method, origin } = outer;
+    const { lock, kind, method, origin, isOwn } = outer;
     outer = undefined;
-    return { lock, kind, method, origin };
+    return { lock, kind, method, origin, isOwn };
 }
 
 /** @type {Replace} */
@@ -171,9 +171,9 @@ const plain = (original, _ask, asked) =>
 /** Nothing is held afterwards. @type {Replace} */
 const phase = (original, _ask, asked) =>
     function (options) {
-        const { origin } = asked(this);
+        const call = asked(this);
         const promise = original.call(this, options);
-        explainPromise(promise, origin);
+        explainPromise(promise, call);
         return promise;
     };
 
@@ -239,7 +239,8 @@ function replaceMethod(kind, prototype, name, replace) {
     const by = `${name}()`;
     const asked = (/** @type {Lock} */ lock) => {
         calls(by, value);
-        return { lock, kind, method: by, origin: siteOf(lock, by, value) };
+        const { origin, isOwn } = siteOf(lock, by, value);
+        return { lock, kind, method: by, origin, isOwn };
     };
     const ask = (/** @type {Lock} */ lock, /** @type {unknown} */ options) => {
         lookFromTimeToTime();
