@@ -69,6 +69,11 @@ export function mayNotAwait(queue, permits) {
     return queue.gate?.mayNotAwait?.(permits) ?? true;
 }
 
+/** Shared, since each call has one. @type {Call[]} */
+const NOBODY = [];
+
+const FORGOTTEN = { stack: '' };
+
 /** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
 export class Call {
     /** The section whose code has called. @type {Call | undefined} */
@@ -79,7 +84,7 @@ export class Call {
     holdsBy;
     isOver = false;
     /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
-    awaitedBy = [];
+    awaitedBy = NOBODY;
     /** The time when it asked, and then when it got the lock. */
     since = environment.now();
     /** Its lock's queues; a later lock at a freed one's address has others. @type {Map<object, unknown> | undefined} */
@@ -173,9 +178,9 @@ export class Call {
         holding.delete(this);
         // Or chains of those that are over would grow: a stack that nobody has read keeps what its frames hold.
         this.within = lasting(this.within);
-        this.origin = { stack: '' };
+        this.origin = FORGOTTEN;
         this.request = undefined;
-        this.awaitedBy = [];
+        this.awaitedBy = NOBODY;
     }
 
     holdGuard() {

@@ -42,7 +42,7 @@ function capture(method) {
 }
 
 /** How many stacks calls may take at once, and then in each millisecond: one of an async function takes 20 µs. */
-const MOST_STACKS = 1000;
+const MOST_STACKS = 200;
 const STACKS_A_MS = 2;
 
 /** Calls without a stack, after which the clock is read. */
