@@ -22,8 +22,6 @@ import {
 } from './index.js';
 import { checkOptions, checkTimeout, valueError } from './options.js';
 
-const PRINTED = { Guard: Guard.prototype, LockSpace: LockSpace.prototype };
-
 export { inspect } from './debug/inspect.js';
 export { InspectedThread } from './debug/inspected-thread.js';
 
@@ -100,7 +98,7 @@ export function debug(options) {
     if (listeners.size === 0) {
         beginContexts();
         beginShowing();
-        showInConsole(PRINTED);
+        showInConsole({ Guard, LockSpace });
     }
     listeners.add(listener);
     return () => {
@@ -109,7 +107,7 @@ export function debug(options) {
             endContexts();
             endWatch();
             endShowing();
-            showInConsoleNoMore(PRINTED);
+            showInConsoleNoMore({ Guard, LockSpace });
         }
     };
 }

@@ -27,18 +27,18 @@ function textOfSpace(space) {
     return `LockSpace of ${space.buffer.byteLength} bytes\n${inspect(space)}`;
 }
 
-/** @param {{ Guard: object, LockSpace: object }} prototypes @returns {[object, Text][]} */
+/** @param {{ Guard: { prototype: object }, LockSpace: { prototype: object } }} classes @returns {[object, Text][]} */
 function textsOf({ Guard, LockSpace }) {
     return [
         [Placed.prototype, textOfLock],
-        [Guard, textOfGuard],
-        [LockSpace, textOfSpace],
+        [Guard.prototype, textOfGuard],
+        [LockSpace.prototype, textOfSpace],
     ];
 }
 
-/** @param {Parameters<typeof textsOf>[0]} prototypes */
-export function showInConsole(prototypes) {
-    for (const [prototype, text] of textsOf(prototypes)) {
+/** @param {Parameters<typeof textsOf>[0]} classes */
+export function showInConsole(classes) {
+    for (const [prototype, text] of textsOf(classes)) {
         for (const key of [SHOW, 'toString']) {
             Object.defineProperty(prototype, key, {
                 configurable: true,
@@ -56,9 +56,9 @@ export function showInConsole(prototypes) {
     }
 }
 
-/** @param {Parameters<typeof textsOf>[0]} prototypes */
-export function showInConsoleNoMore(prototypes) {
-    for (const [prototype] of textsOf(prototypes)) {
+/** @param {Parameters<typeof textsOf>[0]} classes */
+export function showInConsoleNoMore(classes) {
+    for (const [prototype] of textsOf(classes)) {
         Reflect.deleteProperty(prototype, SHOW);
         Reflect.deleteProperty(prototype, 'toString');
     }
