@@ -120,7 +120,7 @@ test('trace: methods behave as without trace() if performance was removed', asyn
 /* Promises that stand for others */
 
 test('trace: a section that returns a request through a traced object of its lock gets HF_DEADLOCK', async () => {
-    const isDeadlock = errorWith('HF_DEADLOCK', /wait for itself/);
+    const isDeadlock = errorWith('HF_DEADLOCK', /, which it holds/);
     for (const Class of /** @type {any[]} */ ([Mutex, RwLock])) {
         const lock = new Class();
         const traced = Class.from(lock.handle);
