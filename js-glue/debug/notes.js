@@ -53,7 +53,7 @@ function blocksIn(attachment) {
         .map(({ place }) => new Int32Array(attachment.memory.buffer, offsetOf(place), NOTE_BYTES / 4));
 }
 
-/** @param {Int32Array} block */
+/** Its identity; while it writes, less than 0: nobody else may read the block, nor take it. @param {Int32Array} block */
 function writerOf(block) {
     return environment.load(block, WRITER);
 }
@@ -62,14 +62,15 @@ function writerOf(block) {
 function blockFor(attachment) {
     const free = blocksIn(attachment).find((block) => {
         const writer = writerOf(block);
-        const isFree = writer === 0 || !slotOf(attachment, writer);
-        return isFree && environment.compareExchange(block, WRITER, writer, attachment.self) === writer;
+        const isFree = writer === 0 || !slotOf(attachment, Math.abs(writer));
+        return isFree && environment.compareExchange(block, WRITER, writer, -attachment.self) === writer;
     });
     if (free) {
         return free;
     }
     const at = allocate(attachment, NOTE_BYTES, SPACE_GRANULE);
     const block = new Int32Array(attachment.memory.buffer, at, NOTE_BYTES / 4).fill(0);
+    block[WRITER] = -attachment.self;
     linkRecord(attachment, at | NOTE);
     return block;
 }
@@ -109,7 +110,7 @@ function write(attachment, note) {
     const block = ownBlock(attachment);
     if (block && globalThis.TextEncoder) {
         const bytes = encoded(note);
-        environment.store(block, WRITER, 0);
+        environment.store(block, WRITER, -attachment.self);
         block.set(self, THREAD);
         block[LENGTH] = bytes.length;
         new Uint8Array(block.buffer, block.byteOffset + WORDS * 4).set(bytes);

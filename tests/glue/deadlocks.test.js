@@ -29,6 +29,7 @@ import {
 import { environment } from '../../js-glue/thread/environment.js';
 import { SUSPECTED_AFTER_MS, SWEEP_MS } from '../../js-glue/thread/times.js';
 import { makeBoard, reach, reached } from '../support/board.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { joinMember } from '../support/member.js';
 import { seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
@@ -825,4 +826,34 @@ test('deadlocks: each of several handlers gets one report, and handlers with thr
     assert.match(error.message, /^Deadlock: .*This wait is given up/);
     assert.deepEqual([reports.length, told.length], [2, 2]);
     stops.forEach((end) => end());
+});
+
+test('deadlocks: call sites of two threads stand apart, even if both write them at once', async (t) => {
+    const { store } = environment;
+    for (let writes = 0; writes < 4; writes += 1) {
+        const space = new LockSpace();
+        const copies = ['one', 'other'].map(
+            (copy) => import(`../../js-glue/debug/notes.js?${copy}${writes}`),
+        );
+        const [one, other] = await Promise.all(copies); // as if of two threads
+        let before = writes;
+        const restore = replaceInEnvironment({
+            /** @param {[any, number, any]} args */
+            store: (...args) => {
+                const stored = store(...args);
+                if (args[0].buffer === space.buffer) {
+                    before -= 1;
+                    before === 0 && other.writeNotes(() => [], { by: 'the other', from: '' });
+                }
+                return stored;
+            },
+        });
+        t.after(restore);
+        one.writeNotes(() => [], { by: 'the one', from: '' });
+        restore();
+        other.writeNotes(() => [], { by: 'the other', from: '' });
+        const text = Buffer.from(space.buffer).toString('latin1');
+        assert.match(text, /"the one"/, `after ${writes} stores`);
+        assert.match(text, /"the other"/, `after ${writes} stores`);
+    }
 });
