@@ -79,7 +79,7 @@ for (const autoReset of [false, true]) {
         assert.ok((await reasonOf(event.waitAsync({ timeout: 1 }))) instanceof TimeoutError);
         assert.match(
             /** @type {Error} */ (await reasonOf(event.waitAsync({ timeout: 1 }))).message,
-            /waiting for the event/,
+            /waiting for Event at/,
         );
     });
 }
