@@ -187,6 +187,7 @@ function runAtOnce(mutex) {
 test('mutex: an event loop that is busy while it is the heir does not stop the workers', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
+    let most = 0;
     for (let round = 0; round < 5; round += 1) {
         /** @type {Promise<void> | undefined} */
         let request;
@@ -200,11 +201,11 @@ test('mutex: an event loop that is busy while it is the heir does not stop the w
         // Its step has failed, so it is the heir: no other thread here waits through an event loop.
         const before = workers.sections().reduce((sum, count) => sum + count, 0);
         work(200);
-        const sections = workers.sections().reduce((sum, count) => sum + count, 0) - before;
-        // 200 ms are 4,000 sections of 50 us. A lock that waits for the busy thread runs a few.
-        assert.ok(sections > 100, `${sections} sections; ${describeWords(mutex)}`);
+        most = Math.max(most, workers.sections().reduce((sum, count) => sum + count, 0) - before);
         await within(request ?? Promise.reject(), 'the busy thread', [mutex]);
     }
     await workers.stop();
     assertFree(mutex);
+    // 200 ms are 4,000 sections of 50 us. A lock that waits for the busy thread runs a few, a loaded machine now and then too.
+    assert.ok(most > 100, `${most} sections at most`);
 });
