@@ -37,6 +37,7 @@ const ONLY_IN_ALL = [
     'tests/verification/native-tidy.test.js',
     'tests/verification/native.test.js',
     'tests/verification/orders.test.js',
+    'tests/verification/snapshot.test.js',
 ];
 
 /**

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as sources from '../../js-glue/index.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
-import { isQuick } from '../support/tier.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = new URL('../../dist/', import.meta.url);
@@ -33,20 +33,16 @@ test('dist: here an import of the sources resolves to the built files, in thread
     assert.equal(output, 'true\ntrue');
 });
 
-test(
-    'dist: the tests of the classes pass with the built files',
-    { skip: isQuick && 'npm run test:all' },
-    () => {
-        const files = FILES.map((name) => `tests/glue/${name}.test.js`);
-        const { ok, output } = runQuietly([...ON_DIST, '--test', ...files], {
-            cwd: ROOT,
-            limitSeconds: LIMIT_SECONDS,
-            env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-        });
-        assert.ok(ok, output);
-        assert.match(output, /^# pass [1-9]\d\d/m, 'few tests have run');
-    },
-);
+test('dist: the tests of the classes pass with the built files', ONLY_IN_ALL, () => {
+    const files = FILES.map((name) => `tests/glue/${name}.test.js`);
+    const { ok, output } = runQuietly([...ON_DIST, '--test', ...files], {
+        cwd: ROOT,
+        limitSeconds: LIMIT_SECONDS,
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    });
+    assert.ok(ok, output);
+    assert.match(output, /^# pass [1-9]\d\d/m, 'few tests have run');
+});
 
 test('dist: it exports what the sources export, as copies of their own', async () => {
     const built = await import(new URL('../../dist/index.js', import.meta.url).href); // with types of its own

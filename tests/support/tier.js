@@ -3,3 +3,6 @@
 
 /** True in the whole of `npm test`, which leaves the rest to `npm run test:all`. */
 export const isQuick = process.env['HOLDFAST_QUICK'] === '1';
+
+/** Options of a test that `npm test` leaves to `npm run test:all`. */
+export const ONLY_IN_ALL = { skip: isQuick && 'npm run test:all' };

@@ -13,6 +13,7 @@ import { agentsScenarioOf, findingOf } from '../../models/mutants/mutant-checks.
 import { AGENTS_SCENARIOS } from '../../models/programs/agents.scenarios.js';
 import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 import { randomOf, seedFor } from '../support/seed.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 /** Each is built, which takes seconds; `npm run mutants` takes all of them. */
 const SAMPLE = 5;
@@ -36,7 +37,7 @@ for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? 
 let build;
 after(() => build?.remove());
 
-test('models: the explorer finds each fault of a sample in the table of threads', (t) => {
+test('models: the explorer finds each fault of a sample in the table of threads', ONLY_IN_ALL, (t) => {
     build ??= new MutantBuild();
     const random = randomOf(seedFor(t));
     const sample = Array.from({ length: SAMPLE }, () => AGENTS_MUTANTS[random.below(AGENTS_MUTANTS.length)]);

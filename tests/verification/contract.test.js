@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { decode } from '../../models/wasm/decoder.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { complaintsAbout, instructionsOf, sectionsOf } from '../support/module-gate.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MODULE_FILE = join(ROOT, 'wasm/holdfast.wasm');
@@ -157,7 +158,7 @@ test('contract: no function uses a stack', () => {
     assertStackless(LINKED_FILE);
 });
 
-test('contract: no function of the debug build uses a stack either', () => {
+test('contract: no function of the debug build uses a stack either', ONLY_IN_ALL, () => {
     for (const step of [['--preset'], ['--build', '--preset']]) {
         const { ok, output } = runQuietly(['cmake', ...step, 'wasm-debug'], { cwd: ROOT });
         assert.ok(ok, output);

@@ -24,6 +24,7 @@ import { shippedModule } from '../../models/wasm/shipped-module.js';
 import { identityOf, renamedWord, renamingsWithin } from '../../models/explorer/symmetry.js';
 import { Violation } from '../../models/explorer/violation.js';
 import { interpreterOf } from '../../models/wasm/interpreter.js';
+import { isQuick } from '../support/tier.js';
 
 const SOME_FLAG = 1n << BigInt(THREAD_BITS + 1);
 const CALLED = 1n << 63n;
@@ -102,7 +103,7 @@ test('explorer: a renamed word has other identities, and the same flags and stra
     assert.equal(renamedWord(-1n, swap), -1n, 'as a signed number');
 });
 
-for (const threads of [2, 3]) {
+for (const threads of isQuick ? [2] : [2, 3]) {
     test(`explorer: for ${threads} equal workers one state stands for all their permutations`, () => {
         const scenario = {
             name: 'workers',

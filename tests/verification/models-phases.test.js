@@ -17,6 +17,7 @@ import { exploreScenario } from '../../models/explorer/scenario.js';
 import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
 import { moduleOf, shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 import { Violation } from '../../models/explorer/violation.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 const shipped = shippedModule();
 const parts = shippedParts();
@@ -53,7 +54,7 @@ for (const name of [
     'latch: the last count wakes one',
     'barrier: one gives up after its round is over',
 ]) {
-    test(`models: the explorer finds this mutant: ${name}`, () => {
+    test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, () => {
         const mutant = PHASE_MUTANTS.find((known) => known.name === name);
         assert.ok(mutant, 'there is no such mistake');
         build ??= new MutantBuild();
@@ -91,7 +92,7 @@ for (const name of [
     'barrier, 2 arrive, 1 loop is busy',
     'once, 1 loop between 2 that block',
 ]) {
-    test(`models: a loop that ignores its wake-ups is found, in ${name}`, async () => {
+    test(`models: a loop that ignores its wake-ups is found, in ${name}`, ONLY_IN_ALL, async () => {
         assert.equal(
             await findingWith(name, 'a wake is not heard'),
             'not everybody can come to an end from here',
@@ -99,15 +100,19 @@ for (const name of [
     });
 }
 
-test('models: a loop that does not check again after it announced its entry misses a notify', async () => {
-    assert.equal(
-        await findingWith(
-            'condition, groups, a loop before, 1 comes after',
-            'the async wait list is not announced after its entry',
-        ),
-        'not everybody can come to an end from here',
-    );
-});
+test(
+    'models: a loop that does not check again after it announced its entry misses a notify',
+    ONLY_IN_ALL,
+    async () => {
+        assert.equal(
+            await findingWith(
+                'condition, groups, a loop before, 1 comes after',
+                'the async wait list is not announced after its entry',
+            ),
+            'not everybody can come to an end from here',
+        );
+    },
+);
 
 test('models: an access of the wrong width, or outside all words, is found', () => {
     const memory = new Memory();

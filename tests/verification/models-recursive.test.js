@@ -14,6 +14,7 @@ import { DEPTH_MUTANTS, RECURSIVE_GLUE_MUTANTS } from '../../models/mutants/recu
 import { RECURSIVE_SCENARIOS } from '../../models/programs/recursive.scenarios.js';
 import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 import { randomOf, seedFor } from '../support/seed.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 /** `npm run model` explores the others. */
 const MOST_STATES = 1000;
@@ -55,18 +56,22 @@ function sampleOf(t, list) {
     return new Set(Array.from({ length: SAMPLE }, () => list[random.below(list.length)] ?? assert.fail()));
 }
 
-test('models: the explorer finds each fault of a sample in the depths of recursive mutexes', (t) => {
-    build ??= new MutantBuild();
-    for (const mutant of sampleOf(t, DEPTH_MUTANTS.filter(isFoundSoon))) {
-        assert.notEqual(
-            findingOf(build, mutant),
-            '',
-            `in ${mutant.foundIn} nothing is found: ${mutant.name}`,
-        );
-    }
-});
+test(
+    'models: the explorer finds each fault of a sample in the depths of recursive mutexes',
+    ONLY_IN_ALL,
+    (t) => {
+        build ??= new MutantBuild();
+        for (const mutant of sampleOf(t, DEPTH_MUTANTS.filter(isFoundSoon))) {
+            assert.notEqual(
+                findingOf(build, mutant),
+                '',
+                `in ${mutant.foundIn} nothing is found: ${mutant.name}`,
+            );
+        }
+    },
+);
 
-test('models: the explorer finds each fault of a sample in the class RecursiveMutex', (t) => {
+test('models: the explorer finds each fault of a sample in the class RecursiveMutex', ONLY_IN_ALL, (t) => {
     glueCopy ??= new GlueCopy();
     const copy = glueCopy;
     for (const mutant of sampleOf(t, RECURSIVE_GLUE_MUTANTS.filter(isFoundSoon))) {

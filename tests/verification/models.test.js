@@ -27,12 +27,12 @@ import { limitLooksOf, moduleOf, shippedModule } from '../../models/wasm/shipped
 import { call, resume } from '../../models/wasm/interpreter.js';
 import { textOf } from '../support/documents.js';
 import { randomOf, seedFor } from '../support/seed.js';
-import { isQuick } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const MODULE_BYTES = readFileSync(new URL('../../wasm/holdfast.wasm', import.meta.url));
 
 /** Each is built, which takes seconds; `npm run mutants` takes all of them. */
-const SAMPLE = isQuick ? 2 : 8;
+const SAMPLE = 8;
 
 const shipped = shippedModule();
 const recorded = recordedStates();
@@ -106,7 +106,7 @@ function isFoundSoon({ foundIn }) {
     return foundIn !== undefined && (recorded[foundIn] ?? Infinity) <= MOST_STATES;
 }
 
-test('models: the explorer finds each fault of a sample of faulty locks', (t) => {
+test('models: the explorer finds each fault of a sample of faulty locks', ONLY_IN_ALL, (t) => {
     build ??= new MutantBuild();
     const random = randomOf(seedFor(t));
     const known = SOURCE_MUTANTS.filter(isFoundSoon);
@@ -136,7 +136,7 @@ function sourcesWith(mutant) {
 for (const mutant of GLUE_MUTANTS) {
     const { name, foundIn = '' } = mutant;
     if (isFoundSoon(mutant)) {
-        test(`models: the explorer finds this mutant: ${name}`, async () => {
+        test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, async () => {
             const from = await sourcesWith(mutant);
             assert.notEqual(findingIn(shipped, withGlue(scenarioOf(foundIn), from)), '', 'it found nothing');
         });
@@ -157,12 +157,16 @@ for (const [file, name, foundIn, left] of /** @type {const} */ ([
         'what keeps its process alive',
     ],
 ])) {
-    test(`models: the explorer finds this mutant, which leaves something behind: ${name}`, async () => {
-        const mutant = SHELL_MUTANTS.find((one) => one.file === `js-glue/${file}` && one.name === name);
-        const sources = await sourcesWith(mutant ?? assert.fail('no such mistake'));
-        const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), sources));
-        assert.equal(finding, `a thread leaves ${left} behind`);
-    });
+    test(
+        `models: the explorer finds this mutant, which leaves something behind: ${name}`,
+        ONLY_IN_ALL,
+        async () => {
+            const mutant = SHELL_MUTANTS.find((one) => one.file === `js-glue/${file}` && one.name === name);
+            const sources = await sourcesWith(mutant ?? assert.fail('no such mistake'));
+            const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), sources));
+            assert.equal(finding, `a thread leaves ${left} behind`);
+        },
+    );
 }
 
 test('models: an unchanged copy of the sources builds the shipped module', () => {

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { byteMutants } from '../../models/mutants/byte-mutants.js';
 import { ModuleChecks } from '../../models/mutants/mutant-checks.js';
 import { MODULE_FILE } from '../../models/wasm/shipped-module.js';
-import { isQuick } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 /** `npm run mutants -- bytes` runs them all. */
 const ONE_IN = 400;
@@ -25,14 +25,10 @@ test('specification: each call of the module does what is specified, alone and i
     assert.equal(checks.differenceIn(original), '');
 });
 
-test(
-    'specification: almost all modules with one changed operation are noticed',
-    { skip: isQuick && 'npm run test:all' },
-    (t) => {
-        // The same ones for each build, so that a failure does not depend on luck.
-        const sample = [...byteMutants(original)].filter((_, at) => at % ONE_IN === 0);
-        const survivors = sample.filter(({ bytes }) => checks.verdictOn(bytes).check === 'survives');
-        t.diagnostic(`${sample.length - survivors.length} of ${sample.length} are noticed`);
-        assert.ok(survivors.length <= MOST_SURVIVORS, survivors.map(({ name }) => name).join('\n'));
-    },
-);
+test('specification: almost all modules with one changed operation are noticed', ONLY_IN_ALL, (t) => {
+    // The same ones for each build, so that a failure does not depend on luck.
+    const sample = [...byteMutants(original)].filter((_, at) => at % ONE_IN === 0);
+    const survivors = sample.filter(({ bytes }) => checks.verdictOn(bytes).check === 'survives');
+    t.diagnostic(`${sample.length - survivors.length} of ${sample.length} are noticed`);
+    assert.ok(survivors.length <= MOST_SURVIVORS, survivors.map(({ name }) => name).join('\n'));
+});
