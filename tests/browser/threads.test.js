@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
+import { isQuick } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 import { assertServed, assertSurvived, FREE } from './verdicts.js';
 
@@ -45,9 +46,9 @@ const HAS_DISPOSE = { chromium: true, firefox: true, webkit: false };
 /** How long Chromium lets a terminated worker that blocks live, unless it gives up its wait. */
 const LIVES_ON_MS = 2000;
 
-const FRAMES = 60;
+const FRAMES = isQuick ? 20 : 60;
 
-const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? 2);
+const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? (isQuick ? 1 : 2));
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;

@@ -23,7 +23,7 @@ import { decode } from '../../models/wasm/decoder.js';
 import { interpreterOf } from '../../models/wasm/interpreter.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { seedFor } from '../support/seed.js';
-import { isQuick } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
@@ -209,34 +209,38 @@ const REPLAYED = {
     },
 };
 
-test('schedules: the engine fails where the explorer does, step by step; random schedules find it too', async (t) => {
-    /** @type {string[]} */
-    const seen = [];
-    await forEachMutant(
-        scenarioOf,
-        ({ name, engine, scenario, module }) => {
-            const { shows, isFoundSoon } = REPLAYED[name] ?? assert.fail(name);
-            const explored = exploreScenario(module, scenario);
-            const replayed = replay(engine, scenario, explored.schedule);
-            const inEngine = replayed.inEngine.join('; ');
-            t.diagnostic(`${name}: ${explored.failure}; in the engine: ${replayed.failure}; ${inEngine}`);
-            assert.notEqual(replayed.failure, '');
-            assert.equal(differenceOf(explored, replayed), '', name);
-            assert.match(inEngine, shows);
-            if (isFoundSoon) {
-                const order = { seed: 1, count: MUTANT_SCHEDULES };
-                const { schedules, failure } = runSchedules(engine, [scenario], order);
-                t.diagnostic(`${name}: found by schedule ${schedules}`);
-                assert.ok(failure, `${name}: not found`);
-                const again = runSchedules(engine, [scenario], { seed: failure.seed, count: 1 });
-                assert.deepEqual(again.failure, failure);
-                const listed = replay(engine, scenario, [...failure.schedule, ...failure.end]);
-                assert.equal(listed.failure, failure.failure);
-                assert.deepEqual(listed.end, failure.end);
-            }
-            seen.push(name);
-        },
-        (name) => name in REPLAYED,
-    );
-    assert.deepEqual(seen.sort(), Object.keys(REPLAYED).sort());
-});
+test(
+    'schedules: the engine fails where the explorer does, step by step; random schedules find it too',
+    ONLY_IN_ALL,
+    async (t) => {
+        /** @type {string[]} */
+        const seen = [];
+        await forEachMutant(
+            scenarioOf,
+            ({ name, engine, scenario, module }) => {
+                const { shows, isFoundSoon } = REPLAYED[name] ?? assert.fail(name);
+                const explored = exploreScenario(module, scenario);
+                const replayed = replay(engine, scenario, explored.schedule);
+                const inEngine = replayed.inEngine.join('; ');
+                t.diagnostic(`${name}: ${explored.failure}; in the engine: ${replayed.failure}; ${inEngine}`);
+                assert.notEqual(replayed.failure, '');
+                assert.equal(differenceOf(explored, replayed), '', name);
+                assert.match(inEngine, shows);
+                if (isFoundSoon) {
+                    const order = { seed: 1, count: MUTANT_SCHEDULES };
+                    const { schedules, failure } = runSchedules(engine, [scenario], order);
+                    t.diagnostic(`${name}: found by schedule ${schedules}`);
+                    assert.ok(failure, `${name}: not found`);
+                    const again = runSchedules(engine, [scenario], { seed: failure.seed, count: 1 });
+                    assert.deepEqual(again.failure, failure);
+                    const listed = replay(engine, scenario, [...failure.schedule, ...failure.end]);
+                    assert.equal(listed.failure, failure.failure);
+                    assert.deepEqual(listed.end, failure.end);
+                }
+                seen.push(name);
+            },
+            (name) => name in REPLAYED,
+        );
+        assert.deepEqual(seen.sort(), Object.keys(REPLAYED).sort());
+    },
+);
