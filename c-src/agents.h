@@ -68,12 +68,11 @@ typedef struct hf__agents {
     uint32_t slots; /* where they are, in bytes from here; 4-aligned */
 } hf__agents;
 
-/* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms its
- * entries between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns the
- * caller's identity, or 0 iff no slot is known to be unused: each is of an agent that lives, or whose fate is
- * unknown. An agent with few entries left is not probed too soon after the last probe, as in
- * hf__agents_probe.
- */
+/* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers.
+ * The caller arms its entries between hf__agent_arms and hf__agent_credit, all before its first lock.
+ * Never blocks. Returns the caller's identity, or 0 iff no slot is known to be unused: each is of an agent
+ * that lives, or whose fate is unknown.
+ * An agent with few entries left is not probed too soon after the last probe, as in hf__agents_probe. */
 uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
 /* The same, but probes no agent: returns 0 also if one has died, and no thread has found that yet. */
@@ -97,8 +96,7 @@ static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t en
     return hf__agent_arms(agent, self) && hf__agent_credit(agent, self, entries);
 }
 
-/* Self is dead from now on, whatever its entries say: a window that is removed from its thread. Never blocks.
- */
+/* Declares self dead, whatever its entries say: a window that leaves its thread calls it. Never blocks. */
 void hf__agent_leave(hf__agent *agent, uint32_t self);
 
 /* All agents are dead from now on. Requires: no thread uses the table meanwhile. */

@@ -22,13 +22,13 @@
  * waits. The glue reads it word by word (js-glue/emscripten/waited.js). */
 typedef struct hf__waited {
     const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
-    /* Of gates only; and only they have a line of event loops. */
+    /* Set for gates only; only gates have an async wait list. */
     void (*withdraw)(void *object, uint32_t self);
     /* Returns HF_OK iff the wait was met. NULL: nothing is to be given back. */
     hf_result (*end)(void *object, uint32_t ask);
     /* Probes its owner. NULL: it has none. */
     void (*probe)(void *object, bool asks);
-    /* Offsets: of the words to wait on, and of the one by which a step decides to wait in the line. */
+    /* Offsets: of the two words to wait on, and of the word by which a step decides to wait on `line`. */
     uint32_t turn;
     uint32_t line;
     uint32_t sees;
@@ -37,8 +37,8 @@ typedef struct hf__waited {
 _Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t),
                "holdfast: it takes 32-bit memory, so no -sMEMORY64");
 
-/* In JavaScript. Each request calls the first; where that library is forgotten, the linker prints its name.
- */
+/* Defined in JavaScript. Each request calls the first, so a program without that library fails to link, with
+ * its name in the message. */
 bool hf__async_is_possible(void) __asm__("hf__LINK_WITH_js_library_holdfast_library_js");
 void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, const hf__waited *how,
                    void *object, uint32_t self, uint32_t ask, double timeout_ms, const hf__waited *then,

@@ -59,8 +59,7 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 
-/* Passes if possible, by a token. Never blocks. Returns 0 if it passed, else the word that it could not pass.
- */
+/* Passes if possible, by a token. Never blocks. Returns 0 if it passed, else the word that kept it out. */
 uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                            uint32_t capacity);
 

@@ -22,8 +22,7 @@ hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount);
 /* Returns how much self holds, but alone. Never blocks. Requires: self has a slot. */
 uint32_t hf__holds_of(hf__gate *gate, uint32_t self);
 
-/* Probes the other threads that hold some of it, and gives back all that dead ones held. Never blocks.
- */
+/* Probes the other threads that hold some of it, and gives back all that dead ones held. Never blocks. */
 void hf__holds_probe(hf__gate *gate, hf__agents *agents, uint32_t self, uint32_t now_ms);
 
 #endif

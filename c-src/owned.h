@@ -31,8 +31,7 @@ bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner);
 hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
                                 int64_t deadline_ns, const char *message);
 
-/* Of a gate that is abandoned. Never blocks. Returns HF_ABANDONED, or HF_BUSY iff another thread was faster.
- */
+/* Takes an abandoned gate. Never blocks. Returns HF_ABANDONED, or HF_BUSY iff another thread was faster. */
 hf_result hf__owned_take_abandoned(hf__gate *gate, uint32_t owner);
 
 /* Never blocks. Returns HF_OK, HF_ABANDONED or HF_BUSY. */

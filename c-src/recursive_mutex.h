@@ -28,8 +28,7 @@ static inline uint32_t hf__recursive_mutex_depth(const hf_recursive_mutex *mutex
     return hf__mutex_is_held_by(&mutex->mutex, self) ? mutex->depth + 1 : 0;
 }
 
-/* Returns whether the caller has it once less, and still holds it. If not, it is to unlock the mutex inside.
- */
+/* Drops one level. Returns false at the last one: the caller then unlocks the inner mutex. */
 static inline bool hf__recursive_mutex_surface(hf_recursive_mutex *mutex, uint32_t self)
 {
     if (hf__recursive_mutex_depth(mutex, self) <= 1) {

@@ -75,8 +75,7 @@ static inline bool hf__pthread_may_be(int shared)
 hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                             int64_t deadline_ns);
 
-/* The same, of a gate without an owner; a cancelled thread ends in it, within about a second: after a slice.
- */
+/* The same, of a gate without an owner. A cancelled thread ends in it after a slice: in about a second. */
 hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                         int64_t deadline_ns);
 

@@ -96,8 +96,7 @@ void hf_async_forget(const void *begin, size_t bytes);
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
                                double timeout_ms);
 
-/* The same, with depth 1. It waits even if its own thread holds the mutex: only nested calls are recursive.
- */
+/* The same, with depth 1. It waits even if its own thread holds the mutex: only calls can be nested. */
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
                                          void *user_data, double timeout_ms);
 

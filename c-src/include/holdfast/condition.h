@@ -39,8 +39,7 @@ extern "C" {
  * worker come out: set a flag that the loop reads, and notify all. When nobody waits any more, zeroing makes
  * the condition anew.
  *
- * Source: groups of waiters that cannot steal from each other are glibc's since 2.25 (T. Riegel; bug 25847).
- */
+ * Source: glibc since 2.25 has groups of waiters that cannot steal from each other (T. Riegel; bug 25847). */
 typedef struct hf_condition {
     uint64_t word __attribute__((aligned(8))); /* who waits, and what is granted; see condition.c */
     uint32_t line;                             /* only waited on; always 0 */

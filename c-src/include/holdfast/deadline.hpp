@@ -61,8 +61,7 @@ template <class Rep, class Period> std::int64_t ns_in(const std::chrono::duratio
                : HF_FOREVER;
 }
 
-/* The same, until a time. The difference is looked at as a double first: that of the exact ones may overflow.
- */
+/* The same, until a time. It compares as doubles first: the exact difference may overflow. */
 template <class Clock, class Duration>
 std::int64_t ns_until(const std::chrono::time_point<Clock, Duration> &time)
 {

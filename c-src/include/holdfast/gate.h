@@ -45,11 +45,12 @@ typedef struct hf__gate {
     uint32_t own; /* for the primitive; of a mutex, how many threads in C wait patiently */
 } hf__gate;
 
-/* How long others may overtake a blocking thread before it becomes the heir. It is longer for a thread in C
- * that waits for a mutex beside more than 4 others: by 0.04 to 0.64 ms for each of those above 4, up to 20 ms
- * in all, and to no more than an eighth of the caller's time limit. Threads are switched each time that a
- * waiter becomes the heir, and that costs more than short sections. So where 30 wait, each waits for about 10
- * ms. A thread that was woken meanwhile, and found the gate in use, may be overtaken for as long again. */
+/* How long others may overtake a blocking thread before it becomes the heir.
+ * A thread in C that waits for a mutex beside more than 4 others has more patience: 0.04 to 0.64 ms more for
+ * each of those above 4, up to 20 ms in all, and at most an eighth of its time limit.
+ * Each new heir costs a switch of threads, which is more than a short section costs.
+ * So where 30 wait, each waits for about 10 ms.
+ * A thread that was woken meanwhile, and found the gate in use, may be overtaken for as long again. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the heir. */

@@ -35,12 +35,13 @@ extern "C" {
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *
  * Abandoned: when the thread that held it was found dead, the next caller gets HF_ABANDONED, and holds the
- * mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls hf_mutex_recover. If it
- * unlocks without, the next one is told again; so too if it ends, unless it found no slot for that: then
- * the mutex stays held. It takes a table of threads in the program (hf_threads() in thread.h). A caller that
- * comes after the death of a C thread learns of it at once, and a waiter at its next probe (gate.h). Waiters
- *                 find out about a second after the death of a JavaScript thread. Without a table no thread
- *                 is found dead.
+ * mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls hf_mutex_recover.
+ * If it unlocks without a recovery, the next caller gets HF_ABANDONED again. So too if it ends, unless it
+ * found no slot in the table of threads: then the mutex stays held.
+ * That table is hf_threads() in thread.h. Without one no thread is found dead.
+ * A caller that comes after the death of a C thread learns of it at once, and a waiter at its next probe
+ * (gate.h).
+ * Waiters find out about a second after the death of a JavaScript thread.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
  * But no waiter is overtaken for much longer than gate.h says: HF_PATIENCE_NS, and more where many wait. */

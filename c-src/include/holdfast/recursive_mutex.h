@@ -42,13 +42,14 @@ extern "C" {
  * Cost: the first lock and the last unlock are those of hf_mutex and a store. The others are a load and a
  * store, without an atomic read-modify-write.
  *
- * Abandoned: as with hf_mutex. The new owner has depth 1, whatever the dead one had. It may lock the mutex
- * again before it recovers it, and gets HF_OK then; hf_recursive_mutex_recover is one call at any depth, and
- * leaves the depth as it is. If the last unlock comes without, the next caller is told again.
+ * Abandoned: as with hf_mutex. The new owner has depth 1, whatever the dead one had.
+ * It may lock the mutex again before it recovers it, and gets HF_OK then.
+ * hf_recursive_mutex_recover is one call at any depth, and leaves the depth as it is.
+ * If the last unlock comes without a recovery, the next caller gets HF_ABANDONED again.
  *
- * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example. A thread
- *                 that acquired it so has depth 1, and may lock the recursive mutex again until it unlocks
- *                 as it has locked. */
+ * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example.
+ * A thread that acquired it so has depth 1. It may lock the recursive mutex again, and unlock it as often,
+ * before it unlocks the mutex inside. */
 typedef struct hf_recursive_mutex {
     hf_mutex mutex;
     uint32_t depth; /* less 1; of the owner, who alone reads and writes it */
@@ -81,8 +82,7 @@ hf_result hf_recursive_mutex_lock_until(hf_recursive_mutex *mutex, int64_t deadl
 static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex);
 
 /* Says that what the mutex protects is good again. Requires: HF_ABANDONED from the call that locked it first.
- * Never blocks. Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it so; nothing is changed then.
- */
+ * Never blocks. Returns HF_OK; or HF_NOT_OWNER iff the caller does not hold it so: nothing is changed. */
 hf_result hf_recursive_mutex_recover(hf_recursive_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
@@ -121,8 +121,8 @@ static inline hf_result hf__recursive_mutex_deepen(hf_recursive_mutex *mutex)
     return HF_OK;
 }
 
-/* Locks it without the gate, or finds it as deep as it may be; *result says which. Returns false if
- * neither. */
+/* Tries without the gate. Returns true if it locked the mutex (*result is HF_OK), or if the depth is the
+ * greatest (HF_OVERFLOW). */
 static inline hf_bool hf__recursive_mutex_is_quick(hf_recursive_mutex *mutex, uint32_t self,
                                                    hf_result *result)
 {

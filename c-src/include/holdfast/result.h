@@ -3,8 +3,7 @@
 #ifndef HOLDFAST_RESULT_H
 #define HOLDFAST_RESULT_H
 
-/* The result of an operation. No function of this library sets errno. The numbers are part of the wasm ABI.
- */
+/* The result of an operation. No function of the library sets errno. The numbers are part of the wasm ABI. */
 typedef enum hf_result {
     HF_OK = 0,
     HF_BUSY = 1,        /* it is held, or reserved; nothing was changed */

@@ -28,17 +28,19 @@ extern "C" {
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
  *
- * Abandoned: when the thread was found dead that held it exclusively, the next caller gets HF_ABANDONED
- * (holdfast/mutex.h says who finds that out). A thread that locks exclusively holds it then, repairs what it
- * guards, and calls hf_rwlock_recover; if it unlocks without, the next one is told again. A thread that
- *                 locks shared holds nothing then: it locks exclusively, and recovers. The death of a reader
- *                 is never found.
+ * Abandoned: when the thread that held it exclusively was found dead, the next caller gets HF_ABANDONED
+ * (holdfast/mutex.h says which threads find that out).
+ * A thread that locks exclusively holds it then, repairs what it guards, and calls hf_rwlock_recover.
+ * If it unlocks without a recovery, the next caller gets HF_ABANDONED again.
+ * A thread that locks shared holds nothing then: it locks exclusively, and recovers.
+ * The death of a reader is never found.
  *
- * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h). A reader or writer that
- * was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either kind locks before it
- * then. So a stream of readers holds a writer up for that time and for the sections that are running, and a
- * stream of writers a reader no longer. When a reader that has waited gets the lock, all sleeping readers
- *                 get it too. */
+ * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h).
+ * A reader or writer that was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either
+ * kind locks before it then.
+ * So a stream of readers holds a writer up for that time and for the sections that are running, and a stream
+ * of writers holds a reader up no longer.
+ * When a reader that has waited gets the lock, all sleeping readers get it too. */
 typedef struct hf_rwlock {
     hf__gate gate; /* in use: the number of readers, or the writer; `own` is 0 */
 } hf_rwlock;

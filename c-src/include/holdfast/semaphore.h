@@ -39,8 +39,7 @@ typedef struct hf_semaphore {
 #define HF_SEMAPHORE_MOST HF_THREAD_MASK
 
 /* Initialises it in any memory, with `initial` free permits of at most `max`. Never blocks.
- * Requires: 1 <= max <= HF_SEMAPHORE_MOST, initial <= max, and that no other thread uses the semaphore yet.
- */
+ * Requires: 1 <= max <= HF_SEMAPHORE_MOST, initial <= max, and that no other thread uses it yet. */
 void hf_semaphore_init(hf_semaphore *semaphore, uint32_t initial, uint32_t max);
 
 /* Gets permits, all of them at once.

@@ -37,14 +37,16 @@ extern "C" {
  * program cannot go on. On all other threads, which may block, it is hf_mutex_lock_until.
  *
  * One stack: all C code of a thread has its variables on one stack, and the engine does not switch that.
- *   Code that runs meanwhile has its own below, so it is to end first. Therefore: - Calls of one thread that
- *   wait for one mutex get it in the reverse order: the latest first. - A call whose time is over returns
- *   when those that were made later have ended. - A call that gets its mutex while a later call waits for
- *     another one cannot go on. Nor can one while C code that something else suspended later
- *     (emscripten_sleep) has not ended, or when code that was suspended earlier has ended, which has taken
- * this one's stack away. The program aborts with a message. So do not call this in two ways that may wait at
- * the same time for two mutexes, nor beside other C code that suspends. hf_mutex_lock_async has no such
- *                 limits. */
+ * Code that runs during a suspended call has its variables below, so that code must end first. Therefore:
+ *   - Calls of one thread that wait for one mutex get it in the reverse order: the latest first.
+ *   - A call whose time is over returns when those that were made later have ended.
+ *   - A call that gets its mutex while a later call waits for another one cannot go on.
+ *   - Nor can a call while C code that something else suspended later (emscripten_sleep) has not ended.
+ *   - Nor can a call when code that was suspended earlier has ended, and has taken this call's stack away.
+ * When a call cannot go on, the program aborts with a message.
+ * So do not make two of these calls that may wait at the same time for two mutexes, and make none beside
+ * other C code that suspends.
+ * hf_mutex_lock_async has no such limits. */
 
 /* Suspends or blocks: until the caller holds it, without limit.
  * Returns HF_OK; HF_ABANDONED (mutex.h); HF_DEADLOCK iff the thread holds it already. */

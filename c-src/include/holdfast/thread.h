@@ -28,8 +28,8 @@ extern "C" {
  * Two of n such threads have the same one with a probability of about n^2 / 270 million (1 in 3 million for
  * 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks.
  *
- * With HF_THREAD_MARK a lock has it that was abandoned: one with HF_THREAD_JS is what is left of its owner; a
- * C thread's without a slot is held by that, which has not recovered it.
+ * An abandoned lock has an identity with HF_THREAD_MARK. With HF_THREAD_JS too, it is what is left of the
+ * dead owner. Else a C thread without a slot holds the lock, and has not recovered it.
  *
  * C and JavaScript are two owners even in one thread: only the side that locked can unlock. */
 enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
@@ -90,12 +90,11 @@ void hf__thread_blocks_first(const char *message); /* aborts in one that must no
  * used without a slot, by that thread for all its life.
  *
  * There are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c or holdfast.c is
- * compiled with that. A C thread takes a second one when it is told of a death (mutex.h). One that finds none
- * free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
+ * compiled with that. A C thread takes a second one when it gets HF_ABANDONED (mutex.h). A C thread that
+ * finds none free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
  *
  * Wasm Workers of Emscripten have no slots, since nobody is told when they end: threads.c is compiled with
- * -sWASM_WORKERS in a program that has them. In one without -pthread no C thread has a slot.
- */
+ * -sWASM_WORKERS in a program that has them. In a program without -pthread no C thread has a slot. */
 void *hf_threads(void);
 
 #ifdef __cplusplus
