@@ -112,7 +112,7 @@ export class Barrier extends Placed {
             return true;
         }
         const round = roundOf(arrival);
-        if (!this.#queue().gate.block(round, limit, METHOD)) {
+        if (!this.#queue().gate.blockFor(round, limit)) {
             throw timeoutError(this.#queue(), limit);
         }
         return false;

@@ -186,9 +186,9 @@ export class Condition extends Placed {
         }
         this.#check(mutex);
         const queue = this.#queue();
-        const holders = holdersOf(mutex);
+        const mutexQueue = mutexQueueOf(mutex);
         if (predicate === undefined) {
-            return this.#waitOnce(mutex, queue, holders, { timeout, signal });
+            return this.#waitOnce(mutex, queue, mutexQueue, { timeout, signal });
         }
         checkCallback(predicate);
         const now = callersClock();
@@ -198,14 +198,14 @@ export class Condition extends Placed {
                 throw signal.reason; // while this waited for the mutex
             }
             const left = Math.max(deadline - now(), 0);
-            const wait = { timeout: left, signal, isBack: false };
+            const wait = { timeout: left, signal, hasMutex: false };
             try {
-                await this.#waitOnce(mutex, queue, holders, wait);
+                await this.#waitOnce(mutex, queue, mutexQueue, wait);
             } catch (error) {
                 const { exports, self } = attachmentFor(mutex);
-                const isBack =
-                    wait.isBack && !holders.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
-                if (isBack && isTrue(predicate)) {
+                const hasMutex =
+                    wait.hasMutex && !mutexQueue.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
+                if (hasMutex && isTrue(predicate)) {
                     return; // it has become true all the same
                 }
                 const isLate = isTimeout(error) && !signal?.aborted;
@@ -241,7 +241,7 @@ export class Condition extends Placed {
                     : `A condition waits with a Mutex, not ${describe(mutex)}.`,
             );
         }
-        const { gate } = holdersOf(mutex);
+        const { gate } = mutexQueueOf(mutex);
         if (!gate.isMine()) {
             throw lockError(gate, 'HF_NOT_OWNER', 'This thread does not hold %. Lock it before the wait.');
         }
@@ -253,7 +253,7 @@ export class Condition extends Placed {
                 `This thread has locked % ${depth} times, so nobody could notify it. Wait at depth 1.`,
             );
         }
-        if (isRepaired(holdersOf(mutex))) {
+        if (isRepaired(mutexQueueOf(mutex))) {
             throw lockError(gate, 'HF_BAD_MUTEX', '% is being recovered. Wait after the repair.');
         }
     }
@@ -285,13 +285,13 @@ export class Condition extends Placed {
         this.#check(mutex);
         const token = this.#begin();
         const { exports, self } = attachmentFor(mutex);
-        const holders = holdersOf(mutex);
+        const mutexQueue = mutexQueueOf(mutex);
         // The section or guard here goes on holding the mutex: nothing else of this thread runs before it is back.
         exports.mutex_unlock(offsetFor(mutex), self);
         try {
-            return queue.gate.block(token, timeout, method);
+            return queue.gate.blockFor(token, timeout);
         } finally {
-            this.#getBack(mutex, holders);
+            this.#getBack(mutex, mutexQueue);
         }
     }
 
@@ -299,15 +299,15 @@ export class Condition extends Placed {
      * Blocks, until this thread has the mutex again.
      *
      * @param {Mutex | RecursiveMutex} mutex
-     * @param {MutexQueue} holders
+     * @param {MutexQueue} mutexQueue
      */
-    #getBack(mutex, holders) {
+    #getBack(mutex, mutexQueue) {
         const { exports, self } = attachmentFor(mutex);
         try {
-            goOnLocking(holders.gate, exports.mutex_lock_for_a_time(offsetFor(mutex), self));
+            goOnLocking(mutexQueue.gate, exports.mutex_lock_for_a_time(offsetFor(mutex), self));
             levelsOf.get(mutex)?.begin();
         } catch (error) {
-            holders.lose(holders.section);
+            mutexQueue.lose(mutexQueue.section);
             levelsOf.get(mutex)?.lose();
             throw error;
         } finally {
@@ -318,21 +318,21 @@ export class Condition extends Placed {
     /**
      * @param {Mutex} mutex
      * @param {PhaseQueue} queue of this condition since the wait began, and
-     * @param {MutexQueue} holders of the mutex: either may have been freed between two waits
-     * @param {import('./options.js').Wait & { isBack?: boolean }} wait `isBack`: set when it has got the mutex back, which other
+     * @param {MutexQueue} mutexQueue of the mutex: either may have been freed between two waits
+     * @param {import('./options.js').Wait & { hasMutex?: boolean }} wait `hasMutex`: set when it has got the mutex back, which other
      *     code of this thread may have got meanwhile where it has not
      */
-    async #waitOnce(mutex, queue, holders, wait) {
+    async #waitOnce(mutex, queue, mutexQueue, wait) {
         checkMayWait(queue);
-        [queue, holders].forEach(checkIsThere);
+        [queue, mutexQueue].forEach(checkIsThere);
         this.#check(mutex); // which a predicate may have released
         const token = this.#begin();
-        const section = suspend(holders, attachmentFor(mutex).self);
+        const section = suspend(mutexQueue, attachmentFor(mutex).self);
         try {
             await askPhase(queue, token, undefined, wait);
         } finally {
-            await lockAgain(holders, attachmentFor(mutex).self, section);
-            wait.isBack = true;
+            await lockAgain(mutexQueue, attachmentFor(mutex).self, section);
+            wait.hasMutex = true;
         }
     }
 
@@ -342,7 +342,7 @@ export class Condition extends Placed {
 }
 
 /** @param {Mutex | RecursiveMutex} mutex maybe in another default space than the condition */
-function holdersOf(mutex) {
+function mutexQueueOf(mutex) {
     return queueOf(mutex, MUTEX);
 }
 
@@ -356,7 +356,7 @@ function checkIsThere(queue) {
     }
 }
 
-/** Says if its section is a repair, at whose end the mutex may be abandoned again. @param {MutexQueue} holders */
+/** Says if its section is a repair, at whose end the mutex may be abandoned again. @param {MutexQueue} mutexQueue */
 function isRepaired({ section }) {
     return section !== undefined && section.left !== 0;
 }
@@ -366,15 +366,15 @@ function isRepaired({ section }) {
 /**
  * Releases the mutex for a while.
  *
- * @param {MutexQueue} holders
+ * @param {MutexQueue} mutexQueue
  * @param {number} self
  * @returns {Suspended} for `resume`
  */
-function suspend(holders, self) {
-    const { section, gate } = holders;
+function suspend(mutexQueue, self) {
+    const { section, gate } = mutexQueue;
     gate.leave(self, 0);
     if (section !== undefined) {
-        holders.forget();
+        mutexQueue.forget();
         section.state = 'suspended';
     }
     return section;
@@ -383,19 +383,19 @@ function suspend(holders, self) {
 /**
  * Waits for the mutex, so that what was suspended goes on holding it; without limit.
  *
- * @param {MutexQueue} holders
+ * @param {MutexQueue} mutexQueue
  * @param {number} self
  * @param {Suspended} section
  */
-async function lockAgain(holders, self, section) {
+async function lockAgain(mutexQueue, self, section) {
     try {
-        if (holders.admits && holders.gate.tryNow(self)) {
-            resume(holders, section);
+        if (mutexQueue.admits && mutexQueue.gate.tryNow(self)) {
+            resume(mutexQueue, section);
         } else {
-            await request(holders, self, resume, section, WITHOUT_LIMIT);
+            await request(mutexQueue, self, resume, section, WITHOUT_LIMIT);
         }
     } catch (error) {
-        holders.lose(section);
+        mutexQueue.lose(section);
         throw error;
     }
 }
@@ -403,16 +403,16 @@ async function lockAgain(holders, self, section) {
 /**
  * The mutex is got again. If the section has ended meanwhile, nobody else would release it.
  *
- * @param {MutexQueue} holders
+ * @param {MutexQueue} mutexQueue
  * @param {Suspended} section
  */
-function resume(holders, section) {
+function resume(mutexQueue, section) {
     if (section === undefined) {
-        holders.takenByLock();
+        mutexQueue.takenByLock();
     } else {
         const isOver = section.state !== 'suspended';
         section.state = 'holds';
-        holders.begin(section);
+        mutexQueue.begin(section);
         if (isOver) {
             section.leave();
         }

@@ -312,7 +312,11 @@ export class Mutex extends Placed {
                 return true;
             }
         }
-        return this.#takesWithoutWait();
+        // Not gate.tryWithoutWait(): only a lock that is not free needs a queue.
+        return (
+            this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK ||
+            this.#queue().gate.tryLate(this.#self)
+        );
     }
 
     #takeBlocking() {
@@ -331,13 +335,5 @@ export class Mutex extends Placed {
     /** With the lock held. */
     #section() {
         return new Section(this.#queue(), this.#self);
-    }
-
-    /** For callers that do not wait: takes it also if its reservation is over. */
-    #takesWithoutWait() {
-        return (
-            this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK ||
-            this.#queue().gate.tryLate(this.#self)
-        );
     }
 }

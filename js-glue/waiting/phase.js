@@ -106,13 +106,21 @@ export class Phase {
      * @param {number} token
      * @param {unknown} timeout milliseconds; 0 or less: any thread may
      * @param {string} method for the error
-     * @returns {boolean} whether it has come to pass
+     * @returns {boolean} whether the change came in time
      */
     block(token, timeout, method) {
         const limit = checkTimeout(timeout);
         if (limit !== 0) {
             this.checkMayBlock(method);
         }
+        return this.blockFor(token, limit);
+    }
+
+    /**
+     * @param {number} token
+     * @param {number} limit milliseconds; the caller has checked it, and that it may block
+     */
+    blockFor(token, limit) {
         return block(this, (before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
     }
 }

@@ -164,14 +164,14 @@ a guard whose wait has lost the mutex releases that of a later one
 a guard does not learn that its wait has lost a recursive mutex [mutex-lost-locks]
     - levelsOf.get(mutex)?.lose();
 a wait that blocks does not say that it has ended without the mutex [mutex-lost-locks]
-    - holders.lose(holders.section);
+    - mutexQueue.lose(mutexQueue.section);
 a wait does not say that it has ended without the mutex [mutex-lost-locks]
-    - holders.lose(section);
+    - mutexQueue.lose(section);
 a predicate may release the mutex that the wait then releases
     - this.#check(mutex); // which a predicate may have released
 a predicate that has come true late is not asked
-    - if (isBack && isTrue(predicate)) {
-    + if (isBack && isTrue(() => false)) {
+    - if (hasMutex && isTrue(predicate)) {
+    + if (hasMutex && isTrue(() => false)) {
 
 === js-glue/rwlock.js [abandoned]
 abandoned: unlock() ends a repair
@@ -407,15 +407,15 @@ abandoned: a try takes an abandoned mutex for one that is held
 
 === js-glue/condition.js [condition]
 a wait comes back without the mutex [shared-signal]
-    - await lockAgain(holders, attachmentFor(mutex).self, section);
+    - await lockAgain(mutexQueue, attachmentFor(mutex).self, section);
     + await undefined;
 a predicate is asked where the mutex is not back
-    - !holders.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
-    + !holders.isFreed;
+    - !mutexQueue.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
+    + !mutexQueue.isFreed;
 a wait that blocks does not release the mutex [primitives-threads]
     - exports.mutex_unlock(offsetFor(mutex), self);
 a wait that blocks does not take the mutex again
-    - goOnLocking(holders.gate, exports.mutex_lock_for_a_time(offsetFor(mutex), self));
+    - goOnLocking(mutexQueue.gate, exports.mutex_lock_for_a_time(offsetFor(mutex), self));
 a section that ended while it waited gets the lock again for ever
     - if (isOver) {
     + if (isOver === undefined) {
