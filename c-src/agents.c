@@ -141,7 +141,7 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     do {
         credits = hf__load_rlx(&agent->credits);
         if (credits & PROBING) {
-            /* A thread probes, or has died as it did. */
+            /* Another thread probes this slot, or died while it probed. */
             hf__cas_rlx(&agent->state, state_of(next, JOINING), state_of(next, DEAD));
             return 0;
         }

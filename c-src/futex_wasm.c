@@ -35,13 +35,13 @@ static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout
     }
 }
 #elif defined(HF__EMSCRIPTEN_PROGRAM)
-/* Of Wasm Workers alone nobody asks the main thread for a call. */
+/* Wasm Workers never ask the main thread for a call, so only a thread that may not block is special. */
 static bool must_attend(void)
 {
     return !hf__thread_may_block();
 }
 
-/* The page, in a destroy: it looks again at once. */
+/* The page must not sleep in a destroy: report a wake, so that the caller checks again at once. */
 static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
     (void)word, (void)expected, (void)timeout_ns;

@@ -15,8 +15,8 @@
 
 /* A call that is suspended, in its frame. The suspended calls of a thread are a stack, as their frames are.
  *
- * A call goes on when it is the innermost, and the stack is as deep as when it was suspended. Else the frames
- * of who was suspended later would be overwritten, as soon as a function of this one returns. */
+ * A call goes on when it is the innermost, and the stack is as deep as when it was suspended. Else its next
+ * return would overwrite the frames of calls suspended later. */
 typedef struct suspended {
     struct suspended *outer;
     hf_mutex *mutex;

@@ -96,7 +96,7 @@ function convertOptions(given) {
         throw new TypeError(`The options are an object; this is a ${typeof given}.`);
     }
     const options = /** @type {any} */ (given ?? {});
-    // Each is read once, in the order of their names, and converted before the next.
+    // WebIDL reads each option once, in alphabetical order, and converts it before the next.
     const ifAvailable = Boolean(options.ifAvailable);
     const { mode: named = 'exclusive' } = options;
     const mode = MODES.indexOf(/** @type {any} */ (`${named}`));
@@ -139,7 +139,7 @@ function checkRequest(name, { mode, ifAvailable, steal, signal }) {
 class Request {
     /** @type {number | undefined} its row in the table */
     row;
-    /** Set by another thread, or by a signal. @type {'granted' | 'stolen' | 'ended' | undefined} */
+    /** How another thread or a signal has ended it. @type {'granted' | 'stolen' | 'ended' | undefined} */
     fate;
     /** @type {unknown} with which it ended */
     reason;

@@ -70,7 +70,7 @@ int __wrap_sem_trywait(sem_t *sem)
     return gets_one(sem) ? 0 : fails_with(EAGAIN);
 }
 
-/* Until `at`, on that clock; NULL: without limit. A cancellation point, with a free permit too. */
+/* Waits until `at` on that clock (NULL: no limit). A cancellation point even if a permit is free. */
 static int enter(sem_t *sem, clockid_t clock, const struct timespec *at)
 {
     pthread_testcancel();

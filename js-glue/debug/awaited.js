@@ -86,7 +86,7 @@ function block(gate, timeout, isLate, run) {
 /** Since when this thread's event loop waits for each, and whether that was told. @type {Map<Shown, { since: number, began: number, isTold: boolean }>} */
 const asked = new Map();
 
-/** The call that waits there. @param {Shown} gate @returns {import('./notes.js').Asked} */
+/** This thread's request that waits at that gate. @param {Shown} gate @returns {import('./notes.js').Asked} */
 function siteOfRequest(gate) {
     const call = [...waiting].find(({ request }) => request?.queue.gate === gate);
     return { by: call?.method ?? '', from: call ? stackOf(call.origin) : '' };

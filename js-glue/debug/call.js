@@ -210,7 +210,7 @@ export class Call {
             return settled ?? result;
         } finally {
             if (settled === undefined) {
-                this.end(); // also if the result throws when it is looked at, or there is no stack for it
+                this.end(); // even if inspecting the result throws or overflows the stack
             }
         }
     }

@@ -130,7 +130,7 @@ export function writeNotes(holdsIn, asks = { by: '', from: '' }) {
     }
 }
 
-/** Other threads may have the blocks. */
+/** Frees this thread's blocks for others. */
 export function eraseNotes() {
     own.forEach((block) => block && environment.store(block, WRITER, 0));
     own.clear();

@@ -292,12 +292,12 @@ export class Placed {
     }
 
     /**
-     * The one at an address of a program's own shared memory. Where all bytes are zero, a valid one is already, and so
-     * is where C code has one. Memory that was something else before has none: options make one of it, `{}` too.
+     * The object at an address of a program's own shared memory. Bytes that are all zero are a valid one already, and so
+     * is one of C code. In memory that was something else before, give options to make a new one, `{}` at least.
      *
-     * Give the same WebAssembly.Memory object each time in one thread: one that was posted twice arrives as two
-     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's. It is no
-     * matter where `LockSpace.attach(memory, { threads })` was called.
+     * Give the same WebAssembly.Memory object each time in one thread: a memory that was posted twice arrives as two
+     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's. After
+     * `LockSpace.attach(memory, { threads })` that does not matter.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -317,7 +317,7 @@ export class Placed {
     }
 
     /**
-     * The one of a handle that another thread posted.
+     * The object of a handle that another thread posted.
      *
      * Blocks: never. Callable from: any thread.
      *

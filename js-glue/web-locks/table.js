@@ -252,13 +252,13 @@ export class Table {
         this.#link(after, PREVIOUS, queue + 1, before);
     }
 
-    /** @param {number} row which nobody has */
+    /** @param {number} row that becomes free */
     #release(row) {
         this.#set(row, NEXT, this.#words[this.#root + FIRST_FREE] ?? 0);
         this.#words[this.#root + FIRST_FREE] = row + 1;
     }
 
-    /** @returns {number} a row that nobody has */
+    /** @returns {number} the number of a free row */
     #take() {
         const link = this.#words[this.#root + FIRST_FREE] ?? 0;
         if (link === 0) {

@@ -97,8 +97,8 @@ hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int
  * have ended. */
 void hf_barrier_destroy(hf_barrier *barrier);
 
-/* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,
- * or HF_TIMEOUT: somebody is in it still, and may be dead. */
+/* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers.
+ * Returns HF_OK, or HF_TIMEOUT: a thread is still inside, perhaps a dead one. */
 hf_result hf_barrier_destroy_until(hf_barrier *barrier, int64_t deadline_ns);
 
 #ifdef __cplusplus

@@ -83,7 +83,7 @@ uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
 void hf_condition_destroy(hf_condition *condition);
 
 /* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,
- * or HF_TIMEOUT: somebody is in it still, and may be dead. */
+ * or HF_TIMEOUT: a thread is still inside, perhaps a dead one. */
 hf_result hf_condition_destroy_until(hf_condition *condition, int64_t deadline_ns);
 
 #ifdef __cplusplus
