@@ -204,7 +204,7 @@ export class LockSpace {
         if (bytes === 0) {
             throw valueError(
                 'HF_BAD_ADDRESS',
-                'free() takes, once, what alloc() gave, or a lock of this space',
+                'free() takes an address from alloc(), or a lock of this space, and only once',
                 block,
             );
         }

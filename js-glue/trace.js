@@ -59,7 +59,7 @@ export function trace(lock, options) {
             ? valueError('HF_BAD_OPTION', 'trace() takes a lock, as in trace(mutex)', lock)
             : new HoldfastError(
                   'HF_BAD_OPTION',
-                  'This is of another copy of holdfast, or of holdfast/tc39: trace() and the lock have to be of one.',
+                  'trace() and the object come from two copies of holdfast: import both from one.',
               );
     }
     if (!Object.isExtensible(lock)) {
@@ -111,11 +111,7 @@ function checkTrace(lock, options) {
 /** @param {unknown} name */
 function checkName(name) {
     if (typeof name !== 'string' || name === '') {
-        throw valueError(
-            'HF_BAD_OPTION',
-            'The name of a lock or thread is a string with something in it',
-            name,
-        );
+        throw valueError('HF_BAD_OPTION', 'The name of a lock or thread is a non-empty string', name);
     }
     return name;
 }

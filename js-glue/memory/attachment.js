@@ -255,7 +255,7 @@ export function joinProgram(candidate, table) {
     if (own.strangers.some((stranger) => isSame(stranger.deref()))) {
         throw new HoldfastError(
             'HF_TOO_LATE',
-            'This thread has used that memory already: attach with threads before its first lock.',
+            "Call LockSpace.attach(memory, { threads }) before this thread's first lock there.",
         );
     }
     own.counted = (other) =>

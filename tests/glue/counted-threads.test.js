@@ -169,7 +169,7 @@ for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => un
     test(`counted threads: attach after ${what} fails with HF_TOO_LATE, and changes nothing`, () => {
         const memory = programMemory(THREADS);
         const used = use(memory);
-        const isLate = errorWith('HF_TOO_LATE', /attach with threads before/);
+        const isLate = errorWith('HF_TOO_LATE', /before this thread's first lock/);
         for (const object of [memory, structuredClone(memory)]) {
             assert.throws(() => LockSpace.attach(object, { threads: THREADS }), isLate);
             assert.throws(
