@@ -26,7 +26,7 @@ enum {
     HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
 };
 
-/* The kind of object at a place: the lower bits of `place`. */
+/* The kind of object at an address: the lower bits of `place`. */
 typedef enum hf__kind_at {
     HF__AT_MUTEX = 0,
     HF__AT_RWLOCK = 1,
@@ -38,15 +38,15 @@ typedef enum hf__kind_at {
     HF__AT_ONCE = 7,
 } hf__kind_at;
 
-/* Of a wait, in the lowest bit of `since`, so that one load tells both. */
+/* The lowest bit of `since`, so that one load reads both. */
 enum { HF__WAIT_ENDS = 1 }; /* it has a time limit */
 
 /* The object that an agent waits for, shown to others when it has waited for some time. No thread waits by
  * it. */
 typedef struct hf__agent_wait {
-    uint32_t place; /* a multiple of 8, and what stands there; 0: it does not wait, or not for long */
+    uint32_t place; /* the address, a multiple of 8, and the kind; 0: it does not wait, or not for long */
     uint32_t since; /* when it began, in milliseconds as `looked`; in the lowest bit HF__WAIT_ENDS */
-    uint32_t held;  /* since when that has been held by the same thread, as far as this one has seen; or 0 */
+    uint32_t held;  /* since when the same thread has held it, as far as this one has seen; 0: not seen */
 } hf__agent_wait;
 
 typedef struct hf__agent {
@@ -78,16 +78,16 @@ uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 /* The same, but probes no agent: returns 0 also if one has died, and no thread has found that yet. */
 uint32_t hf__agents_join_unused(hf__agents *agents);
 
-/* Never blocks. Returns the slot of that identity, NULL if it is none of this table. Another one may have it
- * now. */
+/* Never blocks. Returns the slot of that identity, NULL if the identity is not of this table. Another thread
+ * may have the slot now. */
 hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);
 
 /* Asks to arm entries. Never blocks. Returns false iff self was found dead or has left. On true
  * hf__agent_credit has to follow, and until then no other thread gets the slot. */
 bool hf__agent_arms(hf__agent *agent, uint32_t self);
 
-/* Self is alive, and has so many entries more, which are armed already: 0 if it cannot have any. Never
- * blocks. Returns false, and wakes them, iff self was found dead or has left meanwhile. */
+/* Declares self alive, with so many more entries, which it has armed: 0 if it cannot have any.
+ * Never blocks. Returns false, and wakes them, iff self was found dead or has left meanwhile. */
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
 
 /* Both at once, for an agent that has no entries, or has armed them already. */
@@ -99,11 +99,11 @@ static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t en
 /* Declares self dead, whatever its entries say: a window that leaves its thread calls it. Never blocks. */
 void hf__agent_leave(hf__agent *agent, uint32_t self);
 
-/* All agents are dead from now on. Requires: no thread uses the table meanwhile. */
+/* Declares all agents dead. Requires: no thread uses the table meanwhile. */
 void hf__agents_declare_all_dead(hf__agents *agents);
 
 /* Never blocks. Returns whether that agent, which has held a lock, is dead. False also if that is unknown, if
- * it is none of this table, or if it was probed less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock that
+ * it is not of this table, or if it was probed less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock that
  * all threads share. */
 bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 

@@ -82,7 +82,7 @@ static void end_with_thread(void)
     pthread_setspecific(thread_ends, &thread_ends);
 }
 #else
-/* A Wasm Worker has no end that anybody is told of. */
+/* Nothing reports the end of a Wasm Worker. */
 static void end_with_thread(void)
 {
 }

@@ -16,8 +16,8 @@
  *             round r, n of p --drops [B1], not the last--> round r, n of p - 1
  *             round r, p - 1 of p --drops [B1], the last: wakes all--> round r + 1, 0 of p - 1
  *             The word has the round and SLEEPS (lower half), p - 1 (MORE), and n (ARRIVED).
- *             `pause` says in which rounds nobody looks before it sleeps, since looks were in vain: in how
- *             many from now on (LEFT), and in how many at first (WHOLE, one less than a power of two).
+ *             `pause` counts rounds in which no thread spins before it sleeps, because spins did not help:
+ *             those left (LEFT), and all of this pause (WHOLE, one less than a power of two).
  * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
  *                 round is over, so no round overtakes an earlier one.
  *             I2  All waiters wait on the lower half, for a value with SLEEPS. The last thread changes it
@@ -72,7 +72,7 @@ void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
     hf__store_rlx(&barrier->pause, 0);
 }
 
-/* One that drops makes the barrier smaller, so that no more are to come than if it had arrived. */
+/* A thread that drops shrinks the barrier, so the round lacks as many threads as if it had arrived. */
 static inline uint64_t with_arrival(uint64_t word, bool drops)
 {
     uint64_t left = drops && (word & MORE) ? word - PARTY : word;
@@ -82,7 +82,7 @@ static inline uint64_t with_arrival(uint64_t word, bool drops)
     return drops ? left : word + ARRIVAL;
 }
 
-/* At the end of a round. Without a look in vain, the next pause is half as long. */
+/* At the end of a round: halves the next pause, unless a spin fails before it. */
 static inline void shorten_pause(hf_barrier *barrier)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);
@@ -144,9 +144,9 @@ __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uin
     return HF_TIMEOUT;
 }
 
-/* With no more threads than cores, and little work in a round, a thread sees the end of the round without a
- * sleep. With more threads, who looks keeps a core from one that has not arrived. Then looks are in vain, as
- * they are where a round is long, and all but one in 255 rounds do without (npm run bench -- barrier). */
+/* With at most one thread a core, and little work in a round, a spinning thread sees the end of the round.
+ * With more threads, it keeps a core from a thread that has not arrived. Then spins do not help, nor in long
+ * rounds, and all but one in 255 rounds do without (npm run bench -- barrier). */
 static void spin_before_sleep(hf_barrier *barrier, uint32_t round)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);

@@ -25,8 +25,8 @@
  *                 than old waiters, but for those that died. To take those out needs to tell them from
  *                 waiters that are late (a page that is frozen), whose count or grant would be lost.
  *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
- *                 never changes: there an event loop waits first and looks again then. Each look in vain of
- *                 an event loop sets LOOPS, and a notify that clears it wakes the line.
+ *                 never changes: an event loop first waits on it, and then checks the word again. If it was
+ *                 not notified, it sets LOOPS, and a notify that clears LOOPS wakes `line`.
  *             I4  A notify wakes one blocking thread; while there are grants, each wakes the next when it
  *                 holds the mutex, or before it blocks for it (I5). The first sleeper is the oldest, so a
  *                 grant is for it. All event loops are woken: they may be busy, or have given up. Without
@@ -124,7 +124,7 @@ hf_result hf__condition_give_up(hf_condition *condition, uint32_t token)
     if (leave(condition, token, 0, true) == 0) {
         return HF_OK;
     }
-    hf__condition_pass_on(condition); /* if it is new, it may have been woken in place of an old waiter */
+    hf__condition_pass_on(condition); /* a new waiter may have taken the wake of an old one */
     return HF_TIMEOUT;
 }
 

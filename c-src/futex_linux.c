@@ -48,7 +48,7 @@ uint32_t hf__asleep(void)
     return hf__load_rlx(&asleep);
 }
 
-/* Returns a negative error in place of errno: a program may unlock between a failed call and its perror(). */
+/* Returns a negative error, and leaves errno alone: a program may unlock before it calls perror(). */
 static long futex(uint32_t *word, int operation, uint32_t value, const kernel_time *limit)
 {
     int before = errno;
@@ -83,5 +83,5 @@ uint32_t hf__wake(uint32_t *word, uint32_t count)
 {
     uint32_t limit = count > INT_MAX ? INT_MAX : count;
     long woken = futex(word, WAKE, limit, NULL);
-    return woken < 0 ? 0 : (uint32_t)woken; /* memory that is no more has no waiters */
+    return woken < 0 ? 0 : (uint32_t)woken; /* unmapped memory has no waiters */
 }

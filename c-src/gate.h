@@ -54,8 +54,8 @@ hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, u
                                int64_t deadline_ns);
 
 /* Passes if possible. Never blocks. Returns HF_OK, HF_ABANDONED, or HF__WAIT_MORE with the number of the
- * reservation or slot in the way, 0 for none. A caller with a clock that has seen one number for a whole
- * reservation passes it as `watched`: this try goes after that reservation, or reserves that slot. */
+ * reservation or slot that keeps it out; 0: none. A caller with a clock that has seen one number for a whole
+ * reservation passes it as `watched`: this try overtakes that reservation, or reserves that slot. */
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 
@@ -72,7 +72,7 @@ void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token t
  * same. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
-/* Of a gate with an owner (owned.h): `left` is in use in place of the owner, and all waiters are woken to see
+/* Of a gate with an owner (owned.h): replaces the owner in the word by `left`, and wakes all waiters to see
  * it. If `left` is abandoned, no thread passes until hf__gate_take_over. Never blocks. Returns false, and
  * changes nothing, unless exactly `owner` is in use. */
 bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left);

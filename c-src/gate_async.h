@@ -24,8 +24,8 @@
  *
  * Slack: an event loop that reads `line` just before it is written may yield to no waiter, or to one that is
  * gone, for no longer than it watches.
- * Slack: a queue that passes or claims the slot ends the place of its thread's other queue as the oldest,
- * until the next step of that one. */
+ * Slack: a thread may have two queues. When one passes or claims the slot, the other is not the oldest any
+ * more, until its next step. */
 
 static inline uint32_t hf__oldest_number(uint32_t line)
 {

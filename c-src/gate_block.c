@@ -74,7 +74,7 @@ static inline int64_t patience_ns(uint32_t waiters, uint32_t seed, int64_t limit
 {
     uint32_t further = waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
     uint64_t longer = (uint64_t)further * (1 + seed % MOST_SHARES) * SHARE_NS;
-    uint64_t most = (uint64_t)limit_ns / LEAST_PATIENCES_IN_A_LIMIT; /* a negative limit is none */
+    uint64_t most = (uint64_t)limit_ns / LEAST_PATIENCES_IN_A_LIMIT; /* negative: no limit */
     most = most < HF__SLICE_NS ? most : HF__SLICE_NS;
     uint64_t patience = HF_PATIENCE_NS + longer < most ? HF_PATIENCE_NS + longer : most;
     return patience > HF_PATIENCE_NS ? (int64_t)patience : HF_PATIENCE_NS;
@@ -150,7 +150,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         patience = patience_ns(hf__add_rlx(&gate->own, 1), (uint32_t)step ^ self, limit_ns);
     }
     int64_t slice = slice_ns(step, overtaken, slices, patience);
-    bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
+    bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* negative: no limit */
     hf__wait_result woken = HF__CHANGED;
     bool may_spin = overtaken == 0 && !cut_short;
     bool spins = may_spin && amount > capacity && (uint32_t)step == BEHIND_ONE_READER;

@@ -113,7 +113,7 @@ static void make_key(void)
 static bool says_when_it_ends(void)
 {
 #ifdef __EMSCRIPTEN_WASM_WORKERS__
-    /* It is no pthread: the key has no place there, and nobody calls the destructor. */
+    /* A Wasm Worker is no pthread: it has no room for the key, and nothing calls the destructor. */
     if (emscripten_wasm_worker_self_id() != 0) {
         return false;
     }

@@ -79,7 +79,7 @@ __attribute__((noinline)) uint32_t hf__wait_once(uint32_t *word, hf__outcome ste
     }
     uint32_t slices = before & ~HF__WAIT_MORE;
     int64_t slice = hf__slice_ns(slices);
-    bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* a negative limit is none */
+    bool cut_short = (uint64_t)limit_ns < (uint64_t)slice; /* negative: no limit */
     hf__wait_result woken = hf__wait(word, (uint32_t)step, cut_short ? limit_ns : slice);
     bool slept_through = woken == HF__TIMED_OUT && !cut_short;
     return HF__WAIT_MORE | (slept_through ? hf__one_slice_more(slices) : 0);

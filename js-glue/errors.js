@@ -38,7 +38,7 @@ export class HoldfastError extends Error {
     constructor(code, message, lock) {
         super(message);
         this.code = code;
-        /** The lock that it is about; undefined if that is none. */
+        /** The lock that the error is about; undefined if it is about none. */
         this.lock = lock;
     }
 }

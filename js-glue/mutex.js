@@ -260,7 +260,7 @@ export class Mutex extends Placed {
 
     /**
      * Takes a lock whose holder has died, and releases it when what it protects is good again. If it is not abandoned,
-     * or is no more when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
+     * or no longer when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
      *
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      *

@@ -32,7 +32,7 @@ function notHeldError(gate, what) {
     );
 }
 
-/** Its own (marked for bundlers, which leave it out then): queues are by place and kind, and this class's leave in another way. */
+/** A kind of its own: queues are by address and kind, and this class leaves in another way. The mark lets bundlers drop it. */
 const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
     /** @type {typeof RWLOCK.refusal} */
     refusal: (gate, amount) =>

@@ -226,8 +226,8 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Takes a lock whose holder has died, with depth 1 whatever that had, and releases it when what it protects is good
-     * again. If it is not abandoned, or is no more when this thread gets it, or this thread holds it, nothing runs. If the
+     * Takes a lock whose holder has died, with depth 1 whatever depth it had, and releases it when what it protects is good
+     * again. If it is not abandoned, or no longer when this thread gets it, or this thread holds it, nothing runs. If the
      * callback throws, it stays abandoned.
      *
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.

@@ -341,7 +341,7 @@ export class RwLock extends Placed {
 
     /**
      * Takes a lock whose writer has died, exclusively, and releases it when what it protects is good again. If it is not
-     * abandoned, or is no more when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
+     * abandoned, or no longer when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
      *
      * Blocks: until nobody holds it or it is found to be abandoned, without limit. Callable from: the same as `lock()`.
      *

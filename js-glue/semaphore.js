@@ -30,7 +30,7 @@ import { Guard, runBlocking, Section, startGuard, startSection } from './waiting
 
 export const SEMAPHORE = {
     Waits: Gate,
-    /** Asked for each time: the place may be used again, by a semaphore with another maximum. */
+    /** Read each time: another semaphore, with another maximum, may use the memory later. */
     capacityOf: (/** @type {Attachment['exports']} */ exports, /** @type {number} */ byteOffset) =>
         exports.semaphore_max(byteOffset) >>> 0,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.semaphore_leave,

@@ -120,7 +120,7 @@ function checkFunction(callback) {
 /**
  * @typedef {object} Asked
  * @property {HoldfastMutex} lock that a promise of lockAsync() waits for, or holds
- * @property {TypeError} [refusal] with which it ends in place of its callback, since nobody has the promise
+ * @property {TypeError} [refusal] with which it ends instead of its callback, since nobody has the promise
  */
 
 /** @type {WeakMap<object, Asked>} */

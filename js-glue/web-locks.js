@@ -52,7 +52,7 @@ const MODES = ['exclusive', 'shared'];
 /** Pages of a space that is made for a manager: 4,096 requests at a time. */
 const PAGES = 16;
 
-/** A thread that comes when there were so many, and has the last place, probes for so long which of them have died. */
+/** A thread that comes after so many clients, and is the last in the table, probes for so long which of them have died. */
 const MANY_CLIENTS = 16;
 const SWEEP_MS = 3000;
 
@@ -740,8 +740,8 @@ export class LockManager {
     }
 
     /**
-     * Refreshes each time that others have changed something. A wait of the engine's own does not keep the process alive; where
-     * there is none, a stolen lock is noticed when it is released, or while this thread waits for another.
+     * Refreshes each time that others have changed something. The engine's waitAsync does not keep the process alive; without it
+     * a stolen lock is noticed when it is released, or while this thread waits for another.
      *
      * @param {number} at which word
      */

@@ -30,7 +30,7 @@ enum { TYPE = 3, ROBUST = 16, LOST = 32, DEPTH_SHIFT = 8, DEPTH_MOST = (1 << 24)
  * not used. */
 static hf_mutex *mutex_in(pthread_mutex_t *mutex)
 {
-    _Static_assert(sizeof mutex->__data.__list >= sizeof(hf_mutex), "an hf_mutex is in place of its list");
+    _Static_assert(sizeof mutex->__data.__list >= sizeof(hf_mutex), "an hf_mutex replaces its list");
     return hf__words_at((uintptr_t)&mutex->__data.__list);
 }
 

@@ -14,7 +14,7 @@
 static __thread uint32_t reads;
 
 _Static_assert(sizeof(pthread_rwlock_t) >= sizeof(uint32_t) + sizeof(hf_rwlock),
-               "there is place for an hf_rwlock, wherever it begins");
+               "an hf_rwlock fits, wherever it begins");
 
 static hf_rwlock *rwlock_in(pthread_rwlock_t *rwlock)
 {

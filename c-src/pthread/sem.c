@@ -15,7 +15,7 @@
  * An hf_semaphore has the most permits there; here they are always as many. */
 
 _Static_assert(sizeof(sem_t) >= sizeof(uint32_t) + offsetof(hf__gate, own),
-               "there is place for those words, wherever they begin");
+               "those words fit, wherever they begin");
 
 #define MOST HF_SEMAPHORE_MOST
 

@@ -38,12 +38,12 @@ function heldSince(holder) {
 /**
  * @param {Shown} gate
  * @param {number} which of the slot's waits
- * @param {number} [since] 0: it waits no more
+ * @param {number} [since] 0: the wait is over
  */
 function show({ attachment, place, holder }, which, since = 0) {
     const slot = slotOf(attachment, attachment.self);
     const held = since && heldSince(holder);
-    // The place last, which says that there is a wait.
+    // The address last: it says that there is a wait.
     [held, since, since && place].forEach(
         (value, at) => slot && environment.store(slot, which / 4 + 2 - at, value),
     );

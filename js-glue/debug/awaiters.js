@@ -105,8 +105,8 @@ async function jobsLater(jobs) {
 /**
  * @template T
  * @param {Promise<T>} promise
- * @param {(sections: Call[]) => void} onfound is told soon, when who has made it has gone on to await it
- * @returns {Promise<T>} one in its place, for who is to await it; it settles some jobs later
+ * @param {(sections: Call[]) => void} onfound called some jobs later, when the promise's maker has begun to await it
+ * @returns {Promise<T>} for the caller to await instead; it settles some jobs later
  */
 export function findAwaiters(promise, onfound) {
     return jobsLater(JOBS_UNTIL_LINKED).then(() => {

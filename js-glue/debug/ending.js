@@ -10,7 +10,7 @@ import { environment } from '../thread/environment.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** Of all that a thread may wait for. A word too many is woken in vain, which all waits can bear. */
+/** Words that an object may be waited on by, at most. Extra wakes are harmless. */
 const MOST_WORDS = 4;
 
 /**

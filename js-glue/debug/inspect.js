@@ -188,7 +188,7 @@ function waitsIn(words, identity) {
             environment.load(words, offset / 4 + at),
         );
         const isInside = offsetOfPlace(place) + GATE_LINE_OFFSET <= words.buffer.byteLength;
-        // One that begins or ends has a place only, or `since` only.
+        // A wait that begins or ends has only one of `place` and `since`.
         return place === 0 || since === 0 || !isInside
             ? []
             : {

@@ -7,9 +7,9 @@
  * @property {any} byteOffset
  * @property {any} [shape] its class
  * @property {string} [kind] what handles say of it
- * @property {boolean} [isThere] true of the place of an object that exists already
+ * @property {boolean} [isThere] whether an object exists there already
  * @property {boolean} [isNew] whether to write zeros there first
- * @property {boolean} [isKnown] whether others may know the place
+ * @property {boolean} [isKnown] whether other threads may know the address
  * @property {Found} [next]
  */
 

@@ -7,15 +7,15 @@ import { SPACE_ADDRESS, SPACE_GRANULE, SPACE_NAMES_OFFSET } from './layout.js';
 import { allocate } from './space.js';
 
 /* Names of what is in a space, which all its threads see. Each name has a record in the space. These make a list, to
- * whose front a compare-exchange adds one, and stay for ever: when what it names is freed, its place becomes 0, and
- * what has that name next writes its own. LockSpace brings this to an attachment: pages without it do not load it. */
+ * whose front a compare-exchange adds one, and stay for ever: when the named object is freed, `place` becomes 0, and
+ * the next object of that name writes its own. LockSpace brings this to an attachment: pages without it do not load it. */
 
 /**
  * @typedef {import('./attachment.js').Attachment} Attachment
  *
  * @typedef {object} Named
  * @property {Int32Array} words of the record
- * @property {number} place where it is, and the number of its kind; 0: it was freed
+ * @property {number} place its byte offset, and the number of its kind; 0: it was freed
  * @property {Uint8Array} bytes of its name, with zeros behind
  *
  * @typedef {object} Names what a `LockSpace` brings to an attachment

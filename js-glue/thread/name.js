@@ -17,7 +17,7 @@ function threadInNode() {
         : (process?.getBuiltinModule?.('node:worker_threads') ?? {});
 }
 
-/** The name of this thread for people: the one that its maker gave it, or its place; '' if it has none. */
+/** The name of this thread for people: the one that its maker gave it, or its kind; '' if it has none. */
 export function nameOfThread() {
     const { document, name, parent } = /** @type {any} */ (globalThis);
     if (typeof name === 'string' && name !== '') {

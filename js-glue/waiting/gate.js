@@ -55,7 +55,7 @@ export class Gate {
     #try;
     #words;
     #byteOffset;
-    /** The number of the reservation or slot that attempts without a wait found in the way; 0: none. */
+    /** The number of the reservation or slot that keeps attempts without a wait out; 0: none. */
     #inTheWay = 0;
     #inTheWaySince = 0;
     #lastAttempt = -Infinity;
@@ -180,8 +180,8 @@ export class Gate {
 
     /**
      * @param {number} amount
-     * @param {number} watched the number of the reservation or slot that was in the way for its whole time; 0: none
-     * @returns {number} RESULT_OK, RESULT_ABANDONED, or STEP_WAIT_MORE with the number of the reservation or slot in the way
+     * @param {number} watched the number of the reservation or slot that kept this thread out for its whole time; 0: none
+     * @returns {number} RESULT_OK, RESULT_ABANDONED, or STEP_WAIT_MORE with the number of the reservation or slot that keeps it out
      */
     #tryAfter(amount, watched) {
         return this.#exports.gate_try_after(this.#byteOffset, this.#self, watched, amount, this.#capacity);
@@ -193,8 +193,8 @@ export class Gate {
     }
 
     /**
-     * For callers that do not wait: once attempts have found one reservation in the way for its whole time, the next attempt
-     * passes its thread by, which may be dead.
+     * For callers that do not wait. If one reservation has kept attempts out for its whole time, the next attempt overtakes
+     * its thread, which may be dead.
      *
      * @param {number} amount
      * @returns {boolean} whether it has passed

@@ -24,7 +24,7 @@ import { AGE_CLASSES_MS } from '../thread/times.js';
  * @typedef {object} Outcome of a step
  * @property {Word | undefined} word to wait on; none: the wait is over
  * @property {number} expected its value; of a wait that is over, an hf_result
- * @property {number} watched the number of the reservation, the slot or the oldest async waiter in the way; 0: none
+ * @property {number} watched the number of the reservation, the slot or the oldest async waiter that keeps it out; 0: none
  * @property {boolean} isOldest `watched` is the oldest async waiter
  * @property {number} reservation for how many milliseconds to watch it
  */

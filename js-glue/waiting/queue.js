@@ -55,7 +55,7 @@ import {
  * @typedef {object} Waitable what a queue waits for: a gate, a phase, or an object of a C program
  * @property {(ask: number, comesLate: boolean, isArmed: boolean, watched: number, waited: number) => import('./outcome.js').Outcome} step
  *     `ask`: how much of a gate, or since when it waits; `comesLate`: asks for the long reservation; `isArmed`: an entry is
- *     pending on `line`; `watched`: what was in the way for a whole reservation; `waited`: milliseconds
+ *     pending on `line`; `watched`: what kept it out for a whole reservation; `waited`: milliseconds
  * @property {() => void} withdraw this thread waits no longer
  * @property {(ask: number) => boolean} giveUp a request waits no longer; true if it was granted at this last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
@@ -78,7 +78,7 @@ class Watch {
 
     /**
      * @param {Queue} queue
-     * @param {number} watched what is in the way, by its number (outcome.js)
+     * @param {number} watched the number of what keeps the queue out (outcome.js)
      * @param {number} delay milliseconds
      */
     constructor(queue, watched, delay) {
@@ -463,7 +463,7 @@ export class Queue {
         }
     }
 
-    /** @param {number} now @returns {number} what was in the way for its whole time, and is passed by; 0: nothing */
+    /** @param {number} now @returns {number} what kept the queue out for its whole time, so the next step overtakes it; 0: nothing */
     #outlasted(now) {
         if (this.#watch?.isOver) {
             const { watched } = this.#watch;
@@ -474,8 +474,8 @@ export class Queue {
         return now - this.#leftSince >= GATE_POLLED_RESERVATION_MS ? this.#oldest : 0;
     }
 
-    /** Only another thread's reservation, or the oldest async waiter, is in the way: if it still is at the end, the next step
-     * names it. @param {import('./outcome.js').Outcome} outcome @param {number} now */
+    /** Watches another thread's reservation, or the oldest async waiter, which alone keeps it out: if it still does at the end,
+     * the next step names it. @param {import('./outcome.js').Outcome} outcome @param {number} now */
     #watchFor({ watched, isOldest, reservation }, now) {
         if (isOldest && watched !== this.#oldest) {
             this.#oldest = watched;

@@ -133,7 +133,7 @@ function newResource() {
 let newest;
 
 /**
- * The caller gets another promise in place of that of the newest request.
+ * Links the newest request to another promise, which its caller gets instead.
  *
  * @param {Promise<unknown>} promise
  * @param {Promise<unknown> | undefined} original

@@ -16,7 +16,7 @@ export const STOLEN = 3;
 export const EXCLUSIVE = 0;
 export const SHARED = 1;
 
-/* The words of the root. Rows are counted from 1 where 0 is none. */
+/* The words of the root. Words that may have no row count rows from 1; 0: no row. */
 const GUARD = 0;
 const REQUESTS = 1; // where the rows are, how many there is room for, how many were used
 const CLIENTS = 4;
@@ -443,7 +443,7 @@ export class Table {
     }
 
     /**
-     * @param {{ seat: number, bell: number, notice: number }} places the byte offsets of what belongs to a client
+     * @param {{ seat: number, bell: number, notice: number }} offsets in bytes, of what belongs to a client
      * @returns {number} the number of a new one
      */
     addClient({ seat, bell, notice }) {
@@ -460,7 +460,7 @@ export class Table {
         this.#words[this.#clients.at(client, STATE)] = 1;
     }
 
-    /** @param {number} client that is no more, and has no requests */
+    /** @param {number} client that has ended, and has no requests */
     endClient(client) {
         const at = this.#clients.at(client, GENERATION);
         this.#words[at] = ((this.#words[at] ?? 0) + 1) | 0;

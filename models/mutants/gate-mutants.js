@@ -277,7 +277,7 @@ a gate that opens for anybody forgets the async wait list
     + return word & ~(SLEEPERS | LARGE | LOOP_PASSED);
 
 === c-src/gate.c
-# A step in vain
+# A needless step
 a reservation of too little stays [semaphore of 2, 2 workers, a loop for 2]
     - next &= ~RESERVED; /* it needs more room */
 a reservation of too little costs the slot

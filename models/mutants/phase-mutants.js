@@ -353,10 +353,10 @@ barrier: one that waits with a token for a time waits for ever
 barrier: a round that is over when the time is up is a time-out
     - is_over(barrier, token) ? HF_OK : HF_TIMEOUT;
     + (is_over(barrier, token), HF_TIMEOUT);
-barrier: looks are never in vain
+barrier: a failed spin starts no pause
     - whole * ONE_LEFT | whole); /* all of a round store the same */
     + pause);
-barrier: after looks in vain nobody looks any more
+barrier: a pause of spins never ends
     - pause & LEFT ? pause - ONE_LEFT : pause / 2
     + pause
 barrier: a pause is as long as the longest before it
