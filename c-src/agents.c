@@ -91,7 +91,7 @@ static inline uint32_t entries_missing(const hf__agent *agent)
     return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
 }
 
-/* Returns true, to one caller, if the last probe was long enough ago. The next one is now then. */
+/* Returns true if the last probe was long enough ago, to one caller alone, whose probe is then the last. */
 __attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_t now_ms)
 {
     uint32_t looked = hf__load_rlx(&agent->looked);

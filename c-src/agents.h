@@ -19,10 +19,10 @@
  * `credits` counts those that are left, and without any the answer is that nobody knows. */
 enum {
     HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
-    HF_AGENTS_ALIGN = 32,         /* in a C program: never where that of a space is */
+    HF_AGENTS_ALIGN = 32,         /* so no table of a C program is where a space has its own */
     HF_AGENTS_NAME_BYTES = 28,
-    HF_AGENTS_STATE_BITS = 2, /* of `state`; above them it has the identity */
-    HF_AGENTS_ALIVE = 2,      /* what they are of one that lives */
+    HF_AGENTS_STATE_BITS = 2, /* the lower bits of `state`; the identity is above */
+    HF_AGENTS_ALIVE = 2,      /* their value for a living agent */
     HF_AGENTS_MOST = (1 << HF_THREAD_SLOT_BITS) - 1,
 };
 
@@ -41,8 +41,8 @@ typedef enum hf__kind_at {
 /* The lowest bit of `since`, so that one load reads both. */
 enum { HF__WAIT_ENDS = 1 }; /* it has a time limit */
 
-/* The object that an agent waits for, shown to others when it has waited for some time. No thread waits by
- * it. */
+/* The object that an agent waits for, shown to others when it has waited for some time. Waits do not depend
+ * on it. */
 typedef struct hf__agent_wait {
     uint32_t place; /* the address, a multiple of 8, and the kind; 0: it does not wait, or not for long */
     uint32_t since; /* when it began, in milliseconds as `looked`; in the lowest bit HF__WAIT_ENDS */
@@ -50,13 +50,13 @@ typedef struct hf__agent_wait {
 } hf__agent_wait;
 
 typedef struct hf__agent {
-    uint32_t state;    /* whose it is, and whether that one lives; see agents.c */
+    uint32_t state;    /* the identity, and whether the agent lives; see agents.c */
     uint32_t credits;  /* how many entries are left to probe by, and how many threads probe now */
     uint32_t presence; /* always 0; the entries wait on it */
     uint32_t looked;   /* time of the last probe: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;
-    hf__agent_wait asked;               /* by its event loop: one of its requests */
-    uint32_t ending;                    /* its identity, when it is to give up its waits, to be ended */
+    hf__agent_wait asked;               /* one of the requests of its event loop */
+    uint32_t ending;                    /* its identity, if it must give up its waits: it is terminated */
     uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
 } hf__agent;
 

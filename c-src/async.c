@@ -16,15 +16,15 @@
 #include "once.h"
 #include "rwlock.h"
 
-/* The object of a request, described to the glue's waiting (js-glue/emscripten/), which is linked into the
- * program: numbers of functions, since calls of the package's module would be of another module. It has a
+/* Describes the object of a request to the glue's waiting (js-glue/emscripten/), which is linked into the
+ * program. Functions are numbers: those of the package's module would be of another module. It has a
  * step for each primitive that never blocks, and where to wait. `ask`: how much of a gate, or since when it
  * waits. The glue reads it word by word (js-glue/emscripten/waited.js). */
 typedef struct hf__waited {
     const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
     /* Set for gates only; only gates have an async wait list. */
     void (*withdraw)(void *object, uint32_t self);
-    /* Returns HF_OK iff the wait was met. NULL: nothing is to be given back. */
+    /* Ends a wait. Returns HF_OK iff it was granted. NULL: nothing has to be given back. */
     hf_result (*end)(void *object, uint32_t ask);
     /* Probes its owner. NULL: it has none. */
     void (*probe)(void *object, bool asks);
@@ -50,7 +50,7 @@ bool hf__async_redirect(hf_request id, hf_async_callback callback, void *user_da
 void hf__async_forget(const void *begin, const void *end);
 void hf__async_end(void);
 
-/* An outcome as two words: 64 bits reach JavaScript in no way that all builds have. */
+/* An outcome as two words: not every build can pass 64 bits to JavaScript. */
 static const uint32_t *told(hf__outcome outcome)
 {
     static __thread uint32_t words[2];
@@ -73,8 +73,8 @@ static void make_end_key(void)
     pthread_key_create(&thread_ends, end_all);
 }
 
-/* Its worker goes on with another thread. No constructor makes the key: that would link all of this into
- * every program. */
+/* The worker of this thread may run another one next. No constructor makes the key: that would link all of
+ * this into every program. */
 static void end_with_thread(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -113,7 +113,7 @@ static hf_request ask_for(const hf__waited *how, void *object, uint32_t ask, hf_
     return id;
 }
 
-/* Without a wait. */
+/* Reports a result without a wait. */
 static hf_request tell(void *object, hf_result result, hf_async_callback callback, void *user_data)
 {
     hf_request id = next_id();
@@ -155,7 +155,7 @@ static hf__outcome step_to_own(hf__gate *gate, uint32_t self, hf__kind kind, hf_
             return outcome;
         }
     } while (owner > capacity && hf__owned_take_abandoned(gate, owner) != HF_ABANDONED);
-    hf__gate_withdraw(gate, self, kind, token, capacity); /* that was no pass, which ends a wait by itself */
+    hf__gate_withdraw(gate, self, kind, token, capacity); /* it did not pass, so the wait has not ended */
     return outcome;
 }
 
@@ -189,7 +189,7 @@ static const uint32_t *step_recursive(void *object, uint32_t self, hf__kind kind
     hf_recursive_mutex *mutex = object;
     hf__outcome outcome = step_to_own(&mutex->mutex.gate, self, kind, token, owner, HF__GATE_FOR_ONE);
     if (hf__next_in(outcome) == HF__DONE) {
-        mutex->depth = 0; /* one who died may have left any number */
+        mutex->depth = 0; /* a dead owner may have left any depth */
     }
     return told(outcome);
 }
@@ -211,7 +211,7 @@ static const uint32_t *step_once(void *object, uint32_t self, hf__kind kind, hf_
         return told(outcome);
     }
     if (outcome == hf__wait_for(HF__DONE, HF_ABANDONED)) {
-        hf_mutex_recover(&once->mutex); /* it was not done */
+        hf_mutex_recover(&once->mutex); /* the dead thread did not finish */
     }
     if (hf_once_is_done(once)) {
         hf_mutex_unlock(&once->mutex);

@@ -22,9 +22,9 @@
  *                 round is over, so no round overtakes an earlier one.
  *             I2  All waiters wait on the lower half, for a value with SLEEPS. The last thread changes it
  *                 before it wakes. SLEEPS may be set with nobody there, never clear with one that waits.
- *             I3  The last runs the completion before it arrives: nobody else is on the way. In between one
- *                 may begin to sleep, for which it is not run again, or give up, and then the round is not
- *                 over.
+ *             I3  The last thread runs the completion before it arrives: all others are there. Meanwhile one
+ *                 may begin to sleep: the completion is not run again for that. Or one may give up: then the
+ *                 round is not over.
  *             I4  A C thread is inside from before it arrives until its last access. So who was let through
  *                 sees that all others of the round are inside, or out again.
  *             Slack: `pause` decides how long a round takes, never whether it ends.
@@ -59,7 +59,7 @@ static inline bool has_sleepers(uint64_t word)
     return (uint32_t)word & SLEEPS;
 }
 
-/* Whoever arrives is the last. */
+/* Returns true if the next arrival is the last. */
 static inline bool lacks_one(uint64_t word)
 {
     return (word & MORE) >> HF__BARRIER_PARTIES_AT == word >> ARRIVED_AT;
@@ -106,7 +106,7 @@ arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
         if (completion != NULL && last != 0 && last != completed) {
             completion->run(completion->argument); /* I3 */
         }
-        completed = last; /* for none if one gave up: who arrives then was not there */
+        completed = last; /* 0 if one gave up: a later arrival was not seen by that run */
     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     if (lacks_one(word) && has_sleepers(word)) {
         hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
@@ -164,7 +164,7 @@ static uint32_t wait_once(hf_barrier *barrier, uint32_t round, uint32_t before, 
                              limit_ns);
     }
     spin_before_sleep(barrier, round);
-    return HF__WAIT_MORE; /* of a limit, less is left now */
+    return HF__WAIT_MORE; /* less of the limit is left now */
 }
 
 uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns)

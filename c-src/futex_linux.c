@@ -40,7 +40,7 @@ typedef struct kernel_time {
     kernel_word ns;
 } kernel_time;
 
-/* The child of a fork counts its parent's too, so its threads look less often. */
+/* In the child of a fork this counts the parent's threads too, so its own threads check less often. */
 static uint32_t asleep;
 
 uint32_t hf__asleep(void)

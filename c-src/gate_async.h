@@ -52,8 +52,8 @@ static inline bool hf__oldest_comes_first(uint32_t line, uint32_t self, hf__toke
     return !hf__is_older(line, token) && !hf__is_oldest(line, self) && !hf__oldest_is_watched(line, token);
 }
 
-/* Self has the slot: neither self nor a waiter that it has watched is the oldest. `line` is 0 where self
- * blocks. */
+/* Self has claimed the slot: clears `line` if self, or a waiter that it has watched, is the oldest there. A
+ * blocking thread passes 0 as `line`. */
 static inline void hf__oldest_claims(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
     if (line != 0 && (hf__is_oldest(line, self) || hf__oldest_is_watched(line, token))) {
@@ -77,7 +77,7 @@ static inline bool hf__oldest_leave(hf__gate *gate, uint32_t self, hf__kind kind
     return line != 0 && hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, 0);
 }
 
-/* The slot of a blocking thread, which is not the first after an event loop. */
+/* Returns true if the slot is of a blocking thread that is not the first after an event loop. */
 static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
 {
     return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&

@@ -101,7 +101,7 @@ SHARED uint32_t number_of(uint64_t word)
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
-/* A thread that blocks is not the heir where its event loop is, so it overtakes nobody behind that one. */
+/* A blocking thread is not the heir if its own event loop is: it must not overtake waiters behind that. */
 static inline bool is_heir(uint64_t word, uint32_t self, hf__kind kind)
 {
     return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);

@@ -58,7 +58,7 @@ static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record he
     return true;
 }
 
-/* Of two threads that have had one slot, as long as it was given out less than 32,768 times between them. */
+/* Returns true if `one` had the slot before `other`, unless it was given out 32,768 times in between. */
 static inline bool is_earlier(uint32_t one, uint32_t other)
 {
     return one == 0 || ((other - one) & (HF_THREAD_MARK - 1)) < HF_THREAD_MARK / 2;

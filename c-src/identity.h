@@ -16,7 +16,7 @@
  * the gate abandoned again. A thread without a slot has its own identity with HF_THREAD_MARK for that. */
 extern __thread uint32_t hf__thread_second;
 
-/* No gate has that in use. */
+/* No gate has this identity in use. */
 enum { HF__THREAD_NO_SECOND = HF_THREAD_MASK + 1 };
 
 /* Never blocks. Returns the second identity of the calling thread, which has a slot. */
@@ -39,8 +39,8 @@ extern struct hf__threads {
     void (*probe)(hf__gate *gate, bool asks);
 } hf__threads;
 
-/* Identities as amounts of a gate: an rwlock's writer is above the number of readers. That of a slot is so by
- * itself. */
+/* An rwlock's writer is an amount above the number of readers: an identity with this bit. The identity of a
+ * slot is above it by itself. */
 enum { HF__RWLOCK_WRITER_BIT = HF_THREAD_BITS - 2 };
 #define HF__RWLOCK_WRITER (UINT32_C(1) << HF__RWLOCK_WRITER_BIT)
 

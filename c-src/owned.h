@@ -40,7 +40,7 @@ hf_result hf__owned_try(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t 
 /* Never blocks. Returns HF_OK or HF_NOT_OWNER. */
 hf_result hf__owned_leave(hf__gate *gate, uint32_t owner);
 
-/* From now on it is held as any other. Never blocks. Returns HF_OK or HF_NOT_OWNER. */
+/* Marks the gate as recovered. Never blocks. Returns HF_OK or HF_NOT_OWNER. */
 hf_result hf__owned_recover(hf__gate *gate, uint32_t owner);
 
 #endif

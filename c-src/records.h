@@ -36,14 +36,14 @@ static inline hf__record *hf__record_of(hf__gate *gate, uint32_t self)
     return &hf__records(gate)[(self & HF_AGENTS_MOST) - 1];
 }
 
-/* A gate with holds opens when no more than that is left in use: a reader-writer lock's at 0, a semaphore's
- * always, whose `own` is the most permits less 1. */
+/* Returns the amount in use at or below which a gate with holds opens (`own`): 0 for a reader-writer lock;
+ * for a semaphore the most permits less 1, so each leave opens it. */
 static inline uint32_t hf__opens_at(const hf__gate *gate)
 {
     return hf__load_rlx(&gate->own);
 }
 
-/* The most that may be in use of a gate with holds, but by one that has it alone. */
+/* The most that may be in use of a gate with holds, unless one thread holds it alone. */
 #define HF__HOLDS_MOST (HF_THREAD_RANDOM - HF_THREAD_JS - 1)
 
 static inline bool hf__note(hf__record *record, uint32_t self, uint32_t amount)

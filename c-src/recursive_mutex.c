@@ -16,7 +16,7 @@
  * ORDERS      A1 and R1 of mutex.c, which order the accesses to `depth` too.
  * CHECKED     tests/native/recursive_mutex_*.c; tests/glue/recursive-mutex.test.js */
 
-/* The mutex inside was asked for: the first lock, if that went well. */
+/* Ends a lock of the mutex inside: if it was granted, this is the first level. */
 static hf_result begun(hf_recursive_mutex *mutex, hf_result result)
 {
     if (result == HF_OK || result == HF_ABANDONED) {
@@ -84,7 +84,7 @@ hf_result hf_recursive_mutex_wait_until(hf_recursive_mutex *mutex, hf_condition 
     }
     hf_result result = hf_condition_wait_until(condition, &mutex->mutex, deadline_ns);
     if (result != HF_NOT_OWNER) {
-        hf__recursive_mutex_begin(mutex); /* one who died meanwhile may have left it */
+        hf__recursive_mutex_begin(mutex); /* a thread that died meanwhile may have left any depth */
     }
     return result;
 }

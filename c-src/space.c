@@ -41,7 +41,7 @@ static inline bool is_set(hf_space *space, map which, uint32_t granule)
     return (hf__load_rlx(word_of(space, which, granule)) >> (granule % BITS)) & 1;
 }
 
-/* Of [begin, end), what lies in the word of begin. */
+/* Returns the bits of those granules of [begin, end) that are in the word of begin. */
 __attribute__((noinline)) static uint32_t mask_of(uint32_t begin, uint32_t end)
 {
     uint32_t shift = begin % BITS;
@@ -61,7 +61,7 @@ __attribute__((noinline)) static void release(hf_space *space, uint32_t begin, u
     }
 }
 
-/* All of [begin, end), or none. */
+/* Claims all of [begin, end), or none. */
 __attribute__((noinline)) static bool claim(hf_space *space, uint32_t begin, uint32_t end)
 {
     for (uint32_t at = begin; at < end; at = next_word(at)) {

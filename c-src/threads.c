@@ -95,7 +95,7 @@ static void end_round(void *of_thread)
     }
     uint32_t identity = hf__thread_id_cache;
     uint32_t second = hf__thread_second;
-    /* I2. First, since a signal handler that locks meanwhile must not do so as one that is dead. */
+    /* I2. First, so that a signal handler that locks meanwhile does not lock by a dead identity. */
 #ifdef __EMSCRIPTEN__
     hf__thread_id_to_block = 0;
 #endif
@@ -214,7 +214,7 @@ static void probe_owner(hf__gate *gate, bool asks)
     }
 }
 
-/* Before there are threads, so that none waits for another that does it. */
+/* Runs before there are threads, so no thread waits for another one that makes the table. */
 __attribute__((constructor(101))) static void make(void)
 {
     make_key();
@@ -225,7 +225,7 @@ __attribute__((constructor(101))) static void make(void)
     hf__store_rlx(&table.header.count, HF_THREADS);
     hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
 #ifdef __wasm__
-    /* A memory has one table that identities are of: in a space, that of the space (memory/attachment.js). */
+    /* A memory has one table for its identities: in a space, the space's (memory/attachment.js). */
     hf_space *space = (hf_space *)HF_SPACE_ADDRESS;
     if (is_space(space)) {
         agents = &space->agents;

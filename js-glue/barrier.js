@@ -23,7 +23,7 @@ import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 const METHOD = 'arriveAndWait()';
 const INSTEAD = 'arriveAndWaitAsync()';
 
-/* An arrival comes to the round, or, of the last, to this, which has one bit more. */
+/* The result of the last arrival of a round; the others get the round, which has one bit less. */
 const ROUND_BITS = 32;
 const LAST = 0x1_0000_0000n;
 

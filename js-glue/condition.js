@@ -45,7 +45,7 @@ import { isTrue } from './waiting/section.js';
  * @typedef {import('./options.js').WaitOptions & { predicate?: (() => boolean) | undefined }} ConditionOptions
  */
 
-/** The names of those. */
+/** The names of these options. */
 const NAMES = ['timeout', 'signal', 'predicate'];
 
 /** @type {import('./waiting/phase.js').PhaseKind} */
@@ -157,8 +157,8 @@ export class Condition extends Placed {
      * Waits until it was notified, or until a predicate is true, without blocking. The mutex may be held in any way: by a
      * callback of `executeLocked`, by a guard, by `lock()`.
      *
-     * Call it only from the code that holds the mutex, and await it there. Other code of this thread cannot be told from
-     * that, and would release the mutex in the middle of a section that is not its own.
+     * Call it only from the code that holds the mutex, and await it there. A call by other code of this thread looks the
+     * same here, and would release the mutex in the middle of a section that is not its own.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -286,7 +286,7 @@ export class Condition extends Placed {
         const token = this.#begin();
         const { exports, self } = attachmentFor(mutex);
         const mutexQueue = mutexQueueOf(mutex);
-        // The section or guard here goes on holding the mutex: nothing else of this thread runs before it is back.
+        // The section or guard here stays as it is: no other code of this thread runs until the mutex is locked again.
         exports.mutex_unlock(offsetFor(mutex), self);
         try {
             return queue.gate.blockFor(token, timeout);
@@ -319,8 +319,8 @@ export class Condition extends Placed {
      * @param {Mutex} mutex
      * @param {PhaseQueue} queue of this condition since the wait began, and
      * @param {MutexQueue} mutexQueue of the mutex: either may have been freed between two waits
-     * @param {import('./options.js').Wait & { hasMutex?: boolean }} wait `hasMutex`: set when it has got the mutex back, which other
-     *     code of this thread may have got meanwhile where it has not
+     * @param {import('./options.js').Wait & { hasMutex?: boolean }} wait `hasMutex`: set when this wait has locked the mutex
+     *     again. Without it, other code of this thread may hold the mutex
      */
     async #waitOnce(mutex, queue, mutexQueue, wait) {
         checkMayWait(queue);
@@ -381,7 +381,7 @@ function suspend(mutexQueue, self) {
 }
 
 /**
- * Waits for the mutex, so that what was suspended goes on holding it; without limit.
+ * Waits for the mutex again, without limit, and resumes the suspended section.
  *
  * @param {MutexQueue} mutexQueue
  * @param {number} self
@@ -401,7 +401,7 @@ async function lockAgain(mutexQueue, self, section) {
 }
 
 /**
- * The mutex is got again. If the section has ended meanwhile, nobody else would release it.
+ * Gives the mutex back to the section. If that has ended meanwhile, releases the mutex: no other code would.
  *
  * @param {MutexQueue} mutexQueue
  * @param {Suspended} section

@@ -21,12 +21,12 @@ import { Guard, runBlocking } from './waiting/section.js';
 /** The methods to call if a thread may not block. */
 const INSTEAD = 'the methods that try without a timeout, or a Mutex and its executeLocked()';
 
-/** Of each queue, another one since a condition's wait has ended without the mutex. @type {WeakMap<object, object>} */
+/** The era of each queue: it ends when a condition's wait ends without the mutex. @type {WeakMap<object, object>} */
 const eras = new WeakMap();
 
 /** One of the times that it was locked, for a callback or a guard. */
 class Level {
-    /** The depth without which it was unlocked too often: guards may be released in any order. */
+    /** The least depth that is right while this level lasts. Guards may be released in any order. */
     least = 1;
     #mutex;
     #era;
@@ -56,7 +56,7 @@ class Level {
     }
 
     ownRequest() {
-        return undefined; // it has none that wait
+        return undefined; // a recursive mutex has no requests
     }
 }
 

@@ -57,7 +57,7 @@ export const RWLOCK = {
     instead: 'executeLocked(), acquireAsync() or tryLock()',
 };
 
-/** Of attachments whose locks leave in another way. @type {WeakMap<Attachment, typeof RWLOCK>} */
+/** The kinds of attachments whose locks leave in another way. @type {WeakMap<Attachment, typeof RWLOCK>} */
 export const otherKinds = new WeakMap();
 
 /**

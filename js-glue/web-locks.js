@@ -85,7 +85,7 @@ const notSupported = (message) => new DOMException(message, 'NotSupportedError')
 /** @typedef {{ mode: number, ifAvailable: boolean, steal: boolean, signal: AbortSignal | undefined }} Options */
 
 /**
- * As Web IDL converts them.
+ * Converts the options as WebIDL does.
  *
  * @param {unknown} given
  * @returns {Options}
@@ -111,7 +111,7 @@ function convertOptions(given) {
 }
 
 /**
- * As 3.2.1 of the specification checks them, when all are converted.
+ * Checks the converted options, as 3.2.1 of the specification does.
  *
  * @param {string} name
  * @param {Options} options
@@ -166,7 +166,7 @@ class Request {
     }
 }
 
-/** This thread's, by their signals. @type {WeakMap<AbortSignal, AbortListener>} */
+/** This thread's listeners, by their signals. @type {WeakMap<AbortSignal, AbortListener>} */
 const listeners = new WeakMap();
 
 /** One listener for all requests of a signal, since Node warns of a leak from the eleventh on. */
@@ -301,7 +301,8 @@ export class LockManager {
     }
 
     /**
-     * The one of a handle that another thread posted: the same object each time, since each is a client of its own.
+     * The manager of a handle that another thread posted: the same object each time, since each object is a client of its
+     * own.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -447,7 +448,7 @@ export class LockManager {
         try {
             return this.#guard.tryLock();
         } catch {
-            return false; // a thread died that had it, which the next wait reports again
+            return false; // the holder of the guard died; the next wait reports it again
         }
     }
 
@@ -681,7 +682,7 @@ export class LockManager {
     }
 
     /**
-     * With the guard held.
+     * Takes a client of its own for this thread. Requires: the guard is held.
      *
      * @returns {ReturnType<Table['client']>} this thread's own, which is new
      */
@@ -691,7 +692,7 @@ export class LockManager {
         for (const { number, seat, isThere } of table.clients) {
             if (seat !== 0 && RecoverableSemaphore.at(memory, seat).tryEnter()) {
                 if (isThere) {
-                    this.#removeDead(number); // found dead by somebody else's wait
+                    this.#removeDead(number); // its permit is free, so it has died
                 }
                 table.beginClient(number);
                 return this.#begin(number);
@@ -718,7 +719,7 @@ export class LockManager {
         this.#hear(client.notice / 4);
         const { clients } = this.#table;
         if (clients.length >= MANY_CLIENTS && clients.every(({ isThere }) => isThere)) {
-            // Of those that have died without a lock nobody else would hear.
+            // No other thread notices clients that died without a lock.
             const others = clients.filter((other) => other.number !== number);
             others.forEach((other) => void this.#watch(other, { timeout: SWEEP_MS }));
         }

@@ -10,8 +10,7 @@
 
 #include "../inside.h"
 
-/* An hf_condition, and behind it the clock of its deadlines. That of a static initialiser is 0, as
- * CLOCK_REALTIME. */
+/* An hf_condition, and behind it the clock of its deadlines. A static initialiser's is 0: CLOCK_REALTIME. */
 
 _Static_assert(CLOCK_REALTIME == 0, "a static initialiser is all zero");
 _Static_assert(sizeof(pthread_cond_t) >= sizeof(uint32_t) + sizeof(hf_condition) + sizeof(uint32_t),
@@ -55,7 +54,7 @@ typedef struct cond_wait {
     uint32_t token;
 } cond_wait;
 
-/* Returns 0 with the mutex, or what that has to say. */
+/* Returns 0 with the mutex held, or the error of its lock. */
 static int get_mutex_back(const cond_wait *wait)
 {
     int locked = __wrap_pthread_mutex_trylock(wait->mutex);
@@ -68,7 +67,7 @@ static void be_cancelled(void *argument)
 {
     const cond_wait *wait = argument;
     if (hf__condition_give_up(wait->condition, wait->token) == HF_OK) {
-        hf_condition_notify(wait->condition, 1); /* that was for a thread that goes on */
+        hf_condition_notify(wait->condition, 1); /* passes the notify on to a living thread */
     }
     get_mutex_back(wait);
 }

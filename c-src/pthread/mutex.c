@@ -13,8 +13,8 @@
 #include "holdfast/mutex.h"
 
 /* STATES      as hf_mutex. The kind: a type of pthread's, and
- *             ROBUST  who gets it after the death of its owner is told so
- *             LOST    one that was told has unlocked it and not called it consistent: nobody gets it any more
+ *             ROBUST  a thread that gets it after the death of its owner gets EOWNERDEAD
+ *             LOST    such a thread unlocked it and did not make it consistent: no thread gets it again
  *             DEPTH   how often its owner has locked it, less 1
  * INVARIANTS  I1  Only the owner uses DEPTH. It is 0 in a mutex that is free, unless its owner has died.
  *             I2  The kind is written by who initialises the mutex; LOST and DEPTH by its owner.
@@ -79,7 +79,7 @@ int __real_pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robu
 int __wrap_pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust)
 {
     if (robust == PTHREAD_MUTEX_ROBUST && hf__threads.join == NULL) {
-        return ENOTSUP; /* nobody would be told */
+        return ENOTSUP; /* no thread would get EOWNERDEAD */
     }
     return __real_pthread_mutexattr_setrobust(attributes, robust);
 }
@@ -142,7 +142,7 @@ static int got_abandoned(pthread_mutex_t *mutex, uint32_t kind, uint32_t self)
     return kind & ROBUST ? ENOTRECOVERABLE : 0;
 }
 
-/* Until `at`, on that clock; NULL: without limit. */
+/* Locks it, or gives up at `at` on that clock (NULL: no limit). */
 static int lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *at)
 {
     hf_mutex *words = mutex_in(mutex);
@@ -171,7 +171,7 @@ static int lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *
         }
     }
     if (result != HF_OK) {
-        /* The caller's own, or a dead thread's: POSIX has both wait for ever. */
+        /* The caller holds it, or a dead thread: POSIX lets both waits last for ever. */
         result = result == HF_TIMEOUT ? result : hf__pthread_stall(deadline_ns);
     }
     return result == HF_OK ? 0 : ETIMEDOUT;

@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* POSIX lets a reader lock once more, which as a new reader would wait behind a writer that waits for it. So
- * a thread that reads anything joins readers, whoever waits (hf__gate_join). */
+/* POSIX lets a reader lock once more. As a new reader it would wait behind a writer, which waits for it. So a
+ * thread that has locked any lock to read joins the readers at once (hf__gate_join). */
 static __thread uint32_t reads;
 
 _Static_assert(sizeof(pthread_rwlock_t) >= sizeof(uint32_t) + sizeof(hf_rwlock),
@@ -52,7 +52,7 @@ int __wrap_pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
     return 0;
 }
 
-/* Of a wait that has ended. */
+/* Returns the error of a wait that has ended. */
 static int error_of(hf_result result, int64_t deadline_ns)
 {
     switch (result) {
@@ -61,7 +61,7 @@ static int error_of(hf_result result, int64_t deadline_ns)
     case HF_DEADLOCK:
         return EDEADLK;
     case HF_ABANDONED:
-        hf__pthread_stall(deadline_ns); /* POSIX has no robust ones */
+        hf__pthread_stall(deadline_ns); /* POSIX has no robust rwlocks */
         return ETIMEDOUT;
     default:
         return ETIMEDOUT;
@@ -79,7 +79,7 @@ static bool joins(hf__gate *gate)
     return reads != 0 && hf__gate_join(gate, HF__SHARED, HF__RWLOCK_READERS);
 }
 
-/* Until `at`, on that clock; NULL: without limit. */
+/* Locks it to read, or gives up at `at` on that clock (NULL: no limit). */
 static int read_lock(pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *at)
 {
     hf__gate *gate = &rwlock_in(rwlock)->gate;

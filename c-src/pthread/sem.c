@@ -12,7 +12,7 @@
 #include "holdfast/semaphore.h"
 
 /* A gate without its last word, `own`: Emscripten's sem_t has 16 bytes, 4-aligned, of which 12 are 8-aligned.
- * An hf_semaphore has the most permits there; here they are always as many. */
+ * An hf_semaphore has the most permits there; here all have the same maximum. */
 
 _Static_assert(sizeof(sem_t) >= sizeof(uint32_t) + offsetof(hf__gate, own),
                "those words fit, wherever they begin");
@@ -113,7 +113,7 @@ int __wrap_sem_getvalue(sem_t *sem, int *value)
     return 0;
 }
 
-/* They are for several processes. */
+/* Named semaphores are for several processes. */
 sem_t *__wrap_sem_open(const char *name, int flags, ...)
 {
     (void)name, (void)flags;

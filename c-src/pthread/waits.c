@@ -49,7 +49,7 @@ int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *de
     }
     int64_t seconds;
     if (__builtin_sub_overflow((int64_t)at->tv_sec, (int64_t)now.tv_sec, &seconds)) {
-        seconds = INT64_MIN; /* the present is no such time that a late one would overflow */
+        seconds = INT64_MIN; /* only an early time overflows: the present is not negative */
     }
     if (seconds > MOST_SECONDS) {
         *deadline_ns = HF_FOREVER;
@@ -76,7 +76,7 @@ static bool is_in_a_hurry(void)
 
 /* ---- Waits ---- */
 
-/* Not patient, as other threads are: it claims the slot at once. */
+/* Claims the slot at once, where other threads are patient first. */
 static hf_result enter_in_a_hurry(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                   int64_t deadline_ns)
 {
@@ -95,7 +95,7 @@ hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint
                            : hf__gate_enter_until(gate, self, amount, capacity, deadline_ns);
 }
 
-/* Given back by a thread that is cancelled. */
+/* A wait, for a cancelled thread to give back. */
 typedef struct gate_wait {
     hf__gate *gate;
     uint32_t self;

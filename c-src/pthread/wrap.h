@@ -20,7 +20,7 @@
  *
  * Nothing here allocates: malloc's own lock is one of these. */
 
-/* Of a function that musl calls by that name. */
+/* Gives a function the name by which musl calls it. */
 #define HF__ALSO_CALLED(name) __attribute__((alias(#name)))
 
 /* ---- The words in an object of pthread's ---- */
@@ -87,7 +87,7 @@ hf_result hf__pthread_own(hf__gate *gate, uint32_t self, uint32_t owner, uint32_
  * above. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf__pthread_await(hf_condition *condition, uint32_t token, int64_t deadline_ns);
 
-/* For what nobody will bring about. Returns HF_TIMEOUT. */
+/* Waits for something that never comes. Returns HF_TIMEOUT. */
 hf_result hf__pthread_stall(int64_t deadline_ns);
 
 /* ---- For conditions ---- */

@@ -68,7 +68,7 @@ function block(gate, timeout, isLate, run) {
                 show(gate, AGENT_BLOCKED_OFFSET, since);
                 error = endingError(attachment) ?? reportRing(attachment, AGENT_BLOCKED_OFFSET);
                 isTold ||= error !== undefined || lastsTooLong(gate, waited, site, true);
-                show(gate, AGENT_BLOCKED_OFFSET, since); // what a handler blocked for has stood there
+                show(gate, AGENT_BLOCKED_OFFSET, since); // the wait of a handler has overwritten it
             }
             return error !== undefined;
         });
@@ -83,7 +83,11 @@ function block(gate, timeout, isLate, run) {
     }
 }
 
-/** Since when this thread's event loop waits for each, and whether that was told. @type {Map<Shown, { since: number, began: number, isTold: boolean }>} */
+/**
+ * Since when this thread's event loop waits for each, and whether the wait was reported.
+ *
+ * @type {Map<Shown, { since: number, began: number, isTold: boolean }>}
+ */
 const asked = new Map();
 
 /** This thread's request that waits at that gate. @param {Shown} gate @returns {import('./notes.js').Asked} */
@@ -95,7 +99,7 @@ function siteOfRequest(gate) {
 /** The wait that the slot in each memory shows. @type {Map<WebAssembly.Memory, Shown>} */
 const shown = new Map();
 
-/** Of several it shows the first, and before those the first that another thread holds alone. @param {Shown} gate */
+/** Shows the first of several waits, preferably for a lock that another thread holds alone. @param {Shown} gate */
 function asks(gate) {
     const { attachment } = gate;
     const { memory, table } = attachment;

@@ -7,7 +7,7 @@
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** Has digits of its own for each copy of the package, since each numbers its sections from 1. */
+/** Differs in each copy of the package, since each copy numbers its sections from 1. */
 export const NAME = /* @__PURE__ */ newName();
 const FRAMES = /* @__PURE__ */ new RegExp(`${NAME}(\\d+)`, 'g');
 
@@ -15,7 +15,7 @@ function newName() {
     return `section of holdfast ${Math.random().toString(36).slice(2)} no. `;
 }
 
-/** More frames than a program has that anybody understands. */
+/** More frames than the stacks of real programs have. */
 const MOST_FRAMES = 200;
 
 /** Sections that last, by their numbers. @type {(Call | undefined)[]} */
@@ -74,7 +74,7 @@ function longStack() {
     const { stackTraceLimit } = Stacks;
     const isThere = Object.hasOwn(Stacks, 'stackTraceLimit');
     try {
-        Reflect.set(Stacks, 'stackTraceLimit', MOST_FRAMES); // not of a frozen Error: 10 frames are something, too
+        Reflect.set(Stacks, 'stackTraceLimit', MOST_FRAMES); // a frozen Error keeps its limit of 10 frames
         return String(new Error().stack);
     } catch {
         return ''; // a program's own Error.prepareStackTrace

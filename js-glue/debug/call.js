@@ -176,7 +176,7 @@ export class Call {
     end() {
         this.isOver = true;
         holding.delete(this);
-        // Or chains of those that are over would grow: a stack that nobody has read keeps what its frames hold.
+        // Else chains of ended calls would grow: a stack that nobody has read retains what its frames hold.
         this.within = lasting(this.within);
         this.origin = FORGOTTEN;
         this.request = undefined;
@@ -216,7 +216,7 @@ export class Call {
     }
 
     /**
-     * A request for the same lock is no result, if it cannot be met before the section ends: the method says so.
+     * True if the result is a request for the same lock that only the section's end can grant: the method rejects it.
      *
      * @param {unknown} result
      */

@@ -152,7 +152,7 @@ function readRing(attachment) {
     while (member !== undefined && !members.some(({ slot }) => isSameSlot(slot, member))) {
         members.push(member);
         if (member.owner === member.attachment.self) {
-            // Of an event loop, what asks and what holds may be two jobs that know nothing of each other.
+            // In an event loop, the job that waits and the job that holds may be independent.
             return members.length === 1 && !member.blocks ? undefined : members;
         }
         member = memberOf(member.attachment, member.owner);
@@ -197,7 +197,7 @@ function isTeller(ring) {
 function haveLived(ring) {
     const now = environment.date();
     const age = Math.min(...ring.map(({ since }) => (now - (since & ~AGENT_WAIT_ENDS)) | 0));
-    // In the memory of what each holds, where it was looked for.
+    // Each member was probed in the memory of the lock that it holds.
     const wasSeen = (/** @type {Member} */ { attachment, owner }) => {
         const slot = slotOf(attachment, owner);
         const looked = slot && environment.load(slot, AGENT_LOOKED_OFFSET / 4);
@@ -256,7 +256,7 @@ const IN_HANDLER = 0;
 
 /** The deadlock cycles that one thread has found in one memory. */
 class Watch {
-    /** Of each wait the last ring. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
+    /** The last cycle of each wait. @type {Map<number, { text: string, from: number, isTold: boolean }>} */
     #seen = new Map();
     /** The report that the handlers get while they run. @type {{ places: string, certain: boolean } | undefined} */
     #telling;
@@ -290,7 +290,7 @@ class Watch {
         if (before?.places === news.places && before.certain >= news.certain) {
             return undefined; // a handler that waits for the same lock is told of that ring already
         }
-        // The locks of those that have died come free by this.
+        // This frees the locks of members that have died.
         for (const member of ring) {
             ownerOf(member.attachment, member.place, member.owner);
         }

@@ -133,7 +133,7 @@ function threadName(attachment, identity) {
     return identity < THREAD_JS ? 'a thread of C' : 'an unknown thread';
 }
 
-/** All of one thread: another one may get the slot meanwhile. @param {Int32Array} words */
+/** Reads a slot of one thread: another thread may get the slot meanwhile. @param {Int32Array} words */
 function slotIn(words) {
     for (;;) {
         const state = environment.load(words, 0);
@@ -147,7 +147,7 @@ function slotIn(words) {
     }
 }
 
-/** Of those that live or have died. @param {Attachment} attachment */
+/** The slots of threads that live or have died. @param {Attachment} attachment */
 function slotsOf({ memory, table }) {
     const header = new Int32Array(memory.buffer, table, AGENTS_BYTES / 4);
     const first = table + environment.load(header, AGENTS_SLOTS_OFFSET / 4);
@@ -267,7 +267,7 @@ function wordAt({ memory }, byteOffset) {
 function inspectObject(attachment, known, waits) {
     const { owner, isAbandoned, count, next } = gateOf(attachment, known);
     const here = waits.filter(({ place }) => offsetOfPlace(place) === known.byteOffset);
-    // The least: a thread that has not looked lately may mean the holder before.
+    // The least: a thread that has not probed lately may mean the holder before.
     const seen = here.map(({ held }) => held).filter((held) => held !== 0);
     const heldFor = owner === 0 || seen.length === 0 ? undefined : Math.min(...seen);
     return {

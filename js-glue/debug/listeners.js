@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { throwLater } from '../thread/throw-later.js';
 
-/* To whom reports go. */
+/* The listeners that get reports. */
 
 /**
  * @typedef {import('./deadlocks.js').DeadlockReport | import('./report.js').OwnDeadlockReport | import('./notice.js').Notice} Report
@@ -42,8 +42,8 @@ function warn(text, blocks) {
 }
 
 /**
- * Each handler is told once. Without one, or if that throws, the console is. What they throw is thrown later, which this
- * thread may never come to.
+ * Reports to each handler once; to the console if there is none, or if one throws. Errors of handlers are thrown later,
+ * which this thread may never come to.
  *
  * @param {Report} report
  * @param {boolean} mayThrow whether listeners that throw learn of it by an error instead

@@ -58,7 +58,7 @@ function writerOf(block) {
     return environment.load(block, WRITER);
 }
 
-/** One of a thread that has died, or a new one. @param {Attachment} attachment */
+/** A dead thread's block, or a new one. @param {Attachment} attachment */
 function blockFor(attachment) {
     const free = blocksIn(attachment).find((block) => {
         const writer = writerOf(block);

@@ -85,7 +85,7 @@ export function calls(by, frame) {
     last.frame = /** @type {any} */ (frame);
 }
 
-/** Of the call of that method, which still runs. */
+/** The origin of the last call, which still runs. */
 export function originOfLast() {
     return originOf(last.frame);
 }

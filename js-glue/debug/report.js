@@ -88,7 +88,7 @@ export function reportOfRing(ring) {
     return new Report(members, chain.join('; '));
 }
 
-/** Nothing tells whether one has to do with the other, but time. @param {Call} holder @param {Call} waiter */
+/** Only their time suggests that the two have to do with each other. @param {Call} holder @param {Call} waiter */
 export function reportOfLongWait(holder, waiter) {
     const member = memberOf(holder, waiter);
     const seconds = ((environment.now() - holder.since) / 1000).toFixed(1);

@@ -9,7 +9,7 @@ import { tell } from './listeners.js';
 import { tellLongHolds } from './misuse.js';
 import { reportOfLongWait, reportOfRing } from './report.js';
 
-/* When calls are looked at, and who is told. */
+/* Looks at calls from time to time, and reports. */
 
 /**
  * @typedef {import('./call.js').Call} Call

@@ -25,7 +25,7 @@ function isSamePlace(one, other) {
     return offsetFor(one) === offsetFor(other) && attachmentFor(one) === attachmentFor(other);
 }
 
-/** A call that others are made for, and not yet the first of them. @type {Asked | undefined} */
+/** The call of the user, until the first of the calls that it makes in turn. @type {Asked | undefined} */
 let outer;
 
 /** @param {Asked} asked @returns {Asked} that, or what it is made for */
@@ -130,7 +130,7 @@ const release = (original) =>
     };
 
 /**
- * The next call for the same lock is told as that one.
+ * Reports the next call for the same lock as this one.
  *
  * @template T
  * @param {Asked | undefined} asked
@@ -161,7 +161,7 @@ const repair = (original, ask) =>
         return follow(call, promise);
     };
 
-/** Nothing is left of it but a stack: words say whether it holds the lock. @type {Replace} */
+/** Leaves only a stack: the words of the lock say if it is held. @type {Replace} */
 const plain = (original, _ask, asked) =>
     function (...args) {
         asked(this);
@@ -177,7 +177,7 @@ const phase = (original, _ask, asked) =>
         return promise;
     };
 
-/** Of others that block no lock is known. @type {Replace} */
+/** For LockSpace.free(). @type {Replace} */
 const free = (original) =>
     function (block) {
         lookIfUsed(this, block);

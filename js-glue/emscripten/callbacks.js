@@ -40,17 +40,17 @@ import { Waited } from './waited.js';
 /**
  * @typedef {object} Listener
  * @property {(result: number) => void} granted
- * @property {(result: number) => void} ended otherwise. The queue is not done with the object yet, which who is called back
- *     may free: so that comes later
+ * @property {(result: number) => void} ended otherwise. C is called back later, since it may free the object, which the
+ *     queue still uses
  */
 
 /** @type {Listener} */
 const NOBODY = { granted() {}, ended() {} };
 
-/** How many queues there are, before those that nobody needs are looked for. */
+/** Above so many queues, those that are not needed any more are searched for. */
 const FEW_QUEUES = 64;
 
-/** With the same result for all of its requests at a time. */
+/** All of its requests get the same result at a time. */
 class CallbackQueue extends Queue {
     /**
      * @param {Waited} waited
@@ -103,7 +103,7 @@ class CallbackRequest extends PendingRequest {
 
     whyNoWait() {}
 
-    /** The program has ended: it takes nothing that nobody would give back. */
+    /** After the end of the program nothing is granted, since nobody would give it back. */
     endedBy() {
         return this.queue.gate.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
     }
@@ -135,7 +135,7 @@ class CallbackRequest extends PendingRequest {
         return this.cancel();
     }
 
-    /** Nobody hears of it any more. */
+    /** Nobody gets its result any more. */
     drop() {
         this.listener = NOBODY;
         this.cancel();
@@ -146,7 +146,7 @@ class CallbackRequest extends PendingRequest {
     }
 }
 
-/** One that gets back what its caller had, whatever the caller wants by now. */
+/** A request that locks a condition's mutex again: its caller cannot cancel it. */
 class LastRequest extends CallbackRequest {
     impossible = RESULT_NOT_OWNER;
 
@@ -315,7 +315,7 @@ export class Callbacks {
 
     /**
      * @param {number} id
-     * @returns {boolean} whether it is not called back, which it was to be
+     * @returns {boolean} whether it was pending, and is not called back now
      */
     cancel(id) {
         return this.requests.get(id)?.cancelByCaller() === true;
@@ -325,7 +325,7 @@ export class Callbacks {
      * @param {number} id
      * @param {number} callback
      * @param {number} userData
-     * @returns {boolean} whether it is called back, and so by that
+     * @returns {boolean} whether it is pending, and calls that function then
      */
     redirect(id, callback, userData) {
         const request = this.requests.get(id);

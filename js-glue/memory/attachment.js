@@ -111,7 +111,7 @@ export class Attachment {
         this.words = new Int32Array(memory.buffer);
     }
 
-    /** How many a lock of that size takes. @param {number} bytes */
+    /** How many bytes a lock of that size takes. @param {number} bytes */
     bytesFor(bytes) {
         return bytes;
     }

@@ -35,7 +35,7 @@ import { instantiate } from './module.js';
 const WAITS_FOR_ITSELF =
     'This thread holds some of it, and would wait for that itself. Give that back first, or use acquireAsync().';
 
-/** Of a thread: how much it holds, and its identity. */
+/** A thread's record: how much it holds, and its identity. */
 const RECORD_BYTES = 8;
 
 /**
@@ -55,7 +55,7 @@ function namesBy(base, names) {
     };
 }
 
-/** The amounts that this thread holds in a space, by place: for life, as its identity there. */
+/** The amounts that this thread holds in a space, by address: kept for life, as its identity there. */
 class Counts {
     #queues;
     /** @type {Map<number, number>} */
@@ -92,7 +92,7 @@ class Counts {
 }
 
 /**
- * Of a thread without a slot nobody has a record: it counts itself.
+ * A thread without a slot has no record: it counts for itself what it holds.
  *
  * @param {HoldsExports} made
  * @param {Counts} counts

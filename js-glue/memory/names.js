@@ -24,7 +24,7 @@ import { allocate } from './space.js';
  * @property {typeof nameAt} nameAt
  */
 
-/** By their numbers in records: first those of hf__kind_at. Bundlers leave out a call that is marked so. */
+/** The kinds, by their numbers in records: first those of hf__kind_at. Bundlers leave out a call that is marked so. */
 export const KINDS =
     /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex'.split(
         ' ',
@@ -111,7 +111,7 @@ function recordAt({ memory }, at) {
 /**
  * @param {Attachment} attachment
  * @param {Checked} checked
- * @param {number} [first] by default that of today
+ * @param {number} [first] record of the list; by default the present one
  */
 function recordNamed(attachment, checked, first) {
     return namesIn(attachment, first).find(({ bytes }) =>
@@ -123,7 +123,7 @@ function recordNamed(attachment, checked, first) {
  * The newest first.
  *
  * @param {Attachment} attachment
- * @param {number} [first] by default that of today
+ * @param {number} [first] record of the list; by default the present one
  */
 export function namesIn(attachment, first) {
     const names = [];

@@ -32,7 +32,7 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
- * The options of a class but where it is and how it is called.
+ * The options of a class without `space` and `name`.
  *
  * @template {new (...args: any) => any} Class
  * @typedef {WithoutPlace<NonNullable<ConstructorParameters<Class>[0]>>} OwnOptions

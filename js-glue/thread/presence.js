@@ -36,7 +36,7 @@ function waitsInTheEngine() {
     return environment.notify(words, 0) === 1;
 }
 
-/** The place of this thread's slot. @param {Attachment} attachment */
+/** Returns the address of this thread's slot. @param {Attachment} attachment */
 function ownSlot({ exports, table, self }) {
     return exports.agents_slot(table, self) >>> 0;
 }
@@ -55,7 +55,7 @@ class Presence {
     /** @param {Attachment} attachment */
     serve(attachment) {
         this.#attachment = new WeakRef(attachment);
-        // An iframe, or a popup of somebody, says that it is dead, also where nothing else of it has the memory any more.
+        // An iframe, or a popup of another window, declares itself dead, even if nothing else of it has the memory.
         const { document, opener, parent } = /** @type {any} */ (globalThis);
         this.kept = document && (parent !== globalThis || opener) ? attachment : undefined;
     }
@@ -68,7 +68,7 @@ class Presence {
         }
         const { exports, self, words } = attachment;
         const slot = ownSlot(attachment);
-        // Another thread may have said that this one is dead; the next one in its slot would seem to live by its entries.
+        // Another thread may have declared this one dead. Then entries would make the next thread in the slot seem alive.
         if (exports.agent_arms(slot, self)) {
             const before = this.#entries;
             while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
@@ -142,13 +142,13 @@ export function appear(attachment, id) {
     listen();
     closeInTime();
     if (isLoopOver()) {
-        presence.leave(); // nobody would say so later
+        presence.leave(); // no later event would do it
     }
 }
 
 /**
- * Called for a slot that this thread has just got: it says its name, that nobody has probed it, and that it waits for nothing,
- * unlike perhaps the one that had the slot before.
+ * Writes this thread's name into the slot that it has just got, and clears what is left of the former thread's probes and
+ * waits.
  *
  * @param {WebAssembly.Memory} memory
  * @param {number} slot

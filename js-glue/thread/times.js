@@ -45,7 +45,7 @@ export const SUSPECTED_AFTER_MS = 1000;
 /** A deadlock cycle is reported after that time also if nobody could probe whether one of its threads has died. */
 export const UNKNOWN_AFTER_MS = 3000;
 
-/** By which the clocks of threads may differ. */
+/** How much the clocks of threads may differ. */
 export const CLOCKS_MS = 8;
 
 /** Attempts without a wait that are further apart do not count as watching one reservation. */

@@ -58,7 +58,7 @@ export class LockTimeline {
                 performance.clearMeasures(entry);
             }
         } catch {
-            // It is lost; the lock's own call goes on.
+            // The entry is lost; the lock's own call goes on.
         }
     }
 

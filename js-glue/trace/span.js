@@ -71,7 +71,7 @@ export class Span {
         this.#signal = peek(options, 'signal');
     }
 
-    /** The wait is over: got. */
+    /** The wait is over: acquired. */
     begin() {
         this.#got = environment.now();
     }
@@ -134,7 +134,7 @@ export class Span {
     }
 
     /**
-     * The one that awaits it: by a second one engines would lose track of who awaits what.
+     * Alone awaits the promise: if a second function did, engines would lose track of what awaits what.
      *
      * @param {Promise<unknown>} promise
      */

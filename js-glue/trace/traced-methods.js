@@ -187,7 +187,7 @@ const METHODS = {
 };
 
 /**
- * The package's class that it is of: one of the program's own may have another KIND, or that of its class.
+ * The package's class of a lock: a program's subclass may have a KIND of its own, or inherit it.
  *
  * @param {any} lock
  */

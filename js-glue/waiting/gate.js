@@ -39,7 +39,7 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
  *     wait for a later request of its thread, since others give back
  * @property {number} at hf__kind_at
- * @property {boolean} [hasOwner] who holds it alone brings its identity into use (c-src/owned.h)
+ * @property {boolean} [hasOwner] an exclusive holder has its identity in use (c-src/owned.h)
  * @property {readonly string[]} [names] of the options of a request
  * @property {string} instead what to call where a thread may not block
  */

@@ -66,7 +66,7 @@ export class Holder {
         return (
             slot && {
                 holder: nameOrNumber(slot, owner),
-                // This thread knows better itself.
+                // This thread knows itself when it locked.
                 heldFor:
                     owner === this.known && this.isOther ? (environment.now() - this.since) | 0 : undefined,
             }

@@ -308,7 +308,7 @@ export class Queue {
         if (!this.first) {
             this.#leaveWords();
         } else if (isFirst && this.first.ask !== request.ask && this.#word) {
-            this.#stepSoon(); // the next one may find what it asks for
+            this.#stepSoon(); // the next request may pass
         }
         if (isGranted) {
             request.run(RESULT_OK);

@@ -30,7 +30,7 @@ export class PendingRequest {
     next;
     /** Still pending. */
     waits = true;
-    /** The caller's, of one that has any. @type {Promise<any> | undefined} */
+    /** The caller's promise, if the request has one. @type {Promise<any> | undefined} */
     promise;
     /** @type {any} */
     #timer;
@@ -152,7 +152,7 @@ export function requestOf(promise) {
     return newest?.promise === promise ? newest : undefined;
 }
 
-/** One with a callback, a promise and a signal. */
+/** A request with a callback, a promise and a signal. */
 export class Request extends PendingRequest {
     /** @type {Abort | undefined} */
     #abort;

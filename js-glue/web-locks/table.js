@@ -227,7 +227,7 @@ export class Table {
         }
     }
 
-    /** @param {number} link a row and 1, or none @param {number} field @param {number} end the word of the queue if there is none @param {number} value */
+    /** @param {number} link a row's number plus 1; 0: none @param {number} field @param {number} end the word of the queue if there is none @param {number} value */
     #link(link, field, end, value) {
         this.#words[link === 0 ? end : this.#requests.at(link - 1, field)] = value;
     }
@@ -275,7 +275,7 @@ export class Table {
             .sort(
                 (one, other) =>
                     Number(this.stateOf(one) === PENDING) - Number(this.stateOf(other) === PENDING) ||
-                    (this.#get(one, ORDER) - this.#get(other, ORDER)) | 0, // it counts round
+                    (this.#get(one, ORDER) - this.#get(other, ORDER)) | 0, // the count wraps
             );
     }
 
@@ -403,8 +403,8 @@ export class Table {
     }
 
     /**
-     * The clients of requests of the same name that are held, or stand before a pending one: as far as its client's own
-     * pending request before that, which has those before it.
+     * The clients that a pending request waits for: those of held requests of its name, and of earlier pending ones, back to
+     * its client's own, whose wait watches the rest.
      *
      * @param {number} pending its row
      * @returns {Set<number>}

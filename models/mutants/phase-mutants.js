@@ -324,7 +324,7 @@ barrier: the last drop leaves a barrier that nobody passes
 barrier: the completion comes when all are let through
     -             completion->run(completion->argument); /* I3 */
     -         }
-    -         completed = last; /* for none if one gave up: who arrives then was not there */
+    -         completed = last; /* 0 if one gave up: a later arrival was not seen by that run */
     -     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     + }
     +     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops)));

@@ -106,8 +106,8 @@ class waiting
         return static_cast<bool>(coroutine_);
     }
 
-    /* Ends the request; where that is too late, it calls this in place of the coroutine. Returns whether it
-     * does. */
+    /* Ends the request. If it is too late for that, the request calls `callback` instead of the coroutine,
+     * and this returns true. */
     bool leave(hf_async_callback callback, void *user_data) noexcept
     {
         coroutine_ = nullptr;
@@ -189,7 +189,7 @@ template <class Take> class condition_awaiter : public waiting
     ~condition_awaiter()
     {
         if (is_suspended() && leave(unlock, mutex_)) {
-            hf_condition_notify(condition_, 1); /* for the one that let it through */
+            hf_condition_notify(condition_, 1); /* passes on the notify that it has consumed */
         }
     }
 
@@ -203,7 +203,7 @@ template <class Take> class condition_awaiter : public waiting
         suspend(coroutine, [this](hf_async_callback callback, void *user_data) {
             return hf_condition_wait_async(condition_, mutex_, callback, user_data, timeout_ms_);
         });
-        if (hf_mutex_is_mine(mutex_)) { /* so it does not wait, and would be told that */
+        if (hf_mutex_is_mine(mutex_)) { /* the condition is full: do not wait for the callback that says so */
             leave(nothing_to_do, nullptr);
             fail(HF_OVERFLOW);
         }

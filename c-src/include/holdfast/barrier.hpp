@@ -18,11 +18,11 @@ namespace holdfast
 namespace detail
 {
 
-/* Of a barrier that runs nothing at the end of a round. */
+/* The completion of a barrier that runs nothing at the end of a round. */
 struct no_completion {
 };
 
-/* A completion, and as C takes it. */
+/* A completion, in C++ and in the form that C takes. */
 template <class Completion> class completion_of
 {
     static_assert(noexcept(std::declval<Completion &>()()), "a completion throws nothing, and says so");
@@ -185,7 +185,7 @@ template <class Completion = detail::no_completion> class barrier : private deta
                                                 : static_cast<std::uint64_t>(expected > 1 ? expected - 1 : 0);
     }
 
-    mutable hf_barrier words_; /* who waits is counted there */
+    mutable hf_barrier words_; /* mutable: waits change it */
 };
 
 static_assert(sizeof(barrier<>) == sizeof(hf_barrier) && std::is_standard_layout<barrier<>>::value,

@@ -28,7 +28,8 @@ template <class Rep, class Period> double approximately(const std::chrono::durat
     return static_cast<double>(std::chrono::duration_cast<approximate_ns>(duration).count());
 }
 
-/* Of a floating-point duration, to the precision of a double. Requires: it is positive and not too long. */
+/* Converts a floating-point duration, to the precision of a double. Requires: it is positive and not too
+ * long. */
 template <class Rep, class Period>
 std::int64_t rounded_up(const std::chrono::duration<Rep, Period> &duration, std::true_type)
 {
@@ -37,7 +38,7 @@ std::int64_t rounded_up(const std::chrono::duration<Rep, Period> &duration, std:
     return whole + (static_cast<double>(whole) < ns ? 1 : 0);
 }
 
-/* Of any other, exactly. The whole and the rest are taken apart, so that the product does not overflow. */
+/* Converts any other duration exactly. Whole units and the rest come apart, so that no product overflows. */
 template <class Rep, class Period>
 std::int64_t rounded_up(const std::chrono::duration<Rep, Period> &duration, std::false_type)
 {

@@ -23,7 +23,7 @@ extern "C" {
  * Fairness: an automatic event is as fair as a mutex for which few wait (gate.h). A set of another event
  * releases all that wait at that moment, even if it is reset at once. */
 typedef struct hf_event {
-    hf__gate gate; /* the automatic event; `own` is the other one, and says which of the two it is */
+    hf__gate gate; /* an automatic event; `own` is the other kind, and says which kind it is */
 } hf_event;
 
 /* Initialises it in any memory, not set. `auto_reset`: whether it is automatic. Never blocks. Requires: no

@@ -93,7 +93,7 @@ class latch
                                             : (detail::fail(HF_OVERFLOW), UINT32_C(0));
     }
 
-    mutable hf_latch words_; /* who waits notes that there */
+    mutable hf_latch words_; /* mutable: waits change it */
 };
 
 static_assert(sizeof(latch) == sizeof(hf_latch) && std::is_standard_layout<latch>::value, "words only");
