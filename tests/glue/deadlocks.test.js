@@ -480,7 +480,7 @@ test('deadlocks: a handler that itself waits without a limit for the same lock i
     assert.equal(reports.length, 1, 'it waits on, after the handler');
 });
 
-test('deadlocks: a wait shows in the slot again after its handler has waited for another lock', (t) => {
+test('deadlocks: after a handler waited for another lock, the slot shows the reported wait again', (t) => {
     const { space, attachment, exports, self, other, mine, others, join, reports, waits } = writtenRing();
     const { words, table } = attachment;
     const third = new Mutex({ space });

@@ -63,7 +63,7 @@ async function errorOf(call) {
     return /** @type {any} */ (await reasonOf((async () => call())()));
 }
 
-test('errors: each has the kind, the name and the place of its lock, and says them', async () => {
+test('errors: each has the kind, the name and the offset of its lock, and its message names the lock', async () => {
     const space = new LockSpace();
     for (const [index, [Class, options, fail]] of FAIL.entries()) {
         const kind = /** @type {any} */ (Class).KIND;
@@ -78,7 +78,7 @@ test('errors: each has the kind, the name and the place of its lock, and says th
     }
 });
 
-test('errors: one that is about no lock has none', async () => {
+test('errors: the lock of an error about no lock is undefined', async () => {
     const error = await errorOf(() => new Mutex(/** @type {any} */ ({ spaces: 1 })));
     assert.equal(error.code, 'HF_BAD_OPTION');
     assert.equal(error.lock, undefined);

@@ -132,7 +132,7 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
     });
 }
 
-test('mutex: a lock that a getter of the result of executeLocked acquires is kept', async () => {
+test('mutex: a lock acquired by a getter of the result of executeLocked is kept', async () => {
     const mutex = new Mutex();
     /** @type {import('../../js-glue/waiting/section.js').Guard | undefined} */
     let guard;

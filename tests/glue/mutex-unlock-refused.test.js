@@ -101,7 +101,7 @@ test('mutex: unlock is refused throughout a section, even if sections of other m
     assertNoneCounted(mutex);
 });
 
-test('mutex: a guard that lost its lock no longer makes unlock refused once it is locked again', () => {
+test('mutex: a guard that lost its lock does not block unlock() of a later lock()', () => {
     const mutex = makeMutex();
     const guard = mutex.acquire();
     const { exports, self } = attach(mutex.memory);
@@ -197,7 +197,7 @@ test('mutex: unlock is refused while a guard of acquire holds the lock, and the 
     assertNoneCounted(mutex);
 });
 
-test('mutex: a wait that resumes after a guard lost the lock clears the refusal of that guard', async () => {
+test('mutex: a guard that lost its lock does not block unlock() once a condition wait has resumed', async () => {
     const mutex = makeMutex();
     const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     mutex.lock();

@@ -287,7 +287,7 @@ test('request queue: its timer is never early, even if setTimeout is', async () 
     assert.equal(early, 0);
 });
 
-test('request queue: a signal whose abort event was stopped still ends the request at its turn', async () => {
+test('request queue: a signal whose abort event another listener stopped ends the request at its turn', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const controller = new AbortController();

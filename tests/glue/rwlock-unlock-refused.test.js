@@ -114,7 +114,7 @@ const TAKES = {
 };
 
 for (const [name, take] of Object.entries(TAKES)) {
-    test(`rwlock: a guard that lost its lock no longer makes unlock refused once it is taken by ${name}`, () => {
+    test(`rwlock: a guard that lost its lock does not block unlock() of a later ${name}`, () => {
         const lock = makeLock();
         const guard = lock.acquire();
         releaseByOtherCode(lock);

@@ -360,7 +360,7 @@ test('web-locks: each request is granted when the thread ahead of it dies, even 
     assert.equal(await met(waiting), 'other');
 });
 
-test('web-locks: a lock granted by a thread that died before it announced it is granted all the same', async (t) => {
+test('web-locks: a grant stays if the granting thread dies before it announces it', async (t) => {
     const locks = new LockManager();
     const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
     await messageOf(worker, 'start', []);

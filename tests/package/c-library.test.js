@@ -253,7 +253,7 @@ for (const [way, finding] of Object.entries(WAYS)) {
     });
 }
 
-test('c library: the first command of the document is sufficient', () => {
+test('c library: the first command of the document alone builds its program', () => {
     runCommandOf(DOCUMENT, 'cc ', project);
     assert.equal(run(['./main']), '2000');
 });

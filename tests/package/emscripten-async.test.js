@@ -103,7 +103,7 @@ test('emscripten, callbacks: among threads that die or interfere, and callbacks 
     assert.equal(outputOf(file), 'all ends are as they should be\n');
 });
 
-test('emscripten, callbacks: of a lock above 2 GiB', () => {
+test('emscripten, callbacks: a lock above 2 GiB is granted', () => {
     const file = join(build, 'high.js');
     const memory = ['-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', '-sMAXIMUM_MEMORY=4GB'];
     compile('tests/package/emscripten/async-high.c', file, [FOR_NODE, '-O1', ...memory]);

@@ -21,12 +21,12 @@ const MOST_BYTES = 320;
 
 const bytes = readFileSync(MODULE_FILE);
 
-test('depths: the package has the module as built', () => {
+test('depths: the package ships the module as built', () => {
     assert.deepEqual(bytesOf(DEPTHS_TEXT), new Uint8Array(bytes));
     assert.ok(bytes.length <= MOST_BYTES, `${bytes.length} bytes`);
 });
 
-test('depths: the module keeps the contract of the other modules', () => {
+test('depths: the module adds only plain loads and stores to what module-gate accepts', () => {
     // The depth is plain: only its owner uses it.
     assert.deepEqual(complaintsAbout(MODULE_FILE), ['instruction: i32.load', 'instruction: i32.store']);
     const module = new WebAssembly.Module(bytes);

@@ -19,11 +19,11 @@ const LINKED_FILE = join(BUILD, 'linked-holds.wasm');
 
 const bytes = readFileSync(MODULE_FILE);
 
-test('holds: the package has the module as built', () => {
+test('holds: the package ships the module as built', () => {
     assert.deepEqual(bytesOf(HOLDS_TEXT), new Uint8Array(bytes));
 });
 
-test('holds: the module keeps the contract of the other one', () => {
+test('holds: module-gate accepts the module, its import and its exports', () => {
     assert.deepEqual(complaintsAbout(MODULE_FILE), []);
     const module = new WebAssembly.Module(bytes);
     assert.deepEqual(WebAssembly.Module.imports(module), [{ module: 'env', name: 'memory', kind: 'memory' }]);
