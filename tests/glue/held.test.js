@@ -233,7 +233,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
     }
 }
 
-test('held: a request that a callback returns for its own lock is rejected, whatever it requested after it', async () => {
+test('held: a request that a callback returns for its own lock is rejected, even if it made later requests', async () => {
     const [lock, other] = [new Mutex({ space }), new Mutex({ space })];
     const guard = other.acquire();
     /** @type {Promise<unknown>[]} */

@@ -140,7 +140,7 @@ test('built files: a file with the same contents stays as it is, another one is 
     assert.equal(readFileSync(file, 'utf8'), 'two');
 });
 
-test('built files: a folder is left with its own files only', (t) => {
+test('built files: stale files are removed', (t) => {
     const folder = newFolder(t);
     writeFileSync(join(folder, 'former'), '');
     writeFolder(folder, new Map([['file', 'one']]));

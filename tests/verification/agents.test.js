@@ -37,7 +37,7 @@ for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? 
 let build;
 after(() => build?.remove());
 
-test('models: the explorer finds each fault of a sample in the table of threads', ONLY_IN_ALL, (t) => {
+test('models: the explorer finds a sample of mutants in the table of threads', ONLY_IN_ALL, (t) => {
     build ??= new MutantBuild();
     const random = randomOf(seedFor(t));
     const sample = Array.from({ length: SAMPLE }, () => AGENTS_MUTANTS[random.below(AGENTS_MUTANTS.length)]);

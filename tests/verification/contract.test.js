@@ -78,7 +78,7 @@ test('contract: the module is small', (t) => {
     assert.ok(bytes <= SIZE_LIMIT_BYTES);
 });
 
-test('contract: the gate of modules accepts its imports, sections, types, instructions and widths', () => {
+test("contract: module-gate accepts the module's imports, sections, types, instructions and widths", () => {
     assert.deepEqual(complaintsAbout(MODULE_FILE), []);
 });
 
@@ -87,7 +87,7 @@ test('contract: the only import is the memory', () => {
     assert.deepEqual(WebAssembly.Module.imports(module), [{ module: 'env', name: 'memory', kind: 'memory' }]);
 });
 
-test('contract: the decoder of the models reads the same instructions as the gate of modules', () => {
+test("contract: the models' decoder and module-gate read the same instructions", () => {
     // Two readers of the format with nothing in common: what one of them misses, the other one has.
     const decoded = decode(readFileSync(MODULE_FILE)).functions.flatMap(({ instructions }) => instructions);
     const names = decoded.map(({ name }) => name);

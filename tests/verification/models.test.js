@@ -106,7 +106,7 @@ function isFoundSoon({ foundIn }) {
     return foundIn !== undefined && (recorded[foundIn] ?? Infinity) <= MOST_STATES;
 }
 
-test('models: the explorer finds each fault of a sample of faulty locks', ONLY_IN_ALL, (t) => {
+test('models: the explorer finds a sample of faulty locks', ONLY_IN_ALL, (t) => {
     build ??= new MutantBuild();
     const random = randomOf(seedFor(t));
     const known = SOURCE_MUTANTS.filter(isFoundSoon);

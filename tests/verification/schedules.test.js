@@ -146,7 +146,7 @@ test('schedules: the command prints its seed and scenario, and the same seed rep
     assert.equal(first, second);
 });
 
-test('schedules: the rewritten module differs only by its calls', () => {
+test('schedules: instrumenting the module only turns atomics into calls', () => {
     const { functions, exports } = decode(asking.bytes);
     shipped.functions.forEach(({ instructions }, at) => {
         const rewritten = functions[at]?.instructions ?? [];
