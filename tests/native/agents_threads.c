@@ -22,7 +22,7 @@
 #include "owner_probe.h"
 #include "rwlock.h"
 
-enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, DEATHS_ENOUGH = LIVES, ROUNDS_MOST = 12 };
+enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, ROUNDS_MOST = 12 };
 
 /* Entries of one that lives, and of one that is about to die: more than all looks until it is gone can take,
  * since nobody ever knows of one that died without a credit. The last are removed one by one. */
@@ -298,7 +298,7 @@ static void live_and_die(matrix_thread *self)
 
 static void work_as_agents(matrix_thread *self)
 {
-    for (int life = 0; life < LIVES; life += 1) {
+    for (int life = 0; life < rounds_in_tier(LIVES); life += 1) {
         live_and_die(self);
     }
     hf__add_rlx(&agents_done, 1);
@@ -470,7 +470,7 @@ static void make_good(void)
 
 static void wait_in_rounds(matrix_thread *self)
 {
-    for (int round = 0; round < ROUNDS; round += 1) {
+    for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
         if (self->number == 0) {
             die_and_tell(self);
         } else {
@@ -493,10 +493,10 @@ static void run_all(void)
     printf("%" PRIu32 " deaths, %" PRIu32 " with the lock; %" PRIu32 " looks found one, %" PRIu32
            " recoveries, %" PRIu32 " reads\n",
            deaths, deaths_with_the_lock, found_dead, recoveries, reads);
-    matrix_require(deaths >= AGENTS * LIVES, "not all have died");
-    matrix_require(deaths_with_the_lock > DEATHS_ENOUGH && found_dead > DEATHS_ENOUGH,
-                   "too little has happened");
-    matrix_require(!is_rwlock || reads > DEATHS_ENOUGH, "too little was read");
+    uint32_t enough = (uint32_t)rounds_in_tier(LIVES);
+    matrix_require(deaths >= AGENTS * enough, "not all have died");
+    matrix_require(deaths_with_the_lock > enough && found_dead > enough, "too little has happened");
+    matrix_require(!is_rwlock || reads > enough, "too little was read");
 
     look_at_the_last();
     make_good();

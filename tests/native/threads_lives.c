@@ -19,7 +19,7 @@
 #include "watchdog.h"
 
 /* A life takes a slot, or two when it is told of a death. */
-enum { PARENTS = 6, LIVES = 4000, VISITS_MOST = 6, DEATHS_ENOUGH = LIVES, SLOTS_LEFT = PARENTS / 2 };
+enum { PARENTS = 6, LIVES = 4000, VISITS_MOST = 6, SLOTS_LEFT = PARENTS / 2 };
 
 static struct {
     hf_mutex mutex;
@@ -208,7 +208,7 @@ static void raise_child(life *own)
 static void *raise_children(void *random)
 {
     life next = {(random_source *)random};
-    for (int at = 0; at < LIVES; at += 1) {
+    for (int at = 0; at < rounds_in_tier(LIVES); at += 1) {
         /* On one core there are seldom as many lives at a time as slots. */
         uint32_t taken[SLOTS_LEFT];
         uint32_t count = chance(&next, 64) ? take_slots(taken, SLOTS_LEFT) : 0;
@@ -257,6 +257,7 @@ int main(void)
             " reads, %" PRIu32 " without a slot\n",
             deaths, recoveries, reads, without_slot);
     require(recoveries == deaths, "a death was not noticed, or one was made up");
-    require(deaths > DEATHS_ENOUGH && reads > DEATHS_ENOUGH && without_slot > 0, "too little has happened");
+    uint32_t enough = (uint32_t)rounds_in_tier(LIVES);
+    require(deaths > enough && reads > enough && without_slot > 0, "too little has happened");
     return 0;
 }
