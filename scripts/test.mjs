@@ -24,6 +24,10 @@ const AT_A_TIME = 2;
 /** Files with a browser, which leaves half a core idle, and as many others as make both turns equally long. */
 const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
 
+/** These take longest, so they begin first: the last of them would run alone. */
+const LONG =
+    /native-sanitized|house|models|schedules|package\/(c-headers|emscripten)|browser\/(threads|family)/;
+
 /** Each of these installs what `npm pack` makes. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
 
@@ -61,6 +65,27 @@ async function runTests(options, files, atATime, isShown = true) {
     return { code: code ?? 1, output };
 }
 
+/**
+ * Runs those with a browser, one after the other, beside those without.
+ *
+ * @param {string[]} options of Node
+ * @param {string[]} files
+ * @param {number} atATime how many of those without
+ */
+async function runBoth(options, files, atATime) {
+    const browsers = files.filter((file) => BROWSERS.test(file));
+    const others = files.filter((file) => !browsers.includes(file));
+    const isBoth = browsers.length > 0 && others.length > 0;
+    const runs = await Promise.all([
+        runTests(options, others, atATime),
+        runTests(options, browsers, isBoth ? 1 : atATime, !isBoth),
+    ]);
+    if (isBoth) {
+        process.stdout.write(runs[1].output);
+    }
+    return runs;
+}
+
 /** With this begins what the reporter ends with: each failure with its error. */
 const FAILURES = '✖ failing tests:';
 
@@ -69,19 +94,14 @@ const FAILURES = '✖ failing tests:';
  * @param {string[]} files
  */
 async function runAll(options, files) {
-    const alone = files.filter((file) => !SIDE_BY_SIDE.test(file));
-    const beside = files.filter((file) => !alone.includes(file));
-    const browsers = beside.filter((file) => BROWSERS.test(file));
-    const others = beside.filter((file) => !browsers.includes(file));
-    const [inBrowsers, inOthers] = await Promise.all([
-        runTests(options, browsers, others.length > 0 ? 1 : AT_A_TIME, others.length === 0),
-        runTests(options, others, AT_A_TIME),
-    ]);
-    if (others.length > 0) {
-        process.stdout.write(inBrowsers.output);
-    }
-    const inTurn = await runTests(options, alone, 1);
-    const runs = [inOthers, inBrowsers, inTurn];
+    const ordered = [...files.filter((file) => LONG.test(file)), ...files.filter((file) => !LONG.test(file))];
+    const alone = ordered.filter((file) => !SIDE_BY_SIDE.test(file));
+    const beside = ordered.filter((file) => !alone.includes(file));
+    const runs = [
+        ...(await runBoth(options, beside, AT_A_TIME)),
+        // A core for each, as on a page of its own.
+        ...(await runBoth(options, alone, 1)),
+    ];
     const last = runs.findLast(({ output }) => output !== '');
     // The last lines are all that some logs keep, and the last run ends with its own failures.
     for (const { output } of runs.filter((run) => run.code !== 0 && run !== last)) {
