@@ -198,7 +198,7 @@ bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries)
     if (!lives) {
         hf__wake(&agent->presence, HF__WAKE_ALL);
     }
-    hf__add_rlx(&agent->credits, entries * ENTRY - 1); /* the next thread in the slot sets them back */
+    hf__add_rlx(&agent->credits, entries * ENTRY - 1); /* the next thread in the slot resets the credits */
     hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
     return lives;
 }

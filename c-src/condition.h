@@ -14,8 +14,8 @@
 uint32_t hf__condition_begin(hf_condition *condition);
 #define HF__CONDITION_FULL UINT32_MAX
 
-/* Of an event loop, or a main thread that may not block. Never blocks. Returns HF__DONE iff it took a grant,
- * which ends the wait; else HF__WAIT_LINE. */
+/* For an event loop, or for a main thread that may not block. Never blocks.
+ * Returns HF__DONE iff it took a grant, which ends the wait; else HF__WAIT_LINE. */
 hf__outcome hf__condition_step(hf_condition *condition, uint32_t token);
 
 /* Blocks: one step and one wait, as hf__wait_once; a limit of 0 ends the wait. Returns HF_TIMEOUT iff it has

@@ -101,7 +101,7 @@ static inline void hf__gate_wake_any_for(hf__gate *gate, uint64_t word, uint64_t
     }
 }
 
-/* Self has passed: its record says so, if it has one. */
+/* Notes that self has passed, in its record if it has one. */
 static inline void hf__gate_passed(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     if (!hf__records_pass(gate, self, amount, capacity)) {

@@ -14,7 +14,7 @@
  * after this: by the object itself, or by the mutex of a condition. */
 void hf__inside_enter(uint32_t *inside);
 
-/* The caller does not touch the object any more. Never blocks. */
+/* Counts the caller out: it does not touch the object any more. Never blocks. */
 void hf__inside_leave(uint32_t *inside);
 
 /* Blocks: until nobody is inside, or deadline_ns (on hf_now_ns()). Requires: one thread at a time calls it.

@@ -195,7 +195,7 @@ export class Condition extends Placed {
         const deadline = now() + timeout;
         while (!isTrue(predicate)) {
             if (signal?.aborted) {
-                throw signal.reason; // while this waited for the mutex
+                throw signal.reason; // it aborted while this waited for the mutex
             }
             const left = Math.max(deadline - now(), 0);
             const wait = { timeout: left, signal, hasMutex: false };

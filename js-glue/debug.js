@@ -58,9 +58,9 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * Finds what hangs. From now on this thread shows to all others what it waits for (`inspect`), in each memory, and tells of
  * two kinds of deadlocks, and of locks that are used by mistake or for too long (`Notice`):
  *
- * - **Threads that wait for each other**: a ring that this thread has closed or, of its members that have called this, was the
+ * - **Threads that wait for each other**: a cycle that this thread has closed or, of its members that have called this, was the
  *   last to close, also through several spaces that this thread uses. Only waits for what one thread holds alone are followed: a mutex, or a reader-writer lock that is held
- *   exclusively. A ring is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit,
+ *   exclusively. A cycle is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit,
  *   an event loop that awaits), when it was there for a second more.
  * - **Code of this thread that waits for itself**: a section that awaits a request for its own lock, directly or by sections of
  *   other locks within it. In Node, Deno and Chromium this is told as it happens; elsewhere, where a guard holds the lock, and

@@ -623,7 +623,7 @@ export class LockManager {
         }
         await this.#change(() => {
             this.#removeDead(number);
-            this.#watched.delete(number); // the next thread of that number is another
+            this.#watched.delete(number); // a later client with this number is another thread
         });
         seat.leave();
     }

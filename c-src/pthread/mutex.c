@@ -67,7 +67,7 @@ static uint32_t depth_in(uint32_t kind)
     return kind >> DEPTH_SHIFT;
 }
 
-/* The caller holds it. */
+/* Requires: the caller holds it. */
 static void set_depth(pthread_mutex_t *mutex, uint32_t kind, uint32_t depth)
 {
     hf__store_rlx(kind_of(mutex), (kind & ((1 << DEPTH_SHIFT) - 1)) | depth << DEPTH_SHIFT);
@@ -117,7 +117,7 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
     return hf__gate_used(gate) ? EBUSY : 0;
 }
 
-/* The caller holds it already. */
+/* Locks it once more. Requires: the caller holds it. */
 static int lock_again(pthread_mutex_t *mutex, uint32_t kind, int otherwise)
 {
     if (!is_recursive(kind)) {

@@ -48,7 +48,7 @@ int __wrap_pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockatt
 
 int __wrap_pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
 {
-    (void)rwlock; /* whatever it is: as in musl and glibc, for programs that rely on that */
+    (void)rwlock; /* even of a locked one, as in musl and glibc: programs rely on that */
     return 0;
 }
 

@@ -19,14 +19,14 @@ import { listeners, tell } from './listeners.js';
 import { elsewhere, noteOf } from './notes.js';
 import { printable } from './printable.js';
 
-/* Rings of threads that wait for each other: each one's slot says for what, and that says who holds it. A ring may lead through
+/* Cycles of threads that wait for each other: each one's slot says for what, and that says who holds it. A cycle may lead through
  * several memories, if this thread uses all of them.
  *
- * A ring is believed when two readings of it are the same. Between them each member that blocks waited in the same call, so
+ * A cycle is believed when two readings of it are the same. Between them each member that blocks waited in the same call, so
  * it took and released nothing, and all held what they hold at one time, and lived (`haveLived`). If no member has a time limit, and none is an event
  * loop, nobody inside can end it: it is certain. All others may go on by themselves: they are only suspected.
  *
- * One member tells: the one that waits for the shortest time. It closed the ring, so the
+ * One member tells: the one that waits for the shortest time. It closed the cycle, so the
  * others show what they wait for when it looks first. All find the same one, by what the slots say. */
 
 /**
@@ -47,7 +47,7 @@ import { printable } from './printable.js';
  *
  * @typedef {object} DeadlockReport
  * @property {'HF_DEADLOCK'} code
- * @property {boolean} certain whether nobody in the ring can end it; else one of them has a time limit, or is an event loop
+ * @property {boolean} certain whether nobody in the cycle can end it; else one of them has a time limit, or is an event loop
  * @property {readonly DeadlockMember[]} members each holds what the one before it waits for, and the first what the last
  *     waits for
  * @property {string} message in words
@@ -157,7 +157,7 @@ function readRing(attachment) {
         }
         member = memberOf(member.attachment, member.owner);
     }
-    return undefined; // the chain ends, or this thread waits for a ring that it is no part of
+    return undefined; // the chain ends, or this thread waits for a cycle that it is no part of
 }
 
 /** @param {Int32Array} slot @param {Member | undefined} member */
@@ -288,7 +288,7 @@ class Watch {
         const news = { places: placesOf(ring), certain: report.certain };
         const before = this.#telling;
         if (before?.places === news.places && before.certain >= news.certain) {
-            return undefined; // a handler that waits for the same lock is told of that ring already
+            return undefined; // a handler that waits for the same lock is told of that cycle already
         }
         // This frees the locks of members that have died.
         for (const member of ring) {

@@ -47,7 +47,8 @@ import { printable } from './printable.js';
  * @property {string} name '' if it has none
  * @property {number} byteOffset
  * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively, of an `RwLock`: the thread's name
- * @property {number | undefined} heldFor milliseconds, as those have seen that wait. Too long if the holder changed since they looked
+ * @property {number | undefined} heldFor milliseconds, as the waiters have seen. Too long if the holder changed since their
+ *     last probe
  * @property {boolean} isAbandoned whether its holder was found dead
  * @property {number | undefined} depth of a `RecursiveMutex` that is held: how often its holder has locked it
  * @property {number | undefined} inUse how many readers or permits

@@ -58,7 +58,7 @@ import { compile, CORE_TEXT } from './embedded.js';
  * @property {(address: number) => number} space_free
  */
 
-/** By its text. @type {Map<string, WebAssembly.Module>} */
+/** The compiled modules, by their texts. @type {Map<string, WebAssembly.Module>} */
 const compiled = new Map();
 
 /**

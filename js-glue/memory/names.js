@@ -120,7 +120,7 @@ function recordNamed(attachment, checked, first) {
 }
 
 /**
- * The newest first.
+ * Returns the records of names, the newest first.
  *
  * @param {Attachment} attachment
  * @param {number} [first] record of the list; by default the present one

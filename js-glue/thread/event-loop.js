@@ -89,7 +89,7 @@ export function clearAlarm(alarm) {
 
 /**
  * @typedef {object} Task
- * @property {() => boolean | void} work true: more is to do, after the reactions to what this has resolved
+ * @property {() => boolean | void} work true: more is to do, once promise reactions have run
  */
 
 /** Worked on later, in this order. @type {Task[]} */
@@ -133,7 +133,7 @@ function workOff() {
         workOn(first); // at least one a turn
         others.forEach(schedule);
         if (behind.length > 0) {
-            tasks = tasks.concat(behind); // after the reactions to what these have resolved
+            tasks = tasks.concat(behind); // promise reactions of these tasks run first
             scheduleRest(isBurstOver());
         }
     }
@@ -147,7 +147,7 @@ function workOn(task) {
     }
 }
 
-/** @param {boolean} isTurn in a later turn; else in a microtask of this burst, after the reactions to what was resolved */
+/** @param {boolean} isTurn in a later turn; else in a microtask of this burst, once promise reactions have run */
 function scheduleRest(isTurn) {
     const isLost = isLoopOver(); // no turn comes any more
     if (!coming || isLost) {
@@ -202,7 +202,7 @@ export function keepAliveNoMore() {
  * work has had no turn for BURST_MS, what these calls promise settles after one. The clock is read about once a
  * millisecond, and at each call while a turn is due: a loop may await only some of its calls. */
 
-/** Few: sections may become long all at once. */
+/** A small number: sections may become long from one call to the next. */
 const MOST_CALLS = 16;
 let pace = 1;
 let callsLeft = 0;

@@ -3,7 +3,7 @@
 import { environment } from './environment.js';
 
 /**
- * As errors of listeners are thrown: what runs goes on.
+ * Throws as engines throw errors of listeners: the running code goes on.
  *
  * @param {unknown} error
  */

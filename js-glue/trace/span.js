@@ -8,7 +8,7 @@ import { isThenable } from '../waiting/section.js';
 /** @typedef {import('./lock-timeline.js').Outcome} Outcome */
 
 /**
- * A property, without running a getter: that is for the method to do.
+ * Reads a property, but runs no getter: the method will.
  *
  * @param {unknown} options
  * @param {string} name

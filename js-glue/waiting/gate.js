@@ -69,7 +69,7 @@ export class Gate {
         this.found = found;
         this.attachment = attachment;
         this.place = byteOffset | kind.at;
-        /** The amount that holds it alone; 0: none, permits are no identity. */
+        /** The amount of an exclusive holder: its identity; 0: permits have none. */
         this.alone = kind.hasOwner ? attachment.self : 0;
         this.#byteOffset = byteOffset;
         this.#exports = attachment.exports;

@@ -157,7 +157,7 @@ export class Queue {
     section;
     /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
-    /** How many guards and async sections hold what it is for. */
+    /** How many guards and async sections hold the lock, or permits. */
     lasting = 0;
     /** How many calls of unlock() have nothing to release: after lock() a condition's wait has ended without the lock, and its
      * error said so, but the unlock() of that code is still to come. Each counts as a section, so that unlock() asks here. */
