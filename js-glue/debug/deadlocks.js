@@ -11,11 +11,11 @@ import {
     AT_RWLOCK,
     GATE_LINE_OFFSET,
 } from '../memory/layout.js';
-import { kindAt, nameAt } from '../memory/names.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { CLOCKS_MS, SUSPECTED_AFTER_MS, UNKNOWN_AFTER_MS } from '../thread/times.js';
 import { listeners, tell } from './listeners.js';
+import { lockAt, nameOrPlace } from './notice.js';
 import { elsewhere, noteOf } from './notes.js';
 import { printable } from './printable.js';
 
@@ -218,25 +218,18 @@ function howOf(blocks, since) {
     return since & AGENT_WAIT_ENDS ? 'blocks for a time' : 'blocks';
 }
 
-/** The name or the kind of the lock there. @param {Attachment} attachment @param {number} place that a slot shows */
-function titleOf(attachment, place) {
-    const byteOffset = offsetOfPlace(place);
-    return nameAt(attachment, byteOffset) || `${kindAt(place & AT_MASK)} at ${byteOffset}`;
-}
-
 /** @param {Member[]} ring */
 function reportOf(ring) {
     const now = environment.date();
-    const members = ring.map(({ attachment, identity, slot, blocks, place, since }, at) => {
-        const before = /** @type {Member} */ (ring.at(at - 1));
-        const held = noteOf(before.attachment, before.owner)?.holds.find(
-            (taken) => taken.at === offsetOfPlace(before.place),
-        );
+    const locks = ring.map(({ attachment, place, owner }) => {
+        const held = noteOf(attachment, owner)?.holds.find(({ at }) => at === offsetOfPlace(place));
+        return { title: held?.name ?? nameOrPlace(lockAt(attachment, place)), heldFrom: held?.from ?? '' };
+    });
+    const members = ring.map(({ attachment, identity, slot, blocks, since }, at) => {
+        const { title: holds = '', heldFrom = '' } = locks.at(at - 1) ?? {};
         return {
-            thread: nameOrNumber(slot, identity),
-            holds: titleOf(before.attachment, before.place),
-            heldFrom: held?.from ?? '',
-            waitsFor: titleOf(attachment, place),
+            ...{ thread: nameOrNumber(slot, identity), holds, heldFrom },
+            waitsFor: locks[at]?.title ?? '',
             askedFrom: noteOf(attachment, identity)?.asks.from ?? '',
             how: howOf(blocks, since),
             since: now - Math.max((now - (since & ~AGENT_WAIT_ENDS)) | 0, 0),
@@ -304,7 +297,13 @@ class Watch {
         const to = [...listeners].map((listener) => (before ? { throws: listener.throws } : listener));
         const isThrown = tell(report, report.certain, which === AGENT_BLOCKED_OFFSET, to);
         this.#telling = before;
-        return isThrown ? new HoldfastError('HF_DEADLOCK', `${report.message} ${WHAT_TO_DO}`) : undefined;
+        return isThrown
+            ? new HoldfastError(
+                  'HF_DEADLOCK',
+                  `${report.message} ${WHAT_TO_DO}`,
+                  lockAt(attachment, /** @type {Member} */ (ring[0]).place),
+              )
+            : undefined;
     }
 }
 

@@ -10,7 +10,6 @@ import {
     AGENTS_BYTES,
     AGENTS_COUNT_OFFSET,
     AGENTS_SLOTS_OFFSET,
-    AT_MASK,
     GATE_LINE_OFFSET,
     ONCE_DONE_OFFSET,
     RECURSIVE_MUTEX_DEPTH_OFFSET,
@@ -21,12 +20,12 @@ import {
     THREAD_RANDOM,
 } from '../memory/layout.js';
 import { attach } from '../memory/attachment.js';
-import { kindAt, nameAt, nameIn, namesIn, offsetOf } from '../memory/names.js';
-import { attachmentFor, offsetFor } from '../memory/placed.js';
+import { kindAt, nameIn, namesIn, offsetOf } from '../memory/names.js';
+import { attachmentFor, Placed } from '../memory/placed.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { InspectedThread } from './inspected-thread.js';
-import { seconds, titleOf } from './notice.js';
+import { lockAt, lockNamed, seconds, titleOf } from './notice.js';
 import { printable } from './printable.js';
 
 /* Shows a hung program's threads: which use a memory, what they wait for, and which thread holds that. It reads shared
@@ -202,19 +201,31 @@ function waitsIn(words, identity) {
     });
 }
 
-/** @typedef {{ kind: string, name: string, byteOffset: number }} Known */
+/** @typedef {import('./notice.js').LockNamed} Known */
+
+/** @param {any} where @returns {Known} of a lock or its handle; all else has no name */
+function givenBy(where) {
+    if (where instanceof Placed) {
+        return lockNamed(where);
+    }
+    const { holdfast: kind, name = '', byteOffset } = Object(where);
+    return { kind, name, byteOffset };
+}
 
 /**
  * @param {Attachment} attachment
  * @param {Wait[]} waits of all threads
+ * @param {Known} given
  * @returns {Known[]} by their places
  */
-function objectsOf(attachment, waits) {
+function objectsOf(attachment, waits, given) {
     /** @type {Map<number, Known>} */
     const objects = new Map();
     for (const { place } of waits) {
-        const byteOffset = offsetOfPlace(place);
-        objects.set(byteOffset, { kind: kindAt(place & AT_MASK), name: '', byteOffset });
+        objects.set(offsetOfPlace(place), lockAt(attachment, place));
+    }
+    if (given.name !== '') {
+        objects.set(given.byteOffset, given);
     }
     for (const { place, bytes } of namesIn(attachment)) {
         const kind = kindAt(place);
@@ -295,12 +306,9 @@ export function inspectKnown(attachment, known) {
     return inspectObject(attachment, known, waits);
 }
 
-/** @param {import('../memory/placed.js').Placed} object @returns {InspectedObject} */
+/** @param {Placed} object @returns {InspectedObject} */
 export function inspectLock(object) {
-    const attachment = attachmentFor(object);
-    const { KIND: kind } = /** @type {typeof import('../memory/placed.js').Placed} */ (object.constructor);
-    const byteOffset = offsetFor(object);
-    return inspectKnown(attachment, { kind, name: nameAt(attachment, byteOffset), byteOffset });
+    return inspectKnown(attachmentFor(object), lockNamed(object));
 }
 
 /**
@@ -320,7 +328,7 @@ export function inspect(where) {
     const attachment = attach(memory);
     const slots = slotsOf(attachment);
     const waits = slots.flatMap((slot) => slot.waits);
-    const objects = objectsOf(attachment, waits);
+    const objects = objectsOf(attachment, waits, givenBy(where));
     const owners = new Set(objects.map((known) => gateOf(attachment, known).owner));
     const threads = slots
         .filter(({ isAlive, identity }) => isAlive || (identity !== 0 && owners.has(identity)))

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { attach } from '../memory/attachment.js';
-import { nameAt } from '../memory/names.js';
 import { attachmentFor, offsetFor, Placed } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { SHOWN_AFTER_MS } from '../thread/times.js';
 import { holding, waiting } from './call.js';
 import { inspect, inspectLock } from './inspect.js';
 import { limitOf, tell } from './listeners.js';
-import { notice, seconds, titleOf } from './notice.js';
+import { lockNamed, notice, seconds, titleOf } from './notice.js';
 import { stackOf } from './origin.js';
 import { holdsIn, noteSites } from './sites.js';
 
 /* Locks that are held too long or never released, and locks that are freed in use. */
 
 /** @typedef {import('./call.js').Call} Call */
-
-/** @param {Call['lock']} lock @returns {import('./notice.js').LockNamed} */
-function namedLock(lock) {
-    const byteOffset = offsetFor(lock);
-    const { KIND: kind } = /** @type {typeof import('../memory/placed.js').Placed} */ (lock.constructor);
-    return { kind, name: nameAt(attachmentFor(lock), byteOffset), byteOffset };
-}
 
 /** @type {WeakSet<Call>} */
 const told = new WeakSet();
@@ -36,7 +28,7 @@ export function tellLongHolds() {
         hasLasted ||= time >= SHOWN_AFTER_MS;
         if (time >= limit && !told.has(call) && !call.isFreed) {
             told.add(call);
-            const lock = namedLock(call.lock);
+            const lock = lockNamed(call.lock);
             const what = `has held ${titleOf(lock)} for ${seconds(time)}, by ${call.method}`;
             tell(notice('HF_LONG_HOLD', lock, what, { heldFrom: stackOf(call.origin) }), false, false);
         }
@@ -49,7 +41,7 @@ export function tellLongHolds() {
 /** A guard was collected. @param {Call} call that has made it */
 export function guardLost(call) {
     if (holding.has(call) && !call.isFreed) {
-        const lock = namedLock(call.lock);
+        const lock = lockNamed(call.lock);
         const what = `has lost a guard of ${titleOf(lock)} that was not released: the lock stays taken`;
         tell(
             notice('HF_GUARD_LOST', lock, what, { certain: true, heldFrom: stackOf(call.origin) }),

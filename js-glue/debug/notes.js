@@ -17,6 +17,7 @@ import { environment } from '../thread/environment.js';
  * @typedef {object} Taken
  * @property {number} at byte offset of the lock
  * @property {string} by the method that took it
+ * @property {string | undefined} [name] of the object by which it did
  * @property {string} from the stack of that call
  * @property {number} since as `environment.date()` tells it; 0: not known
  *

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { AT_MASK } from '../memory/layout.js';
 import { kindAt, nameAt } from '../memory/names.js';
+import { foundFor } from '../memory/placed.js';
 import { offsetOfPlace } from '../memory/slot.js';
 import { nameOfThread } from '../thread/name.js';
 import { printable } from './printable.js';
@@ -36,7 +37,30 @@ import { printable } from './printable.js';
  */
 export function lockAt(attachment, place) {
     const byteOffset = offsetOfPlace(place);
-    return { kind: kindAt(place & AT_MASK), name: nameAt(attachment, byteOffset), byteOffset };
+    return { kind: kindAt(place & AT_MASK), name: nameThere(attachment, byteOffset), byteOffset };
+}
+
+/**
+ * The name that a space keeps, or that this thread's object has for which it has waited, or by which it holds.
+ *
+ * @param {import('../memory/attachment.js').Attachment} attachment
+ * @param {number} byteOffset
+ */
+function nameThere(attachment, byteOffset) {
+    const [queue] = attachment.queues.get(byteOffset)?.values() ?? [];
+    return queue?.gate.found.name ?? nameAt(attachment, byteOffset);
+}
+
+/** @param {import('../memory/placed.js').Placed<any>} lock @returns {LockNamed} */
+export function lockNamed(lock) {
+    const { attachment, byteOffset, name } = foundFor(lock);
+    const { KIND: kind } = /** @type {typeof import('../memory/placed.js').Placed} */ (lock.constructor);
+    return { kind, name: name ?? nameAt(attachment, byteOffset), byteOffset };
+}
+
+/** Its name, or else its class and its place. @param {LockNamed} lock */
+export function nameOrPlace({ kind, name, byteOffset }) {
+    return name || `${kind} at ${byteOffset}`;
 }
 
 /** @param {LockNamed} lock */

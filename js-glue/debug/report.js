@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 import { nameOfThread } from '../thread/name.js';
+import { lockNamed, nameOrPlace } from './notice.js';
 import { stackOf } from './origin.js';
 import { printable } from './printable.js';
 
@@ -35,8 +36,7 @@ import { printable } from './printable.js';
 
 /** @param {Call} call */
 function titleOf({ lock }) {
-    const { KIND } = /** @type {typeof import('../memory/placed.js').Placed} */ (lock.constructor);
-    return lock.name || `${KIND} at ${lock.byteOffset}`;
+    return nameOrPlace(lockNamed(lock));
 }
 
 /** @param {Call} holder @param {Call} waiter @returns {OwnMember} */

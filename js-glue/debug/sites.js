@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { attachmentFor, offsetFor } from '../memory/placed.js';
+import { attachmentFor, foundFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { holding } from './call.js';
 import { writeNotes } from './notes.js';
@@ -16,6 +16,7 @@ import { affordsStack, originOf, stackOf } from './origin.js';
  * @typedef {object} Site
  * @property {Attachment} attachment
  * @property {number} at
+ * @property {string | undefined} name
  * @property {string} by
  * @property {{ stack?: string | undefined }} origin
  */
@@ -28,6 +29,12 @@ const recent = new Set();
 
 /** A thread holds few locks at a time. */
 const MOST_RECENT = 64;
+
+/** @param {import('../memory/placed.js').Placed} lock */
+function placeOf(lock) {
+    const { byteOffset: at, name } = foundFor(lock);
+    return { at, name };
+}
 
 /** @param {Site} site */
 function renew(site) {
@@ -52,7 +59,7 @@ export function siteOf(lock, by, frame) {
     if (site === undefined) {
         const origin = originOf(frame);
         try {
-            site = { attachment: attachmentFor(lock), at: offsetFor(lock), by, origin };
+            site = { attachment: attachmentFor(lock), ...placeOf(lock), by, origin };
         } catch {
             return { origin, isOwn: true }; // no lock: the method says so
         }
@@ -80,12 +87,13 @@ export function holdsIn(attachment) {
     const byCalls = [...holding]
         .filter(({ lock, isFreed }) => attachmentFor(lock) === attachment && !isFreed)
         .map(({ lock, method: by, origin, since }) => ({
-            ...{ at: offsetFor(lock), by, from: stackOf(origin), since: now + since },
+            ...placeOf(lock),
+            ...{ by, from: stackOf(origin), since: now + since },
         }));
     const byWords = [...recent]
         .filter(({ attachment: there, at }) => there === attachment && exports.gate_is_mine(at, self) !== 0)
         .filter(({ at }) => !byCalls.some((call) => call.at === at))
-        .map(({ at, by, origin }) => ({ at, by, from: stackOf(origin), since: 0 }));
+        .map(({ at, name, by, origin }) => ({ at, name, by, from: stackOf(origin), since: 0 }));
     return [...byCalls, ...byWords];
 }
 

@@ -7,6 +7,7 @@ import { forgetCalls, holding, waiting } from './call.js';
 import { isHopeless, longWaits, ringOf } from './find.js';
 import { tell } from './listeners.js';
 import { tellLongHolds } from './misuse.js';
+import { lockNamed } from './notice.js';
 import { reportOfLongWait, reportOfRing } from './report.js';
 
 /* Looks at calls from time to time, and reports. */
@@ -68,13 +69,13 @@ function lookAt(waiter) {
     const report = reportOfRing(ring);
     waiter.tell();
     if (tell(report, isHopeless(waiter), false)) {
-        waiter.request?.queue.giveUp(waiter.request, errorOf(report));
+        waiter.request?.queue.giveUp(waiter.request, errorOf(report, waiter));
     }
 }
 
-/** @param {OwnDeadlockReport} report */
-function errorOf(report) {
-    const error = new HoldfastError('HF_DEADLOCK', `${report.message} ${WHAT_TO_DO}`);
+/** @param {OwnDeadlockReport} report @param {Call} waiter */
+function errorOf(report, { lock }) {
+    const error = new HoldfastError('HF_DEADLOCK', `${report.message} ${WHAT_TO_DO}`, lockNamed(lock));
     error.stack = `${error.name}: ${error.message}\n${report.members.at(-1)?.askedFrom}`;
     error.cause = report;
     return error;

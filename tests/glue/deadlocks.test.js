@@ -61,19 +61,19 @@ const ORDERLY_REST = Number(process.env['HOLDFAST_ORDERLY_REST'] ?? 1);
  * Threads of which each holds a mutex, and waits for that of the next one from when `close` is called.
  *
  * @param {import('node:test').TestContext} t
- * @param {{ throws?: boolean, ways: string[], isOpen?: boolean, handler?: string }} how isOpen: the last one waits
+ * @param {{ throws?: boolean, ways: string[], isOpen?: boolean, handler?: string, names?: string[] }} how isOpen: the last one waits
  *     for a mutex that nobody of them holds
  */
-async function makeRing(t, { throws, ways, isOpen = false, handler }) {
+async function makeRing(t, { throws, ways, isOpen = false, handler, names = [] }) {
     const space = new LockSpace();
-    const mutexes = ways.map(() => new Mutex({ space }));
+    const mutexes = ways.map((_, at) => new Mutex(names[at] ? { name: names[at] } : { space }));
     const other = isOpen ? new Mutex({ space }) : mutexes[0];
     const board = makeBoard(1 + ways.length);
     /** @type {{ at: number, ms: number, report: Report }[]} */
     const reports = [];
     const warned = /** @type {string[]} */ ([]);
     const errors = /** @type {string[]} */ ([]);
-    /** @type {{ end: string, message?: string }[]} */
+    /** @type {{ end: string, message?: string, lock?: object }[]} */
     const ends = [];
     let closed = 0;
     let exits = 0;
@@ -182,6 +182,32 @@ test('deadlocks: a cycle of 2 to 6 blocked threads is reported by one of them, o
     }
 });
 
+test('deadlocks: names that handles have taken along are in the report and in the error', async (t) => {
+    const names = ['orders', 'stock', 'prices'];
+    for (const throws of [false, true]) {
+        const { close, until, ended, workers, reports, ends } = await makeRing(t, {
+            ...{ ways: blocking(names.length), names, throws },
+        });
+        close();
+        if (throws) {
+            await ended();
+            const at = ends.findIndex(({ end }) => end !== 'got');
+            assert.equal(/** @type {any} */ (ends[at])?.lock.name, names[(at + 1) % names.length]);
+            names.forEach((name) =>
+                assert.match(ends[at]?.message ?? '', new RegExp(`holds ${name} and waits`)),
+            );
+        } else {
+            await until('a report', () => reports.length > 0);
+            const { members = [] } = reports[0]?.report ?? {};
+            assert.deepEqual(members.map(({ holds }) => holds).sort(), [...names].sort());
+            for (const { holds, waitsFor } of members) {
+                assert.equal(waitsFor, names[(names.indexOf(holds) + 1) % names.length]);
+            }
+            await Promise.all(workers.map((worker) => worker.terminate()));
+        }
+    }
+});
+
 test('deadlocks: a handler that waits for the same lock causes no second report', async (t) => {
     const { close, until, reports } = await makeRing(t, { ways: blocking(2), handler: 'waits' });
     close();
@@ -237,6 +263,9 @@ test('deadlocks: with throw, one thread of a cycle of 2 to 6 throws, and the oth
             thrown.map(({ end }) => end),
             ['HF_DEADLOCK'],
         );
+        const { byteOffset } =
+            mutexes[(ends.findIndex(({ end }) => end !== 'got') + 1) % mutexes.length] ?? {};
+        assert.deepEqual(thrown[0]?.lock, { kind: 'Mutex', name: '', byteOffset }, 'what it has waited for');
         for (const { byteOffset } of mutexes) {
             assert.match(thrown[0]?.message ?? '', new RegExp(`holds Mutex at ${byteOffset} and waits`));
         }

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { debug } from '../../js-glue/debug.js';
+import { debug, inspect } from '../../js-glue/debug.js';
 import { holding } from '../../js-glue/debug/call.js';
 import {
     BinarySemaphore,
@@ -48,7 +48,7 @@ const LOOKED_MS = 1.6 * SUSPECTED_AFTER_MS;
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {{ throw?: boolean }} [options]
+ * @param {{ throw?: boolean, heldFor?: number }} [options]
  */
 function watch(t, options) {
     /** @type {Report[]} */
@@ -467,9 +467,10 @@ for (const Lock of [Mutex, RwLock]) {
             assert.ok(error instanceof HoldfastError);
             return error;
         });
-        const { code, message, stack, cause } = await within(result, 'the section', [lock]);
+        const { code, message, stack, cause, ...error } = await within(result, 'the section', [lock]);
         assert.equal(code, 'HF_DEADLOCK');
         assert.match(message, /^Perhaps a deadlock in .*This request is given up\./);
+        assert.deepEqual(error.lock, { kind: Lock.KIND, name: '', byteOffset: lock.byteOffset });
         assert.match(stack ?? '', /debug\.test\.js/);
         assert.equal(/** @type {Report} */ (cause).members.length, 1);
         assert.equal(reports.length, 0, 'it throws instead');
@@ -584,6 +585,27 @@ test('debug: a section that waits for a request other than by its promise is rep
     assert.equal(reports.length, 0);
     await within(section, 'the section', [mutex]);
     assert.match(only(reports).message, /: a section has held Mutex at \d+ for \d\.\d s, and a request/);
+});
+
+test('debug: reports and texts have names that no space keeps', async (t) => {
+    const { reports } = watch(t, { heldFor: 1 });
+    const mutex = new Mutex({ name: 'orders' });
+    const guard = await mutex.acquireAsync();
+    assert.match(String(mutex), /^Mutex 'orders', held by /);
+    assert.match(String(guard), /^Guard of Mutex 'orders', /);
+    for (const where of [mutex, mutex.handle]) {
+        const [object] = inspect(where).objects.filter(({ name }) => name === 'orders');
+        assert.deepEqual([object?.kind, object?.byteOffset], ['Mutex', mutex.byteOffset]);
+        assert.notEqual(object?.holder, undefined);
+    }
+    while (reports.length === 0) {
+        await within(sleep(10), 'a report', [mutex]);
+    }
+    assert.match(only(reports).message, / has held Mutex 'orders' for /);
+    guard.release();
+    const own = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
+    await assert.rejects(within(own, 'the end', [mutex]), isGivenUp);
+    assert.match(reports.at(-1)?.message ?? '', /holds orders and awaits orders/);
 });
 
 test('debug: a report escapes invisible characters of names', async (t) => {

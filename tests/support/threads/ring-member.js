@@ -50,8 +50,10 @@ await holds.executeLocked(async () => {
     try {
         parentPort?.postMessage({ end: (await WAYS[way]?.()) ?? 'got' });
     } catch (error) {
-        const { code, message } = /** @type {import('../../../js-glue/index.js').HoldfastError} */ (error);
-        parentPort?.postMessage({ end: code, message });
+        const { code, message, lock } = /** @type {import('../../../js-glue/index.js').HoldfastError} */ (
+            error
+        );
+        parentPort?.postMessage({ end: code, message, lock });
     }
 });
 clearInterval(alive);
