@@ -74,8 +74,8 @@ export class Barrier extends Placed {
      *
      * @overload
      * @param {{ parties: number } & PlaceOptions} options `parties`: how many arrive in each round,
-     *     1 to 65,535; `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in
-     *     a space that is given
+     *     1 to 65,535; `space`: where it lives, by default a space of this thread's;
+     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */

@@ -78,8 +78,8 @@ export class Event extends Placed {
      *
      * @overload
      * @param {{ autoReset?: boolean | undefined } & import('./memory/placed.js').PlaceOptions} [options] `autoReset`: false by default;
-     *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
-     *     is given
+     *     `space`: where it lives, by default a space of this thread's;
+     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     /** @param {any[]} args */

@@ -57,8 +57,8 @@ export class Latch extends Placed {
      *
      * @overload
      * @param {{ count: number } & PlaceOptions} options `count`: what it counts down from, 0 to
-     *     2,147,483,647; `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`,
-     *     in a space that is given
+     *     2,147,483,647; `space`: where it lives, by default a space of this thread's;
+     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */

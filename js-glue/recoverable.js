@@ -70,7 +70,7 @@ export class RecoverableRwLock extends RwLock {
      *
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
-     *     `name`: for `inspect()` and `named()`, in a space that is given
+     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} as `RwLock`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
@@ -127,8 +127,8 @@ export class RecoverableSemaphore extends Semaphore {
      *
      * @overload
      * @param {{ max: number } & PlaceOptions} options `max`: how many permits, 1 to 134,217,727;
-     *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
-     *     is given
+     *     `space`: where it lives, by default a space of this thread's;
+     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */

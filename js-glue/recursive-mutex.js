@@ -105,7 +105,7 @@ export class RecursiveMutex extends Placed {
      *
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
-     *     `name`: for `inspect()` and `named()`, in a space that is given
+     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
      */
     /** @param {any[]} args */

@@ -353,8 +353,8 @@ export class CountingSemaphore extends Semaphore {
      * @overload
      * @param {CountingSemaphoreOptions & PlaceOptions} options `initial`: how many permits are free at first;
      *     `max`: how many there may be, at most 536,870,911; each is as many as the other by default, so one of them is needed;
-     *     `space`: where it lives, by default a space of this thread's; `name`: for `inspect()` and `named()`, in a space that
-     *     is given
+     *     `space`: where it lives, by default a space of this thread's;
+     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */

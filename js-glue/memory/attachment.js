@@ -79,7 +79,7 @@ export class Attachment {
     /**
      * By byte offset and kind (waiting/queue-of.js).
      *
-     * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').Queue, 'free' | 'isIdle' | 'lasting'>>>}
+     * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').Queue, 'free' | 'gate' | 'isIdle' | 'lasting'>>>}
      */
     queues = new Map();
     /**
@@ -221,11 +221,8 @@ function attachmentTo(memory) {
  */
 export function attach(candidate) {
     const memory = checkMemory(candidate);
-    let attachment = attachments.get(memory);
-    if (attachment === undefined) {
-        attachment = attachmentTo(memory);
-        attachments.set(memory, attachment);
-    }
+    const attachment = attachments.get(memory) ?? attachmentTo(memory);
+    attachments.set(memory, attachment);
     return attachment;
 }
 

@@ -7,6 +7,7 @@
  * @property {any} byteOffset
  * @property {any} [shape] its class
  * @property {string} [kind] what handles say of it
+ * @property {string | undefined} [name] that options or a handle gave it; others are in its space
  * @property {boolean} [isThere] whether an object exists there already
  * @property {boolean} [isNew] whether to write zeros there first
  * @property {boolean} [isKnown] whether other threads may know the address
@@ -14,10 +15,10 @@
  */
 
 /** For errors. @param {Found} found @returns {import('../errors.js').LockNamed} */
-export function lockOf({ attachment, byteOffset, kind }) {
+export function lockOf({ attachment, byteOffset, kind, name }) {
     return {
         kind: /** @type {string} */ (kind),
-        name: attachment.names?.nameAt(attachment, byteOffset) ?? '',
+        name: name ?? attachment.names?.nameAt(attachment, byteOffset) ?? '',
         byteOffset,
     };
 }

@@ -7,7 +7,7 @@ import { isMemory } from '../thread/tag.js';
 /**
  * @param {unknown} handle
  * @param {string} kind its class
- * @returns {{ memory: WebAssembly.Memory, byteOffset: number }}
+ * @returns {{ memory: WebAssembly.Memory, byteOffset: number, name?: string }}
  */
 export function checkHandle(handle, kind) {
     const { holdfast: found, memory } = Object(handle);
@@ -16,10 +16,10 @@ export function checkHandle(handle, kind) {
         const what = typeof found === 'string' ? other : describe(handle);
         throw new HoldfastError(
             'HF_BAD_HANDLE',
-            `${kind}.from() takes the \`handle\` of a ${kind} as postMessage() delivers it, not ${what}.`,
+            `${kind}.from() takes the \`handle\` of a ${kind}, as posted, not ${what}.`,
         );
     }
-    return /** @type {{ memory: WebAssembly.Memory, byteOffset: number }} */ (handle);
+    return /** @type {{ memory: WebAssembly.Memory, byteOffset: number, name?: string }} */ (handle);
 }
 
 /**

@@ -17,13 +17,14 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  * @property {Kind} holdfast
  * @property {WebAssembly.Memory} memory
  * @property {number} byteOffset
+ * @property {string} [name] if it has one
  */
 
 /**
- * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`: for
- * `inspect()` and `named()`; it needs a `space`.
+ * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`: for errors,
+ * `inspect()` and handles, and for `named()` in a space that is given. (`memory`: locks and handles are no options.)
  *
- * @typedef {{ space: import('../lock-space.js').LockSpace, name?: string | undefined } | { space?: import('../lock-space.js').LockSpace | null | undefined, name?: undefined }} PlaceOptions
+ * @typedef {{ space?: import('../lock-space.js').LockSpace | null | undefined, name?: string | undefined, memory?: never }} PlaceOptions
  */
 
 /**
@@ -66,8 +67,8 @@ function checkForm(options, kind, second) {
 }
 
 /** @param {any} options @returns {any} a place, a space, or undefined: by default this thread's space */
-function whereOf({ space, [WHERE]: where = space ?? undefined }) {
-    if (where !== undefined && !(where.isThere || attachments.has(where))) {
+function whereOf({ space, [WHERE]: where = space }) {
+    if (where && !(where.isThere || attachments.has(where))) {
         throw valueError(
             'HF_BAD_OPTION',
             'space is a LockSpace (of another copy of holdfast: LockSpace.from(handle))',
@@ -154,27 +155,33 @@ function placeByDefault(where, shape) {
     }
 }
 
+/** Without a space nobody finds it by its name. @param {unknown} name @returns {undefined} */
+function checkName(name) {
+    if (typeof name !== 'string') {
+        throw valueError('HF_BAD_NAME', 'A name is a string', name);
+    }
+}
+
 /**
  * @param {any} space
  * @throws {HoldfastError} `HF_BAD_OPTION`
  */
 function namesOf(space) {
     const names = attachments.get(space)?.names;
-    if (names === undefined) {
-        throw optionError('A name needs a LockSpace: Mutex.named(space, name).');
+    if (!names) {
+        throw optionError('Pass a LockSpace: Mutex.named(space, name).');
     }
     return names;
 }
 
 /**
  * @param {any} Class
- * @param {WebAssembly.Memory} memory
- * @param {unknown} byteOffset
+ * @param {{ memory: WebAssembly.Memory, byteOffset: unknown, name?: string }} handle
  * @param {object | false} [options]
  * @param {boolean} [isNew] whether to make one there
  */
-function madeAt(Class, memory, byteOffset, options, isNew) {
-    const place = { attachment: attach(memory), byteOffset, isThere: true, isNew };
+function madeAt(Class, handle, options, isNew) {
+    const place = { ...handle, attachment: attach(handle.memory), isThere: true, isNew };
     const made = new Class({ ...options, [WHERE]: place });
     if (foundFor(made) !== place) {
         throw optionError('Pass the options on to super().');
@@ -242,8 +249,9 @@ export class Placed {
         const isThere = where?.isThere;
         const write = isThere && !where.isNew ? undefined : prepare?.(options);
         const { name } = options;
-        const giveName = name === undefined ? undefined : namesOf(where).naming(name, shape.KIND);
         const isOwn = isByDefault(where);
+        const giveName =
+            name === undefined ? undefined : (isOwn ? checkName : namesOf(where).naming)(name, shape.KIND);
         /** @type {Found} */
         const found = isThere ? where : (isOwn ? placeByDefault : placeIn)(where, shape);
         const { attachment, byteOffset } = found;
@@ -252,10 +260,10 @@ export class Placed {
         this.#found = found;
         found.kind ??= shape.KIND;
         if (found.isNew) {
-            const bytes = attachment.bytesFor(shape.BYTES);
-            new Uint8Array(attachment.memory.buffer, byteOffset, bytes).fill(0);
+            new Uint8Array(attachment.memory.buffer, byteOffset, attachment.bytesFor(shape.BYTES)).fill(0);
         }
         if (isOwn) {
+            found.name = name; // also if the place had an object with a name
             collected.register(this, found);
         }
         write?.(attachment.exports, byteOffset);
@@ -280,15 +288,14 @@ export class Placed {
      */
     static named(space, name, options = /** @type {any} */ ({})) {
         const Class = /** @type {any} */ (this);
-        const own = { ...checkForm(options, Class.KIND) };
-        delete own.name;
+        checkForm(options, Class.KIND);
         const byteOffset = namesOf(space).offsetOfName(
             /** @type {Attachment} */ (attachments.get(space)),
             name,
             Class.KIND,
-            () => new Class({ ...own, [WHERE]: space }).byteOffset,
+            () => new Class({ ...options, [WHERE]: space }).byteOffset,
         );
-        return madeAt(Class, space.memory, byteOffset, own);
+        return madeAt(Class, { memory: space.memory, byteOffset }, options);
     }
 
     /**
@@ -313,7 +320,7 @@ export class Placed {
     static at(memory, byteOffset, options) {
         const Class = /** @type {any} */ (this);
         const isNew = options !== undefined;
-        return madeAt(Class, memory, byteOffset, isNew && checkForm(options, Class.KIND), isNew);
+        return madeAt(Class, { memory, byteOffset }, isNew && checkForm(options, Class.KIND), isNew);
     }
 
     /**
@@ -330,8 +337,7 @@ export class Placed {
      */
     static from(handle) {
         const Class = /** @type {any} */ (this);
-        const { memory, byteOffset } = checkHandle(handle, Class.KIND);
-        return madeAt(Class, memory, byteOffset);
+        return madeAt(Class, checkHandle(handle, Class.KIND));
     }
 
     /**
@@ -343,14 +349,16 @@ export class Placed {
     get handle() {
         requireSharing();
         const { KIND } = /** @type {typeof Placed} */ (this.constructor);
+        const { name } = this;
         return Object.freeze({
             holdfast: /** @type {Kind} */ (KIND),
             memory: this.memory,
             byteOffset: this.byteOffset,
+            ...(name && { name }),
         });
     }
 
-    /** Its name in its space; '' if it has none, or this thread has no `LockSpace` of that memory. */
+    /** Its name, as its options or its handle had it, or as its space has it where there is a `LockSpace`; '' if it has none. */
     get name() {
         return lockOf(this.#found).name;
     }

@@ -17,13 +17,10 @@ export function queueOf(object, kind) {
         byteOffset,
         attachment: { queues },
     } = found;
-    let there = queues.get(byteOffset);
-    if (there === undefined) {
-        queues.set(byteOffset, (there = new Map()));
-    }
-    let queue = /** @type {Queue<Target> | undefined} */ (there.get(kind));
-    if (queue === undefined) {
-        there.set(kind, (queue = new Queue(new kind.Waits(found, kind))));
-    }
+    const there = queues.get(byteOffset) ?? new Map();
+    queues.set(byteOffset, there);
+    /** @type {Queue<Target>} */
+    const queue = there.get(kind) ?? new Queue(new kind.Waits(found, kind));
+    there.set(kind, queue);
     return queue;
 }

@@ -191,10 +191,7 @@ test('mutex: the last 16 bytes of a memory can hold a mutex', () => {
     assertFree(mutex);
 });
 
-const lostItsMemory = errorWith(
-    'HF_BAD_HANDLE',
-    /as postMessage\(\) delivers it, not one that lost its memory/,
-);
+const lostItsMemory = errorWith('HF_BAD_HANDLE', /as posted, not one that lost its memory/);
 
 for (const memory of /** @type {any[]} */ ([
     undefined,
@@ -252,7 +249,7 @@ test('lock space: a shared memory of another realm is accepted', () => {
 test('mutex: an object in place of its handle is refused, posted or not, and the message says what to pass', () => {
     const mutex = /** @type {any} */ (new Mutex());
     const posted = structuredClone(mutex);
-    const isBad = errorWith('HF_BAD_HANDLE', /takes the `handle` of a Mutex .*, not an object/);
+    const isBad = errorWith('HF_BAD_HANDLE', /takes the `handle` of a Mutex, .*, not an object/);
     assert.throws(() => Mutex.from(mutex), isBad);
     assert.throws(() => Mutex.from(posted), isBad);
     assert.throws(() => new Mutex(mutex.handle), errorWith('HF_BAD_OPTION', /Mutex\.from\(handle\)/));
@@ -260,10 +257,7 @@ test('mutex: an object in place of its handle is refused, posted or not, and the
 
 for (const handle of /** @type {any[]} */ ([undefined, null, 7, 'Mutex', {}, [], () => {}])) {
     test(`mutex: a handle that is ${typeof handle} ${String(handle)} is refused`, () => {
-        const isBad = errorWith(
-            'HF_BAD_HANDLE',
-            /takes the `handle` of a \w+ as postMessage\(\) delivers it/,
-        );
+        const isBad = errorWith('HF_BAD_HANDLE', /takes the `handle` of a \w+, as posted/);
         assert.throws(() => Mutex.from(handle), isBad);
         assert.throws(() => LockSpace.from(handle), isBad);
     });

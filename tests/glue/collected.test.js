@@ -57,6 +57,14 @@ test('collected: a full default space is followed by another, and each handle na
     }
 });
 
+test('collected: an object where one with a name was has none', async () => {
+    for (let left = 100; left > 0; left -= 1) {
+        new Mutex({ name: 'orders' });
+    }
+    const names = new Set((await makeMany(() => new Mutex())).map(({ name }) => name));
+    assert.deepEqual([...names], ['']);
+});
+
 test('collected: a condition waits with a mutex of another default space', async () => {
     const [first, ...others] = await makeMany(() => new Mutex());
     const last = others.at(-1);

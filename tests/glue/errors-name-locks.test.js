@@ -67,8 +67,15 @@ test('errors: each has the kind, the name and the offset of its lock, and its me
     const space = new LockSpace();
     for (const [index, [Class, options, fail]] of FAIL.entries()) {
         const kind = /** @type {any} */ (Class).KIND;
-        for (const name of ['', `${index}: $& 'orders' %`]) {
-            const lock = new Class({ ...options, space, ...(name && { name }) });
+        const name = `${index}: $& 'orders' %`;
+        const named = new Class({ ...options, name });
+        for (const lock of [
+            new Class({ ...options, space }),
+            new Class({ ...options, space, name }),
+            named,
+            /** @type {any} */ (Class).from(structuredClone(named.handle)),
+        ]) {
+            const { name } = lock;
             const { byteOffset } = lock;
             const error = await errorOf(() => fail(lock));
             assert.deepEqual(error.lock, { kind, name, byteOffset }, `${kind}, ${error.message}`);

@@ -161,12 +161,11 @@ test('names: a name without room leaves no bytes allocated', () => {
     }
 });
 
-test('names: they need a space made by holdfast', () => {
+test('names: named() and at() need a space made by holdfast', () => {
     const name = 'x';
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const foreign = LockSpace.attach(memory);
     for (const ask of [
-        () => new Mutex(/** @type {any} */ ({ name })),
         () => Mutex.named(/** @type {any} */ (undefined), name),
         () => Mutex.named(/** @type {any} */ (memory), name),
         () => Mutex.at(memory, 64, /** @type {any} */ ({ name })),

@@ -113,12 +113,12 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => new Class({ space, ...wrong }), isTold);
         // For one with a place and a name, these are no options.
         const isToldAt = errorWith('HF_BAD_OPTION', /No option '\w+'\. Pass \{ ([a-z]+(, [a-z]+)*)? \}\.$/i);
-        for (const options of [wrong, { space }]) {
+        for (const options of [wrong, { space }, { name: 'x' }]) {
             assert.throws(() => Class.named(space, 'there', options), isToldAt);
         }
         assert.equal(space.alloc(BYTES), next);
         const there = Class.named(space, 'there', options);
-        for (const options of [wrong, { space }]) {
+        for (const options of [wrong, { space }, { name: 'x' }]) {
             assert.throws(() => Class.named(space, 'there', options), isToldAt);
         }
         for (const options of [wrong, { space }, { name: 'x' }]) {
@@ -157,15 +157,39 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => new Any(space, space), isTold);
     });
 
-    test(`${name}: an invalid space is refused, and so is a name without a space`, () => {
+    test(`${name}: an invalid space is refused, and named() without a space`, () => {
         const isTold = errorWith('HF_BAD_OPTION', /space is a LockSpace .*, not (3|an? \w+)\.$/);
         const { handle } = new LockSpace();
         for (const wrong of /** @type {any[]} */ ([3, 'orders', true, {}, handle, new Class(options)])) {
             assert.throws(() => new Class({ ...options, space: wrong }), isTold);
         }
-        const inSpace = errorWith('HF_BAD_OPTION', /A name needs a LockSpace: .*\.named\(space, name\)/);
-        assert.throws(() => new Class({ ...options, name: 'orders' }), inSpace);
+        const inSpace = errorWith('HF_BAD_OPTION', /Pass a LockSpace: .*\.named\(space, name\)/);
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
+    });
+
+    test(`${name}: a name needs no space, and its handle has it`, async () => {
+        const made = new Class({ ...options, name: 'orders' });
+        assert.equal(made.name, 'orders');
+        const { memory, byteOffset } = made;
+        assert.deepEqual(made.handle, { holdfast: KIND, memory, byteOffset, name: 'orders' });
+        const arrived = Class.from(await posted(made.handle));
+        assert.equal(arrived.name, 'orders');
+        assert.equal(arrived.handle.name, 'orders');
+        assert.equal(new Class({ ...options, name: 'orders' }).name, 'orders', 'none is taken');
+        assert.equal(new Class({ ...options, name: undefined }).name, '');
+        for (const wrong of [5, null, Symbol('orders')]) {
+            assert.throws(
+                () => new Class({ ...options, name: wrong }),
+                errorWith('HF_BAD_NAME', /^A name is a string, not /),
+            );
+        }
+    });
+
+    test(`${name}: a handle of one that is named in a space has the name`, async () => {
+        const space = new LockSpace();
+        const { handle } = Class.named(space, 'orders', options);
+        assert.equal(handle.name, 'orders');
+        assert.equal(Class.from(await posted(handle)).name, 'orders');
     });
 
     test(`${name}: a subclass may have its own options, and passes on the others`, () => {
