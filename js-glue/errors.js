@@ -38,8 +38,10 @@ export class HoldfastError extends Error {
     constructor(code, message, lock) {
         super(message);
         this.code = code;
-        /** The lock that the error is about; undefined if it is about none. */
-        this.lock = lock;
+        if (lock) {
+            /** The lock that the error is about, if it is about one. */
+            this.lock = lock;
+        }
     }
 }
 
