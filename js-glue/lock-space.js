@@ -191,7 +191,7 @@ export class LockSpace {
      *
      * @param {number | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or it is free already;
-     *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is none
+     *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is not shared
      */
     free(block) {
         const { byteOffset: start = block, memory } = Object(block);

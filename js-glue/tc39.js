@@ -135,7 +135,7 @@ const requests = new WeakMap();
 function checkIsForeign(held, result) {
     const asked = Object(result) === result ? requests.get(result) : undefined;
     if (asked && asked.lock.byteOffset === held.byteOffset && asked.lock.memory === held.memory) {
-        result.catch(() => {}); // nobody else has it
+        result.catch(() => {}); // no other code handles its rejection
         asked.refusal = typeError(
             'HF_DEADLOCK',
             'The callback returned a request for its own lock: it would wait for itself.',

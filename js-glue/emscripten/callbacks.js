@@ -191,7 +191,7 @@ class PostedResult {
 export class Callbacks {
     /** By their numbers. @type {Map<number, CallbackRequest | PostedResult>} */
     requests = new Map();
-    /** By what they wait for, who waits, and how. @type {Map<string, CallbackQueue>} */
+    /** The queues, by what they wait for, who waits, and how. @type {Map<string, CallbackQueue>} */
     #queues = new Map();
     #fewQueues = FEW_QUEUES;
 

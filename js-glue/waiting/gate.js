@@ -209,7 +209,7 @@ export class Gate {
         const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
         const result = this.#tryAfter(amount, isOver ? this.#inTheWay : 0);
         if (this.#hasPassed(result)) {
-            this.#inTheWay = 0; // the next reservation is another one
+            this.#inTheWay = 0; // the next reservation has a time of its own
             return true;
         }
         this.holder?.probe(false); // attempts may be seconds apart

@@ -38,7 +38,7 @@ enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
 #define HF_THREAD_RANDOM (HF_THREAD_JS | UINT32_C(1) << (HF_THREAD_BITS - 2))
 #define HF_THREAD_MARK (UINT32_C(1) << (HF_THREAD_BITS - 3))
 
-/* Not for users: whether it is the identity of a slot; whether it is what is left of one. */
+/* Not for users: is it the identity of a slot? Is it what is left of one? */
 static inline hf_bool hf__is_slot(uint32_t identity)
 {
     return (identity & (HF_THREAD_RANDOM | HF_THREAD_MARK)) == HF_THREAD_JS;
