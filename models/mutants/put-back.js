@@ -42,7 +42,7 @@ export const PUT_BACK = entriesOf(`
     -     hf__store_rlx(&event->gate.line, 0);
     +
     === js-glue/memory/placed.js
-    -             new Uint8Array(attachment.memory.buffer, byteOffset, bytes).fill(0);
+    -             new Uint8Array(attachment.memory.buffer, byteOffset, attachment.bytesFor(shape.BYTES)).fill(0);
     +
 12: a loop has no end where a word is wrong [garbage-words, strayWords]
     === js-glue/thread/times.js
