@@ -6,7 +6,7 @@ import { isThenable } from '../waiting/section.js';
 import { requestOf, standsFor } from '../waiting/request.js';
 import { awaitAs, findAwaiters, forgetSections } from './awaiters.js';
 import { runIn, sectionHere } from './context.js';
-import { explainRequest } from './explain.js';
+import { explainRejected, explainRequest } from './explain.js';
 
 /**
  * @typedef {import('../memory/placed.js').Placed<any>} Lock
@@ -47,12 +47,12 @@ function lasting(call) {
 /**
  * Reads an option without running a getter, which is the method's to run.
  *
- * @param {unknown} options
+ * @param {any} options
  * @param {string} name
  */
-function valueIn(options, name) {
+export function valueIn(options, name) {
     try {
-        return Object.getOwnPropertyDescriptor(Object(options), name)?.value;
+        return options && Object.getOwnPropertyDescriptor(options, name)?.value;
     } catch {
         return undefined; // a proxy
     }
@@ -101,6 +101,8 @@ export class Call {
         this.origin = origin;
         this.isOwn = isOwn;
         this.permits = valueIn(options, 'permits') ?? 1;
+        /** It asks, but does not wait. */
+        this.isNow = valueIn(options, 'timeout') <= 0;
         this.isShared = kind === 'RwLock' && valueIn(options, 'mode') === 'shared';
     }
 
@@ -150,7 +152,7 @@ export class Call {
     asked(original, result, onwait, onawait) {
         this.request = requestOf(original);
         if (this.request === undefined) {
-            return result;
+            return this.isNow ? explainRejected(result, this) : result;
         }
         this.#queues = this.#queuesThere();
         explainRequest(this.request, this);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
+import { foundFor } from '../memory/placed.js';
 import { offsetOfPlace } from '../memory/slot.js';
 import { requestOf } from '../waiting/request.js';
 import { takenBy } from './long-waits.js';
@@ -8,12 +9,13 @@ import { titleOf } from './notice.js';
 import { originOfLast, stackOf } from './origin.js';
 
 /** @typedef {import('../errors.js').LockNamed} LockNamed */
+/** @typedef {{ origin: { stack?: string | undefined }, isOwn: boolean }} Call */
 
 /* Errors of waits, which are made in a timer or when a thread wakes: they get the stack of the call that asked, and as their
  * cause the place where the lock was taken. */
 
 /** @type {WeakSet<HoldfastError>} */
-const explained = new WeakSet();
+const seen = new WeakSet();
 
 /**
  * @param {unknown} error
@@ -22,10 +24,10 @@ const explained = new WeakSet();
  */
 function explain(error, gate, origin) {
     const isOfThis = error instanceof HoldfastError && error.lock?.byteOffset === offsetOfPlace(gate.place);
-    if (!isOfThis || explained.has(error)) {
+    if (!isOfThis || seen.has(error)) {
         return; // what its callback throws may be of another lock
     }
-    explained.add(error);
+    seen.add(error);
     const asked = stackOf(origin);
     if (asked !== '') {
         error.stack = `${error.name}: ${error.message}\n${asked}`;
@@ -39,15 +41,22 @@ function explain(error, gate, origin) {
     }
 }
 
+/** For a call with a time limit, whose error tells no stack. @param {Call} call that runs */
+export function giveOrigin(call) {
+    if (!call.isOwn) {
+        call.origin = originOfLast();
+        call.isOwn = true;
+    }
+}
+
 /**
  * @param {import('../waiting/request.js').Request | undefined} request
- * @param {{ origin: { stack?: string | undefined }, isOwn: boolean }} call that has just made it
+ * @param {Call} call that has just made it
  */
 export function explainRequest(request, call) {
     if (request) {
-        if (!call.isOwn && request.timeout !== Infinity) {
-            call.origin = originOfLast();
-            call.isOwn = true;
+        if (request.timeout !== Infinity) {
+            giveOrigin(call);
         }
         const { reject } = request;
         request.reject = (/** @type {unknown} */ reason) => {
@@ -57,7 +66,34 @@ export function explainRequest(request, call) {
     }
 }
 
-/** @param {Promise<unknown>} promise of a method that waits @param {Parameters<typeof explainRequest>[1]} call */
+/**
+ * @param {unknown} error that a method has thrown
+ * @param {import('./call.js').Asked} call of it
+ * @returns {unknown} the same
+ */
+export function explained(error, { lock, origin, isOwn }) {
+    if (error instanceof HoldfastError) {
+        const { attachment, byteOffset } = foundFor(lock);
+        const [queue] = attachment.queues.get(byteOffset)?.values() ?? [];
+        if (queue) {
+            explain(error, queue.gate, isOwn ? origin : {});
+        }
+    }
+    return error;
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} promise of a method, which is that of no request
+ * @param {import('./call.js').Asked} call
+ */
+export function explainRejected(promise, call) {
+    return promise.catch((error) => {
+        throw explained(error, call);
+    });
+}
+
+/** @param {Promise<unknown>} promise of a method that waits @param {Call} call */
 export function explainPromise(promise, call) {
     explainRequest(requestOf(promise), call);
 }

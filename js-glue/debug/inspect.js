@@ -250,7 +250,7 @@ function isGate({ kind }) {
 }
 
 /** @param {Attachment} attachment @param {Known} known */
-function gateOf({ memory }, { kind, byteOffset }) {
+export function gateOf({ memory }, { kind, byteOffset }) {
     const words = new Int32Array(memory.buffer, byteOffset, isGate({ kind }) ? GATE_LINE_OFFSET / 4 : 0);
     const [used = 0, next = 0] = Array.from(words, (_, at) => environment.load(words, at) & THREAD_MASK);
     // More of an RwLock in use than there may be readers is the identity of a writer.

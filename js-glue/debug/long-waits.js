@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { offsetOfPlace } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
-import { inspectKnown } from './inspect.js';
+import { gateOf, inspectKnown } from './inspect.js';
 import { limitOf, tell } from './listeners.js';
 import { lockAt, notice, seconds, titleOf } from './notice.js';
 import { noteOf } from './notes.js';
@@ -22,12 +21,13 @@ const WAIT_MS = 10_000;
  * @returns {Partial<import('./notes.js').Taken>}
  */
 export function takenBy({ attachment, place, holder }) {
-    const { exports, self } = attachment;
-    const at = offsetOfPlace(place);
-    const isOther = holder?.isOther && exports.gate_is_mine(at, self) === 0;
-    const holds = isOther ? noteOf(attachment, holder.known)?.holds : holdsIn(attachment);
-    const taken = holds?.find((one) => one.at === at);
-    const seen = isOther ? environment.date() - (environment.now() - holder.since) : 0;
+    const lock = lockAt(attachment, place);
+    const { owner } = gateOf(attachment, lock);
+    const isOther = owner !== 0 && owner !== attachment.self;
+    const holds = isOther ? noteOf(attachment, owner)?.holds : holdsIn(attachment);
+    const taken = holds?.find(({ at }) => at === lock.byteOffset);
+    const isSeen = isOther && owner === holder?.known;
+    const seen = isSeen ? environment.date() - (environment.now() - holder.since) : 0;
     return { ...taken, since: taken?.since || seen };
 }
 

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
 import { attachmentFor, offsetFor } from '../memory/placed.js';
-import { Call } from './call.js';
-import { explainPromise } from './explain.js';
+import { Call, valueIn } from './call.js';
+import { explainPromise, explained, explainRejected, giveOrigin } from './explain.js';
 import { listeners } from './listeners.js';
 import { guardLost, lookIfUsed } from './misuse.js';
 import { affordsStack, calls } from './origin.js';
@@ -69,8 +69,12 @@ const guardNow = (at) => (original, ask) =>
     function (...args) {
         const given = args[at];
         const call = ask(this, typeof given === 'number' ? { permits: given } : given); // first: what fails here must not keep the lock
-        const guard = original.apply(this, args);
-        return guard === null ? null : watched(guard, call);
+        try {
+            const guard = original.apply(this, args);
+            return guard === null ? null : watched(guard, call);
+        } catch (error) {
+            throw explained(error, call);
+        }
     };
 
 /** A class gives its fields to the object that its constructor returns: a cheaper link than a WeakMap. */
@@ -164,8 +168,22 @@ const repair = (original, ask) =>
 /** Leaves only a stack: the words of the lock say if it is held. @type {Replace} */
 const plain = (original, _ask, asked) =>
     function (...args) {
-        asked(this);
-        return original.apply(this, args);
+        const call = asked(this);
+        try {
+            return original.apply(this, args);
+        } catch (error) {
+            throw explained(error, call);
+        }
+    };
+
+/** @type {Replace} */
+const conditionWait = (original, _ask, asked) =>
+    function (...args) {
+        const call = asked(this);
+        if (valueIn(args[1], 'timeout') !== undefined) {
+            giveOrigin(call);
+        }
+        return explainRejected(original.apply(this, args), call);
     };
 
 /** Nothing is held afterwards. @type {Replace} */
@@ -215,7 +233,7 @@ const METHODS = {
         GUARDS,
     ),
     RecursiveMutex: { lock: plain, tryLock: plain, exec: plain, acquire: plain, tryAcquire: plain },
-    Condition: { wait: plain, waitFor: plain },
+    Condition: { wait: plain, waitFor: plain, waitAsync: conditionWait },
     Event: { wait: plain, waitAsync: phase },
     Latch: { wait: plain, waitAsync: phase },
     Barrier: { arriveAndWait: plain, arriveAndWaitAsync: phase },

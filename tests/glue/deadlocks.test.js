@@ -182,6 +182,29 @@ test('deadlocks: a cycle of 2 to 6 blocked threads is reported by one of them, o
     }
 });
 
+test('debug: the error of a lock whose holder has died has the call by which that took it as its cause', async (t) => {
+    t.after(debug({ onReport: () => {} }));
+    const { space, mutexes, other, workers, close } = await makeRing(t, { ways: ['blocks'], isOpen: true });
+    other?.lock();
+    close();
+    await waitsOf(space, 1);
+    await workers[0]?.terminate();
+    for (const method of /** @type {const} */ (['acquire', 'lock'])) {
+        assert.throws(
+            () => mutexes[0]?.[method](),
+            ({ code, cause }) => {
+                assert.equal(code, 'HF_ABANDONED');
+                assert.match(
+                    cause.stack,
+                    /^Error: Mutex at \d+ was taken by executeLocked\(\)\.\n.*ring-member\.js/,
+                );
+                return true;
+            },
+        );
+    }
+    other?.unlock();
+});
+
 test('deadlocks: names that handles have taken along are in the report and in the error', async (t) => {
     const names = ['orders', 'stock', 'prices'];
     for (const throws of [false, true]) {

@@ -1140,6 +1140,22 @@ test('debug: the error of a wait has the stack of the call that asked, and where
     assert.match(String(late.stack), /^TimeoutError: Timed out .*\n\s+at asksForMutex .*debug\.test\.js/);
     assert.match(String(late.cause), /^Error: Mutex at \d+ was taken by acquireAsync\(\)\.$/);
     assert.match(String(/** @type {Error} */ (late.cause).stack), /\n\s+at take .*debug\.test\.js/);
+    async function triesMutex() {
+        await mutex.acquireAsync({ timeout: 0 });
+    }
+    async function locksMutex() {
+        mutex.lock();
+    }
+    for (const fails of [triesMutex, locksMutex]) {
+        const error = /** @type {Error} */ (await reasonOf(fails()));
+        assert.match(String(error.stack), /\n\s+at (?:tries|locks)Mutex .*debug\.test\.js/);
+        assert.match(String(error.cause), /^Error: Mutex at \d+ was taken by acquireAsync\(\)\.$/);
+    }
+    async function awaitsCondition() {
+        await new Condition().waitAsync(mutex, { timeout: 1 });
+    }
+    const unmet = /** @type {Error} */ (await reasonOf(awaitsCondition()));
+    assert.match(String(unmet.stack), /^TimeoutError: Timed out .*\n\s+at awaitsCondition .*debug\.test\.js/);
     guard.release();
     const event = /** @type {Error} */ (await reasonOf(asksForEvent()));
     assert.match(String(event.stack), /^TimeoutError: Timed out .*\n\s+at asksForEvent .*debug\.test\.js/);
