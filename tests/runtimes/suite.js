@@ -93,6 +93,7 @@ const OTHER_FILES = {
     ],
     'a worker that runs out of memory: only Node limits it': ['glue/abandoned-memory'],
     'what Node loads when it is looked at': ['glue/start-up'],
+    'texts of errors, which no runtime changes': ['glue/errors-name-locks'],
     'data beside a lock, which processors order and no runtime does': ['glue/litmus'],
     'stacks as V8 writes them: Deno passes, and in Bun 12 of 39 find other frames there': [
         'glue/debug',
