@@ -22,7 +22,7 @@ const SIDE_BY_SIDE =
 const AT_A_TIME = 2;
 
 /** Files with a browser, which leaves half a core idle. */
-const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
+const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|react)/;
 
 /** Files that compute for long. They have a lane of their own, since the last of them would run alone. */
 const LONG = /native-sanitized|house|models|schedules|specification|package\/(c-headers|package)/;
