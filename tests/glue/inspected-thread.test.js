@@ -194,7 +194,12 @@ test('inspected thread: a stray write to a slot leaves the thread without entrie
 test('inspected thread: posting it to another thread gives plain data', async (t) => {
     const space = makeSpace();
     await startBlocker(t, space, 'lock');
-    await sleep(300);
+    const shows = async () => {
+        while (otherThread(space).waitsFor.length === 0) {
+            await sleep(10);
+        }
+    };
+    await within(shows(), 'what it waits for', []);
     const found = otherThread(space);
     const { name, isThis, isAlive, waitsFor } = found;
     assert.deepEqual([isThis, isAlive, waitsFor.length], [false, true, 1]);
