@@ -21,11 +21,8 @@ const SIDE_BY_SIDE =
 
 const AT_A_TIME = 2;
 
-/** Files with a browser, which leaves half a core idle. */
-const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|react)/;
-
-/** Files that compute for long. They have a lane of their own, since the last of them would run alone. */
-const LONG = /native-sanitized|house|models|schedules|specification|package\/(c-headers|package)/;
+/** Files with a browser, which leaves half a core idle, and as many others as make both turns equally long. */
+const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
 
 /** Each of these installs what `npm pack` makes. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
@@ -65,21 +62,23 @@ async function runTests(options, files, atATime, isShown = true) {
 }
 
 /**
- * Runs several lanes side by side: files with a browser, and files that compute for long, one at a time each; and all others.
+ * Runs those with a browser, one after the other, beside those without.
  *
  * @param {string[]} options of Node
  * @param {string[]} files
- * @param {number} atATime how many of the others
+ * @param {number} atATime how many of those without
  */
-async function runLanes(options, files, atATime) {
-    const laneOf = (/** @type {string} */ file) => (BROWSERS.test(file) ? 2 : Number(LONG.test(file)));
-    const lanes = [0, 1, 2]
-        .map((lane) => files.filter((file) => laneOf(file) === lane))
-        .filter((lane) => lane.length > 0);
-    const runs = await Promise.all(
-        lanes.map((lane, at) => runTests(options, lane, at === 0 ? atATime : 1, at === 0)),
-    );
-    runs.slice(1).forEach(({ output }) => process.stdout.write(output));
+async function runBoth(options, files, atATime) {
+    const browsers = files.filter((file) => BROWSERS.test(file));
+    const others = files.filter((file) => !browsers.includes(file));
+    const isBoth = browsers.length > 0 && others.length > 0;
+    const runs = await Promise.all([
+        runTests(options, others, atATime),
+        runTests(options, browsers, isBoth ? 1 : atATime, !isBoth),
+    ]);
+    if (isBoth) {
+        process.stdout.write(runs[1].output);
+    }
     return runs;
 }
 
@@ -94,9 +93,9 @@ async function runAll(options, files) {
     const alone = files.filter((file) => !SIDE_BY_SIDE.test(file));
     const beside = files.filter((file) => !alone.includes(file));
     const runs = [
-        ...(await runLanes(options, beside, AT_A_TIME)),
-        // A core for each lane.
-        ...(await runLanes(options, alone, 1)),
+        ...(await runBoth(options, beside, AT_A_TIME)),
+        // A core for each.
+        ...(await runBoth(options, alone, 1)),
     ];
     const last = runs.findLast(({ output }) => output !== '');
     // The last lines are all that some logs keep, and the last run ends with its own failures.
