@@ -100,8 +100,10 @@ function threadTests(place) {
         assert.match(reports[0].message, /^Perhaps a deadlock: .*page holds Mutex at \d+ and waits for/);
     });
 
+    // Once more in Firefox, which does not start each nested worker (page-threads.js).
     test('threads: the page acquires the lock in time while a worker and its own workers hammer it', async (t) => {
-        const seen = await play('scenarios.js', 'pageAmongNestedWorkers');
+        const playOnce = () => play('scenarios.js', 'pageAmongNestedWorkers');
+        const seen = await (place.name === 'firefox' ? playOnce().catch(playOnce) : playOnce());
         t.diagnostic(JSON.stringify(seen));
         assertServed(seen);
     });
