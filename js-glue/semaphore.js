@@ -317,7 +317,7 @@ export class BinarySemaphore extends Semaphore {
      * @overload
      * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options] `initial`: how many permits are
      *     free at first, 1 by default, or 0; `space`: where it lives, by default a space of this thread's; `name`: for
-     *     `inspect()` and `named()`, in a space that is given
+     *     errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */

@@ -200,7 +200,7 @@ export function keepAliveNoMore() {
 
 /* Turns of calls that microtasks alone may serve. A loop that awaits only such calls would freeze the page. So once other
  * work has had no turn for BURST_MS, what these calls promise settles after one. The clock is read about once a
- * millisecond, and at each call while a turn is due: a loop may await only some of its calls. */
+ * millisecond, at each 16th call at least, and at each call while a turn is due: a loop may await only some of its calls. */
 
 /** A small number: sections may become long from one call to the next. */
 const MOST_CALLS = 16;
