@@ -77,14 +77,15 @@ export async function askAmongHammers({ name, startThread, asks, pause }) {
         }
         /** @type {number[]} */
         const waits = [];
-        let mostOvertaken = 0;
+        /** @type {number[]} */
+        const overtaken = [];
         let longestPause = 0;
         for (let ask = 0; ask < asks; ask += 1) {
             const asked = performance.now();
             const before = sections();
             const section = () => {
                 waits.push(performance.now() - asked);
-                mostOvertaken = Math.max(mostOvertaken, sections() - before);
+                overtaken.push(sections() - before);
                 const { total } = detector;
                 if (excludes) {
                     detector.section(0);
@@ -107,7 +108,7 @@ export async function askAmongHammers({ name, startThread, asks, pause }) {
             median: waits[waits.length >> 1] ?? Infinity,
             longestPause,
             worst: waits.at(-1) ?? Infinity,
-            mostOvertaken,
+            overtaken: overtaken.sort((a, b) => b - a), // the most first
             torn: torn.reduce((sum, count) => sum + count, detector.torn),
             sections: sections(),
         };

@@ -19,7 +19,8 @@ import { reach, work } from '../board.js';
 
 const { handle, board, ready, stop, counts, index, section } = /** @type {HammerOptions} */ (workerData);
 const mutex = Mutex.from(handle);
-let mostOvertaken = 0;
+/** By how many sections of others, in each wait. @type {number[]} */
+const overtaken = [];
 
 function sectionsOfOthers() {
     let sum = 0;
@@ -33,9 +34,10 @@ reach(board, ready);
 while (Atomics.load(board, stop) === 0) {
     const before = sectionsOfOthers();
     mutex.lock();
-    mostOvertaken = Math.max(mostOvertaken, sectionsOfOthers() - before);
+    overtaken.push(sectionsOfOthers() - before);
     work(section);
     mutex.unlock();
     Atomics.add(counts, index, 1);
 }
-parentPort?.postMessage({ sections: Atomics.load(counts, index), mostOvertaken });
+overtaken.sort((a, b) => b - a);
+parentPort?.postMessage({ sections: Atomics.load(counts, index), overtaken });
