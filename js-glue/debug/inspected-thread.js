@@ -69,10 +69,10 @@ export class InspectedThread {
     }
 
     /**
-     * Says that it is dead, where the program knows that and the engine does not tell: a page that hangs, a realm of
-     * `node:vm` that is not used any more. Who waits for what it holds is told within about a second.
+     * Declares the thread dead, if the program knows that and the engine does not: a page that hangs, a realm of
+     * `node:vm` that is not used any more. Waiters for what it holds get an error within about a second.
      *
-     * Of one that goes on this breaks what locks are for: others take over what it holds while it is inside, and what it
+     * If the thread goes on, this breaks what locks are for: others take over what it holds while it is inside, and what it
      * locks later is taken for abandoned by all that wait for it longer than a quarter of a second.
      *
      * Blocks: never. Callable from: any thread but itself.
@@ -80,7 +80,7 @@ export class InspectedThread {
      * @returns {boolean} whether it counted as alive until now
      * @throws {HoldfastError} `HF_BAD_OPTION` if the thread is this one
      */
-    bury() {
+    declareDead() {
         this.#checkIsOther();
         const { exports, table } = this.#attachment;
         const slot = slotOf(this.#attachment, this.#identity);

@@ -110,7 +110,7 @@ test('inspected thread: bad arguments are refused', async (t) => {
         );
     }
     assert.throws(() => own?.terminate(LIVES_ON), errorWith('HF_BAD_OPTION', /./));
-    assert.throws(() => own?.bury(), errorWith('HF_BAD_OPTION', /./));
+    assert.throws(() => own?.declareDead(), errorWith('HF_BAD_OPTION', /./));
 });
 
 test('inspected thread: a thread that was declared dead is dead for its waiters', async (t) => {
@@ -120,9 +120,9 @@ test('inspected thread: a thread that was declared dead is dead for its waiters'
     const found = otherThread(space);
     const asked = mutex.acquireAsync();
     await sleep(50);
-    assert.equal(found.bury(), true);
-    await assert.rejects(within(asked, 'news of the burial', [mutex]), isTold);
-    assert.equal(found.bury(), false);
+    assert.equal(found.declareDead(), true);
+    await assert.rejects(within(asked, 'news of the declared death', [mutex]), isTold);
+    assert.equal(found.declareDead(), false);
     assert.equal(
         mutex.recover(() => {}),
         true,
@@ -136,7 +136,7 @@ test('inspected thread: a thread that was declared dead is dead for its waiters'
 test('inspected thread: a thread that was declared dead and goes on stops nobody', async (t) => {
     const space = makeSpace();
     const { told } = await startBlocker(t, space, 'lock');
-    otherThread(space).bury();
+    otherThread(space).declareDead();
     Mutex.named(space, 'lock').unlock();
     assert.deepEqual((await told).ends, ['got it']);
 });
@@ -145,7 +145,7 @@ test('inspected thread: the death of the next thread in the slot of one declared
     const space = new LockSpace({ threads: 2 });
     const [first, second] = [new Mutex({ space }), new Mutex({ space })];
     await startMortal(t, first, { way: 'idle' });
-    otherThread(space).bury();
+    otherThread(space).declareDead();
     await sleep(50); // it lives, and hears of the wakes
     const worker = await startMortal(t, second, { way: 'idle' });
     await worker.terminate();
@@ -170,7 +170,7 @@ test('inspected thread: declaring a thread dead while it arms entries leaves non
     const putBack = replaceInEnvironment({
         waitAsync: (/** @type {[Int32Array, number, number]} */ ...what) => {
             calls += 1;
-            exports.agent_leave(slot, self); // as another thread that buries it
+            exports.agent_leave(slot, self); // as another thread that declares it dead
             return waitAsync(...what);
         },
     });

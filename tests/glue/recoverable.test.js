@@ -211,7 +211,7 @@ test('recoverable: a thread that was declared dead and goes on takes nothing fro
     assert.deepEqual(await call(semaphore, ['enter']), [undefined]);
     inspect(space)
         .threads.find(({ isThis }) => !isThis)
-        ?.bury();
+        ?.declareDead();
     await met(semaphore.enterAsync({ permits: 2 }), semaphore);
     assert.deepEqual(await call(semaphore, ['leave']), ['HF_NOT_OWNER']);
     assert.equal(semaphore.value, 0);
