@@ -7,7 +7,7 @@ import { atMost, figureOf } from '../figures.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
-/** How long the waiter is made to wait: asleep, but still patient, and asleep as the successor. */
+/** How long the waiter is made to wait: asleep, but still patient, and asleep as the heir. */
 const HOLDS_MS = [0.3, 3];
 
 /** The one that gives more hand-overs in the same time. */

@@ -3,7 +3,7 @@
 import { THREAD_MASK } from '../../js-glue/memory/layout.js';
 import {
     checkChange,
-    checkSenior,
+    checkOldest,
     identityAt,
     OF_LOOP,
     usedIn,
@@ -27,10 +27,10 @@ import {
     TIMED_OUT,
     WOKEN,
 } from './client.js';
-import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
+import { reservationIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
 
 /* A state of any number of threads that use one mutex: its word, by roles; how many threads sleep, up to two; and the duties
- * to wake them. Sets of actors (fixpoint.js) hold what each thread may be: the owner, the successor, or one of the others, of
+ * to wake them. Sets of actors (fixpoint.js) hold what each thread may be: the owner, the heir, or one of the others, of
  * which there may be any number. README.md says why nothing is lost. */
 
 /**
@@ -41,19 +41,19 @@ import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
  *
  * @typedef {0 | 1 | 2} Count nobody, one, or more; of naps and of the line 1 is one or more
  * @typedef {'long' | 'naps' | 'high' | 'line'} Sleep on the lower half until woken; there for a nap; on the upper half, by one
- *     that is not the successor; on `line`, by an event loop that has said so in the word
+ *     that is not the heir; on `line`, by an event loop that has said so in the word
  * @typedef {Readonly<Record<Sleep, Count>>} Counts
- * @typedef {number} Duties a set of WAKER, CALLER and LINER
- * @typedef {0 | 1 | 2} Role OWNER, SUCCESSOR, AMBIENT
- * @typedef {0 | 1 | 2 | 3} Standing of the successor: awake; awake, though an entry of its event loop waits; asleep; awake with an
+ * @typedef {number} Duties a set of WAKE_SLEEPER, WAKE_HEIR and WAKE_LIST
+ * @typedef {0 | 1 | 2} Role OWNER, HEIR, AMBIENT
+ * @typedef {0 | 1 | 2 | 3} Standing of the heir: awake; awake, though an entry of its event loop waits; asleep; awake with an
  *     entry, and it has seen that it is next
  *
  * @typedef {object} State
  * @property {bigint} word with the names of roles
- * @property {Standing} successor
- * @property {boolean} said whether the successor has said that it is in line
+ * @property {Standing} heir
+ * @property {boolean} said whether the heir has said that it is in line
  * @property {Counts} asleep of the ambient set
- * @property {readonly [Duties, Duties]} owes the duties of the owner, and of the successor
+ * @property {readonly [Duties, Duties]} owes the duties of the owner, and of the heir
  * @property {Duties} owed by one of the ambient set, or by several
  *
  * @typedef {object} Actor
@@ -67,7 +67,7 @@ import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
  * @property {State} state
  * @property {Actor} came what the thread is now
  * @property {Duties} most that it has if somebody needs them
- * @property {boolean} isDemoted the successor was one, and is one of the ambient set
+ * @property {boolean} isDemoted the heir was one, and is one of the ambient set
  * @property {boolean} isOwn it depends on nothing of the state but the word, and changes the actor only
  *
  * @typedef {object} Draft
@@ -75,7 +75,7 @@ import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
  * @property {bigint} word
  * @property {Local} local of the actor, by the name of its role
  * @property {Role} role that it had
- * @property {Standing} successor
+ * @property {Standing} heir
  * @property {boolean} said
  * @property {Counts} asleep
  * @property {Duties} owed by others of the ambient set than the actor
@@ -83,17 +83,17 @@ import { callIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
  */
 
 export const OWNER = 0;
-export const SUCCESSOR = 1;
+export const HEIR = 1;
 export const AMBIENT = 2;
-const ROLES_IN_WORD = /** @type {Role[]} */ ([OWNER, SUCCESSOR]);
+const ROLES_IN_WORD = /** @type {Role[]} */ ([OWNER, HEIR]);
 const FIRST_STALE = 3;
-/** Another thread, whose call one may have met: who that is now is tried at the next step. */
+/** Another thread, whose reservation one may have met: who that is now is tried at the next step. */
 const SOMEBODY = [FIRST_STALE];
 
-/** Has to wake a sleeper, or to answer for them; to wake the successor; to wake the line. */
-export const WAKER = 1;
-export const CALLER = 2;
-export const LINER = 4;
+/** Has to wake a sleeper, or to answer for them; to wake the heir; to wake the line. */
+export const WAKE_SLEEPER = 1;
+export const WAKE_HEIR = 2;
+export const WAKE_LIST = 4;
 
 /** The parts of a word that are identities. */
 const NAMED = withIdentityAt(withIdentityAt(0n, 0n, THREAD_MASK), 32n, THREAD_MASK);
@@ -101,7 +101,7 @@ const LINE_FLAG = 1n << 30n;
 const SLEEPERS = 1n << 31n;
 export const ASYNC = 1n << 61n;
 const POLLS = 1n << 62n;
-const CALLED = 1n << 63n;
+const RESERVED = 1n << 63n;
 const ENTRIES = /** @type {const} */ (['turn', 'line']);
 const USE = { capacity: 0, opensAt: 0 };
 
@@ -144,7 +144,7 @@ export function sleepOf({ at, call, entries }) {
 
 /** A word without its names, but with whether there are any: words that differ in that are not the same. @param {bigint} word */
 export function patternOf(word) {
-    const [isOwned, hasNext] = [partOf(word, OWNER) !== NOBODY, partOf(word, SUCCESSOR) !== NOBODY];
+    const [isOwned, hasNext] = [partOf(word, OWNER) !== NOBODY, partOf(word, HEIR) !== NOBODY];
     return (word & ~NAMED) | (isOwned ? 1n : 0n) | (hasNext ? 1n << 32n : 0n);
 }
 
@@ -167,48 +167,50 @@ export function countedAs(local) {
     return counted;
 }
 
-/** Of a successor. @param {Local} local @returns {Standing} */
+/** Of an heir. @param {Local} local @returns {Standing} */
 export function standingOf(local) {
     return sleepOf(local) ? ASLEEP : isNextBy(local) ? SURE : local.entries.turn ? HAS_ENTRY : AWAKE;
 }
 
-/** @param {bigint} word @param {Role} role OWNER or SUCCESSOR @returns {number} the name of who has it, or NOBODY */
+/** @param {bigint} word @param {Role} role OWNER or HEIR @returns {number} the name of who has it, or NOBODY */
 function partOf(word, role) {
     return nameOf(role === OWNER ? usedIn(word) : identityAt(word, 32n));
 }
 
 /** @type {State} */
 export const START = {
-    ...{ word: 0n, successor: AWAKE, said: false, asleep: { long: 0, naps: 0, high: 0, line: 0 } },
+    ...{ word: 0n, heir: AWAKE, said: false, asleep: { long: 0, naps: 0, high: 0, line: 0 } },
     ...{ owes: [0, 0], owed: 0 },
 };
 
 /** @param {State} state */
-export function keyOf({ word, successor, said, asleep: { long, naps, high, line }, owes, owed }) {
-    return `${word} ${successor}${Number(said)} ${long}${naps}${high}${line} ${owes} ${owed}`;
+export function keyOf({ word, heir, said, asleep: { long, naps, high, line }, owes, owed }) {
+    return `${word} ${heir}${Number(said)} ${long}${naps}${high}${line} ${owes} ${owed}`;
 }
 
 /** @param {State} state what is wrong with it, or '' */
-export function whatIsWrong({ word, successor, said, asleep, owes, owed }) {
-    const waits = asleep.long > 0 || asleep.high > 0 || asleep.line > 0 || successor === ASLEEP;
+export function whatIsWrong({ word, heir, said, asleep, owes, owed }) {
+    const waits = asleep.long > 0 || asleep.high > 0 || asleep.line > 0 || heir === ASLEEP;
     const isOwned = partOf(word, OWNER) !== NOBODY;
-    const isNext = partOf(word, SUCCESSOR) !== NOBODY;
-    const due = owed | owes[OWNER] | owes[SUCCESSOR];
-    const moves = due !== 0 || asleep.naps > 0 || isOwned || (isNext && successor !== ASLEEP);
+    const isNext = partOf(word, HEIR) !== NOBODY;
+    const due = owed | owes[OWNER] | owes[HEIR];
+    const moves = due !== 0 || asleep.naps > 0 || isOwned || (isNext && heir !== ASLEEP);
     if (waits && !moves) {
         return 'somebody waits, and nobody has to move';
     }
-    if (asleep.long > 0 && (word & SLEEPERS) === 0n && (due & WAKER) === 0) {
+    if (asleep.long > 0 && (word & SLEEPERS) === 0n && (due & WAKE_SLEEPER) === 0) {
         return 'the flag is clear, and nobody has woken or answers for one that sleeps'; // I2
     }
-    if ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n && (due & LINER) === 0) {
+    if ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n && (due & WAKE_LIST) === 0) {
         return 'the flag is clear, and nobody wakes the async wait list'; // I2
     }
-    const isCalled = (word & CALLED) !== 0n;
+    const isReserved = (word & RESERVED) !== 0n;
     // c-src/gate_async.h: a thread that lost the slot sleeps on until the gate is reserved for the event loop, or that gives the slot back.
-    const mayLie = (word & ASYNC) !== 0n && !isCalled;
-    const isToBeWoken = (successor === ASLEEP && isCalled) || (asleep.high > 0 && !mayLie);
-    return isToBeWoken && (due & CALLER) === 0 ? 'nobody wakes who was called' : '';
+    const mayLie = (word & ASYNC) !== 0n && !isReserved;
+    const isToBeWoken = (heir === ASLEEP && isReserved) || (asleep.high > 0 && !mayLie);
+    return isToBeWoken && (due & WAKE_HEIR) === 0
+        ? 'nobody wakes the heir, for which the gate is reserved'
+        : '';
 }
 
 export class Abstraction {
@@ -239,16 +241,16 @@ export class Abstraction {
      */
     *movesOf(state, { local, role, duties }) {
         for (const met of this.#metIn(state.word, local, role)) {
-            const { word, successor, said, asleep, owed } = state;
+            const { word, heir, said, asleep, owed } = state;
             yield* this.#moves({
-                ...{ before: state, word, local: met, role, successor, said, asleep },
+                ...{ before: state, word, local: met, role, heir, said, asleep },
                 ...{ owed: role === AMBIENT ? owed & ~duties : owed, duties },
             });
         }
     }
 
     /**
-     * Names the threads that it has met: the owner, the successor, or neither. They matter if it reads or compares the
+     * Names the threads that it has met: the owner, the heir, or neither. They matter if it reads or compares the
      * word.
      *
      * @param {bigint} word @param {Local} local @param {Role} role @returns {Local[]}
@@ -304,7 +306,7 @@ export class Abstraction {
         }
         const woken = { local: this.#clients.after(local, WOKEN), role, duties };
         return role === AMBIENT && sleepOf(local) !== 'high'
-            ? [woken, { ...woken, duties: duties | WAKER }]
+            ? [woken, { ...woken, duties: duties | WAKE_SLEEPER }]
             : [woken];
     }
 
@@ -422,18 +424,18 @@ export class Abstraction {
     /** @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesHigh({ ...draft }) {
         draft.asleep = { ...draft.asleep, high: NONE };
-        draft.duties &= ~CALLER;
-        draft.successor = AWAKE;
+        draft.duties &= ~WAKE_HEIR;
+        draft.heir = AWAKE;
         draft.local = this.#clients.resolved(draft.local, 'turn');
-        yield this.#settled(draft, 'wakes the successor');
+        yield this.#settled(draft, 'wakes the heir');
     }
 
     /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesOneHigh({ ...draft }) {
-        const { asleep, successor, local } = draft;
-        draft.duties &= ~CALLER;
-        if (successor !== AWAKE) {
-            yield this.#settled({ ...draft, successor: AWAKE }, 'wakes the successor only');
+        const { asleep, heir, local } = draft;
+        draft.duties &= ~WAKE_HEIR;
+        if (heir !== AWAKE) {
+            yield this.#settled({ ...draft, heir: AWAKE }, 'wakes the heir only');
         }
         for (const rest of fewer('high', asleep.high)) {
             yield this.#settled({ ...draft, asleep: { ...asleep, high: rest } }, 'wakes one that was next');
@@ -441,7 +443,7 @@ export class Abstraction {
         if (local.entries.turn) {
             yield this.#settled({ ...draft, local: this.#clients.resolved(local, 'turn') }, 'wakes itself');
         }
-        if (this.#clients.loops || (asleep.high === 0 && successor === AWAKE)) {
+        if (this.#clients.loops || (asleep.high === 0 && heir === AWAKE)) {
             yield this.#settled(draft, 'wakes nobody, or one that does not wait');
         }
     }
@@ -449,11 +451,15 @@ export class Abstraction {
     /** @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesOne({ ...draft }) {
         const { asleep } = draft;
-        draft.duties &= ~WAKER;
+        draft.duties &= ~WAKE_SLEEPER;
         for (const sleep of /** @type {const} */ (['long', 'naps'])) {
             for (const rest of fewer(sleep, asleep[sleep])) {
                 // The woken thread answers for the other sleepers.
-                const woken = { ...draft, asleep: { ...asleep, [sleep]: rest }, owed: draft.owed | WAKER };
+                const woken = {
+                    ...draft,
+                    asleep: { ...asleep, [sleep]: rest },
+                    owed: draft.owed | WAKE_SLEEPER,
+                };
                 yield this.#settled(woken, `wakes one (${sleep})`);
             }
         }
@@ -465,8 +471,8 @@ export class Abstraction {
     /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesAll({ ...draft }) {
         const { asleep } = draft;
-        draft.duties &= ~WAKER;
-        draft.owed |= asleep.long > 0 || asleep.naps > 0 ? WAKER : 0;
+        draft.duties &= ~WAKE_SLEEPER;
+        draft.owed |= asleep.long > 0 || asleep.naps > 0 ? WAKE_SLEEPER : 0;
         draft.asleep = { ...asleep, long: NONE, naps: NONE };
         yield this.#settled(draft, 'wakes all');
     }
@@ -474,7 +480,7 @@ export class Abstraction {
     /** @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesLine({ ...draft }) {
         draft.asleep = { ...draft.asleep, line: NONE };
-        draft.duties &= ~LINER;
+        draft.duties &= ~WAKE_LIST;
         draft.said = false;
         draft.local = this.#clients.resolved(draft.local, 'line');
         yield this.#settled(draft, 'wakes the line');
@@ -482,14 +488,14 @@ export class Abstraction {
 
     /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesOneOfLine({ ...draft }) {
-        draft.duties &= ~LINER;
+        draft.duties &= ~WAKE_LIST;
         for (const rest of [draft.asleep.line, ...fewer('line', draft.asleep.line)]) {
             yield this.#settled(
                 { ...draft, asleep: { ...draft.asleep, line: rest } },
                 'wakes one of the line',
             );
         }
-        yield this.#settled({ ...draft, said: false }, 'wakes the successor in the line');
+        yield this.#settled({ ...draft, said: false }, 'wakes the heir in the line');
     }
 
     /** The same thread by the names of the ambient set. @param {Local} local @returns {Local} */
@@ -506,16 +512,16 @@ export class Abstraction {
     }
 
     /**
-     * Of a move that changes nothing but the actor, unless it is counted then, or was, or is the successor and stands otherwise then.
+     * Of a move that changes nothing but the actor, unless it is counted then, or was, or is the heir and stands otherwise then.
      *
      * @param {Draft} draft @param {string} what @returns {Move}
      */
     #alone(draft, what) {
         const { before, asleep, local } = draft;
         const move = this.#settled(draft, what);
-        const { successor, said } = move.state;
-        const isSameSuccessor = successor === before.successor && said === before.said;
-        const isOwn = isSameSuccessor && countedAs(local).length === 0 && asleep === before.asleep;
+        const { heir, said } = move.state;
+        const isSameHeir = heir === before.heir && said === before.said;
+        const isOwn = isSameHeir && countedAs(local).length === 0 && asleep === before.asleep;
         return { ...move, isOwn };
     }
 
@@ -523,18 +529,17 @@ export class Abstraction {
     #settled(draft, what) {
         const { word, local } = draft;
         const { self } = local;
-        const role =
-            partOf(word, OWNER) === self ? OWNER : partOf(word, SUCCESSOR) === self ? SUCCESSOR : AMBIENT;
-        if (role === OWNER && partOf(word, SUCCESSOR) === self) {
+        const role = partOf(word, OWNER) === self ? OWNER : partOf(word, HEIR) === self ? HEIR : AMBIENT;
+        if (role === OWNER && partOf(word, HEIR) === self) {
             throw new Violation('a thread is next for what it has');
         }
-        if (role === SUCCESSOR && local.loops !== ((word & ASYNC) !== 0n)) {
+        if (role === HEIR && local.loops !== ((word & ASYNC) !== 0n)) {
             throw new Violation('the heir is of another kind than the word says');
         }
         checkPart(local, role);
         const { before } = draft;
-        const hadSuccessor = partOf(before.word, SUCCESSOR) === SUCCESSOR;
-        const isDemoted = hadSuccessor && draft.role !== SUCCESSOR && partOf(word, SUCCESSOR) !== SUCCESSOR;
+        const hadHeir = partOf(before.word, HEIR) === HEIR;
+        const isDemoted = hadHeir && draft.role !== HEIR && partOf(word, HEIR) !== HEIR;
         const asleep = { ...draft.asleep };
         const exchanged = new Map([
             [self, role],
@@ -544,7 +549,7 @@ export class Abstraction {
         if (!ROLES_IN_WORD.every((each) => [each, NOBODY].includes(partOf(newWord, each)))) {
             throw new Violation('the word names a thread that is neither the owner nor the heir');
         }
-        if (isDemoted && (draft.successor === ASLEEP || draft.successor === SURE)) {
+        if (isDemoted && (draft.heir === ASLEEP || draft.heir === SURE)) {
             asleep.high = more('high', asleep.high);
         }
         if (isDemoted && draft.said) {
@@ -553,17 +558,17 @@ export class Abstraction {
         for (const counted of role === AMBIENT ? countedAs(local) : []) {
             asleep[counted] = more(counted, asleep[counted]);
         }
-        const isAnother = isDemoted || partOf(newWord, SUCCESSOR) === NOBODY;
-        const successor = role === SUCCESSOR ? standingOf(local) : isAnother ? AWAKE : draft.successor;
-        const said = role === SUCCESSOR ? isSaidBy(local) : !isAnother && draft.said;
-        const needs = needsIn({ word: newWord, asleep, successor, said });
+        const isAnother = isDemoted || partOf(newWord, HEIR) === NOBODY;
+        const heir = role === HEIR ? standingOf(local) : isAnother ? AWAKE : draft.heir;
+        const said = role === HEIR ? isSaidBy(local) : !isAnother && draft.said;
+        const needs = needsIn({ word: newWord, asleep, heir, said });
         const most = mayAct(local) ? draft.duties : 0;
         const duties = most & needs;
-        const others = draft.owed | (isDemoted ? before.owes[SUCCESSOR] : 0);
+        const others = draft.owed | (isDemoted ? before.owes[HEIR] : 0);
         const owesAs = (/** @type {0 | 1} */ each) =>
             each === role
                 ? duties
-                : each !== draft.role && partOf(newWord, each) === each && !(each === SUCCESSOR && isDemoted)
+                : each !== draft.role && partOf(newWord, each) === each && !(each === HEIR && isDemoted)
                   ? before.owes[each] & needs
                   : 0;
         return {
@@ -571,10 +576,10 @@ export class Abstraction {
             state: {
                 ...{
                     word: newWord,
-                    successor,
+                    heir,
                     said,
                     asleep,
-                    owes: [owesAs(OWNER), owesAs(SUCCESSOR)],
+                    owes: [owesAs(OWNER), owesAs(HEIR)],
                 },
                 owed: (others & needs) | (role === AMBIENT ? duties : 0),
             },
@@ -589,13 +594,13 @@ export class Abstraction {
 /**
  * The duties that somebody needs; they last while that is so.
  *
- * @param {Pick<State, 'word' | 'asleep' | 'successor' | 'said'>} state @returns {Duties}
+ * @param {Pick<State, 'word' | 'asleep' | 'heir' | 'said'>} state @returns {Duties}
  */
-export function needsIn({ word, asleep, successor, said }) {
+export function needsIn({ word, asleep, heir, said }) {
     return (
-        (asleep.long > 0 && (word & SLEEPERS) === 0n ? WAKER : 0) |
-        (successor !== AWAKE || asleep.high > 0 ? CALLER : 0) |
-        ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n ? LINER : 0)
+        (asleep.long > 0 && (word & SLEEPERS) === 0n ? WAKE_SLEEPER : 0) |
+        (heir !== AWAKE || asleep.high > 0 ? WAKE_HEIR : 0) |
+        ((asleep.line > 0 || said) && (word & LINE_FLAG) === 0n ? WAKE_LIST : 0)
     );
 }
 
@@ -614,11 +619,11 @@ export function mayAct(local) {
 /** The duties of a thread that changes the word so. @param {bigint} before @param {bigint} after @returns {Duties} */
 export function dutiesBy(before, after) {
     const dropped = before & ~after;
-    const isGivenBack = (dropped & (ASYNC | CALLED)) === ASYNC; // I5
+    const isGivenBack = (dropped & (ASYNC | RESERVED)) === ASYNC; // I5
     return (
-        ((dropped & SLEEPERS) === 0n ? 0 : WAKER) |
-        ((after & ~before & CALLED) !== 0n || isGivenBack ? CALLER : 0) |
-        ((dropped & LINE_FLAG) === 0n ? 0 : LINER)
+        ((dropped & SLEEPERS) === 0n ? 0 : WAKE_SLEEPER) |
+        ((after & ~before & RESERVED) !== 0n || isGivenBack ? WAKE_HEIR : 0) |
+        ((dropped & LINE_FLAG) === 0n ? 0 : WAKE_LIST)
     );
 }
 
@@ -631,28 +636,28 @@ export function checkChangeBy(names, local, before, after) {
     const self = identityOf(local.self);
     const call = /** @type {import('./client.js').Call} */ (local.call);
     const isOfLoop = call.name === 'gate_step' || call.name === 'gate_withdraw';
-    const place = self + (isOfLoop ? OF_LOOP : 0);
-    checkChange(before, after, place, USE, true);
+    const slot = self + (isOfLoop ? OF_LOOP : 0);
+    checkChange(before, after, slot, USE, true);
     const [token = 0] = call.name === 'gate_step' ? call.parameters.slice(1) : [];
-    checkSenior(before, after, place, call.line, { token, line: call.line });
+    checkOldest(before, after, slot, call.line, { token, line: call.line });
     const [was, is] = [usedIn(before), usedIn(after)];
     if (was !== is && !(was === 0 && is === self) && !(was === self && is === 0)) {
         throw new Violation('what another thread holds is taken or given back');
     }
-    const successor = identityAt(before, 32n);
-    const losesPlace = successor !== 0 && successor !== self && identityAt(after, 32n) !== successor;
-    const number = callIn(names, before);
+    const heir = identityAt(before, 32n);
+    const losesSlot = heir !== 0 && heir !== self && identityAt(after, 32n) !== heir;
+    const number = reservationIn(names, before);
     const isTakenOver =
         isOfLoop &&
-        (before & (ASYNC | POLLS | CALLED)) === 0n &&
+        (before & (ASYNC | POLLS | RESERVED)) === 0n &&
         identityAt(after, 32n) === self &&
         rankIn(token) >= RANK_TAKES_OVER;
-    if (losesPlace && !isTakenOver && (number === 0 || call.watched !== number)) {
+    if (losesSlot && !isTakenOver && (number === 0 || call.watched !== number)) {
         throw new Violation('an heir loses its slot to a thread that has not watched its reservation');
     }
 }
 
-/** A successor's states: in any other state it would hold up the threads behind it. @type {Local['at'][]} */
+/** An heir's states: in any other state it would hold up the threads behind it. @type {Local['at'][]} */
 const WAITS = ['calls', 'waits', 'for its turn'];
 
 /** Checks that a thread is what the word says. @param {Local} local @param {Role} role */
@@ -661,11 +666,11 @@ export function checkPart(local, role) {
     if (local.at !== 'calls' && isInside !== (role === OWNER)) {
         throw new Violation('a thread is inside that does not hold it, or the other way round');
     }
-    if (role === SUCCESSOR && !WAITS.includes(local.at)) {
+    if (role === HEIR && !WAITS.includes(local.at)) {
         throw new Violation('an heir does not wait');
     }
     const sleep = sleepOf(local);
-    if (sleep && (role === OWNER || (role === SUCCESSOR && sleep !== 'high'))) {
+    if (sleep && (role === OWNER || (role === HEIR && sleep !== 'high'))) {
         throw new Violation('the owner sleeps, or the heir sleeps where the others do'); // I3
     }
 }

@@ -23,7 +23,7 @@ import { ARMED, NOT_EQUAL, WAIT_ASYNC } from '../explorer/thread-call.js';
 import { Violation } from '../explorer/violation.js';
 import { liveLocals } from './live-locals.js';
 import {
-    callIn,
+    reservationIn,
     nameOf,
     namesIn,
     NOBODY,
@@ -36,7 +36,7 @@ import {
 } from './names.js';
 
 /* The most general clients. A blocking thread calls what may be called of a mutex, in any order and without end, with any
- * time limits; it also locks what it holds and unlocks what it does not. It may say at any time that it has met any call for
+ * time limits; it also locks what it holds and unlocks what it does not. It may say at any time that it has met any reservation for
  * long enough. An event loop steps, tries, withdraws and makes entries at any time, and says what it likes of how long it has
  * waited and what it has watched: it makes any decision that queue.js might make, and keeps to two rules only. An entry in
  * the line comes before the step that says so; and it waits for what its last step has told it. Whatever a program or the
@@ -54,8 +54,8 @@ import {
  * @property {(Value | string)[]} inputs the results of its atomic instructions so far, by which it can be made again
  * @property {Stop} stop
  * @property {Wait} asleep
- * @property {bigint} seen the word, as it was when it last read or changed it; 0n: not since an exchange in vain
- * @property {number} watched the number of the call that it has watched while a whole wait lasted; 0: none
+ * @property {bigint} seen the word, as it was when it last read or changed it; 0n: not since an exchange that failed
+ * @property {number} watched the number of the reservation that it has watched while a whole wait lasted; 0: none
  * @property {boolean} holds it began inside
  * @property {number} line as it has read it since it last looked at the word; 0: it has not
  *
@@ -128,7 +128,7 @@ const [LOWER, NOT_LOWER] = [0, 3];
 export const RANK_TAKES_OVER = 2;
 
 /** Identities of no thread: the oldest waiter that a loop has watched, if any, and another oldest waiter. */
-const [WATCHED_SENIOR, OTHER_SENIOR] = [identityOf(30), identityOf(31)];
+const [WATCHED_OLDEST, OTHER_OLDEST] = [identityOf(30), identityOf(31)];
 
 /** The outcomes of an exchange of `line`, whatever its value was. */
 const [EXCHANGED, NOT_EXCHANGED] = ['exchanged', 'not exchanged'];
@@ -137,7 +137,7 @@ const [EXCHANGED, NOT_EXCHANGED] = ['exchanged', 'not exchanged'];
 const STEPS = [STEP_KIND_ASYNC, STEP_KIND_POLLING].flatMap((kind) =>
     RANKS.flatMap((rank) =>
         [0, STEP_TOKEN_LISTED].flatMap((inLine) =>
-            ['nothing', 'senior', 'call', 'place'].map((watched) => ({
+            ['nothing', 'oldest', 'reservation', 'slot'].map((watched) => ({
                 name: `step ${kind} ${rank} ${inLine ? 'in line' : 'by the line'} ${watched}`,
                 ...{ kind, watched, token: inLine | (rank << STEP_TOKEN_AGE_SHIFT) },
             })),
@@ -214,10 +214,10 @@ export class Clients {
     /**
      * The choices of a thread that makes no call.
      *
-     * @param {Local} local @param {readonly number[]} others whose calls it may have met @returns {string[]}
+     * @param {Local} local @param {readonly number[]} others whose reservations it may have met @returns {string[]}
      */
     choicesOf({ at, loops }, others) {
-        const met = others.flatMap((name) => [`try after ${name}`, `try after the place of ${name}`]);
+        const met = others.flatMap((name) => [`try after ${name}`, `try after the slot of ${name}`]);
         if (loops) {
             const steps = STEPS.flatMap(({ name, watched }) =>
                 watched === 'nothing' ? [name] : others.map((other) => `${name} ${other}`),
@@ -265,16 +265,19 @@ export class Clients {
             return ['gate_step', step.kind, step.token | number];
         }
         if (other !== NOBODY && choice.startsWith('try after')) {
-            return ['gate_try_after', this.#numberBy(choice.includes('place') ? 'place' : 'call', other)];
+            return [
+                'gate_try_after',
+                this.#numberBy(choice.includes('slot') ? 'slot' : 'reservation', other),
+            ];
         }
         return ANYWHERE[choice] ?? OUTSIDE[choice] ?? [choice];
     }
 
     /** @param {string} watched @param {number} other */
     #numberBy(watched, other) {
-        return watched === 'senior'
+        return watched === 'oldest'
             ? ~identityOf(other) & NUMBER_MASK
-            : this.#names.numberOf(other, NOBODY, watched === 'call');
+            : this.#names.numberOf(other, NOBODY, watched === 'reservation');
     }
 
     /** @param {Local} local @param {Value | string} input @param {() => Local} make */
@@ -310,7 +313,7 @@ export class Clients {
         }
         if (name === 'gate_step') {
             const { word, expected, watched, isOldest } = outcomeOf(BigInt(call.stop.value ?? 0), true);
-            const [, used = NOBODY] = this.#names.calls.get(numberIn(watched)) ?? [];
+            const [, used = NOBODY] = this.#names.reservations.get(numberIn(watched)) ?? [];
             if (!isOldest && used !== NOBODY) {
                 throw new Violation('a step names a reservation while another thread is inside');
             }
@@ -344,7 +347,7 @@ export class Clients {
         }
         const number = numberIn(result & ~STEP_WAIT_MORE);
         if (name === 'gate_try_after') {
-            const [, used = NOBODY] = this.#names.calls.get(number) ?? [];
+            const [, used = NOBODY] = this.#names.reservations.get(number) ?? [];
             if (used !== NOBODY) {
                 throw new Violation('a try names a reservation while another thread is inside');
             }
@@ -376,7 +379,7 @@ export class Clients {
         if (address !== LINE) {
             throw new Error(`${name} at ${address}`);
         }
-        const all = [identityOf(self), WATCHED_SENIOR, OTHER_SENIOR].flatMap((identity) =>
+        const all = [identityOf(self), WATCHED_OLDEST, OTHER_OLDEST].flatMap((identity) =>
             [LOWER, NOT_LOWER].map((rank) => identity | (rank << STEP_TOKEN_AGE_SHIFT)),
         );
         const [expected = 0] = operands;
@@ -447,7 +450,7 @@ export class Clients {
         }
     }
 
-    /** The call's knowledge of the word, and of calls. @param {Call} call @param {Value} input @returns {Call} */
+    /** The call's knowledge of the word, and of reservations. @param {Call} call @param {Value} input @returns {Call} */
     #learnt(call, input) {
         const { name = '', operands = [], address = 0 } = call.stop.atomic ?? {};
         switch (name) {
@@ -460,7 +463,7 @@ export class Clients {
             case 'memory.atomic.wait32': {
                 const isWhole = lengthOf(call) === 'long' && !isCut(call);
                 const outlasted = address === LOW && input === TIMED_OUT && isWhole;
-                return { ...call, watched: outlasted ? callIn(this.#names, call.seen) : 0 };
+                return { ...call, watched: outlasted ? reservationIn(this.#names, call.seen) : 0 };
             }
             default:
                 return call;
@@ -494,12 +497,12 @@ export class Clients {
             return this.#local({ ...local, self, token: renamed });
         }
         const { name, inputs, asleep, holds } = call;
-        const senior = seniorIn(call);
+        const oldest = oldestIn(call);
         const parameters = call.parameters.map((value, place) =>
             place !== TOKEN_AT[name]
                 ? value
                 : name === 'gate_step'
-                  ? this.#renamedStep(value, senior, to)
+                  ? this.#renamedStep(value, oldest, to)
                   : renamedToken(this.#names, value, to),
         );
         const [, said = 0] = call.parameters;
@@ -527,7 +530,7 @@ export class Clients {
                                 Number(input),
                                 rankIn(said),
                                 identityOf(local.self),
-                                senior,
+                                oldest,
                                 identityOf(self),
                             )
                           : input,
@@ -536,10 +539,10 @@ export class Clients {
         return asleep ? this.after(renamed, FELL_ASLEEP) : renamed;
     }
 
-    /** @param {number} token @param {number} senior @param {readonly number[]} to */
-    #renamedStep(token, senior, to) {
-        const renamed = senior
-            ? (token & ~NUMBER_MASK) | (~WATCHED_SENIOR & NUMBER_MASK)
+    /** @param {number} token @param {number} oldest @param {readonly number[]} to */
+    #renamedStep(token, oldest, to) {
+        const renamed = oldest
+            ? (token & ~NUMBER_MASK) | (~WATCHED_OLDEST & NUMBER_MASK)
             : renamedToken(this.#names, token, to);
         return withRank(renamed, rankIn(token) >= RANK_TAKES_OVER ? OLD : YOUNG);
     }
@@ -590,26 +593,26 @@ export class Clients {
             const live = liveLocals(this.#module, code, at);
             return [...locals.filter((_, index) => live.has(index)), ...stack];
         });
-        const calls = call ? [call.watched, this.#callSeenBy(call)] : [];
+        const calls = call ? [call.watched, this.#reservationSeenBy(call)] : [];
         const all = [token, ...calls, ...values].flatMap((value) => this.#namesIn(value));
         return [...new Set(all)].filter((name) => name !== self);
     }
 
-    /** The number of the call that it watches if it sleeps now. @param {Call} call */
-    #callSeenBy({ stop, seen }) {
-        return stop.atomic?.name === 'memory.atomic.wait32' ? callIn(this.#names, seen) : 0;
+    /** The number of the reservation that it watches if it sleeps now. @param {Call} call */
+    #reservationSeenBy({ stop, seen }) {
+        return stop.atomic?.name === 'memory.atomic.wait32' ? reservationIn(this.#names, seen) : 0;
     }
 
-    /** As parts of a word, or as the number of a call. @param {Value | string} value @returns {number[]} */
+    /** As parts of a word, or as the number of a reservation. @param {Value | string} value @returns {number[]} */
     #namesIn(value) {
         if (typeof value === 'string' || isTokenOfSlices(value)) {
             return [];
         }
         const number =
             typeof value === 'bigint' ? numberIn(Number((value >> 35n) & 0xfffffffn)) : numberIn(value);
-        const [successor = NOBODY, used = NOBODY] = this.#names.calls.get(number) ?? [];
+        const [heir = NOBODY, used = NOBODY] = this.#names.reservations.get(number) ?? [];
         const parts = typeof value === 'bigint' ? namesIn(value) : [nameOf(value & THREAD_MASK)];
-        return [...parts, successor, used].filter((name) => name >= 0 && name < this.#names.unused);
+        return [...parts, heir, used].filter((name) => name >= 0 && name < this.#names.unused);
     }
 
     /** A call's key: its future depends on nothing else. @param {Call} call @param {number} self */
@@ -639,7 +642,7 @@ export class Clients {
             line,
             isSaid,
             name === 'gate_step' && namesIn(seen)[1] === self,
-            this.#callSeenBy(call),
+            this.#reservationSeenBy(call),
             ...all,
         ].join('|');
     }
@@ -681,11 +684,11 @@ function toldBy(atomic, input) {
           : NOT_EXCHANGED;
 }
 
-/** The identity of the senior that a step says it has watched, or 0. @param {Call} call */
-function seniorIn({ name, parameters }) {
+/** The identity of the oldest that a step says it has watched, or 0. @param {Call} call */
+function oldestIn({ name, parameters }) {
     // The complement of an identity (gate_async.h).
     const identity = ~(Number(parameters[1]) & NUMBER_MASK) & THREAD_MASK;
-    return name === 'gate_step' && identity >= identityOf(0) && identity <= OTHER_SENIOR ? identity : 0;
+    return name === 'gate_step' && identity >= identityOf(0) && identity <= OTHER_OLDEST ? identity : 0;
 }
 
 /**
@@ -703,7 +706,7 @@ export function isSaidBy({ at, call, entries }) {
 }
 
 /**
- * True if an event loop with an entry takes itself for the successor, as the word said when it last read it.
+ * True if an event loop with an entry takes itself for the heir, as the word said when it last read it.
  *
  * @param {Local} local
  */
@@ -723,18 +726,18 @@ function withRank(token, rank) {
 }
 
 /**
- * Renames the senior in `line`. Only three cases matter: it is the thread itself, the one that the thread has watched,
+ * Renames the oldest in `line`. Only three cases matter: it is the thread itself, the one that the thread has watched,
  * or another one. Of its age only one thing matters: is it younger than the thread?
  *
- * @param {number} line @param {number} rank of the thread @param {number} self @param {number} senior that it has watched
+ * @param {number} line @param {number} rank of the thread @param {number} self @param {number} oldest that it has watched
  * @param {number} newSelf
  */
-function lineBy(line, rank, self, senior, newSelf) {
+function lineBy(line, rank, self, oldest, newSelf) {
     const identity = line & THREAD_MASK;
     if (line === 0) {
         return 0;
     }
-    const renamed = identity === self ? newSelf : identity === senior ? WATCHED_SENIOR : OTHER_SENIOR;
+    const renamed = identity === self ? newSelf : identity === oldest ? WATCHED_OLDEST : OTHER_OLDEST;
     return withRank(renamed, rankIn(line) < rank ? LOWER : NOT_LOWER);
 }
 

@@ -14,7 +14,7 @@ import {
     sleepOf,
     standingOf,
     START,
-    SUCCESSOR,
+    HEIR,
     whatIsWrong,
 } from './abstraction.js';
 import { Clients, isSaidBy } from './client.js';
@@ -52,7 +52,7 @@ export class Fixpoint {
     #without;
     #loops;
     #most;
-    /** True once a successor has gone back to the ambient set. */
+    /** True once an heir has gone back to the ambient set. */
     #demotes = false;
     /** The word's pattern at which an actor changes others (`dependsOn`). @type {(bigint | '' | undefined)[]} */
     #dependsOn = [];
@@ -158,7 +158,7 @@ export class Fixpoint {
         if (this.#without !== WAKES) {
             this.#abstraction.wokenAs({ local, role, duties }).forEach((woken) => this.#addActor(woken));
         }
-        if (role === SUCCESSOR && this.#demotes) {
+        if (role === HEIR && this.#demotes) {
             this.#addActor({ local, role: AMBIENT, duties });
         }
     }
@@ -167,7 +167,7 @@ export class Fixpoint {
         if (!this.#demotes) {
             this.#demotes = true;
             for (const actor of [...this.actors]) {
-                if (actor.role === SUCCESSOR) {
+                if (actor.role === HEIR) {
                     this.#addActor({ ...actor, role: AMBIENT });
                 }
             }
@@ -220,17 +220,17 @@ export class Fixpoint {
     }
 
     /** Can a thread be this actor in the state? @param {State} state @param {Actor} actor */
-    isThere({ word, successor, said, asleep, owes, owed }, { local, role, duties }) {
+    isThere({ word, heir, said, asleep, owes, owed }, { local, role, duties }) {
         switch (role) {
             case OWNER:
                 return (word & 0x1fffffffn) !== 0n && owes[OWNER] === duties;
-            case SUCCESSOR:
+            case HEIR:
                 return (
                     ((word >> 32n) & 0x1fffffffn) !== 0n &&
                     local.loops === ((word & ASYNC) !== 0n) &&
-                    successor === standingOf(local) &&
+                    heir === standingOf(local) &&
                     said === isSaidBy(local) &&
-                    owes[SUCCESSOR] === duties
+                    owes[HEIR] === duties
                 );
             default: {
                 return countedAs(local).every((counted) => asleep[counted] > 0) && (owed & duties) === duties;
@@ -347,14 +347,12 @@ export class Fixpoint {
 }
 
 /** @param {State} state */
-function describe({ word, successor, said, asleep, owes, owed }) {
+function describe({ word, heir, said, asleep, owes, owed }) {
     const hex = BigInt.asUintN(64, word).toString(16);
     return [
         `word ${hex}, asleep ${JSON.stringify(asleep)}`,
-        ['', ', the successor has an entry', ', the successor sleeps', ', the successor has an entry'][
-            successor
-        ],
-        said ? ', the successor is in line' : '',
+        ['', ', the heir has an entry', ', the heir sleeps', ', the heir has an entry'][heir],
+        said ? ', the heir is in line' : '',
         `, duties ${owes} ${owed}`,
     ].join('');
 }
@@ -362,10 +360,10 @@ function describe({ word, successor, said, asleep, owes, owed }) {
 /** @param {State} state @returns {State[]} the one that says the most comes last */
 function withFewerDuties(state) {
     return subsetsOf(state.owes[OWNER]).flatMap((owner) =>
-        subsetsOf(state.owes[SUCCESSOR]).flatMap((successor) =>
+        subsetsOf(state.owes[HEIR]).flatMap((heir) =>
             subsetsOf(state.owed).map((owed) => ({
                 ...state,
-                owes: /** @type {State['owes']} */ ([owner, successor]),
+                owes: /** @type {State['owes']} */ ([owner, heir]),
                 owed,
             })),
         ),

@@ -7,14 +7,14 @@ import { identityOf } from '../explorer/symmetry.js';
 import { Violation } from '../explorer/violation.js';
 
 /* Threads of the abstraction have names, small numbers, in place of identities: which thread it is does not matter, but
- * whether it is the same. A thread's words, tokens and calls can be written with other names. */
+ * whether it is the same. A thread's words and tokens can be written with other names. */
 
 /**
  * @typedef {object} Names
  * @property {readonly number[]} all
  * @property {number} unused by any thread
- * @property {Map<number, [successor: number, used: number, isCalled: boolean]>} calls by their numbers (number_of in gate_word.h)
- * @property {(successor: number, used: number, isCalled: boolean) => number} numberOf such a call
+ * @property {Map<number, [heir: number, used: number, isReserved: boolean]>} reservations by their numbers (number_of in gate_word.h)
+ * @property {(heir: number, used: number, isReserved: boolean) => number} numberOf such a reservation
  */
 
 const NAMES = 12;
@@ -24,7 +24,7 @@ export const NUMBER_MASK = 2 ** (THREAD_BITS - 1) - 1;
 /** HF__SLICES_MOST: smaller numbers count slices. */
 export const SLICES_MOST = 6;
 
-const CALLED = 1n << 63n;
+const RESERVED = 1n << 63n;
 const NOBODY = -1;
 
 /** @param {number} token */
@@ -38,26 +38,26 @@ function wordPart(name) {
     return name === NOBODY ? 0 : identityOf(name);
 }
 
-/** The numbers of calls are asked of the module. @param {import('../explorer/thread-call.js').Runner} runner @returns {Names} */
+/** The module gives the numbers of reservations. @param {import('../explorer/thread-call.js').Runner} runner @returns {Names} */
 export function namesBy(runner) {
     const all = Array.from({ length: NAMES }, (_, name) => name);
-    /** @type {Names['calls']} */
-    const calls = new Map();
+    /** @type {Names['reservations']} */
+    const reservations = new Map();
     /** @type {Map<string, number>} */
     const numbers = new Map();
     const ofOther = identityOf(NAMES + 1);
-    for (const successor of [...all, NAMES]) {
+    for (const heir of [...all, NAMES]) {
         for (const used of [NOBODY, ...all, NAMES]) {
-            for (const isCalled of [false, true]) {
-                const plain = (BigInt(wordPart(successor)) << 32n) | BigInt(wordPart(used));
-                const word = BigInt.asIntN(64, plain | (isCalled ? CALLED : 0n));
+            for (const isReserved of [false, true]) {
+                const plain = (BigInt(wordPart(heir)) << 32n) | BigInt(wordPart(used));
+                const word = BigInt.asIntN(64, plain | (isReserved ? RESERVED : 0n));
                 const number = numberBy(runner, ofOther, word);
                 if (number !== 0) {
-                    if (calls.has(number)) {
+                    if (reservations.has(number)) {
                         throw new Violation('two reservations have one number');
                     }
-                    calls.set(number, [successor, used, isCalled]);
-                    numbers.set(`${[successor, used, isCalled]}`, number);
+                    reservations.set(number, [heir, used, isReserved]);
+                    numbers.set(`${[heir, used, isReserved]}`, number);
                 }
             }
         }
@@ -65,9 +65,9 @@ export function namesBy(runner) {
     return {
         all,
         unused: NAMES,
-        calls,
-        numberOf(successor, used, isCalled) {
-            const number = numbers.get(`${[successor, used, isCalled]}`);
+        reservations,
+        numberOf(heir, used, isReserved) {
+            const number = numbers.get(`${[heir, used, isReserved]}`);
             return number ?? 0;
         },
     };
@@ -128,26 +128,22 @@ export function nameOf(identity) {
     return identity === 0 ? NOBODY : identity - identityOf(0);
 }
 
-/** The number of the call in a word; 0: nobody is called. @param {Names} names @param {bigint} word */
-export function callIn(names, word) {
-    const successor = nameOf(identityAt(word, 32n));
-    return successor === NOBODY
+/** The number of the reservation in a word; 0: there is no heir. @param {Names} names @param {bigint} word */
+export function reservationIn(names, word) {
+    const heir = nameOf(identityAt(word, 32n));
+    return heir === NOBODY
         ? 0
-        : names.numberOf(successor, nameOf(Number(identityAt(word, 0n))), (word & CALLED) !== 0n);
+        : names.numberOf(heir, nameOf(Number(identityAt(word, 0n))), (word & RESERVED) !== 0n);
 }
 
 /** @param {Names} names @param {number} token @param {readonly number[]} to */
 export function renamedToken(names, token, to) {
-    const call = names.calls.get(numberIn(token));
-    if (call === undefined) {
+    const reservation = names.reservations.get(numberIn(token));
+    if (reservation === undefined) {
         return token;
     }
-    const [successor, used, isCalled] = call;
-    const renamed = names.numberOf(
-        to[successor] ?? successor,
-        used === NOBODY ? used : (to[used] ?? used),
-        isCalled,
-    );
+    const [heir, used, isReserved] = reservation;
+    const renamed = names.numberOf(to[heir] ?? heir, used === NOBODY ? used : (to[used] ?? used), isReserved);
     return (token & ~NUMBER_MASK) | renamed;
 }
 

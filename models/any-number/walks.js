@@ -3,7 +3,7 @@
 import { identityAt } from '../explorer/gate-word.js';
 import { Violation } from '../explorer/violation.js';
 import { randomOf } from '../random.js';
-import { AMBIENT, keyOf, SUCCESSOR } from './abstraction.js';
+import { AMBIENT, keyOf, HEIR } from './abstraction.js';
 import { LOW } from './client.js';
 import { nameOf } from './names.js';
 import { Worlds } from './worlds.js';
@@ -199,7 +199,7 @@ function moveOf(fixpoint, before, after, { thread, what }) {
 }
 
 /**
- * Can another thread be this actor after a move? It is unchanged, or woken; a successor may have joined the ambient
+ * Can another thread be this actor after a move? It is unchanged, or woken; an heir may have joined the ambient
  * set.
  *
  * @param {import('./abstraction.js').Abstraction} abstraction @param {Actor | undefined} was @param {Actor} is
@@ -208,7 +208,7 @@ function moveOf(fixpoint, before, after, { thread, what }) {
 function mayBe(abstraction, was, is, isDemoted) {
     return (
         was !== undefined &&
-        (was.role === is.role || (isDemoted && was.role === SUCCESSOR && is.role === AMBIENT)) &&
+        (was.role === is.role || (isDemoted && was.role === HEIR && is.role === AMBIENT)) &&
         [was, ...abstraction.wokenAs(was)].some(
             ({ local, duties }) =>
                 abstraction.plainly(local) === abstraction.plainly(is.local) && (is.duties & ~duties) === 0,
@@ -248,7 +248,7 @@ function drawn(worlds, world, stands, random) {
         return undefined;
     }
     const all = worlds.stepsOf(world, thread);
-    const next = new RegExp(`(call|place|senior|after|of) ${nameOf(identityAt(world.word, 32n))}$`);
+    const next = new RegExp(`(reservation|slot|oldest|after|of) ${nameOf(identityAt(world.word, 32n))}$`);
     const watching = all.filter(({ choice = '' }) => next.test(choice));
     const usual = all.filter(({ choice }) => choice === undefined || USUAL.test(choice));
     const some =

@@ -5,19 +5,19 @@ import { WAIT_ASYNC } from '../explorer/thread-call.js';
 import {
     AMBIENT,
     AWAKE,
-    CALLER,
+    WAKE_HEIR,
     checkChangeBy,
     checkPart,
     countedAs,
     dutiesBy,
     isEqualIn,
-    LINER,
+    WAKE_LIST,
     mayAct,
     needsIn,
     OWNER,
     standingOf,
-    SUCCESSOR,
-    WAKER,
+    HEIR,
+    WAKE_SLEEPER,
     whatIsWrong,
 } from './abstraction.js';
 import {
@@ -211,7 +211,7 @@ export class Worlds {
         const local = this.localOf(world, name);
         const { address } = /** @type {Atomic} */ (this.#clients.atomicOf(local));
         const woken = chosen ?? this.#waitingAt(world, address);
-        const paid = address === HIGH ? CALLER : address === LOW ? WAKER : LINER;
+        const paid = address === HIGH ? WAKE_HEIR : address === LOW ? WAKE_SLEEPER : WAKE_LIST;
         const threads = world.threads.map((thread, at) => {
             const before = at === name ? this.#clients.after(local, woken.length) : thread.local;
             const duties = at === name ? thread.duties & ~paid : thread.duties;
@@ -219,7 +219,7 @@ export class Worlds {
                 return { local: before, duties };
             }
             return address === LOW
-                ? { local: this.#clients.after(before, WOKEN), duties: duties | WAKER }
+                ? { local: this.#clients.after(before, WOKEN), duties: duties | WAKE_SLEEPER }
                 : before.call?.asleep
                   ? { local: this.#clients.after(before, WOKEN), duties }
                   : { local: this.#clients.resolved(before, address === HIGH ? 'turn' : 'line'), duties };
@@ -272,7 +272,7 @@ export class Worlds {
         const [owner, nextOne] = [nameOf(usedIn(word)), nameOf(identityAt(word, 32n))];
         /** @returns {Role} */
         const rolesOf = (/** @type {number} */ name) =>
-            name === owner ? OWNER : name === nextOne ? SUCCESSOR : AMBIENT;
+            name === owner ? OWNER : name === nextOne ? HEIR : AMBIENT;
         const count = (/** @type {Sleep} */ sleep, /** @type {number} */ most) => {
             const all = threads.filter(
                 ({ local }, name) => rolesOf(name) === AMBIENT && countedAs(local).includes(sleep),
@@ -285,7 +285,7 @@ export class Worlds {
         };
         const next = threads[nextOne];
         return {
-            ...{ owner, nextOne, rolesOf, asleep, successor: next ? standingOf(next.local) : AWAKE },
+            ...{ owner, nextOne, rolesOf, asleep, heir: next ? standingOf(next.local) : AWAKE },
             said: next ? isSaidBy(next.local) : false,
         };
     }
@@ -302,11 +302,11 @@ export class Worlds {
      */
     abstracted(world) {
         const { word, threads } = world;
-        const { owner, nextOne, rolesOf, asleep, successor, said } = this.#partsOf(world);
+        const { owner, nextOne, rolesOf, asleep, heir, said } = this.#partsOf(world);
         /** @type {Map<number, number>} */
         const given = new Map();
         if (nextOne !== NOBODY) {
-            given.set(nextOne, SUCCESSOR);
+            given.set(nextOne, HEIR);
         }
         if (owner !== NOBODY) {
             given.set(owner, OWNER);
@@ -315,7 +315,7 @@ export class Worlds {
         /** @type {State} */
         const state = {
             word: renamedWordBy(word, namesWith(this.#names.all, given)),
-            ...{ successor, said, asleep },
+            ...{ heir, said, asleep },
             owes: [threads[owner]?.duties ?? 0, threads[nextOne]?.duties ?? 0],
             owed: ambient.reduce((all, { duties }) => all | duties, 0),
         };

@@ -43,8 +43,8 @@ export function ownerOf(word) {
 }
 
 /** One that lives and has not left. @param {Local} local */
-function isThere({ view: { self, hasLeft, isBuried } }) {
-    return self > 0 && !hasLeft && !isBuried;
+function isThere({ view: { self, hasLeft, isDeclaredDead } }) {
+    return self > 0 && !hasLeft && !isDeclaredDead;
 }
 
 /** @param {Slot[]} slots @param {readonly Local[]} locals @param {number} owner of the mutex */
@@ -142,7 +142,10 @@ function heldBy(records) {
 /** @param {bigint} word of a gate with holds @param {readonly bigint[]} records @param {readonly Local[]} locals */
 export function checkHolds(word, records, locals) {
     const used = ownerOf(word);
-    const inside = locals.reduce((sum, { view }) => sum + (view.hasLeft || view.isBuried ? 0 : view.has), 0);
+    const inside = locals.reduce(
+        (sum, { view }) => sum + (view.hasLeft || view.isDeclaredDead ? 0 : view.has),
+        0,
+    );
     if (used < inside) {
         throw new Violation(`${inside} permits are held, but ${used} are in use`);
     }

@@ -20,16 +20,16 @@ import { Violation } from './violation.js';
  * @typedef {import('../wasm/interpreter.js').Stop} Stop
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {'locks' | 'leaves' | 'leaves inside' | 'arms in vain' | 'buries'} Task of a thread that has joined. `locks`: or
- *     takes permits. It leaves as a window that is removed, and its thread lives on. `arms in vain`: entries, when it has
- *     left. `buries`: the first agent, which lives on
+ * @typedef {'locks' | 'leaves' | 'leaves inside' | 'arms too late' | 'declares dead'} Task of a thread that has joined. `locks`: or
+ *     takes permits. It leaves as a window that is removed, and its thread lives on. `arms too late`: entries, when it has
+ *     left. `declares dead`: the first agent, which lives on
  *
  * @typedef {object} Agent
  * @property {Task[]} does
  * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
  * @property {number} [amount] of permits that it takes; by default 1
  * @property {number} [depth] so often it locks the mutex, which is a recursive one then, as all others lock it
- * @property {boolean} [isBuried] it is the first, and another one buries it
+ * @property {boolean} [isDeclaredDead] it is the first, and another one declares it dead
  * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
  * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
  *
@@ -38,7 +38,7 @@ import { Violation } from './violation.js';
  *     pending
  *
  * @typedef {'join' | 'refused' | 'find slot' | 'may arm' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' |
- *     'begin' | 'deepen' | 'measure' | 'surface' | 'inside' | 'leave' | 'bury' | 'done'} Stage `begin` to `surface`: of a recursive mutex
+ *     'begin' | 'deepen' | 'measure' | 'surface' | 'inside' | 'leave' | 'declare dead' | 'done'} Stage `begin` to `surface`: of a recursive mutex
  *
  * @typedef {object} State
  * @property {Stage} at
@@ -53,7 +53,7 @@ import { Violation } from './violation.js';
  * @property {'' | 'may arm' | 'arm' | 'count'} hears what it does for an entry that was woken
  * @property {Stop | undefined} stop where it stands in a call
  *
- * @typedef {import('./thread-call.js').View & { self: number, hasLeft: boolean, isBuried: boolean, isBetween: boolean, isLooking: boolean,
+ * @typedef {import('./thread-call.js').View & { self: number, hasLeft: boolean, isDeclaredDead: boolean, isBetween: boolean, isLooking: boolean,
  *     isJoining: boolean, begins: boolean, isHearing: boolean, call: string }} AgentView `isBetween`: two calls, so it may hear of a wake;
  *     `isLooking`: in a call that may look at somebody; `begins`: such a call comes next, and not for the first time;
  *     `call`: as text
@@ -70,8 +70,8 @@ const FIRST_STAGE = {
     locks: 'try',
     leaves: 'leave',
     'leaves inside': 'try',
-    'arms in vain': 'may arm',
-    buries: 'bury',
+    'arms too late': 'may arm',
+    'declares dead': 'declare dead',
 };
 
 /** @type {Stage[]} with the lock held */
@@ -129,7 +129,7 @@ export class AgentThread {
             begins: !hears && !stop && (looks || at === 'refused'),
             isHearing: hears !== '',
             call: name ? `${name}(${parameters.join(', ')})` : at,
-            ...{ self, hasLeft, isBuried: this.#options.isBuried === true },
+            ...{ self, hasLeft, isDeclaredDead: this.#options.isDeclaredDead === true },
         };
     }
 
@@ -236,7 +236,7 @@ export class AgentThread {
                     : ['mutex_unlock', mutex, self];
             case 'leave':
                 return ['agent_leave', slot, self];
-            case 'bury':
+            case 'declare dead':
                 return ['agent_leave', first, FIRST_SELF];
             default:
                 return undefined;
@@ -312,7 +312,7 @@ export class AgentThread {
             case 'inside': {
                 const isReleased =
                     state.left !== 0 && this.#options.givesUp ? value === 1 : value === RESULT_OK;
-                if (!isReleased && !this.#options.isBuried) {
+                if (!isReleased && !this.#options.isDeclaredDead) {
                     throw new Violation('a thread inside has lost the lock');
                 }
                 return this.#next({ ...state, known: 0, left: 0, depth: 0 }, state.task + 1);

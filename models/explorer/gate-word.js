@@ -9,14 +9,14 @@ import { Violation } from './violation.js';
 const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
 const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
-const CALLED = 1n << 63n;
-/** POLLS in gate_word.h: of a blocking successor, that it keeps its place. */
-const IS_KEPT = 1n << 62n;
-/** In a place: that of the thread's event loop. */
+const RESERVED = 1n << 63n;
+/** KEEPS_SLOT in gate_word.h, of a blocking heir. */
+const KEEPS_SLOT = 1n << 62n;
+/** In a slot: that of the thread's event loop. */
 export const OF_LOOP = 2 ** THREAD_BITS;
-const PLACE = IDENTITY | BigInt(OF_LOOP);
+const SLOT = IDENTITY | BigInt(OF_LOOP);
 
-/** Shifts at which the word may have an identity: a mutex's owner, and the successor. */
+/** Shifts at which the word may have an identity: a mutex's owner, and the heir. */
 export const IDENTITY_SHIFTS = [0n, HALF_BITS];
 
 /**
@@ -47,25 +47,25 @@ export function usedIn(word) {
  * @param {bigint} word
  */
 export function isSettled(word) {
-    return (word & UPPER_HALF & ~IS_KEPT) === 0n && (usedIn(word) !== 0 || word === 0n);
+    return (word & UPPER_HALF & ~KEEPS_SLOT) === 0n && (usedIn(word) !== 0 || word === 0n);
 }
 
 /**
  * A thread and its event loop are two in the order. Only the latter calls gate_step and gate_withdraw.
  * @param {number} identity @param {string} call
  */
-export function placeOf(identity, call) {
+export function slotOf(identity, call) {
     return identity + (call === 'gate_step' || call === 'gate_withdraw' ? OF_LOOP : 0);
 }
 
 /** @param {bigint} word */
 function partsOf(word) {
-    const successor = Number((word >> HALF_BITS) & PLACE);
+    const heir = Number((word >> HALF_BITS) & SLOT);
     return {
         used: usedIn(word),
-        successor,
-        called: (word & CALLED) !== 0n,
-        mayBeTakenOver: successor !== 0 && successor < OF_LOOP && (word & (CALLED | IS_KEPT)) === 0n,
+        heir,
+        reserved: (word & RESERVED) !== 0n,
+        mayBeTakenOver: heir !== 0 && heir < OF_LOOP && (word & (RESERVED | KEEPS_SLOT)) === 0n,
     };
 }
 
@@ -74,15 +74,14 @@ function partsOf(word) {
  * too long. A release that lets a waiter pass reserves for the heir. The slot changes only by the heir, or by a thread
  * that passes by it; a blocking heir that does not keep it may also lose it to an event loop, before its reservation.
  * So an heir is overtaken only by threads already inside, by threads that have watched it in full, or once by any
- * other. If there is room beside its slot, the slot may be reserved, to see if the heir comes. (In the code: successor,
- * called.)
+ * other. If there is room beside its slot, the slot may be reserved, to see if the heir comes.
  * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
- * @param {boolean} reservationsEnd if so, anybody may have watched a call for long enough to pass by
+ * @param {boolean} reservationsEnd if so, anybody may have watched a reservation for long enough to pass by
  */
 export function checkChange(before, after, self, use, reservationsEnd) {
     const [was, is] = [partsOf(before), partsOf(after)];
-    const isForAnother = was.successor !== 0 && was.successor !== self;
-    const mayPassBy = isForAnother && was.called && reservationsEnd;
+    const isForAnother = was.heir !== 0 && was.heir !== self;
+    const mayPassBy = isForAnother && was.reserved && reservationsEnd;
     if (is.used > was.used) {
         if (was.used !== 0 && is.used > use.capacity) {
             throw new Violation('more is taken than there is');
@@ -94,44 +93,44 @@ export function checkChange(before, after, self, use, reservationsEnd) {
     if (is.used < was.used) {
         checkRelease(was, is, after, use);
     } else {
-        checkCall(was, is, self, use, reservationsEnd);
+        checkReservation(was, is, self, use, reservationsEnd);
     }
-    checkPlace(was, is, self, mayPassBy);
-    if (is.successor !== was.successor && use.capacity === 0 && is.successor === is.used + OF_LOOP) {
+    checkSlot(was, is, self, mayPassBy);
+    if (is.heir !== was.heir && use.capacity === 0 && is.heir === is.used + OF_LOOP) {
         throw new Violation('an event loop is the heir of what its own thread has');
     }
 }
 
 /**
- * A reset takes all that there is, and a call with it; nothing else changes. Where nothing is there it writes the word as it is.
+ * A reset takes all that there is, and a reservation with it; nothing else changes. If nothing is there, it writes the word as it is.
  * @param {bigint} before @param {bigint} after
  */
 export function checkShutting(before, after) {
-    const shut = usedIn(before) === 0 ? (before & ~CALLED) + 1n : before;
+    const shut = usedIn(before) === 0 ? (before & ~RESERVED) + 1n : before;
     if (BigInt.asUintN(64, after) !== BigInt.asUintN(64, shut)) {
         throw new Violation('a reset does more than to take a set back');
     }
 }
 
 /**
- * The order of event loops: none takes the place while another is the senior, as it has just seen, unless it has waited
+ * The order of event loops: none takes the slot while another is the oldest waiter, as it has just seen, unless it has waited
  * longer or has watched that one for too long.
  * @param {bigint} before
  * @param {bigint} after
  * @param {number} self
- * @param {number} line which of them is the senior
+ * @param {number} line names the oldest waiter
  * @param {{ token?: number, line?: number | undefined }} call of the thread, with what it has read of `line`
  */
-export function checkSenior(before, after, self, line, call) {
+export function checkOldest(before, after, self, line, call) {
     const { token = 0, line: seen } = call;
-    const isClaimed = partsOf(after).successor === self && partsOf(before).successor !== self;
+    const isClaimed = partsOf(after).heir === self && partsOf(before).heir !== self;
     if (!isClaimed || self < OF_LOOP || line === 0 || line !== seen) {
         return;
     }
-    const senior = line & THREAD_MASK;
+    const oldest = line & THREAD_MASK;
     const isOlder = token >>> STEP_TOKEN_AGE_SHIFT > line >>> STEP_TOKEN_AGE_SHIFT;
     const hasWatched = (token & THREAD_MASK) === (~line & THREAD_MASK);
-    if (senior + OF_LOOP !== self && !isOlder && !hasWatched) {
+    if (oldest + OF_LOOP !== self && !isOlder && !hasWatched) {
         throw new Violation('an event loop takes the slot while another is the oldest waiter');
     }
 }
@@ -141,40 +140,40 @@ export function checkSenior(before, after, self, line, call) {
 /** @param {Parts} was @param {Parts} is @param {bigint} after @param {GateUse} use */
 function checkRelease(was, is, after, { opensAt }) {
     const opens = is.used <= opensAt;
-    if (is.successor !== was.successor || (opens && was.successor !== 0 && !is.called)) {
+    if (is.heir !== was.heir || (opens && was.heir !== 0 && !is.reserved)) {
         throw new Violation('a release passes by the heir');
     }
-    if (opens && was.successor === 0 && after !== BigInt(is.used)) {
+    if (opens && was.heir === 0 && after !== BigInt(is.used)) {
         throw new Violation('a release leaves something behind and no heir');
     }
-    if (!opens && is.called !== was.called) {
+    if (!opens && is.reserved !== was.reserved) {
         throw new Violation('a release that opens nothing reserves for somebody');
     }
 }
 
 /** @param {Parts} was @param {Parts} is @param {number} self @param {GateUse} use @param {boolean} reservationsEnd */
-function checkCall(was, is, self, { capacity }, reservationsEnd) {
-    const hasRoomBeside = is.successor === was.successor && was.used > 0 && was.used + 1 <= capacity;
+function checkReservation(was, is, self, { capacity }, reservationsEnd) {
+    const hasRoomBeside = is.heir === was.heir && was.used > 0 && was.used + 1 <= capacity;
     const mayBeAsked = hasRoomBeside && reservationsEnd;
-    if (is.called && !was.called && is.successor !== self && !mayBeAsked) {
+    if (is.reserved && !was.reserved && is.heir !== self && !mayBeAsked) {
         throw new Violation('a reservation is made for nothing');
     }
-    if (was.called && !is.called && is.successor === was.successor && was.successor !== self) {
+    if (was.reserved && !is.reserved && is.heir === was.heir && was.heir !== self) {
         throw new Violation('a reservation is taken back by another thread than its heir');
     }
 }
 
 /** @param {Parts} was @param {Parts} is @param {number} self @param {boolean} mayPassBy */
-function checkPlace(was, is, self, mayPassBy) {
-    if (is.successor === was.successor) {
+function checkSlot(was, is, self, mayPassBy) {
+    if (is.heir === was.heir) {
         return;
     }
-    if (is.successor !== 0 && is.successor !== self) {
+    if (is.heir !== 0 && is.heir !== self) {
         throw new Violation('a slot is given to another thread');
     }
-    const isLeft = was.successor === self && is.successor === 0;
-    const isTakenOver = was.mayBeTakenOver && is.successor === self && self >= OF_LOOP;
-    if (was.successor !== 0 && !isLeft && !mayPassBy && !isTakenOver) {
+    const isLeft = was.heir === self && is.heir === 0;
+    const isTakenOver = was.mayBeTakenOver && is.heir === self && self >= OF_LOOP;
+    if (was.heir !== 0 && !isLeft && !mayPassBy && !isTakenOver) {
         throw new Violation("an heir's slot is taken from it");
     }
 }

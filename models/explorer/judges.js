@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { GATE_LINE_OFFSET, RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../../js-glue/memory/layout.js';
 import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
-import { checkChange, checkSenior, checkShutting, placeOf, usedIn } from './gate-word.js';
+import { checkChange, checkOldest, checkShutting, slotOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 
 /* Each object's promises, checked by the calls on it and their results, not by the bits of its words. A judge remembers
@@ -148,9 +148,9 @@ export function gateJudge(on, { address: ofGate, use, reservationsEnd, identitie
                 checkShutting(was, is);
                 return gains;
             }
-            const place = placeOf(identities[thread] ?? 0, call.name);
-            checkChange(was, is, place, use, reservationsEnd);
-            checkSenior(was, is, place, Number(wordAt(ofGate + GATE_LINE_OFFSET)), call);
+            const slot = slotOf(identities[thread] ?? 0, call.name);
+            checkChange(was, is, slot, use, reservationsEnd);
+            checkOldest(was, is, slot, Number(wordAt(ofGate + GATE_LINE_OFFSET)), call);
             const gain = usedIn(is) - usedIn(was);
             return call.name === 'event_set' ? gains : withGain(gains, thread, (gains[thread] ?? 0) + gain);
         },

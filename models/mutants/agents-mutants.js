@@ -113,7 +113,7 @@ a thread that counts its entries resets those that others took [agents, 2 join a
 a thread that has joined counts as joining [agents, a holder, a waiter]
     - hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, ALIVE));
     + hf__cas_rlx(&agent->state, state_of(self, JOINING), state_of(self, JOINING));
-a thread that has left arms entries in the slot of the next [agents, one leaves and arms in vain, 1 joins]
+a thread that has left arms entries in the slot of the next [agents, one leaves and arms too late, 1 joins]
     - return lives;
     - }
     - 
@@ -122,17 +122,17 @@ a thread that has left arms entries in the slot of the next [agents, one leaves 
     + }
     + 
     + bool hf__agent_credit(
-a thread that may not arm entries counts as probing for ever [agents, one leaves and arms in vain, 1 joins]
+a thread that may not arm entries counts as probing for ever [agents, one leaves and arms too late, 1 joins]
     - if (!lives) {
     -         hf__add_rlx(&agent->credits, UINT32_MAX);
     + if (0) {
     +         hf__add_rlx(&agent->credits, UINT32_MAX);
-a thread that arms entries says so after it has checked that it may [agents, one that dies is buried, 1 joins]
+a thread that arms entries says so after it has checked that it may [agents, one that dies is declared dead, 1 joins]
     - hf__add_rlx(&agent->credits, 1);
     -     bool lives = is_there(agent, self);
     + bool lives = is_there(agent, self);
     +     hf__add_rlx(&agent->credits, 1);
-a thread declared dead meanwhile leaves the entries that it arms [agents, one that dies is buried, 1 joins]
+a thread declared dead meanwhile leaves the entries that it arms [agents, one that dies is declared dead, 1 joins]
     - if (!lives) {
     -         hf__wake(&agent->presence, HF__WAKE_ALL);
     + if (0) {
@@ -145,7 +145,7 @@ a leaving thread wakes none of its entries [agents, one leaves, 1 joins]
     + {
 a leaving thread wakes one of its entries [agents, one leaves, 1 joins]
     + { hf__wake(&agent->presence, 1);
-declaring a thread dead hits the next one in its slot [agents, one that dies is buried, 1 joins]
+declaring a thread dead hits the next one in its slot [agents, one that dies is declared dead, 1 joins]
     - hf__add_rlx(&agent->credits, 1);
     -     if (hf__cas_rel(
     + if (hf__cas_rel(
@@ -167,7 +167,7 @@ a thread that has left counts as probing for ever [agents, one leaves, 2 join]
 a leaving thread stays alive [agents, a holder leaves, a waiter, 1 joins]
     - if (hf__cas_rel(&agent->state, state_of(self, ALIVE), state_of(self, DEAD))) { /* [R1] */
     + if (hf__load_rlx(&agent->state) == state_of(self, ALIVE)) {
-a leaving thread ends the next agent [agents, one that dies is buried, 1 joins]
+a leaving thread ends the next agent [agents, one that dies is declared dead, 1 joins]
     + hf__store_rel(&agent->state, state_of(self, DEAD));
     +     if (1) {
 
@@ -208,17 +208,17 @@ all threads have one record [holds, 2 holders, a waiter for 2]
     - hf__records(gate)[(self & HF_AGENTS_MOST) - 1];
     + hf__records(gate)[self == 0];
 
-a passing thread is recorded for the new owner of its slot [holds, a holder that goes on is buried, 1 joins and takes]
+a passing thread is recorded for the new owner of its slot [holds, a holder that goes on is declared dead, 1 joins and takes]
     - return hf__holder_in(held) == self && hf__cas64_rlx(record, held, held + amount);
     + return self != 0 && hf__cas64_rlx(record, held, held + amount);
 
 === c-src/gate.h [holds, a holder, a waiter]
-a thread declared dead keeps what no record says [holds, a holder that goes on is buried, 1 joins and takes]
+a thread declared dead keeps what no record says [holds, a holder that goes on is declared dead, 1 joins and takes]
     - hf__gate_leave(gate, amount, HF__HOLDS_MOST, hf__opens_at(gate));
     + (void)gate;
 
 === c-src/records.h [holds, a holder, a waiter]
-a thread taken for dead as it passed is not recorded [holds, a holder that goes on is buried]
+a thread taken for dead as it passed is not recorded [holds, a holder that goes on is declared dead]
     - return hf__note(record, self, amount) || hf__note(record, self, amount);
     + return hf__note(record, self, amount) || true;
 
@@ -250,11 +250,11 @@ a record shrinks after the leave [holds, 2 that take in turn, deaths anywhere]
 a thread that was not the fastest has left by its record [holds, 2 holders, a waiter for 2]
     - is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
     + is_noted = !is_done;
-a thread that was not the fastest gives nothing back [holds, a holder that goes on is buried, 1 joins and takes]
+a thread that was not the fastest gives nothing back [holds, a holder that goes on is declared dead, 1 joins and takes]
     - is_noted = !is_done && !hf__cas64_rlx(record, next_held, held);
     + is_noted = false;
     +         is_done = is_done || !hf__cas64_rlx(record, next_held, held);
-a thread declared dead leaves for the next one in its slot [holds, a holder that goes on is buried, 1 joins and takes]
+a thread declared dead leaves for the next one in its slot [holds, a holder that goes on is declared dead, 1 joins and takes]
     - if (hf__holder_in(held) != self || held_in(held) < amount) {
     + if (held_in(held) < amount) {
 permits of a living thread are given back

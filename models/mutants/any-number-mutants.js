@@ -252,7 +252,7 @@ const THE_SAME = [
     'a loop that is not on the async wait list is the oldest waiter',
     'an event loop whose thread has the mutex is the oldest waiter',
     'a mutex of another thread may be unlocked',
-    // With event loops, too: a senior may have gone at any time there. The explorer finds the word when all are done.
+    // With event loops, too: an oldest one may have gone at any time there. The explorer finds the word when all are done.
     'an oldest waiter that waits no longer stays the oldest',
 ];
 

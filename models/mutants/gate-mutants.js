@@ -346,7 +346,7 @@ a step does not say which reservation to watch [semaphore of 2, a holder of 2, a
     - next & RESERVED || beside ? number_of(next) : 0;
     + beside ? number_of(next) : 0;
 
-# Room beside a place
+# Room beside a slot
 a step does not say which slot to watch [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]
     + next & RESERVED ? number_of(next) : 0;
 a watched slot is not reserved [semaphore of 3, one permit kept, a forlorn worker for 3, a worker, a death]

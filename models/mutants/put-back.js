@@ -48,7 +48,7 @@ export const PUT_BACK = entriesOf(`
     === js-glue/thread/times.js
     - export const MOST_REFUSALS = 4;
     + export const MOST_REFUSALS = Infinity;
-13: a dead successor blocks what has room [dead-successor, deadSuccessors]
+13: a dead heir blocks what has room [dead-heir, deadHeirs]
     === c-src/gate_word.h
     - return !(word & RESERVED) && has_room(
     + return false && has_room(

@@ -33,7 +33,7 @@ any thread locks it again
     + return self != 0 ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
 its owner does not have it again [recursive mutex, 2 nest to 3]
     + return self == 0 ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
-the depth of a dead owner stays [recursive mutex, 2 nest to 2 after one who died]
+the depth of a dead owner stays [recursive mutex, 2 nest to 2 after an owner has died]
     - mutex->depth = 0;
     + mutex->depth %= 100;
 the depth of a dead owner stays for the recovering thread [agents, depths, a holder, a waiter]
@@ -65,12 +65,12 @@ an unlock unlocks all [recursive mutex, 2 nest to 3]
 
 /** In the class of the glue, and in what a condition does with it; the explorer finds them. */
 export const RECURSIVE_GLUE_MUTANTS = mutantsOf(`
-=== js-glue/recursive-mutex.js [recursive mutex, 2 nest to 2 after one who died]
+=== js-glue/recursive-mutex.js [recursive mutex, 2 nest to 2 after an owner has died]
 lock() leaves the depth of a dead owner
     -             this.#mutex.lock();
     -             this.#begin();
     +             this.#mutex.lock();
-tryLock() leaves the depth of a dead owner [recursive mutex, a try, a time limit, 1 nests to 2 after one who died]
+tryLock() leaves the depth of a dead owner [recursive mutex, a try, a time limit, 1 nests to 2 after an owner has died]
     - if (taken) {
     + if (!taken) {
 lock() takes it without a wait where it is held [recursive mutex, 2 nest to 2, 2 rounds]

@@ -23,20 +23,20 @@ const GIVES_UP = { ...WAITER, givesUp: true };
 /** @type {Agent} */
 const LEAVES = { does: ['leaves'], begins: 'joined' };
 /** @type {Agent} */
-const LEAVES_AND_ARMS = { ...LEAVES, does: ['leaves', 'arms in vain'] };
+const LEAVES_AND_ARMS = { ...LEAVES, does: ['leaves', 'arms too late'] };
 /** @type {Agent} */
 const LEAVES_INSIDE = { does: ['leaves inside'], begins: 'inside' };
 
 /** @type {Agent} */
-const IS_BURIED = { ...JOINS, begins: 'joined', isBuried: true };
+const IS_DECLARED_DEAD = { ...JOINS, begins: 'joined', isDeclaredDead: true };
 /** @type {Agent} */
-const BURIES = { does: ['buries'], begins: 'joined' };
+const DECLARES_DEAD = { does: ['declares dead'], begins: 'joined' };
 
 /* So many entries that looks do not use them up, but where that is the scenario. */
 const TWO = { entries: 2, hasty: 1 };
 const THREE = { entries: 3, hasty: 1 };
 const NO_HASTE = { entries: 3, hasty: 0 };
-const BURIAL = { entries: 3, hasty: 0, deaths: 0 };
+const DECLARATION = { entries: 3, hasty: 0, deaths: 0 };
 const USED_UP = { entries: 1, hasty: 3 };
 
 /** @type {AgentsScenario[]} */
@@ -47,14 +47,18 @@ const LOCK_SCENARIOS = Object.entries({
     '3 join 2 slots': { agents: [JOINS, JOINS, JOINS], slots: 2, ...TWO, hasty: 0 },
     'one leaves, 1 joins': { agents: [LEAVES, JOINS], slots: 1, ...TWO },
     'one leaves, 2 join': { agents: [LEAVES, JOINS, JOINS], slots: 1, ...TWO },
-    'one leaves and arms in vain, 1 joins': { agents: [LEAVES_AND_ARMS, JOINS], slots: 1, ...TWO },
+    'one leaves and arms too late, 1 joins': { agents: [LEAVES_AND_ARMS, JOINS], slots: 1, ...TWO },
     '2 lock and leave, 1 joins': {
         agents: [LOCKS_AND_LEAVES, LOCKS_AND_LEAVES, JOINS],
         slots: 2,
         ...TWO,
         hasty: 0,
     },
-    'one that dies is buried, 1 joins': { agents: [IS_BURIED, BURIES, JOINS], slots: 2, ...TWO },
+    'one that dies is declared dead, 1 joins': {
+        agents: [IS_DECLARED_DEAD, DECLARES_DEAD, JOINS],
+        slots: 2,
+        ...TWO,
+    },
     'a holder, a waiter': { agents: [HOLDER, WAITER], slots: 2, ...THREE },
     'a holder, a waiter, entries are used up': { agents: [HOLDER, WAITER], slots: 2, ...USED_UP },
     'a holder, a waiter for its slot': { agents: [HOLDER, JOINS_AND_LOCKS], slots: 1, ...TWO },
@@ -141,11 +145,11 @@ const TAKES_2 = { ...WAITER, amount: 2 };
 /** @type {Agent} */
 const TAKES_TWICE = { does: ['locks', 'locks'], begins: 'joined' };
 /** @type {Agent} */
-const BURIED = { ...TAKES_TWICE, isBuried: true };
+const DECLARED_DEAD = { ...TAKES_TWICE, isDeclaredDead: true };
 /** @type {Agent} */
-const BURIED_INSIDE = { ...BURIED, begins: 'inside' };
+const DECLARED_DEAD_INSIDE = { ...DECLARED_DEAD, begins: 'inside' };
 /** @type {Agent} */
-const BURIES_AND_TAKES = { does: ['buries', 'locks'], begins: 'joined' };
+const DECLARES_AND_TAKES = { does: ['declares dead', 'locks'], begins: 'joined' };
 /** @type {Agent} */
 const HAS_2 = { ...HOLDER, amount: 2 };
 
@@ -195,18 +199,23 @@ const HOLDS_SCENARIOS = Object.entries({
         deaths: 2,
         diesAnywhere: true,
     },
-    'one that goes on is buried': { agents: [BURIED, BURIES, WAITER], permits: 1, slots: 3, ...BURIAL },
-    'a holder that goes on is buried': {
-        agents: [BURIED_INSIDE, BURIES_AND_TAKES, HOLDER],
+    'one that goes on is declared dead': {
+        agents: [DECLARED_DEAD, DECLARES_DEAD, WAITER],
+        permits: 1,
+        slots: 3,
+        ...DECLARATION,
+    },
+    'a holder that goes on is declared dead': {
+        agents: [DECLARED_DEAD_INSIDE, DECLARES_AND_TAKES, HOLDER],
         permits: 2,
         slots: 3,
-        ...BURIAL,
+        ...DECLARATION,
     },
-    'a holder that goes on is buried, 1 joins and takes': {
-        agents: [BURIED_INSIDE, BURIES, JOINS_AND_LOCKS],
+    'a holder that goes on is declared dead, 1 joins and takes': {
+        agents: [DECLARED_DEAD_INSIDE, DECLARES_DEAD, JOINS_AND_LOCKS],
         permits: 2,
         slots: 2,
-        ...BURIAL,
+        ...DECLARATION,
     },
 }).map(([name, scenario]) => ({ name: `holds, ${name}`, ...scenario }));
 

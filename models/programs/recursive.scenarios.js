@@ -61,8 +61,8 @@ export const RECURSIVE_SCENARIOS = [
         '1 nests to 2, 2 rounds, 1 loop with aborts': [nests(2, 1), LOOP_ABORTS],
     }),
     ...scenariosOf('recursive mutex, ', LEFT_DEEP, c.EVERY_WAKE_COUNTS, {
-        '2 nest to 2 after one who died': [TWICE, TWICE],
-        'a try, a time limit, 1 nests to 2 after one who died': [TRIES, LIMITED, TWICE],
+        '2 nest to 2 after an owner has died': [TWICE, TWICE],
+        'a try, a time limit, 1 nests to 2 after an owner has died': [TRIES, LIMITED, TWICE],
     }),
     ...scenariosOf('recursive mutex, ', LOCK, c.ONE_MAY_DIE, {
         '2 nest to 2, a death': [TWICE, TWICE],

@@ -12,7 +12,7 @@ import {
     THREAD_MARK,
 } from '../../js-glue/memory/layout.js';
 import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
-import { NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
+import { NUMBER_MASK, numberOf, WAS_HEIR } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
@@ -43,28 +43,28 @@ const SOMEBODY = 2;
 const LAST = GATE_MOST;
 
 /** The thread whose call has all bits set while it has the mutex itself, or while 1 is in use. */
-const CALLED_IN_ONES = 0x3fff;
-const CALLED_IN_ONES_BY_1 = 0x0fff_bfff;
+const RESERVED_IN_ONES = 0x3fff;
+const RESERVED_IN_ONES_BY_1 = 0x0fff_bfff;
 
 /** Identities with one bit, the first or the last, and the gate's address as one. @type {Cast[]} */
-const CASTS = [1, 3].flatMap((rank) => [
-    { self: HALF, other: 1, third: LAST, rank },
-    { self: 1, other: GATE_ADDRESS, third: LAST, rank },
+const CASTS = [1, 3].flatMap((age) => [
+    { self: HALF, other: 1, third: LAST, age },
+    { self: 1, other: GATE_ADDRESS, third: LAST, age },
 ]);
 
 const ALL_FLAGS = { sleepers: true, large: true, line: true };
 const ALL_ONES = {
     ...ALL_FLAGS,
     used: GATE_MOST,
-    successor: LAST,
-    successorKind: STEP_KIND_ASYNC,
+    heir: LAST,
+    heirKind: STEP_KIND_ASYNC,
     late: true,
-    called: true,
+    reserved: true,
 };
 
 /** From two inside to as many as there can be. @returns {LoneCall[]} */
 function crowds() {
-    const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, successor: SOMEBODY, successorKind: STEP_KIND_ASYNC }];
+    const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, heir: SOMEBODY, heirKind: STEP_KIND_ASYNC }];
     return CROWDS.flatMap((used) =>
         states.flatMap((state) => {
             const word = { ...FREE, ...state, used };
@@ -80,32 +80,32 @@ function crowds() {
 
 /** The last thread of all is next to a writer. @returns {LoneCall[]} */
 function lastThread() {
-    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 3 };
-    const isCalled = { ...ALL_ONES, late: false };
-    const blocks = { ...isCalled, successorKind: STEP_KIND_BLOCKING, called: false };
-    return [ALL_ONES, isCalled, blocks].flatMap((word) =>
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, age: 3 };
+    const isReserved = { ...ALL_ONES, late: false };
+    const blocks = { ...isReserved, heirKind: STEP_KIND_BLOCKING, reserved: false };
+    return [ALL_ONES, isReserved, blocks].flatMap((word) =>
         gateCalls(cast, GATE_MOST, word).map((call) => ({ ...call, word })),
     );
 }
 
 /**
- * Words that a stray write may leave: an uncalled place in an empty gate, a call without a successor.
+ * Words that a stray write may leave: a slot that is not reserved in an empty gate, a reservation without an heir.
  * @param {Cast} cast @returns {LoneCall[]}
  */
 function strayWords(cast) {
     const kinds = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC];
-    const successors = [0, cast.self, cast.other];
+    const heirs = [0, cast.self, cast.other];
     const words = [0, 1, cast.self].flatMap((used) =>
         [{}, ALL_FLAGS].flatMap((flags) =>
-            successors.flatMap((successor) =>
-                kinds.flatMap((successorKind) =>
-                    [false, true].map((called) => ({
+            heirs.flatMap((heir) =>
+                kinds.flatMap((heirKind) =>
+                    [false, true].map((reserved) => ({
                         ...FREE,
                         ...flags,
                         used,
-                        successor,
-                        successorKind,
-                        called,
+                        heir,
+                        heirKind,
+                        reserved,
                     })),
                 ),
             ),
@@ -122,10 +122,10 @@ function strayWords(cast) {
 
 /** As much is in use as an abandoned lock has for its owner: by permits, if that is no more than the capacity. @returns {LoneCall[]} */
 function usedLikeMarks() {
-    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, age: 1 };
     const used = (THREAD_JS | THREAD_MARK) + 5;
     return [1, FEW, used, GATE_MOST].flatMap((capacity) =>
-        [{}, { successor: cast.other, called: true }].flatMap((place) => {
+        [{}, { heir: cast.other, reserved: true }].flatMap((place) => {
             const word = { ...FREE, used, ...place };
             return gateCalls(cast, capacity, word).map((call) => ({ ...call, word }));
         }),
@@ -134,13 +134,13 @@ function usedLikeMarks() {
 
 /** More room than there are numbers for amounts. @returns {LoneCall[]} */
 function strayCapacities() {
-    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, rank: 1 };
-    const place = { successor: LAST, successorKind: STEP_KIND_ASYNC };
+    const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, age: 1 };
+    const place = { heir: LAST, heirKind: STEP_KIND_ASYNC };
     const words = [
         { ...FREE, used: 1 },
         { ...FREE, used: 1, ...place },
-        { ...FREE, used: 1, ...place, called: true },
-        { ...FREE, used: 1, ...place, successor: cast.self, called: true },
+        { ...FREE, used: 1, ...place, reserved: true },
+        { ...FREE, used: 1, ...place, heir: cast.self, reserved: true },
         ALL_ONES,
     ];
     return words.flatMap((word) => {
@@ -156,16 +156,16 @@ function strayCapacities() {
     });
 }
 
-/** The token of one that has watched such a call is not a result. @returns {LoneCall[]} */
+/** The token of one that has watched such a reservation is not a result. @returns {LoneCall[]} */
 function tokenOfOnes() {
     const word = {
         ...FREE,
-        used: CALLED_IN_ONES,
-        successor: CALLED_IN_ONES,
-        successorKind: STEP_KIND_ASYNC,
-        called: true,
+        used: RESERVED_IN_ONES,
+        heir: RESERVED_IN_ONES,
+        heirKind: STEP_KIND_ASYNC,
+        reserved: true,
     };
-    const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | WAS_NEXT;
+    const tokenButNumber = STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | WAS_HEIR;
     const isNext = { result: WOKEN, word };
     return [
         { name: 'mutex_lock_for_a_time', parameters: [SOMEBODY], word, waits: [{ result: TIMED_OUT }] },
@@ -178,7 +178,7 @@ function tokenOfOnes() {
         {
             name: 'gate_wait',
             parameters: [SOMEBODY, tokenButNumber, NO_LIMIT_US, 1, FEW],
-            word: { ...word, used: 1, successor: CALLED_IN_ONES_BY_1 },
+            word: { ...word, used: 1, heir: RESERVED_IN_ONES_BY_1 },
             waits: [{ result: TIMED_OUT }],
         },
     ];
@@ -191,11 +191,11 @@ const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
 const CALL_LIKE_A_COUNT = (NUMBER_MASK + 1) / 2 + 3;
 const OVERTAKEN_ENOUGH = 3;
 
-/** The next wait of one that has slept for some slices, behind another or as the successor. @returns {LoneCall[]} */
+/** The next wait of one that has slept for some slices, behind another or as the heir. @returns {LoneCall[]} */
 function slices() {
     const words = [
-        { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 },
-        { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY },
+        { ...FREE, used: LAST, sleepers: true, heir: SOMEBODY + 1 },
+        { ...FREE, used: LAST, sleepers: true, heir: SOMEBODY },
     ];
     return [...SLICES, CALL_LIKE_A_COUNT].flatMap((count) =>
         [0, 1, 2, OVERTAKEN_ENOUGH].flatMap((overtaken) =>
@@ -217,22 +217,22 @@ function slices() {
     );
 }
 
-/** Sleeps through all slices, is woken in vain, and begins again. @returns {LoneCall[]} */
+/** Sleeps through all slices, is woken spuriously, and begins again. @returns {LoneCall[]} */
 function longSleep() {
     const [patience, ...all] = Array.from({ length: 9 }, () => ({ result: TIMED_OUT }));
     const sleeps = [...(patience ? [patience] : []), ...all, { result: WOKEN }, ...all];
-    const word = { ...FREE, used: LAST, sleepers: true, successor: SOMEBODY + 1 };
+    const word = { ...FREE, used: LAST, sleepers: true, heir: SOMEBODY + 1 };
     return [{ name: 'mutex_lock_for_a_time', parameters: [SOMEBODY], word, waits: sleeps }];
 }
 
 /** The calls of the first C threads look like counts of slices. @returns {LoneCall[]} */
 function callsOfTheFirst() {
-    return SLICES.slice(1).flatMap((successor) => {
-        const word = { ...FREE, successor, called: true };
+    return SLICES.slice(1).flatMap((heir) => {
+        const word = { ...FREE, heir, reserved: true };
         const ask = [LAST, GATE_FOR_ONE];
         return [
             { name: 'gate_try_after', parameters: [LAST, 0, ...ask], word },
-            ...[successor, numberOf(word)].map((watched) => ({
+            ...[heir, numberOf(word)].map((watched) => ({
                 name: 'gate_step',
                 parameters: [LAST, 0, watched | (OVERTAKEN_ENOUGH << THREAD_BITS), ...ask],
                 word,
@@ -241,7 +241,7 @@ function callsOfTheFirst() {
     });
 }
 
-/** A successor that has slept for a slice does not spin before the next. @returns {LoneCall[]} */
+/** An heir that has slept for a slice does not spin before the next. @returns {LoneCall[]} */
 export function sleepsOn() {
     return SLICES.filter((count) => count > 0 && count < SLICES.length - 1).map((count) => ({
         name: 'gate_wait',
@@ -250,7 +250,7 @@ export function sleepsOn() {
             STEP_WAIT_MORE | (OVERTAKEN_ENOUGH << THREAD_BITS) | count,
             ...[NO_LIMIT_US, SOMEBODY, GATE_FOR_ONE],
         ],
-        word: { ...FREE, used: LAST, successor: SOMEBODY },
+        word: { ...FREE, used: LAST, heir: SOMEBODY },
         waits: [{ result: TIMED_OUT }],
         loads: 1,
     }));
@@ -299,12 +299,12 @@ export function roomAtOnce() {
 
 /** The last thread, blocking, sees its turn come in a word of ones, or a stray one. @returns {LoneCall[]} */
 export function lastTurnSpotted() {
-    const own = { ...ALL_ONES, successorKind: STEP_KIND_BLOCKING };
+    const own = { ...ALL_ONES, heirKind: STEP_KIND_BLOCKING };
     return [own, ALL_ONES].flatMap((word) =>
         Array.from({ length: SOME_LOOKS }, (_, look) => ({
             name: 'gate_wait',
             parameters: [LAST, STEP_WAIT_MORE | (look << THREAD_BITS), LIMIT_US, 1, GATE_MOST],
-            word: { ...own, called: false },
+            word: { ...own, reserved: false },
             spotted: { load: 1 + look, word },
             waits: [],
             loads: 1 + look + 1,

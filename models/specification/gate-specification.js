@@ -45,16 +45,16 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  * @property {(value: number) => void} writeLine
  * @property {() => number} readLine
  * @property {(expected: number, replacement: number) => boolean} exchangeLine
- * @property {(place: number, count: number) => void} wake
- * @property {(place: number, expected: number, nanoseconds: number) => number} wait its result
+ * @property {(offset: number, count: number) => void} wake
+ * @property {(offset: number, expected: number, nanoseconds: number) => number} wait its result
  *
  * @typedef {object} Token
  * @property {boolean} isFirst
  * @property {number} overtaken
- * @property {boolean} wasNext a blocking thread has been the successor in this wait
+ * @property {boolean} wasHeir a blocking thread has been the heir in this wait
  * @property {number} slices
- * @property {boolean} inLine
- * @property {number} rank
+ * @property {boolean} isListed
+ * @property {number} age
  * @property {number} watched
  *
  * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
@@ -73,43 +73,43 @@ const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
 const LONGEST_SLICE_NS = 1_000_000_000;
 
-/** So many slices grow; then each is the longest. No call has so small a number. */
+/** So many slices grow; then each is the longest. No reservation has so small a number. */
 const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
 /** After so many, a lock without a limit returns, for its caller to look whether the owner lives. */
 const SLICES_BEFORE_LOOK = 4;
 
-/** A blocking thread that waited so often in vain claims the place. */
+/** A blocking thread that was overtaken so often claims the slot. */
 const OVERTAKEN_ENOUGH = 3;
 
-/** How often a thread looks before it sleeps. */
-export const LOOKS = { beforeSleep: 100, asSuccessor: 25_000 };
+/** How often a thread reads the word before it sleeps. */
+export const LOOKS = { beforeSleep: 100, asHeir: 25_000 };
 
-/** The number of a call has how much is in use at this bit. */
-const CALL_SHIFT = 14;
+/** The number of a reservation has how much is in use at this bit. */
+const USED_SHIFT = 14;
 
 /** A number has one bit less than an identity, whose first bit comes in here. */
 const FIRST_BIT_SHIFT = 13;
 export const NUMBER_MASK = THREAD_MASK >> 1;
 
 /** In a token. */
-export const WAS_NEXT = NUMBER_MASK + 1;
+export const WAS_HEIR = NUMBER_MASK + 1;
 
-/** The least rank that takes a place over. */
-const RANK_TAKES_OVER = 2;
+/** The least age class that takes a slot over. */
+const AGE_TAKES_OVER = 2;
 
-/** In these bits the number of a place differs from that of its call. */
-const PLACE = NUMBER_MASK >> 1;
+/** In these bits the number of a slot differs from that of its reservation. */
+const SLOT = NUMBER_MASK >> 1;
 
 /** @type {Token} */
 export const NO_TOKEN = {
     isFirst: true,
     overtaken: 0,
-    wasNext: false,
+    wasHeir: false,
     slices: 0,
-    inLine: false,
-    rank: 0,
+    isListed: false,
+    age: 0,
     watched: 0,
 };
 
@@ -121,10 +121,10 @@ export function tokenOf(kind, token) {
     return {
         isFirst: token === 0,
         overtaken: isLoop ? 0 : (token >>> THREAD_BITS) & OVERTAKEN_ENOUGH,
-        wasNext: !isLoop && (token & WAS_NEXT) !== 0,
+        wasHeir: !isLoop && (token & WAS_HEIR) !== 0,
         slices: isCount ? number : 0,
-        inLine: isLoop && (token & STEP_TOKEN_LISTED) !== 0,
-        rank: isLoop ? token >>> STEP_TOKEN_AGE_SHIFT : 0,
+        isListed: isLoop && (token & STEP_TOKEN_LISTED) !== 0,
+        age: isLoop ? token >>> STEP_TOKEN_AGE_SHIFT : 0,
         watched: isCount ? 0 : number,
     };
 }
@@ -135,7 +135,7 @@ export function resultOf(result) {
         ? result
         : STEP_WAIT_MORE |
               (result.overtaken << THREAD_BITS) |
-              (result.wasNext ? WAS_NEXT : 0) |
+              (result.wasHeir ? WAS_HEIR : 0) |
               result.slices |
               result.watched;
 }
@@ -155,25 +155,25 @@ function isLost(word, { capacity }) {
     return word.used > capacity && isAbandoned(word);
 }
 
-/** The number of a call, or of a place that is not called. @param {Word} word */
-export function numberOf({ called, successor, used }) {
-    const whole = (successor ^ (used << CALL_SHIFT)) & THREAD_MASK;
+/** The number of a reservation, or of a slot that is not reserved. @param {Word} word */
+export function numberOf({ reserved, heir, used }) {
+    const whole = (heir ^ (used << USED_SHIFT)) & THREAD_MASK;
     const firstBit = whole > NUMBER_MASK ? 1 << FIRST_BIT_SHIFT : 0;
-    const number = (whole & NUMBER_MASK) ^ firstBit ^ (called ? 0 : PLACE);
+    const number = (whole & NUMBER_MASK) ^ firstBit ^ (reserved ? 0 : SLOT);
     return number > SLICES_MOST ? number : NUMBER_MASK - number;
 }
 
 /**
- * True if only a successor that is not called is in the way.
+ * True if only an heir for which nothing is reserved is in the way.
  * @param {Word} word @param {{ amount: number, capacity: number }} ask
  */
 function isBeside(word, { amount, capacity }) {
-    return word.successor !== 0 && !word.called && hasRoom(word, amount, capacity);
+    return word.heir !== 0 && !word.reserved && hasRoom(word, amount, capacity);
 }
 
 /** @param {Word} word @param {{ amount: number, capacity: number }} ask */
 function toWatch(word, ask) {
-    return word.called || isBeside(word, ask) ? numberOf(word) : 0;
+    return word.reserved || isBeside(word, ask) ? numberOf(word) : 0;
 }
 
 /** @param {{ kind: number }} ask */
@@ -182,19 +182,19 @@ function isLoop({ kind }) {
 }
 
 /** @param {Word} word */
-function isForLoop({ successorKind }) {
-    return successorKind !== STEP_KIND_BLOCKING;
+function isForLoop({ heirKind }) {
+    return heirKind !== STEP_KIND_BLOCKING;
 }
 
-/** A thread that blocks has not the place of its event loop. @param {Word} word @param {Ask} ask */
-function isPlaceOf(word, ask) {
-    return word.successor === ask.self && isForLoop(word) === isLoop(ask);
+/** A blocking thread does not have the slot of its event loop. @param {Word} word @param {Ask} ask */
+function isSlotOf(word, ask) {
+    return word.heir === ask.self && isForLoop(word) === isLoop(ask);
 }
 
 /** @param {Word} word @param {Ask} ask */
 function mayPass(word, ask) {
-    const isOver = word.called && numberOf(word) === ask.token.watched;
-    return word.successor === 0 || isPlaceOf(word, ask) || isOver;
+    const isOver = word.reserved && numberOf(word) === ask.token.watched;
+    return word.heir === 0 || isSlotOf(word, ask) || isOver;
 }
 
 /** @param {Word} word @param {Ask} ask */
@@ -208,8 +208,8 @@ function withoutFlags(word) {
 }
 
 /** @param {Word} word */
-function withoutSuccessor(word) {
-    return { ...word, successor: 0, successorKind: STEP_KIND_BLOCKING, late: false, called: false };
+function withoutHeir(word) {
+    return { ...word, heir: 0, heirKind: STEP_KIND_BLOCKING, late: false, reserved: false };
 }
 
 /** A thread that may have been woken answers for the other sleepers. @param {Word} word @param {Ask} ask */
@@ -222,35 +222,35 @@ function withOthers(word, ask) {
 function passed(before, ask) {
     const { amount, capacity } = ask;
     const { others, word } = withOthers(before, ask);
-    // A thread that claims the place after an event loop keeps it.
-    const next = { ...withoutSuccessor(word), late: isLoop(ask), used: word.used + amount };
-    if (before.successor === 0 && !others) {
+    // A thread that claims the slot after an event loop keeps it.
+    const next = { ...withoutHeir(word), late: isLoop(ask), used: word.used + amount };
+    if (before.heir === 0 && !others) {
         return next;
     }
     if (hasRoom(next, 1, capacity)) {
         return withoutFlags(next);
     }
-    if (before.successor === 0) {
+    if (before.heir === 0) {
         return next;
     }
-    // One is enough for the free place: of the line, if one waits there and no event loop has just passed.
+    // One waiter is enough for the free slot: of the async wait list, if one is on it and no event loop has just passed.
     const isLineFirst = before.line && !isForLoop(before);
     return { ...next, line: false, sleepers: isLineFirst && next.sleepers };
 }
 
 /** @param {Word} word */
 function opened(word) {
-    if (word.successor === 0) {
+    if (word.heir === 0) {
         return { ...withoutFlags(word), late: false };
     }
-    return { ...(isForLoop(word) ? withoutFlags(word) : word), called: true };
+    return { ...(isForLoop(word) ? withoutFlags(word) : word), reserved: true };
 }
 
 /** @param {Surroundings} around @param {Word} before @param {Word} after */
 function wakeFor(around, before, after) {
-    // Several queues of one thread may wait by one place; a call has woken them all.
-    const isGivenBack = !before.called && isForLoop(before) && !isForLoop(after);
-    if ((!before.called && after.called) || isGivenBack) {
+    // Several queues of one thread may wait by one slot; a reservation has woken them all.
+    const isGivenBack = !before.reserved && isForLoop(before) && !isForLoop(after);
+    if ((!before.reserved && after.reserved) || isGivenBack) {
         around.wake(GATE_TURN_OFFSET, ALL);
     }
     const isForAll = before.large && !after.large;
@@ -277,29 +277,29 @@ export function passNow(around, ask, otherwise = (word) => word) {
 }
 
 /** @param {number} line */
-function seniorIn(line) {
+function oldestIn(line) {
     return {
         identity: line & THREAD_MASK,
-        rank: line >>> STEP_TOKEN_AGE_SHIFT,
+        age: line >>> STEP_TOKEN_AGE_SHIFT,
         number: ~line & NUMBER_MASK,
     };
 }
 
 /** @param {number} line @param {Ask} ask */
-function outranks(line, { token }) {
-    return line === 0 || token.rank > seniorIn(line).rank;
+function isOlder(line, { token }) {
+    return line === 0 || token.age > oldestIn(line).age;
 }
 
-/** True if a waiter leaves the place to the senior. @param {number} line @param {Ask} ask */
+/** True if a waiter leaves the slot to the oldest. @param {number} line @param {Ask} ask */
 function yields(line, ask) {
-    const { identity, number } = seniorIn(line);
-    return isLoop(ask) && !outranks(line, ask) && identity !== ask.self && number !== ask.token.watched;
+    const { identity, number } = oldestIn(line);
+    return isLoop(ask) && !isOlder(line, ask) && identity !== ask.self && number !== ask.token.watched;
 }
 
-/** An old event loop takes the place of a blocking thread, once. @param {Word} word @param {Ask} ask */
+/** An old event loop takes the slot of a blocking thread, once. @param {Word} word @param {Ask} ask */
 function takesOver(word, ask) {
-    const isFirstTime = word.successor !== 0 && !isForLoop(word) && !word.late && !word.called;
-    return isLoop(ask) && ask.token.rank >= RANK_TAKES_OVER && isFirstTime;
+    const isFirstTime = word.heir !== 0 && !isForLoop(word) && !word.late && !word.reserved;
+    return isLoop(ask) && ask.token.age >= AGE_TAKES_OVER && isFirstTime;
 }
 
 /** @param {Word} word @param {Ask} ask */
@@ -307,55 +307,55 @@ function hasMutex(word, { self, capacity }) {
     return capacity === GATE_FOR_ONE && word.used === self;
 }
 
-/** Event loops in the line would hold the place in turn while a thread naps. @param {Word} word @param {Ask} ask */
+/** Event loops on the wait list would hold the slot in turn while a thread naps. @param {Word} word @param {Ask} ask */
 function claims(word, ask) {
     const { overtaken } = ask.token;
     return isLoop(ask) || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
 }
 
-/** True if a waiter may claim the place, apart from the senior's rights. @param {Word} word @param {Ask} ask */
+/** True if a waiter may claim the slot, apart from the oldest's rights. @param {Word} word @param {Ask} ask */
 function mayClaim(word, ask) {
     return claims(word, ask) && !hasMutex(word, ask) && (mayPass(word, ask) || takesOver(word, ask));
 }
 
 /**
- * A step that does not pass changes `line` so.
+ * Changes `line` by a step that does not pass.
  * @param {Surroundings} around @param {Ask} ask @param {number} line @param {Word} after
  */
-function standInLine(around, ask, line, after) {
-    const { identity, number } = seniorIn(line);
+function joinList(around, ask, line, after) {
+    const { identity, number } = oldestIn(line);
     const { self, kind, token } = ask;
-    if (isPlaceOf(after, ask)) {
+    if (isSlotOf(after, ask)) {
         if (line !== 0 && (identity === self || number === token.watched)) {
             around.exchangeLine(line, 0);
         }
         return;
     }
-    const stands = kind === STEP_KIND_POLLING || token.inLine;
-    if (stands && outranks(line, ask) && !hasMutex(after, ask)) {
-        around.exchangeLine(line, self | (token.rank << STEP_TOKEN_AGE_SHIFT));
+    const stands = kind === STEP_KIND_POLLING || token.isListed;
+    if (stands && isOlder(line, ask) && !hasMutex(after, ask)) {
+        around.exchangeLine(line, self | (token.age << STEP_TOKEN_AGE_SHIFT));
     }
 }
 
-/** @param {Surroundings} around @param {Ask} ask @returns {boolean} whether it was the senior */
-function leaveLine(around, ask) {
+/** @param {Surroundings} around @param {Ask} ask @returns {boolean} whether it was the oldest */
+function leaveList(around, ask) {
     const line = around.readLine();
-    const isSenior = isLoop(ask) && line !== 0 && seniorIn(line).identity === ask.self;
-    return isSenior && around.exchangeLine(line, 0);
+    const isOldest = isLoop(ask) && line !== 0 && oldestIn(line).identity === ask.self;
+    return isOldest && around.exchangeLine(line, 0);
 }
 
 /**
- * A place that is in the way is called once it was watched; at once if it is the own event loop's, which cannot come.
+ * A slot that is in the way is reserved once it was watched; at once if it is the own event loop's, which cannot come.
  * @param {Word} word @param {Ask} ask
  */
 function asked(word, ask) {
     if (!isBeside(word, ask)) {
         return word;
     }
-    if (word.successor === ask.self) {
-        return { ...word, called: true };
+    if (word.heir === ask.self) {
+        return { ...word, reserved: true };
     }
-    return numberOf(word) === ask.token.watched ? { ...word, called: true, late: true } : word;
+    return numberOf(word) === ask.token.watched ? { ...word, reserved: true, late: true } : word;
 }
 
 /** @param {Surroundings} around @param {Ask} ask */
@@ -368,7 +368,7 @@ export function tryAfter(around, ask) {
         return RESULT_ABANDONED;
     }
     const isOver = isBeside(before, ask) && numberOf(before) === ask.token.watched;
-    const after = { ...before, called: true, late: true };
+    const after = { ...before, reserved: true, late: true };
     if (!isOver || !around.exchange(before, after)) {
         return STEP_WAIT_MORE | toWatch(before, ask);
     }
@@ -376,10 +376,10 @@ export function tryAfter(around, ask) {
     return STEP_WAIT_MORE | toWatch(after, ask);
 }
 
-/** The place after a failed step. @param {Word} word @param {Ask} ask @param {number} line @returns {Word} */
+/** The slot after a failed step. @param {Word} word @param {Ask} ask @param {number} line @returns {Word} */
 function placed(word, ask, line) {
-    if (isPlaceOf(word, ask)) {
-        return { ...word, called: false };
+    if (isSlotOf(word, ask)) {
+        return { ...word, reserved: false };
     }
     if (!mayClaim(word, ask)) {
         return asked(word, ask);
@@ -387,24 +387,24 @@ function placed(word, ask, line) {
     if (yields(line, ask)) {
         return word;
     }
-    const isAfterLoop = word.successor === 0 && word.late;
+    const isAfterLoop = word.heir === 0 && word.late;
     return {
         ...word,
-        successor: ask.self,
-        successorKind: isLoop(ask) ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
-        late: isLoop(ask) ? ask.kind === STEP_KIND_POLLING : ask.token.wasNext || isAfterLoop,
-        called: false,
+        heir: ask.self,
+        heirKind: isLoop(ask) ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+        late: isLoop(ask) ? ask.kind === STEP_KIND_POLLING : ask.token.wasHeir || isAfterLoop,
+        reserved: false,
     };
 }
 
-/** The word after a step in vain. @param {Word} before @param {Ask} ask @param {number} line @returns {Word} */
+/** The word after a failed step. @param {Word} before @param {Ask} ask @param {number} line @returns {Word} */
 function standing(before, ask, line) {
     const word = placed(before, ask, line);
     if (isLoop(ask)) {
-        return { ...word, line: before.line || ask.token.inLine };
+        return { ...word, line: before.line || ask.token.isListed };
     }
     const isBetweenNaps = ask.token.overtaken > 0 && !claims(before, ask);
-    if (isBetweenNaps && !isPlaceOf(word, ask) && !word.called) {
+    if (isBetweenNaps && !isSlotOf(word, ask) && !word.reserved) {
         return word;
     }
     return { ...word, sleepers: true, large: word.large || (ask.amount > 1 && ask.capacity !== 0) };
@@ -417,31 +417,31 @@ export function step(around, ask) {
         isLost(word, ask) ? word : standing(word, ask, line),
     );
     if (passes) {
-        leaveLine(around, ask);
+        leaveList(around, ask);
         return { next: STEP_NEXT_DONE, expected: 0, watched: 0, polls: false };
     }
     if (isLost(before, ask)) {
         return { next: STEP_NEXT_DONE, expected: RESULT_ABANDONED, watched: 0, polls: false };
     }
     wakeFor(around, before, after);
-    standInLine(around, ask, line, after);
-    if (isPlaceOf(after, ask) && hasRoom(after, ask.amount, ask.capacity)) {
-        return step(around, ask); // only the place was in its way
+    joinList(around, ask, line, after);
+    if (isSlotOf(after, ask) && hasRoom(after, ask.amount, ask.capacity)) {
+        return step(around, ask); // only the slot was in its way
     }
-    if (isPlaceOf(after, ask)) {
+    if (isSlotOf(after, ask)) {
         return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
     }
     const expected = isLoop(ask) ? line : lowerHalf(after);
-    if (mayClaim(before, ask) && !isPlaceOf(before, ask)) {
-        return { next: STEP_NEXT_WAIT_BESIDE, expected, watched: seniorIn(line).number, polls: true };
+    if (mayClaim(before, ask) && !isSlotOf(before, ask)) {
+        return { next: STEP_NEXT_WAIT_BESIDE, expected, watched: oldestIn(line).number, polls: true };
     }
     const isPatient = !isLoop(ask) && ask.token.overtaken < OVERTAKEN_ENOUGH;
     const beside = isBeside(after, ask) && !isPatient;
     return {
         next: beside ? STEP_NEXT_WAIT_BESIDE : STEP_NEXT_WAIT_LINE,
         expected,
-        watched: beside || after.called ? numberOf(after) : 0,
-        polls: after.late && after.called,
+        watched: beside || after.reserved ? numberOf(after) : 0,
+        polls: after.late && after.reserved,
     };
 }
 
@@ -463,13 +463,13 @@ function sliceOf({ next, watched, polls }, { overtaken, slices }) {
 const PERMITS_BY_CORES = 1023;
 
 /** @param {Surroundings} around @param {Ask} ask */
-function turnComesSoon(around, { self, capacity }) {
+function isReservedSoon(around, { self, capacity }) {
     if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
         return false;
     }
-    for (let looks = 0; looks < LOOKS.asSuccessor; looks += 1) {
+    for (let looks = 0; looks < LOOKS.asHeir; looks += 1) {
         const word = around.look();
-        if (word.called || word.successor !== self) {
+        if (word.reserved || word.heir !== self) {
             return true;
         }
     }
@@ -488,7 +488,7 @@ function isBehindOneReader(expected, { token, amount, capacity }) {
 
 /** @param {Surroundings} around */
 function readerLeavesSoon(around) {
-    for (let looks = 0; looks < LOOKS.asSuccessor; looks += 1) {
+    for (let looks = 0; looks < LOOKS.asHeir; looks += 1) {
         if (around.look().used !== 1) {
             return true;
         }
@@ -500,7 +500,7 @@ function readerLeavesSoon(around) {
 function passesSoon(around, { amount, capacity }) {
     for (let looks = 0; looks < LOOKS.beforeSleep; looks += 1) {
         const word = around.look();
-        const isOpen = word.successor === 0 && hasRoom(word, amount, capacity);
+        const isOpen = word.heir === 0 && hasRoom(word, amount, capacity);
         if (isOpen && around.exchange(word, { ...word, late: false, used: word.used + amount })) {
             return true;
         }
@@ -519,7 +519,7 @@ export function wait(around, ask, limit) {
     if (ask.token.isFirst && passesSoon(around, ask)) {
         return RESULT_OK;
     }
-    const { overtaken, slices, wasNext } = ask.token;
+    const { overtaken, slices, wasHeir } = ask.token;
     const outcome = step(around, ask);
     if (outcome.next === STEP_NEXT_DONE) {
         if (outcome.expected === RESULT_ABANDONED) {
@@ -529,13 +529,13 @@ export function wait(around, ask, limit) {
     }
     const slice = sliceOf(outcome, ask.token);
     const isTurn = outcome.next === STEP_NEXT_WAIT_TURN;
-    const place = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
-    const sleep = () => around.wait(place, outcome.expected, Math.min(slice, limit));
+    const offset = isTurn ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
+    const sleep = () => around.wait(offset, outcome.expected, Math.min(slice, limit));
     let woken;
     if (slice <= limit && !isTurn && isBehindOneReader(outcome.expected, ask)) {
         woken = readerLeavesSoon(around) ? WOKEN : sleep();
     } else {
-        woken = isTurn && slices === 0 && turnComesSoon(around, ask) ? WOKEN_FOR_A_CHANGE : sleep();
+        woken = isTurn && slices === 0 && isReservedSoon(around, ask) ? WOKEN_FOR_A_CHANGE : sleep();
     }
     const outlasted = woken === TIMED_OUT && slice <= limit;
     const wasSlice = outcome.watched === 0 && overtaken === OVERTAKEN_ENOUGH;
@@ -543,7 +543,7 @@ export function wait(around, ask, limit) {
         ...NO_TOKEN,
         isFirst: false,
         overtaken: overtakenAfter(overtaken, woken),
-        wasNext: wasNext || isTurn,
+        wasHeir: wasHeir || isTurn,
         slices: outlasted && wasSlice ? Math.min(slices + 1, SLICES_MOST) : 0,
         watched: outlasted ? outcome.watched : 0,
     };
@@ -578,23 +578,23 @@ export function enter(around, ask) {
     return result;
 }
 
-/** The word after a withdrawal. @param {Word} before @param {Ask} ask @param {boolean} wasSenior */
-function parted(before, ask, wasSenior) {
+/** The word after a withdrawal. @param {Word} before @param {Ask} ask @param {boolean} wasOldest */
+function parted(before, ask, wasOldest) {
     const { capacity } = ask;
     const { others, word } = withOthers(before, ask);
-    const leaves = isPlaceOf(before, ask);
-    const left = leaves ? withoutSuccessor(word) : word;
-    const isOpen = hasRoom(left, 1, capacity) && (left.successor === 0 || left.called);
+    const leaves = isSlotOf(before, ask);
+    const left = leaves ? withoutHeir(word) : word;
+    const isOpen = hasRoom(left, 1, capacity) && (left.heir === 0 || left.reserved);
     if (isOpen && (leaves || others)) {
         return withoutFlags(left);
     }
-    return leaves || wasSenior ? { ...left, line: false } : left;
+    return leaves || wasOldest ? { ...left, line: false } : left;
 }
 
 /** @param {Surroundings} around @param {Ask} ask */
 export function withdraw(around, ask) {
-    const wasSenior = leaveLine(around, ask);
-    const { before, after } = around.change((word) => parted(word, ask, wasSenior));
+    const wasOldest = leaveList(around, ask);
+    const { before, after } = around.change((word) => parted(word, ask, wasOldest));
     wakeFor(around, withOthers(before, ask).word, after);
 }
 
@@ -613,18 +613,18 @@ export function leave(around, amount, most, opensAt) {
 }
 
 /**
- * A dead owner's amount becomes `left`, and all are woken; the successor is called.
+ * A dead owner's amount becomes `left`, and all are woken; the gate is reserved for the heir, if there is one.
  * @param {Surroundings} around @param {number} owner @param {number} left
  */
 export function abandon(around, owner, left) {
     const { before } = around.change((word) =>
         word.used === owner
-            ? { ...withoutFlags(word), used: left, called: word.called || word.successor !== 0 }
+            ? { ...withoutFlags(word), used: left, reserved: word.reserved || word.heir !== 0 }
             : word,
     );
     if (before.used !== owner) {
         return false;
     }
-    [GATE_TURN_OFFSET, GATE_USE_OFFSET, GATE_LINE_OFFSET].forEach((place) => around.wake(place, ALL));
+    [GATE_TURN_OFFSET, GATE_USE_OFFSET, GATE_LINE_OFFSET].forEach((offset) => around.wake(offset, ALL));
     return true;
 }

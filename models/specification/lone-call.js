@@ -89,7 +89,7 @@ class Trace {
         const { interference } = this.#call;
         const before = this.word;
         if (before !== expected) {
-            this.lines.push('tries in vain');
+            this.lines.push('tries and fails');
             return before;
         }
         this.#changes += 1;

@@ -16,7 +16,7 @@ import {
     THREAD_JS,
     THREAD_MARK,
 } from '../../js-glue/memory/layout.js';
-import { LOOKS, NUMBER_MASK, numberOf, WAS_NEXT } from './gate-specification.js';
+import { LOOKS, NUMBER_MASK, numberOf, WAS_HEIR } from './gate-specification.js';
 import { FREE } from './specified-word.js';
 
 /* The calls that a module is compared with the specification in. */
@@ -28,15 +28,15 @@ import { FREE } from './specified-word.js';
  */
 
 /**
- * Three threads, and the rank of the first one's event loop. Each bit of an identity is set in one and clear in
+ * Three threads, and the age of the first one's event loop. Each bit of an identity is set in one and clear in
  * another. C threads have the smallest. The call of 1 << 14 would be 0 while 1 is in use.
- * @typedef {{ self: number, other: number, third: number, rank: number }} Cast
+ * @typedef {{ self: number, other: number, third: number, age: number }} Cast
  * @type {Cast[]}
  */
 const CASTS = [
-    { self: 0x1d55_5555, other: 0x02aa_aaaa, third: 0x1333_3333, rank: 1 },
-    { self: 0x02aa_aaaa, other: 0x1d55_5555, third: 1 << 14, rank: 2 },
-    { self: 1, other: 2, third: 0x1000_0000, rank: 3 },
+    { self: 0x1d55_5555, other: 0x02aa_aaaa, third: 0x1333_3333, age: 1 },
+    { self: 0x02aa_aaaa, other: 0x1d55_5555, third: 1 << 14, age: 2 },
+    { self: 1, other: 2, third: 0x1000_0000, age: 3 },
 ];
 
 /** The amount that a writer takes: a C thread's identity is below the capacity. @param {number} self */
@@ -102,11 +102,9 @@ function everyWord(cast, capacity) {
     const flags = BOOLEANS.flatMap((sleepers) =>
         BOOLEANS.flatMap((line) => hasLarge.map((large) => ({ sleepers, line, large }))),
     );
-    const places = [self, other, third].flatMap((successor) =>
-        [STEP_KIND_BLOCKING, STEP_KIND_ASYNC].flatMap((successorKind) =>
-            BOOLEANS.flatMap((late) =>
-                BOOLEANS.map((called) => ({ successor, successorKind, late, called })),
-            ),
+    const places = [self, other, third].flatMap((heir) =>
+        [STEP_KIND_BLOCKING, STEP_KIND_ASYNC].flatMap((heirKind) =>
+            BOOLEANS.flatMap((late) => BOOLEANS.map((reserved) => ({ heir, heirKind, late, reserved }))),
         ),
     );
     const used = usesOf(cast, capacity).flatMap((each) =>
@@ -115,24 +113,22 @@ function everyWord(cast, capacity) {
         ),
     );
     const open = places.flatMap((place) =>
-        flags.map((flag) => ({ ...FREE, ...flag, ...place, called: true })),
+        flags.map((flag) => ({ ...FREE, ...flag, ...place, reserved: true })),
     );
     return [FREE, ...open, ...used];
 }
 
 /** @param {Cast} cast @param {number} kind @param {Word} word */
-function tokensOf({ other, rank }, kind, word) {
+function tokensOf({ other, age }, kind, word) {
     if (kind !== STEP_KIND_BLOCKING) {
-        const flags = [0, STEP_TOKEN_LISTED, STEP_TOKEN_LISTED | (rank << STEP_TOKEN_AGE_SHIFT)];
+        const flags = [0, STEP_TOKEN_LISTED, STEP_TOKEN_LISTED | (age << STEP_TOKEN_AGE_SHIFT)];
         return flags.flatMap((flag) =>
-            distinct([0, numberOf(word), word.successor || other, ~other & NUMBER_MASK]).map(
-                (id) => flag | id,
-            ),
+            distinct([0, numberOf(word), word.heir || other, ~other & NUMBER_MASK]).map((id) => flag | id),
         );
     }
-    const ids = [0, numberOf(word), word.successor || other];
+    const ids = [0, numberOf(word), word.heir || other];
     return [0, 1, 2, 3].flatMap((n) =>
-        distinct(n === 3 ? [...ids, WAS_NEXT] : ids).map((id) => (n << THREAD_BITS) | id),
+        distinct(n === 3 ? [...ids, WAS_HEIR] : ids).map((id) => (n << THREAD_BITS) | id),
     );
 }
 
@@ -155,7 +151,7 @@ export function gateCalls(cast, capacity, word) {
                 name: 'gate_step',
                 parameters: [self, kind, token, amount, capacity],
             })),
-            ...distinct([0, numberOf(word), word.successor || other]).map((watched) => ({
+            ...distinct([0, numberOf(word), word.heir || other]).map((watched) => ({
                 name: 'gate_try_after',
                 parameters: [self, watched, amount, capacity],
             })),
@@ -241,16 +237,13 @@ function forEachWord(callsOf, variantsOf) {
 }
 
 /**
- * The senior: nobody, the thread, another one, with less, as much and more rank.
+ * The oldest: nobody, the thread, another one, with less, as much and more age.
  * @param {Call} call @param {number} turn
  */
 function lineOf({ parameters: [self = 0] }, turn) {
     const other = CASTS.find((cast) => cast.self === self)?.other ?? 1;
-    const ranks = [0, 1, 2, 3].map((rank) => rank << STEP_TOKEN_AGE_SHIFT);
-    return inTurn(
-        [0, ...ranks.flatMap((rank) => [other | rank, self | rank]), 3 << STEP_TOKEN_AGE_SHIFT],
-        turn,
-    );
+    const ages = [0, 1, 2, 3].map((age) => age << STEP_TOKEN_AGE_SHIFT);
+    return inTurn([0, ...ages.flatMap((age) => [other | age, self | age]), 3 << STEP_TOKEN_AGE_SHIFT], turn);
 }
 
 /** Alone, or overtaken. @returns {LoneCall[]} */
@@ -330,16 +323,11 @@ export function everyBriefCall() {
     return [...locks(), ...briefCalls(), ...waits()];
 }
 
-/** A successor sees its turn come, or its place lost, at one of its first looks. @returns {LoneCall[]} */
+/** An heir sees its turn come, or its place lost, at one of its first looks. @returns {LoneCall[]} */
 export function turnsSpotted() {
     return CASTS.flatMap(({ self, other, third }) => {
-        const held = { ...FREE, used: other, successor: self, sleepers: true };
-        const turns = [
-            FREE,
-            { ...held, called: true },
-            { ...held, successor: third },
-            { ...FREE, used: self },
-        ];
+        const held = { ...FREE, used: other, heir: self, sleepers: true };
+        const turns = [FREE, { ...held, reserved: true }, { ...held, heir: third }, { ...FREE, used: self }];
         return turns.flatMap((word, number) =>
             Array.from({ length: SOME_LOOKS }, (_, look) => ({
                 name: 'gate_wait',
@@ -388,14 +376,14 @@ export function readersSpotted() {
     );
 }
 
-/** A writer that waits for a millisecond at least looks as often as a successor; no other one that waits does. @returns {LoneCall[]} */
+/** A writer that waits for a millisecond at least looks as often as an heir; no other one that waits does. @returns {LoneCall[]} */
 export function readersInVain() {
     const one = { ...FREE, used: 1 };
     const step = [STEP_WAIT_MORE, 1000];
     /** @type {[parameters: number[], word: LoneCall['word'], looks: number][]} */
     const calls = [
-        [[...step, WRITES, READERS], one, LOOKS.asSuccessor],
-        [[...step, WRITES, READERS], { ...one, sleepers: true, large: true }, LOOKS.asSuccessor],
+        [[...step, WRITES, READERS], one, LOOKS.asHeir],
+        [[...step, WRITES, READERS], { ...one, sleepers: true, large: true }, LOOKS.asHeir],
         [[STEP_WAIT_MORE, 999, WRITES, READERS], one, 0],
         [[...step, WRITES, READERS], { ...one, line: true }, 0],
         [[...step, WRITES, READERS], { ...one, used: 2 }, 0],
@@ -452,16 +440,16 @@ export function looksInVain() {
             {
                 name: 'gate_wait',
                 parameters: [self, STEP_WAIT_MORE, 1000, self, GATE_FOR_ONE],
-                word: { ...word, successor: self },
+                word: { ...word, heir: self },
                 waits: [{ result: WOKEN }],
-                loads: LOOKS.asSuccessor + 1,
+                loads: LOOKS.asHeir + 1,
             },
             ...[1, 2, 1023, 1024].map((capacity) => ({
                 name: 'gate_wait',
                 parameters: [self, STEP_WAIT_MORE, 1000, 1, capacity],
-                word: { ...word, used: capacity, successor: self },
+                word: { ...word, used: capacity, heir: self },
                 waits: [{ result: WOKEN }],
-                loads: (capacity === 2 || capacity === 1023 ? 0 : LOOKS.asSuccessor) + 1,
+                loads: (capacity === 2 || capacity === 1023 ? 0 : LOOKS.asHeir) + 1,
             })),
         ];
     });

@@ -15,11 +15,11 @@ import {
  * @property {boolean} sleepers
  * @property {boolean} large
  * @property {boolean} line
- * @property {number} successor 0: nobody
- * @property {number} successorKind STEP_KIND_BLOCKING or STEP_KIND_ASYNC
- * @property {boolean} late the longer reservation; a blocking thread keeps the place; without a successor: the last
+ * @property {number} heir 0: nobody
+ * @property {number} heirKind STEP_KIND_BLOCKING or STEP_KIND_ASYNC
+ * @property {boolean} late the longer reservation; a blocking thread keeps the place; without an heir: the last
  *     that passed was an event loop
- * @property {boolean} called
+ * @property {boolean} reserved
  */
 
 /** @type {Word} */
@@ -28,10 +28,10 @@ export const FREE = Object.freeze({
     sleepers: false,
     large: false,
     line: false,
-    successor: 0,
-    successorKind: STEP_KIND_BLOCKING,
+    heir: 0,
+    heirKind: STEP_KIND_BLOCKING,
     late: false,
-    called: false,
+    reserved: false,
 });
 
 const HALF_BITS = 32;
@@ -45,7 +45,7 @@ const LINE = bit(THREAD_BITS + 1);
 const SLEEPERS = bit(THREAD_BITS + 2);
 const ASYNC = bit(HALF_BITS + THREAD_BITS);
 const POLLS = bit(HALF_BITS + THREAD_BITS + 1);
-const CALLED = bit(HALF_BITS + THREAD_BITS + 2);
+const RESERVED = bit(HALF_BITS + THREAD_BITS + 2);
 
 /** @param {Word} word @returns {bigint} as a signed i64 */
 export function packed(word) {
@@ -53,11 +53,11 @@ export function packed(word) {
         word.large ? LARGE : 0n,
         word.line ? LINE : 0n,
         word.sleepers ? SLEEPERS : 0n,
-        word.successorKind === STEP_KIND_BLOCKING ? 0n : ASYNC,
+        word.heirKind === STEP_KIND_BLOCKING ? 0n : ASYNC,
         word.late ? POLLS : 0n,
-        word.called ? CALLED : 0n,
+        word.reserved ? RESERVED : 0n,
     ];
-    const numbers = BigInt(word.used) | (BigInt(word.successor) << BigInt(HALF_BITS));
+    const numbers = BigInt(word.used) | (BigInt(word.heir) << BigInt(HALF_BITS));
     return BigInt.asIntN(
         WORD_BITS,
         flags.reduce((all, flag) => all | flag, numbers),
@@ -72,10 +72,10 @@ export function unpacked(bits) {
         sleepers: has(SLEEPERS),
         large: has(LARGE),
         line: has(LINE),
-        successor: Number((bits >> BigInt(HALF_BITS)) & BigInt(THREAD_MASK)),
-        successorKind: has(ASYNC) ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
+        heir: Number((bits >> BigInt(HALF_BITS)) & BigInt(THREAD_MASK)),
+        heirKind: has(ASYNC) ? STEP_KIND_ASYNC : STEP_KIND_BLOCKING,
         late: has(POLLS),
-        called: has(CALLED),
+        reserved: has(RESERVED),
     };
 }
 

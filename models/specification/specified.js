@@ -88,7 +88,7 @@ export const SPECIFIED = {
             return 0;
         }
         const { before } = around.change((word) =>
-            word.used === used ? { ...word, used: self, called: false } : word,
+            word.used === used ? { ...word, used: self, reserved: false } : word,
         );
         return before.used === used ? used : 0;
     },

@@ -11,7 +11,7 @@ import { decode, OWNED } from './decoder.js';
  * left after its first round, and the looks of a round are one step (locals.js).
  *
  * The third is how far a thread counts its slices. That decides how long it sleeps, which is not told from other
- * slices here, and whether it looks before it sleeps as the successor, which 1 decides too.
+ * slices here, and whether it looks before it sleeps as the heir, which 1 decides too.
  *
  * The fourth makes a barrier's pauses as short as nothing, so that threads look in each round: who does not look can do
  * nothing that one cannot do which looks at once.

@@ -190,7 +190,7 @@ function ownRequest(draw) {
 
 /** @type {Genre['make']} A thread dies while it waits for what it cannot get, and others go on. */
 function deaths(draw) {
-    const kind = draw.on['deadSuccessors'] ? draw.pick(LOCKS) : 'Mutex';
+    const kind = draw.on['deadHeirs'] ? draw.pick(LOCKS) : 'Mutex';
     const spec = draw.lock(kind);
     const isShared = kind === 'RwLock' || kind === 'CountingSemaphore';
     if (kind === 'CountingSemaphore') {

@@ -37,7 +37,7 @@ export const SWITCHES = {
     },
     dirtyMemory: { defects: [12], on: true, makes: 'objects made by at() where memory was not zero' },
     strayWords: { defects: [12], on: true, makes: 'words of an object in use that are overwritten' },
-    deadSuccessors: {
+    deadHeirs: {
         defects: [13],
         on: true,
         makes: 'threads that die while they wait beside room for others',

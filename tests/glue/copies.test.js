@@ -196,7 +196,7 @@ function semaphoreInBoth() {
     return { one, other: commonJs.CountingSemaphore.from(one.handle) };
 }
 
-test('copies: a heir that gives up wakes the request of another copy behind it', async () => {
+test('copies: an heir that gives up wakes the request of another copy behind it', async () => {
     const { one, other } = semaphoreInBoth();
     const abort = new AbortController();
     const given = reasonOf(other.execAsync(assert.fail, { permits: 3, signal: abort.signal }));

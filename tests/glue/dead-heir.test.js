@@ -8,8 +8,8 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { wordsOf } from '../support/words.js';
 
-/* A thread asks for what is free, while the successor, which is the next in line, waits for more than that. It waits
- * behind a successor that lives, and passes by one that is dead. Values are typed `any` where several classes are asked
+/* A thread asks for what is free, while the heir, which is the next in line, waits for more than that. It waits
+ * behind an heir that lives, and passes by one that is dead. Values are typed `any` where several classes are asked
  * alike. */
 
 const PERMITS = 5;
@@ -17,7 +17,7 @@ const PERMITS = 5;
 /** Many times what it takes, so that a slow machine has room. */
 const LIMIT_MS = 3000;
 
-/** Longer than it takes to find out that a successor is dead. */
+/** Longer than it takes to find out that an heir is dead. */
 const A_WHILE_MS = 200;
 
 const MOST_ATTEMPTS = 10;
@@ -82,25 +82,25 @@ async function again(attempt, limit) {
     return false;
 }
 
-/** The word that names the successor; 0 without one. @param {any} object */
-const successorOf = (object) => wordsOf(object)[1] ?? 0;
+/** The word that names the heir; 0 without one. @param {any} object */
+const heirOf = (object) => wordsOf(object)[1] ?? 0;
 
 /** @param {any} object */
 async function untilSucceeded(object) {
-    while (successorOf(object) === 0) {
+    while (heirOf(object) === 0) {
         await jobEnds();
     }
 }
 
 /**
- * Asks until nothing is got. On a busy machine a successor that lives may look dead for a moment, and be passed by.
+ * Asks until nothing is got. On a busy machine an heir that lives may look dead for a moment, and be passed by.
  *
  * @param {any} object
  * @param {() => unknown} ask
  */
 async function waitsOnce(object, ask) {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-        await within(untilSucceeded(object), 'the successor', [object]);
+        await within(untilSucceeded(object), 'the heir', [object]);
         if (!(await within(Promise.resolve(ask()), 'the ask', [object]))) {
             return;
         }
@@ -119,7 +119,7 @@ for (const { kind, make, release, asks } of KINDS) {
                     way,
                     permits: PERMITS,
                 });
-                await within(untilSucceeded(object), 'the successor', [object]);
+                await within(untilSucceeded(object), 'the heir', [object]);
                 await other.terminate();
                 const passed = await within(Promise.resolve(ask(object, LIMIT_MS)), name, [object]);
                 assert.ok(passed, 'nobody passed by the dead heir');
@@ -129,12 +129,12 @@ for (const { kind, make, release, asks } of KINDS) {
             test(`live heir: ${name} of a ${kind} waits behind an heir that is ${way}`, async (t) => {
                 const object = make();
                 startThread(t, 'wants-more', { kind, handle: object.handle, way, permits: PERMITS });
-                await within(untilSucceeded(object), 'the successor', [object]);
+                await within(untilSucceeded(object), 'the heir', [object]);
                 await waitsOnce(object, () => ask(object, A_WHILE_MS));
                 release(object);
                 await within(
-                    again(() => successorOf(object) === 0, LIMIT_MS),
-                    'the turn of the successor',
+                    again(() => heirOf(object) === 0, LIMIT_MS),
+                    'the turn of the heir',
                     [object],
                 );
             });

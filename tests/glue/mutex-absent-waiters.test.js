@@ -14,7 +14,7 @@ import { within } from '../support/watchdog.js';
 import { assertFree, describeWords } from '../support/words.js';
 
 /** The word that names the event loop which is next to claim a place. */
-const SENIOR = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
+const OLDEST = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
 
 /* Waiters that die, give up or are busy when it is their turn: the others go on. mutex-busy-waiters.test.js has those that
  * are busy while they stand in line. */
@@ -60,7 +60,7 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const { mutex, board, release, addWaiter } = await heldLock(t);
-        const successorGot = await addWaiter('executeLocked');
+        const heirGot = await addWaiter('executeLocked');
         const controller = new AbortController();
         const limit = by === 'a timeout' ? { timeout: 1 } : { signal: controller.signal };
         const request = mutex.executeLocked(assert.fail, limit).catch((reason) => reason);
@@ -70,7 +70,7 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
         if (by === 'an abort') {
             const got = await lastWaiter;
             release();
-            spinUntilReached(board, successorGot);
+            spinUntilReached(board, heirGot);
             controller.abort();
             await request;
             await within(reached(board, got), 'the one behind', [mutex], SOON_MS);
@@ -78,7 +78,7 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
             assert.ok((await request) instanceof TimeoutError);
             const got = await lastWaiter;
             release();
-            await within(reached(board, successorGot), 'the successor', [mutex], SOON_MS);
+            await within(reached(board, heirGot), 'the heir', [mutex], SOON_MS);
             await within(reached(board, got), 'the one behind', [mutex], SOON_MS);
         }
         assertFree(mutex);
@@ -144,7 +144,7 @@ test('mutex: waiters that die, asleep or just woken, do not stop the others', as
     // The last release may have reserved it for a dead thread: whoever comes next takes it.
     mutex.lock();
     mutex.unlock();
-    assertFree(mutex, SENIOR); // which a dead event loop may be for ever
+    assertFree(mutex, OLDEST); // which a dead event loop may be for ever
 });
 
 for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Promise<boolean>][]} */ ([

@@ -55,16 +55,16 @@ test('mutex: a busy event loop first in the async wait list does not stop the on
     const board = makeBoard(3);
     const [waiting, got, busy] = [0, 1, 2];
     startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
-    await within(reached(board, waiting), 'the successor', [mutex]);
+    await within(reached(board, waiting), 'the heir', [mutex]);
     await startVictims(t, mutex, 1, { board, waiting: busy, way: 'busy' });
     const request = mutex.executeLocked(() => 7);
     await jobEnds();
     release();
-    await within(reached(board, got), 'the successor', [mutex], SOON_MS);
+    await within(reached(board, got), 'the heir', [mutex], SOON_MS);
     assert.equal(await within(request, 'the one behind the busy one', [mutex], SOON_MS), 7);
 });
 
-/** Several are busy: the first of them is the successor, and the others stand in line. */
+/** Several are busy: the first of them is the heir, and the others stand in line. */
 for (const way of ['busy', 'busy after lock']) {
     for (const threads of [2, 3]) {
         test(`mutex: a request behind ${threads} event loops that are ${way} is granted`, async (t) => {
@@ -91,13 +91,13 @@ test('mutex: an heir that gives up is replaced even if the first in the async wa
     await within(reached(board, waiting), 'the one behind it', [mutex]);
     giving.abort();
     assert.equal(await given, 'gave up');
-    await within(untilSucceeded(mutex), 'another successor', [mutex], SOON_MS);
+    await within(untilSucceeded(mutex), 'another heir', [mutex], SOON_MS);
     release();
     await within(reached(board, got), 'the one behind the busy one', [mutex], SOON_MS);
 });
 
 /**
- * Until somebody has the successor's place.
+ * Until somebody has the heir's place.
  *
  * @param {Mutex} mutex
  */

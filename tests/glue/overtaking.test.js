@@ -169,15 +169,15 @@ test('overtaking: a dead oldest async waiter does not delay a thread that takes 
     const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
     semaphore.enter();
     const line = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
-    const rankOfSenior = () => (wordsOf(semaphore)[line] ?? 0) >>> STEP_TOKEN_AGE_SHIFT;
+    const rankOfOldest = () => (wordsOf(semaphore)[line] ?? 0) >>> STEP_TOKEN_AGE_SHIFT;
     const task = { kind: 'semaphore', handle: semaphore.handle, way: 'idle', permits: 4 };
     const loops = Array.from({ length: 2 }, () => startThread(t, 'wants-more', task));
-    const untilSenior = async () => {
-        while (rankOfSenior() === 0) {
+    const untilOldest = async () => {
+        while (rankOfOldest() === 0) {
             await jobEnds();
         }
     };
-    await within(untilSenior(), 'the senior', [semaphore]);
+    await within(untilOldest(), 'the oldest', [semaphore]);
     await Promise.all(loops.map((loop) => loop.terminate()));
     semaphore.leave();
     assertSeldom(

@@ -263,11 +263,11 @@ for (const [where, parts] of /** @type {const} */ ([
         const mutex = new Mutex();
         const { memory, byteOffset } = mutex.handle;
         const exports = instantiate(memory);
-        const [holder, successor] = [11, 12];
+        const [holder, heir] = [11, 12];
         assert.equal(exports.mutex_lock_for_a_time(byteOffset, holder), RESULT_OK);
-        const attachment = /** @type {any} */ ({ memory, exports, self: successor });
+        const attachment = /** @type {any} */ ({ memory, exports, self: heir });
         const gate = new Gate({ attachment, byteOffset }, { ...MUTEX, hasOwner: false });
-        gate.step(successor, false, false, 0, 0);
+        gate.step(heir, false, false, 0, 0);
         const request = mutex.executeLocked(() => 7);
         await jobEnds();
         assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
@@ -281,7 +281,7 @@ test('polling: a reservation for a polling thread lasts as long as its timer may
     const mutex = new Mutex();
     const { memory, byteOffset } = mutex.handle;
     const exports = instantiate(memory);
-    const [holder, successor, other] = [11, 12, 13];
+    const [holder, heir, other] = [11, 12, 13];
     const gateOf = (/** @type {number} */ self) =>
         new Gate(
             { attachment: /** @type {any} */ ({ memory, exports, self }), byteOffset },
@@ -292,12 +292,12 @@ test('polling: a reservation for a polling thread lasts as long as its timer may
         [false, GATE_RESERVATION_MS],
     ])) {
         assert.equal(exports.mutex_lock_for_a_time(byteOffset, holder), RESULT_OK);
-        gateOf(successor).step(successor, comesLate, false, 0, 0);
+        gateOf(heir).step(heir, comesLate, false, 0, 0);
         assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
         const seen = /** @type {any} */ (gateOf(other).step(other, false, false, 0, 0));
-        assert.deepEqual([seen.watched, seen.reservation], [successor, reservation]);
+        assert.deepEqual([seen.watched, seen.reservation], [heir, reservation]);
         gateOf(other).withdraw();
-        gateOf(successor).withdraw();
+        gateOf(heir).withdraw();
         assertFree(mutex);
     }
 });

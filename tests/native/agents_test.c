@@ -586,14 +586,14 @@ static void a_thread_declared_dead_while_it_arms_leaves_no_entry(void **unused)
 {
     (void)unused;
     make(1);
-    uint32_t buried = be_born(ENOUGH);
-    hf__agent *slot = agents_slot_of(buried);
-    assert_true(hf__agent_arms(slot, buried));
-    leave(buried);
+    uint32_t declared = be_born(ENOUGH);
+    hf__agent *slot = agents_slot_of(declared);
+    assert_true(hf__agent_arms(slot, declared));
+    leave(declared);
     assert_int_equal(join(), 0);
-    agents_arm(buried, 3);
-    assert_false(hf__agent_credit(slot, buried, 3));
-    assert_int_equal(agents_armed(buried), 0);
+    agents_arm(declared, 3);
+    assert_false(hf__agent_credit(slot, declared, 3));
+    assert_int_equal(agents_armed(declared), 0);
     assert_int_not_equal(join(), 0);
 }
 

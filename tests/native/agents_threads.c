@@ -4,7 +4,7 @@
 /* Agents that live and die on real threads: they join a table that has too few slots, answer looks, hold a
  * lock, die with it, and are found dead by the others, who recover it. C threads use the same lock: first a
  * mutex, then an rwlock, which some hold shared. An agent is a life; each thread has many. What the lock
- * protects is plain, so ThreadSanitizer sees whether who recovers it comes after who died. */
+ * protects is plain, so ThreadSanitizer sees whether the recovering thread comes after the dead one. */
 #include "agents.h"
 
 #include <inttypes.h>
@@ -404,7 +404,7 @@ static void die_and_tell(matrix_thread *self)
     sections.begun += 1;
     matrix_meet();
     /* Most die when the patience of the first is over, or soon after: it is on its way to sleep as the
-     * successor then. */
+     * heir then. */
     int64_t patience_ns = matrix_chance(self, 4) ? 0 : HF_PATIENCE_NS;
     matrix_pass_time(patience_ns + random_below(&self->random, LATEST_DEATH_US) * HF_MICROSECOND);
     hf__add_rlx(&deaths_with_the_lock, 1);

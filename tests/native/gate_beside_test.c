@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* One that finds room for itself beside a successor that waits for more, which lives or is dead. */
+/* One that finds room for itself beside an heir that waits for more, which lives or is dead. */
 #include "gate_stage.h"
 
 #include "cmocka_with_headers.h"

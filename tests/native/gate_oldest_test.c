@@ -208,8 +208,8 @@ static void the_oldest_async_waiter_loses_its_age_when_it_was_watched(void **unu
 {
     (void)unused;
     bert_gives_up();
-    uint32_t senior = watched_in(outcome_of(DORA, HF__ASYNC, in_line(0), DORA));
-    assert_int_equal(ask(DORA, HF__ASYNC, in_line(0) | senior), HF__WAIT_TURN);
+    uint32_t oldest = watched_in(outcome_of(DORA, HF__ASYNC, in_line(0), DORA));
+    assert_int_equal(ask(DORA, HF__ASYNC, in_line(0) | oldest), HF__WAIT_TURN);
     assert_int_equal(gate.line, 0);
 }
 
@@ -282,7 +282,7 @@ int main(void)
         TEST(a_stray_value_delays_no_longer_than_a_dead_thread),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
-    int failed = cmocka_run_group_tests_name("gate seniors", tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("gate the oldest", tests, NULL, NULL);
     watchdog_stop();
     return failed;
 }

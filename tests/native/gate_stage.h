@@ -63,7 +63,7 @@ hf__next ask(uint32_t self, hf__kind kind, hf__token token);
 
 void assert_gate_is_zero(void);
 
-/* The lower half has this in use and no flag, and there is no successor. */
+/* The lower half has this in use and no flag, and there is no heir. */
 void assert_only_in_use(uint32_t amount);
 
 /* So many wakes have come since this was asked last. */

@@ -38,7 +38,7 @@ static void assert_all_are_free(void)
     assert_int_equal(hf_semaphore_value(&semaphore), hf_semaphore_max(&semaphore));
 }
 
-/* Another thread waits, as the successor. */
+/* Another thread waits, as the heir. */
 static hf__outcome step_anna(uint32_t permits)
 {
     return hf__gate_step(&semaphore.gate, ANNA, HF__BLOCKING, PLACE, permits, hf_semaphore_max(&semaphore));

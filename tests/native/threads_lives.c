@@ -3,7 +3,7 @@
 
 /* C threads that live and die: more at a time than there are slots, each with a few visits to a mutex and to
  * an rwlock, in the last of which it may end while it holds them. Others repair what they left. That is
- * plain, so ThreadSanitizer sees whether who recovers comes after who died. */
+ * plain, so ThreadSanitizer sees whether the recovering thread comes after the dead one. */
 #include "identity.h"
 
 #include <inttypes.h>

@@ -42,7 +42,7 @@ const NAMES = [
     'glue/counted-threads',
     'glue/freed-locks',
     'glue/garbage-words',
-    'glue/dead-successor',
+    'glue/dead-heir',
     'glue/overtaking',
     'glue/yielding',
     'glue/blocking-slices',

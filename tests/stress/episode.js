@@ -155,7 +155,7 @@ export class Scene {
     }
 
     /** Until nothing runs any more that was ended. */
-    async burial() {
+    async declaresDead() {
         await this.within(
             Promise.all(this.dead.map(({ gone }) => gone)),
             'the ended threads are gone',

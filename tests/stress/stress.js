@@ -115,7 +115,7 @@ class Stress {
             this.#addresses.add(byteOffset);
         }
         await this.#work(scene);
-        await scene.burial();
+        await scene.declaresDead();
         await locksAreFree(scene, this.#useOfPage(scene));
         this.#noUpdateIsLost(scene);
         this.#deathsAreTold(scene);

@@ -66,13 +66,13 @@ function becomesNext(thread) {
 /** Kinds of steps in a walk of many threads, whatever the threads. */
 const KINDS = [
     ...['reads', 'changes the word', 'compares in vain', 'falls asleep', 'does not sleep', 'its time is up'],
-    ...['wakes the successor', 'wakes one (long)', 'wakes one (naps)', 'wakes nobody'],
+    ...['wakes the heir', 'wakes one (long)', 'wakes one (naps)', 'wakes nobody'],
     ...['lock', 'try', 'unlock', 'lock for 0', 'lock for 1', 'lock for 60000000', '0', '1', '60000000'],
-    ...['try after 3', 'try after the place of 3'],
+    ...['try after 3', 'try after the slot of 3'],
 ];
 const KINDS_OF_LOOPS = [
     ...['meets line', 'wakes the line', 'makes an entry', 'makes no entry', 'withdraw'],
-    ...['nothing', 'senior 3', 'call 3', 'place 3'].map((watched) => `step 1 2 in line ${watched}`),
+    ...['nothing', 'oldest 3', 'reservation 3', 'slot 3'].map((watched) => `step 1 2 in line ${watched}`),
 ];
 
 for (const { blocking, loops = 0, steps } of [
@@ -212,7 +212,7 @@ for (const { without, scenario } of [
 /** Of all, a few that are found soon; `npm run mutants -- any-number` tries each. */
 const MUTANTS = /** @type {[name: string, found: RegExp][]} */ ([
     ['a thread passes although there is no room', /what another thread holds is taken/],
-    ['any reservation may be taken away', /has not watched its call/],
+    ['any reservation may be taken away', /has not watched its reservation/],
     ['a reservation counts as outlasted when the time of the caller was up', /no whole wait has watched/],
     ['a woken sleeper does not answer for the others', /nobody has woken or answers/],
     ['a passing heir leaves its reservation to the next', /leaves something behind/],

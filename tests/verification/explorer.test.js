@@ -13,7 +13,7 @@ import {
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 import { firstInFairCycle } from '../../models/explorer/fair-cycles.js';
-import { checkChange, isSettled, placeOf } from '../../models/explorer/gate-word.js';
+import { checkChange, isSettled, slotOf } from '../../models/explorer/gate-word.js';
 import { Machine } from '../../models/explorer/machine.js';
 import { Memory } from '../../models/explorer/memory.js';
 import { kindOf } from '../../models/explorer/objects.js';
@@ -32,11 +32,11 @@ const STRANGER = 0x0fffff;
 
 /**
  * @param {number} used an amount; of a mutex, an identity or 0
- * @param {number} [successor]
+ * @param {number} [heir]
  * @param {bigint} [flags]
  */
-function wordOf(used, successor = 0, flags = 0n) {
-    return BigInt(used) | (BigInt(successor) << 32n) | flags;
+function wordOf(used, heir = 0, flags = 0n) {
+    return BigInt(used) | (BigInt(heir) << 32n) | flags;
 }
 
 /**
@@ -278,7 +278,7 @@ const FORBIDDEN = [
     [
         'a thread takes a reservation of its event loop',
         SEMAPHORE,
-        wordOf(2, placeOf(SELF, 'gate_step')),
+        wordOf(2, slotOf(SELF, 'gate_step')),
         wordOf(3),
         /another thread is the heir/,
     ],
@@ -296,7 +296,7 @@ for (const [what, use, before, after, message] of FORBIDDEN) {
 }
 
 test('explorer: a violation: an event loop becomes the heir of a mutex that its own thread holds', () => {
-    const loop = placeOf(SELF, 'gate_step');
+    const loop = slotOf(SELF, 'gate_step');
     checkChange(wordOf(OTHER), wordOf(OTHER, loop), loop, MUTEX, false);
     assert.throws(
         () => checkChange(wordOf(SELF), wordOf(SELF, loop), loop, MUTEX, false),
