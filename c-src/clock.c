@@ -5,6 +5,14 @@
 #endif
 #include "holdfast/clock.h"
 
+#include "holdfast/host.h"
+
+#ifdef HF__HOST
+int64_t hf_now_ns(void)
+{
+    return hf_host_now_ns();
+}
+#else
 #include <time.h>
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
@@ -15,3 +23,4 @@ int64_t hf_now_ns(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * NANOSECONDS_IN_A_SECOND + now.tv_nsec;
 }
+#endif

@@ -13,6 +13,9 @@
 #if defined(HF_PROCESS_SHARED) && (defined(HF_THREADS) || !defined(__linux__))
 #error "holdfast: HF_PROCESS_SHARED is for Linux, without HF_THREADS"
 #endif
+#if defined(HF_THREADS) && defined(__wasm__) && !defined(__EMSCRIPTEN__)
+#error "holdfast: HF_THREADS is for Linux and Emscripten (holdfast/host.h)"
+#endif
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* before the first header, for all of the sources */
@@ -34,6 +37,10 @@
 #include "rwlock.c"
 #include "semaphore.c"
 #include "waiting.c"
+
+#if 0 /* of archives alone: the static functions of the headers have other names there */
+#include "linkable.c"
+#endif
 
 #ifdef HF_THREADS
 #include "agents.c"

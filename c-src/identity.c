@@ -20,6 +20,26 @@
 
 struct hf__threads hf__threads;
 
+#ifdef HF__HOST
+uint32_t hf__thread_without_slot(void)
+{
+    return hf_host_thread_id();
+}
+
+/* No thread has a slot, so none has a second identity. */
+uint32_t hf__thread_second_ask(void)
+{
+    return hf__thread_second;
+}
+
+void hf__thread_blocks_first(const char *message)
+{
+    (void)message;
+    if (!hf_host_may_block()) {
+        __builtin_trap();
+    }
+}
+#else
 /* In wasm, a thread without a slot is known by the address of this. */
 enum { ANCHOR_BITS = 6 };
 __thread uint32_t hf__thread_id_cache __attribute__((aligned(1 << ANCHOR_BITS)));
@@ -129,4 +149,5 @@ void hf__thread_blocks_first(const char *message)
     }
     hf__thread_id_to_block = hf_thread_id();
 }
+#endif
 #endif

@@ -14,7 +14,11 @@
 /* A thread with a slot takes a second one when it gets an abandoned gate: it holds that by this identity
  * until it has recovered it. So its fast paths fail for that gate, and whoever finds the thread dead finds
  * the gate abandoned again. A thread without a slot has its own identity with HF_THREAD_MARK for that. */
+#ifndef HF__HOST
 extern __thread uint32_t hf__thread_second;
+#else
+#define hf__thread_second HF__THREAD_NO_SECOND
+#endif
 
 /* No gate has this identity in use. */
 enum { HF__THREAD_NO_SECOND = HF_THREAD_MASK + 1 };

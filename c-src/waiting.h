@@ -80,7 +80,7 @@ uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_
  * (the page, an audio worklet) aborts there, with a message that names the call to make instead. So it does
  * where the call would not block, too: that depends on other threads. */
 #define HF__CALL(instead) "holdfast: this thread must not block: call " instead
-#ifdef HF__EMSCRIPTEN_PROGRAM
+#if defined(HF__EMSCRIPTEN_PROGRAM) || defined(HF__HOST)
 static inline bool hf__thread_may_abort(void)
 {
     return !hf__thread_id_to_block;

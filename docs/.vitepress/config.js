@@ -42,6 +42,7 @@ export default {
                     { text: 'In React', link: '/start/react' },
                     { text: 'In an Emscripten program', link: '/start/emscripten' },
                     { text: 'In a C program', link: '/start/c' },
+                    { text: 'In a module without Emscripten', link: '/start/freestanding' },
                 ],
             },
             {

@@ -28,6 +28,7 @@ const FAKE_TIMERS_TEST = 'tests/glue/fake-timers.test.js';
 const BUNDLERS_TEST = 'tests/package/bundlers.test.js';
 const EMSCRIPTEN_TEST = 'tests/package/emscripten-page.test.js';
 const LIBRARY_TEST = 'tests/package/c-library.test.js';
+const FREESTANDING_TEST = 'tests/package/freestanding.test.js';
 const REACT_TEST = 'tests/package/react.test.js';
 
 /** The programs that another test runs; it names them. */
@@ -59,6 +60,9 @@ const RUN_ELSEWHERE = {
         ],
     },
     'docs/start/pthread.md': { [LIBRARY_TEST]: ['counting.cmake'] },
+    'docs/start/freestanding.md': {
+        [FREESTANDING_TEST]: ['main.mjs'],
+    },
     'docs/start/react.md': {
         [REACT_TEST]: ['vite.config.mjs', 'index.html', 'unguarded.jsx', 'use-own-mutex.jsx'],
     },
@@ -139,6 +143,12 @@ const COMMANDS = {
         'emcc -O2 -std=c++20 -pthread -sPTHREAD_POOL_SIZE=1 -sEXIT_RUNTIME coroutines.cpp \\': 'the same',
         'H=node_modules/holdfast/c-src': LIBRARY_TEST,
         'H=node_modules/holdfast': LIBRARY_TEST,
+    },
+    'docs/start/freestanding.md': {
+        'npm init -y': FREESTANDING_TEST,
+        'clang --target=wasm32 -matomics -mbulk-memory -mmutable-globals -ffreestanding -nostdlib -O2 \\':
+            FREESTANDING_TEST,
+        'for part in holdfast linkable; do': FREESTANDING_TEST,
     },
     'docs/start/pthread.md': {
         'H=node_modules/holdfast/c-src': LIBRARY_TEST,

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "holdfast/bool.h"
+#include "holdfast/host.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,8 +50,10 @@ static inline hf_bool hf__is_abandoned(uint32_t identity)
     return (identity & (HF_THREAD_RANDOM | HF_THREAD_MARK)) == (HF_THREAD_JS | HF_THREAD_MARK);
 }
 
+#ifndef HF__HOST
 extern __thread uint32_t hf__thread_id_cache;
 uint32_t hf__thread_id_ask(void);
+#endif
 
 /* Never blocks. Returns the calling thread's identity, the same one until the thread ends; but one with a
  * slot has another from the third round of its destructors on (hf_threads()). The child of a fork() has
@@ -58,15 +61,23 @@ uint32_t hf__thread_id_ask(void);
  * abandoned if those have slots: zero them or initialise them again. */
 static inline uint32_t hf_thread_id(void)
 {
+#ifdef HF__HOST
+    return hf_host_thread_id();
+#else
     return hf__thread_id_cache ? hf__thread_id_cache : hf__thread_id_ask();
+#endif
 }
 
 /* Not for users: the caller's identity; or 0, also for a thread that must not block, and before its first
  * call that blocks. So the fast paths of such calls need no check of their own. */
+#ifdef __wasm__
+void hf__thread_blocks_first(const char *message); /* aborts in one that must not */
+#endif
 #ifdef __EMSCRIPTEN__
 extern __thread uint32_t hf__thread_id_to_block;
 hf_bool hf__thread_may_block(void);
-void hf__thread_blocks_first(const char *message); /* aborts in one that must not */
+#elif defined(HF__HOST)
+#define hf__thread_id_to_block (hf_host_may_block() ? hf_host_thread_id() : 0)
 #else
 #define hf__thread_id_to_block hf__thread_id_cache
 #endif
