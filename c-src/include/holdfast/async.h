@@ -26,7 +26,8 @@
 extern "C" {
 #endif
 
-/* Waits that end by a callback: for threads that must not block, above all the page.
+/* Waits that end by a callback: for threads that must not block, above all the page. Link with --js-library
+ * holdfast-library.js.
  *
  *   static void draw(hf_result result, void *scene)
  *   {
@@ -42,57 +43,57 @@ extern "C" {
  * start function has returned or that is the main thread under PROXY_TO_PTHREAD, a Wasm Worker. A pthread
  * does not end while a request of its is pending. No call here blocks.
  *
- * The callback is called by the thread that asked, from its event loop: never within the call that asked. It
- * is called once, with the result that the function below names; with HF_TIMEOUT (also without a limit, iff
- * the engine has no memory for a wait) nothing is held, unless the function says otherwise. With HF_OK the
- * thread holds the lock, during the callback and until somebody unlocks it there, in this callback or later.
- * So the C code of that thread is one owner: hf_mutex_trylock returns HF_BUSY meanwhile, and further requests
- * wait for the unlock. An error of C++ that leaves a callback is thrown from the event loop, and ends no
- * other request.
+ * The callback is called once, by the thread that asked, from its event loop: never within the call that
+ * asked. Its result is one that the function below names. With HF_TIMEOUT nothing is held, unless the
+ * function says otherwise; without a limit it comes iff the engine has no memory for a wait. With HF_OK the
+ * thread holds the lock, during the callback and until C code of the thread unlocks it, in this callback or
+ * later. All C code of a thread is one owner: hf_mutex_trylock returns HF_BUSY meanwhile, and further
+ * requests wait for the unlock. An error of C++ that leaves a callback is thrown from the event loop, and
+ * ends no other request.
  *
  * Order: the requests of one thread for one object are granted in the order asked; one that finds the lock
  * free gets it at once. The package's JavaScript may wait in that thread, too, by the program's own memory
- * (Mutex.at(wasmMemory, address)): its requests have an order of their own, and which of the two comes first
- * is not promised. Among threads the event loop that has waited longest comes first (gate.h).
+ * (Mutex.at(wasmMemory, address)): its requests have an order of their own, and which of the two comes
+ * first is not promised. Among threads the event loop that has waited longest comes first (gate.h).
  *
- * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The time
- * is never up early; it is noticed between two tasks of the thread.
+ * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The
+ * time is never up early; it is noticed between two tasks of the thread.
  *
  * Ends of threads: what a pthread has asked ends with it, without a callback, and what it waits for goes to
  * the others.
  *
  * Memory: nobody may free an object while a request is pending for it. After the last one, the engine still
- * watches the object for about 100 ms, which takes wakes of whatever is there then. So call hf_async_forget
- * first if the memory is to be used for something else.
- *
- * It takes the library's JavaScript: link with --js-library holdfast-library.js. */
+ * watches the object for about 100 ms, and takes the wakes of whatever is there then. So call
+ * hf_async_forget before the memory is used for something else. */
 
-/* The number of a request, unique in the program (until 2^32 were made). 0: none was made, since the thread
- * has no timers (an audio worklet); there will be no callback. */
+/* The number of a request, unique in the program (until 2^32 were made). 0: no request was made, since the
+ * thread has no timers (an audio worklet); there will be no callback. */
 typedef uint32_t hf_request;
 
 typedef void (*hf_async_callback)(hf_result result, void *user_data);
 
 #define HF_NO_LIMIT __builtin_inf()
 
-/* Ends the request: there will be no callback, and nothing is held. Requires: the thread that asked.
+/* Ends the request: there will be no callback, and nothing is held. Requires: the caller is the thread that
+ * asked.
  * Returns false, and changes nothing, iff no such request of this thread is pending (it was called back, or
  * was ended), or it cannot be ended any more: an arrival at a barrier whose round is over, a wait for a
  * condition that has ended and only takes the mutex back. Then the callback comes, if it has not come yet. */
 hf_bool hf_async_cancel(hf_request request);
 
 /* Lets the request call another function, for a caller whose user_data ends before the callback comes. Call
- * it first, and hf_async_cancel after it: one that could not be cancelled may be called back as it was.
- * Returns false, and changes nothing, iff no such request of this thread is pending. Requires: the thread
- * that asked. */
+ * this first, then hf_async_cancel: a request that cannot be cancelled would call the old function.
+ * Requires: the caller is the thread that asked.
+ * Returns false, and changes nothing, iff no such request of this thread is pending. */
 hf_bool hf_async_redirect(hf_request request, hf_async_callback callback, void *user_data);
 
-/* Ends what this thread has asked of the objects that begin in these bytes, without callbacks, and the engine
- * watches them no longer. Each thread that has asked for one calls it before their memory is used for
- * something else. A wait for a condition that has ended is ended by forgetting the mutex. */
+/* Ends what this thread has asked of the objects that begin in these bytes, without callbacks, and the
+ * engine watches them no longer. Each thread that has asked for one calls this before their memory is used
+ * for something else. A wait for a condition that has ended is ended by forgetting the mutex. */
 void hf_async_forget(const void *begin, size_t bytes);
 
-/* HF_OK; HF_ABANDONED, with the lock held too (mutex.h); HF_TIMEOUT. */
+/* The comments below name the results that come to the callback.
+ * HF_OK; HF_ABANDONED, with the lock held too (mutex.h); HF_TIMEOUT. */
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
                                double timeout_ms);
 
@@ -112,10 +113,10 @@ hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback call
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
                                     void *user_data, double timeout_ms);
 
-/* Releases the mutex within the call. HF_OK or HF_TIMEOUT, both with the mutex held again; HF_ABANDONED, with
- * the mutex held (condition.h). Without a wait: HF_NOT_OWNER iff the caller does not hold the mutex;
- * HF_OVERFLOW, with the mutex held as before. The time is for the notify; for the mutex it waits without
- * limit: HF_NOT_OWNER iff the engine could not wait for that. */
+/* Releases the mutex within the call. timeout_ms is for the notify; for the mutex it waits without limit.
+ * HF_OK or HF_TIMEOUT, both with the mutex held again; HF_ABANDONED, with the mutex held (condition.h).
+ * Without a wait: HF_NOT_OWNER iff the caller does not hold the mutex; HF_OVERFLOW, with the mutex held as
+ * before. After a notify: HF_NOT_OWNER iff the engine could not wait for the mutex. */
 hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
                                    void *user_data, double timeout_ms);
 
@@ -127,12 +128,12 @@ hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void
 hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
                                double timeout_ms);
 
-/* Not for a barrier with a completion. Arrives within the call. HF_OK: all have arrived; HF_DONE: all have,
- * and the caller was the last; HF_TIMEOUT: the arrival is taken back, as by hf_async_cancel. */
+/* Arrives within the call. Requires: a barrier without a completion. HF_OK: all have arrived; HF_DONE: all
+ * have, and the caller was the last; HF_TIMEOUT: the arrival is taken back, as by hf_async_cancel. */
 hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
                                             double timeout_ms);
 
-/* HF_OK: it is to be done, and then comes hf_once_end; HF_DONE: it is done; HF_TIMEOUT. */
+/* HF_OK: the caller is to do the work, and then calls hf_once_end; HF_DONE: the work is done; HF_TIMEOUT. */
 hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms);
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@
 #include "holdfast/holdfast.hpp"
 
 /* Waits of coroutines (C++20), by the callbacks of async.h: for threads that must not block, above all the
- * page. If the compiler or its library has no coroutines, as in Emscripten 3.1.6, this header has nothing
- *                 more than those two.
+ * page. If the compiler or its library has no coroutines, as in Emscripten 3.1.6, this header only includes
+ * async.h and holdfast.hpp.
  *
  *   static holdfast::mutex mutex;
  *
@@ -25,30 +25,32 @@
  *   condition                              nothing, with the lock of the caller
  *   once                                   nothing, by call_once_async(), below
  * Functions whose names end in _for take a time limit, of any duration (holdfast.hpp), and say whether the
- *                 wait was granted: by a guard that holds nothing, false, or std::cv_status::timeout. 0 and
- *                 less: one attempt.
+ * wait was granted: by a guard that holds nothing, false, or std::cv_status::timeout. 0 and less: one
+ * attempt.
  *
- * Callable from: where async.h says, in a coroutine of any type. No call blocks. It always suspends, also for
- * a lock that is free: who asks is served in the order asked, and a loop of sections leaves room for the
- * page's other work. The coroutine goes on in the thread that asked, from its event loop; an exception that
- * it lets out is thrown from there.
+ * Callable from: where async.h says, in a coroutine of any type. No call blocks. It always suspends, also
+ * for a lock that is free. So requests are served in the order asked, and a loop of sections leaves room
+ * for the page's other work. The coroutine goes on in the thread that asked, from its event loop; an
+ * exception that it lets out is thrown from there.
  *
- * Throw std::system_error, as the blocking functions do, from co_await: owner_dead, with nothing held, but
- * for the mutex of a condition; operation_not_supported iff the thread has no timers (async.h); timed_out,
- * also without a limit, iff the engine could not wait; then the lock of a condition may hold nothing.
+ * Errors: co_await throws std::system_error, as the blocking functions do: owner_dead, with nothing held,
+ * but for the mutex of a condition; operation_not_supported iff the thread has no timers (async.h);
+ * timed_out, also without a limit, iff the engine could not wait; then the lock of a condition may hold
+ * nothing.
  *
- * Guards: a thread is the owner, not a coroutine. Another coroutine of the thread that locks it without an
- * _async waits for itself, or is told so. A guard is destroyed by the thread that got it; another one would
- * end the program.
+ * Guards: a thread is the owner, not a coroutine. Another coroutine of the thread that locks without an
+ * _async waits for itself, or gets an error. The thread that got a guard destroys it; another one would end
+ * the program.
  *
  * Destroyed coroutines: one that is destroyed while it waits ends its request, as by hf_async_cancel, and
- * never goes on. A grant that comes all the same is given back: a condition that has let it
- * through, or whose time was up, lets another one through, and the mutex is unlocked; at a barrier whose
- * round is over nothing is left to do. Requires: the thread that asked destroys it.
+ * never goes on. A grant that comes all the same is given back. If it is of a condition, another waiter is
+ * released and the mutex is unlocked; at a barrier whose round is over nothing is left to do. Requires: the
+ * thread that asked destroys it.
  *
- * Memory: as in async.h. A coroutine that waits for what was forgotten never goes on: destroy it, before that
- * or after. One that waits for a condition is destroyed before the condition is forgotten, or its mutex is
- * forgotten with it: what the condition has let through waits for the mutex. */
+ * Memory: as in async.h. A coroutine that waits for what was forgotten (hf_async_forget) never goes on:
+ * destroy it, before that or after. One that waits for a condition is destroyed before the condition is
+ * forgotten, or its mutex is forgotten with it: a coroutine that the condition has released waits for the
+ * mutex. */
 #if defined(__cpp_impl_coroutine) && __has_include(<coroutine>)
 
 #include <chrono>
@@ -74,7 +76,8 @@ template <class Rep, class Period> double ms_in(const std::chrono::duration<Rep,
 
 constexpr std::chrono::duration<double> without_limit(HF_NO_LIMIT);
 
-/* A coroutine and its one request, whose callback comes to its own frame: nothing is allocated. */
+/* A coroutine and its one request. The callback's data is in the coroutine's own frame: nothing is
+ * allocated. */
 class waiting
 {
   public:
@@ -176,8 +179,8 @@ template <class Words, class Take> class awaiter : public waiting
     Take take_;
 };
 
-/* The lock holds nothing while it waits, so that it unlocks nothing if the coroutine is destroyed. `Take` as
- * above. */
+/* A wait of a condition. The lock holds nothing meanwhile, so that it unlocks nothing if the coroutine is
+ * destroyed. `Take` as above. */
 template <class Take> class condition_awaiter : public waiting
 {
   public:
@@ -224,7 +227,7 @@ template <class Take> class condition_awaiter : public waiting
     }
 
   private:
-    /* The mutex comes back to a coroutine that was destroyed. */
+    /* Unlocks the mutex that was locked for a coroutine that was destroyed meanwhile. */
     static void unlock(hf_result result, void *words)
     {
         if (result != HF_NOT_OWNER) {
@@ -239,7 +242,7 @@ template <class Take> class condition_awaiter : public waiting
     Take take_;
 };
 
-/* For a guard. `give_up` gives back what is held with HF_ABANDONED. */
+/* Returns the awaiter of a guard. `give_up` gives back what is held with HF_ABANDONED. */
 template <class Guard, class Words, class GiveUp>
 auto guard_async(typename Guard::mutex_type &mutex,
                  hf_request (*ask)(Words *, hf_async_callback, void *, double), GiveUp give_up,
@@ -262,7 +265,7 @@ inline hf_request enter_async(hf_semaphore *semaphore, hf_async_callback callbac
     return hf_semaphore_enter_async(semaphore, 1, callback, user_data, timeout_ms);
 }
 
-/* False iff a wait that has no other errors timed out. */
+/* Returns false iff the wait timed out, which is its only error. */
 inline bool is_met(hf_result result)
 {
     return is_got(result, [] {});
@@ -379,8 +382,8 @@ auto condition::wait_async_for(std::unique_lock<mutex> &lock,
     return detail::condition_awaiter(&words_, &lock, detail::ms_in(duration), status_of);
 }
 
-/* As call_once() (once.hpp), but waits by the event loop while another thread does it. `function()` is no
- * coroutine. */
+/* As call_once() (once.hpp), but waits by the event loop while another thread does the work. `function()`
+ * is no coroutine. */
 template <class Function> [[nodiscard]] auto call_once_async(once &flag, Function &&function)
 {
     hf_once *words = flag.native_handle();

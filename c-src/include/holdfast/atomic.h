@@ -11,8 +11,8 @@
 #error "holdfast: compile with -pthread, without which atomics in wasm are plain loads and stores"
 #endif
 
-/* Not for users. Every access to a shared word is one of these, with its memory order in the name (rlx, acq,
- * rel). In wasm all of them are sequentially consistent. The orders are for the native build; `npm run
+/* Not for users. Every access to a shared word is one of these, with its memory order in the name (rlx,
+ * acq, rel). In wasm all of them are sequentially consistent. The orders are for the native build; `npm run
  * orders` checks them. */
 
 static inline uint32_t hf__load_rlx(const uint32_t *word)

@@ -18,7 +18,7 @@ namespace holdfast
 namespace detail
 {
 
-/* The completion of a barrier that runs nothing at the end of a round. */
+/* A completion that runs nothing at the end of a round. */
 struct no_completion {
 };
 
@@ -64,11 +64,11 @@ template <> class completion_of<no_completion>
 } // namespace detail
 
 /* hf_barrier as a class, with the contract of C++20's std::barrier, and waits with a time limit besides.
- * Callers, blocking and the limits of a completion are as in barrier.h. `completion()` throws nothing, and is
- * declared so; before C++17, no pointer to a function can be.
+ * Rules of all classes: holdfast.hpp.
  *
- * Without a completion it is the words of hf_barrier and nothing else. With one no JavaScript thread may take
- * part, nor a callback (async.h). */
+ * Completion: `completion()` throws nothing, and is declared so; before C++17, no pointer to a function can
+ * be. Its limits are as in barrier.h: with one no JavaScript thread may take part, nor a callback
+ * (async.h). Without a completion the object is the words of hf_barrier and nothing else. */
 template <class Completion = detail::no_completion> class barrier : private detail::completion_of<Completion>
 {
   public:
@@ -94,8 +94,8 @@ template <class Completion = detail::no_completion> class barrier : private deta
         return HF_BARRIER_MOST;
     }
 
-    /* For `expected` threads; with 0, nobody may arrive. Throws value_too_large iff it is not within 0 and
-     * max(). */
+    /* Constructs a barrier for `expected` threads; with 0, nobody may arrive. Throws value_too_large iff it
+     * is not within 0 and max(). */
     constexpr explicit barrier(std::ptrdiff_t expected, Completion completion = Completion())
         : detail::completion_of<Completion>(std::move(completion)), words_{more_than_one(expected)
                                                                                << HF__BARRIER_PARTIES_AT,
@@ -105,17 +105,17 @@ template <class Completion = detail::no_completion> class barrier : private deta
     barrier(const barrier &) = delete;
     barrier &operator=(const barrier &) = delete;
 
-    /* Any thread whose own wait has returned may destroy it, also while others return from theirs, which the
-     * standard leaves undefined. Blocks until those are out of it (hf_barrier_destroy): for ever if a thread
-     * waits in a round that does not end, or was terminated in one. */
+    /* Any thread whose own wait has returned may destroy it, also while others return from theirs, which
+     * the standard leaves undefined. Blocks until those are out of it (hf_barrier_destroy): for ever if a
+     * thread waits in a round that does not end, or was terminated in one. */
     ~barrier()
     {
         hf_barrier_destroy(&words_);
     }
 
     /* Arrives `update` times in this round, and does not wait. Never blocks, but for the completion. Throws
-     * value_too_large, and changes nothing, iff `update` is not within 1 and max(). Requires: this round
-     * lacks so many; what is more arrives in the next ones. */
+     * value_too_large, and changes nothing, iff `update` is not within 1 and max(). Requires: at least
+     * `update` arrivals of this round are still to come; what is more arrives in the next ones. */
 #if __cplusplus >= 201703L
     [[nodiscard]]
 #endif
@@ -154,7 +154,7 @@ template <class Completion = detail::no_completion> class barrier : private deta
     }
 
     /* Blocks until all have arrived, without limit. Returns whether the caller was the last, which
-     * std::barrier does not tell. */
+     * std::barrier does not say. */
     bool arrive_and_wait()
     {
         return hf_barrier_arrive_and_wait_with(&words_, this->for_c());
@@ -167,9 +167,9 @@ template <class Completion = detail::no_completion> class barrier : private deta
         hf_barrier_arrive_and_drop(&words_, this->for_c());
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
-    /* Without a completion only. co_await arrives, and gives whether the caller was the last. A coroutine
-     * that is destroyed before the round is over has not arrived. Never blocks. */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* Requires: no completion. co_await arrives, and gives whether the caller was the last. A coroutine
+     * that is destroyed before the round is over has not arrived. */
     [[nodiscard]] auto arrive_and_wait_async();
 #endif
 

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* A condition: threads that hold a mutex wait until another thread has changed what it guards. C and, through
- * the glue, JavaScript may use it at the same time, on the page too.
+/* A condition: threads that hold a mutex wait until another thread has changed what it guards. Rules of all
+ * headers: holdfast.h.
  *
  *   hf_mutex_lock(&mutex);
  *   while (queue_is_empty(&queue)) {
@@ -21,27 +21,28 @@ extern "C" {
  *   take_from(&queue);
  *   hf_mutex_unlock(&mutex);
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid, so zeroing is all there is to an init. It may be freed
- * after hf_condition_destroy, or when all waits have returned. A notify may still be running then, if it has
- * let one of these through: after that it does not touch the condition.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid. It may be freed after hf_condition_destroy, or when all
+ * waits have returned. A notify that has released one of these waits may still be running then: it does not
+ * touch the condition any more.
  *
  * Promise: a notify releases as many threads as it says, if so many wait, and only those that began to wait
  * before it. Released blocking threads wake one after the other, each when the one before has the mutex, or
  * finds that another thread has it.
  *
- * Spurious: only after a thread has died while it waited (see below); or when a coroutine is destroyed whose
- * wait has ended and that waits for the mutex (async.hpp).
+ * Spurious: a wait returns HF_OK without a notify in two cases only: a thread has died while it waited
+ * (next paragraph); or a coroutine was destroyed after its wait had ended, while it waited for the mutex
+ * (async.hpp).
  *
- * Death: a thread that dies while it waits stays counted, since nothing tells it from one that is late. It
- * takes no notify from a living one. But a notify that finds fewer living waiters than it may release counts
- * the dead, too; and the next one that finds more of them than it may release may then release one more than
- * it says, for each that has died. So wait in a loop. Before a program ends a worker that waits, let the
- * worker come out: set a flag that the loop reads, and notify all. When nobody waits any more, zeroing makes
- * the condition anew.
+ * Death: a thread that dies while it waits stays counted as a waiter, since nothing tells it from one that
+ * is late. It takes no notify from a living one. But a notify that finds fewer living waiters than it may
+ * release counts the dead, too. Then the next one that finds more waiters than it may release may release
+ * one more than it says, for each dead thread that was counted. So wait in a loop. Before a program ends a
+ * worker that waits, let the worker come out: set a flag that the loop reads, and notify all. When nobody
+ * waits any more, zeroing makes the condition anew.
  *
  * Source: glibc since 2.25 has groups of waiters that cannot steal from each other (T. Riegel; bug 25847). */
 typedef struct hf_condition {
-    uint64_t word __attribute__((aligned(8))); /* who waits, and what is granted; see condition.c */
+    uint64_t word __attribute__((aligned(8))); /* the waiters, and how many are released; see condition.c */
     uint32_t line;                             /* only waited on; always 0 */
     uint32_t inside;                           /* how many C threads will still touch it */
 } hf_condition;
@@ -49,40 +50,39 @@ typedef struct hf_condition {
 /* The most waiters at a time. */
 enum { HF_CONDITION_MOST_WAITERS = (1 << 18) - 1 };
 
-/* Releases the mutex, waits for a notify, and locks the mutex again. No notify after the release of the mutex
- * is lost.
- * Blocks: until it is notified and holds the mutex, without limit. Requires: a thread that may block (not a
- * browser's page).
- * Returns HF_OK; or, without a wait and with the mutex as it was, HF_NOT_OWNER iff the caller does not hold
- * the mutex, or HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already; or HF_ABANDONED, with the mutex, if
- * that is abandoned: another thread died that held it meanwhile, or the caller had not recovered it
- * (mutex.h). Then it is not told whether it was notified. */
+/* Releases the mutex, waits for a notify, and locks the mutex again. No notify after the release of the
+ * mutex is lost.
+ * Blocks: until it is notified and holds the mutex.
+ * Returns HF_OK, with the mutex.
+ * Without a wait, with the mutex as it was: HF_NOT_OWNER iff the caller does not hold the mutex;
+ * HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already.
+ * HF_ABANDONED, with the mutex, iff that is abandoned: another thread died that held it meanwhile, or the
+ * caller had not recovered it (mutex.h). The caller is not told whether it was notified. */
 hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex);
 
-/* The same, but waits for a notify only until deadline_ns (on hf_now_ns()), then for the mutex without limit.
- * On timeout: the mutex is held, and no notify was used up.
- * Returns HF_TIMEOUT, or as above. */
+/* As hf_condition_wait, but gives up the wait for a notify at deadline_ns: HF_TIMEOUT, with the mutex, for
+ * which it waits without limit. Then no notify was used up. */
 hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int64_t deadline_ns);
 
-/* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Any thread may call it,
- * if what is waited for was changed with the mutex held. A caller that does not hold the mutex any more saves
- * the woken thread a second sleep, for the mutex. All that it did before is visible to the waiters that it
- * releases.
- * Returns how many: each is one wait that does not time out, unless its thread has died (above), or its
- * coroutine is destroyed before it goes on (then another waiter is released, and not counted again). */
+/* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Requires: what is
+ * waited for was changed with the mutex held. A caller that has unlocked the mutex saves the woken thread a
+ * second sleep, for the mutex. All that the caller did before is visible to the waiters that it releases.
+ * Returns how many waiters it released: each is one wait that does not time out, unless its thread has died
+ * (above), or its coroutine is destroyed before it goes on. Then another waiter is released, and not
+ * counted again. */
 uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
 
 /* Waits until all C threads are out of it that were notified. After that it may be freed or used again, as
  * POSIX and C++ have it: right after a notify of all, when nobody begins to wait any more. Notified threads
  * may still wait for the mutex, which the caller may hold.
- * Blocks: until each of them has run once more, one after the other. One that died in its wait, since its
- * worker was terminated, is never out of it. A page may call it (holdfast.h). Requires: nobody waits that was
- * not notified; one thread at a time destroys it. JavaScript threads are not waited for: besides, their waits
- * must have ended. */
+ * Blocks: until each of them has run once more, one after the other; for ever if one died in its wait,
+ * since its worker was terminated. A page may call it (holdfast.h).
+ * Requires: all waiters were notified; one thread at a time destroys it; the waits of JavaScript threads,
+ * which it does not wait for, have ended. */
 void hf_condition_destroy(hf_condition *condition);
 
-/* The same, but gives up at deadline_ns (on hf_now_ns()): for programs that terminate workers. Returns HF_OK,
+/* As hf_condition_destroy, but gives up at deadline_ns: for programs that terminate workers. Returns HF_OK,
  * or HF_TIMEOUT: a thread is still inside, perhaps a dead one. */
 hf_result hf_condition_destroy_until(hf_condition *condition, int64_t deadline_ns);
 

@@ -29,14 +29,15 @@ inline hf_result wait_on(hf_condition *condition, hf_recursive_mutex *mutex, std
 
 } // namespace detail
 
-/* hf_condition as a class, with the operations of std::condition_variable, for a std::unique_lock of mutex or
- * of recursive_mutex. Callers, blocking and the promises of a notify are as in condition.h.
+/* hf_condition as a class, with the operations of std::condition_variable, for a std::unique_lock of mutex
+ * or of recursive_mutex. The promises of a notify are as in condition.h. Rules of all classes:
+ * holdfast.hpp.
  *
  * All waits throw, with the lock as it was: operation_not_permitted iff the caller does not hold it;
  * resource_deadlock_would_occur iff it holds a recursive mutex with a depth above 1; value_too_large iff
- * HF_CONDITION_MOST_WAITERS wait already. They throw owner_dead iff the mutex was abandoned meanwhile. The
- * caller holds it then, as after each wait, and when it has unlocked it, the mutex is abandoned until its
- * recover(). */
+ * HF_CONDITION_MOST_WAITERS wait already.
+ * They throw owner_dead iff the mutex was abandoned meanwhile. The caller holds it then, as after each
+ * wait. When it has unlocked it, the mutex is abandoned until its recover(). */
 class condition
 {
   public:
@@ -49,9 +50,9 @@ class condition
     condition &operator=(const condition &) = delete;
 
     /* May be destroyed when all that wait were notified and nobody begins to wait any more, as
-     * std::condition_variable: right after notify_all(). Blocks until those are out of it, but not for the
-     * mutex, which the caller may hold (hf_condition_destroy): for ever if a thread waits that was not
-     * notified, or was terminated in its wait. */
+     * std::condition_variable: right after notify_all(). Blocks until the notified threads are out of it,
+     * but not for the mutex, which the caller may hold (hf_condition_destroy): for ever if a thread waits
+     * that was not notified, or was terminated in its wait. */
     ~condition()
     {
         hf_condition_destroy(&words_);
@@ -79,8 +80,8 @@ class condition
         }
     }
 
-    /* Without a predicate they return std::cv_status::timeout iff the time has come; with one, what it
-     * returned last. */
+    /* Without a predicate, wait_for() and wait_until() return std::cv_status::timeout iff the time has
+     * come; with one, what it returned last. */
     template <class Mutex, class Rep, class Period>
     std::cv_status wait_for(std::unique_lock<Mutex> &lock, const std::chrono::duration<Rep, Period> &duration)
     {
@@ -120,10 +121,10 @@ class condition
         return true;
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
-    /* co_await gives nothing, or std::cv_status. It throws what wait() throws. The lock holds the mutex again
-     * then, and nothing while it waits. `while (!predicate()) { co_await c.wait_async(lock); }` waits for a
-     * predicate. Never block. */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* co_await gives nothing, or std::cv_status. It throws what wait() throws. The lock holds the mutex
+     * again then, and nothing while it waits. `while (!predicate()) { co_await c.wait_async(lock); }` waits
+     * for a predicate. */
     [[nodiscard]] auto wait_async(std::unique_lock<mutex> &lock);
     template <class Rep, class Period>
     [[nodiscard]] auto wait_async_for(std::unique_lock<mutex> &lock,

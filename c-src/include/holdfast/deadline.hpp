@@ -11,8 +11,8 @@
 #include "holdfast/clock.h"
 #include "holdfast/result.h"
 
-/* Not for users: the time limits of std::chrono as deadlines on hf_now_ns(). They are rounded up, so no wait
- * ends early, and what is too far away is for ever, so nothing overflows. */
+/* Not for users: the time limits of std::chrono as deadlines on hf_now_ns(). They are rounded up, so no
+ * wait ends early. What is too far away is for ever, so nothing overflows. */
 namespace holdfast
 {
 namespace detail
@@ -50,7 +50,7 @@ std::int64_t rounded_up(const std::chrono::duration<Rep, Period> &duration, std:
     return static_cast<std::int64_t>(units / den * num + (units % den * num + den - 1) / den);
 }
 
-/* In nanoseconds: 0 iff it is not positive, or not a number; HF_FOREVER if it is too long. */
+/* Returns nanoseconds: 0 iff the duration is not positive, or not a number; HF_FOREVER if it is too long. */
 template <class Rep, class Period> std::int64_t ns_in(const std::chrono::duration<Rep, Period> &duration)
 {
     const double ns = approximately(duration);
@@ -62,7 +62,7 @@ template <class Rep, class Period> std::int64_t ns_in(const std::chrono::duratio
                : HF_FOREVER;
 }
 
-/* The same, until a time. It compares as doubles first: the exact difference may overflow. */
+/* Returns nanoseconds until a time. It compares doubles first: the exact difference may overflow. */
 template <class Clock, class Duration>
 std::int64_t ns_until(const std::chrono::time_point<Clock, Duration> &time)
 {
@@ -85,8 +85,8 @@ std::int64_t deadline_after(const std::chrono::duration<Rep, Period> &duration)
     return deadline_in(ns_in(duration));
 }
 
-/* Calls `wait(deadline_ns)` until it does not end by HF_TIMEOUT, or the time has come on its own clock, which
- * may have been set back meanwhile. */
+/* Calls `wait(deadline_ns)` until it does not end by HF_TIMEOUT, or the time has come on its own clock.
+ * That may have been set back meanwhile. */
 template <class Clock, class Duration, class Wait>
 hf_result wait_until(const std::chrono::time_point<Clock, Duration> &time, Wait wait)
 {

@@ -9,10 +9,11 @@
 
 #include "holdfast/result.h"
 
-/* Not for users: what the classes do with results that are errors.
+/* Not for users: turns results that are errors into exceptions.
  *
- * With exceptions they throw std::system_error, with the generic category and the number that pthread has for
- * the same. Without (-fno-exceptions) they end the program by a trap instruction, which costs no message. */
+ * With exceptions the classes throw std::system_error, with the generic category and the number that
+ * pthread has for the same. Without (-fno-exceptions) they end the program by a trap instruction, which
+ * costs no message. */
 namespace holdfast
 {
 namespace detail
@@ -58,7 +59,7 @@ inline void check(hf_result result)
     }
 }
 
-/* True iff it was acquired. `give_up()` gives back a lock that is held with HF_ABANDONED. */
+/* Returns whether the object was acquired. `give_up()` gives back a lock that is held with HF_ABANDONED. */
 template <class GiveUp> bool is_got(hf_result result, GiveUp give_up)
 {
     switch (result) {
@@ -76,7 +77,7 @@ template <class GiveUp> bool is_got(hf_result result, GiveUp give_up)
     fail(result);
 }
 
-/* Ends recover() of a lock, which was locked with the result `locked`. `recover()` makes it good. */
+/* Ends recover() of a lock, which was locked with the result `locked`. `recover()` marks it as good again. */
 template <class Lock, class Recover, class Repair>
 bool recover_locked(Lock &lock, hf_result locked, Recover recover, Repair &&repair)
 {

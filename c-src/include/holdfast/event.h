@@ -14,42 +14,43 @@ extern "C" {
 #endif
 
 /* An event: threads wait until it is set. An automatic event lets one waiter through when it is set, and
- * resets itself by that: until then further sets change nothing. Any other event stays set until it is reset.
+ * resets itself by that: until then further sets change nothing. A manual event stays set until it is
+ * reset. Rules of all headers: holdfast.h.
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid: an event that is not automatic, and not set.
- * It need not be destroyed. It may be freed when no call for it runs but the hf_event_set that let a waiter
- * through: if there is one waiter, that may do so at once; if there are several, when all have returned.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid: a manual event that is not set. It need not be
+ * destroyed. It may be freed when no call for it runs but an hf_event_set that has let its waiters through:
+ * by the waiter at once if there is one, and when all have returned if there are several.
  *
- * Fairness: an automatic event is as fair as a mutex for which few wait (gate.h). A set of another event
+ * Fairness: an automatic event is as fair as a mutex for which few wait (gate.h). A set of a manual event
  * releases all that wait at that moment, even if it is reset at once. */
 typedef struct hf_event {
-    hf__gate gate; /* an automatic event; `own` is the other kind, and says which kind it is */
+    hf__gate gate; /* of an automatic event; `own` says which kind it is, and is the word of a manual one */
 } hf_event;
 
 /* Initialises it in any memory, not set. `auto_reset`: whether it is automatic. Never blocks. Requires: no
- * other thread uses the event yet. */
+ * other thread uses it yet. */
 void hf_event_init(hf_event *event, hf_bool auto_reset);
 
-/* Sets it. If it is set already it stays so, and what came before this call, too, is visible to whom it lets
- * through, and after the next reset. So no signal is lost between "write data, set" and "reset, look at data,
- * wait", if one thread alone resets it, nor between "write data, set" and a loop of "wait, look at data". Of
- * two threads that reset, one may take back the set that the other has not waited for yet. Never blocks. Any
- * thread may call it. */
+/* Sets it. Never blocks. An event that is set already stays so. Even then all that came before this call is
+ * visible to the threads that the event lets through, and after the next reset.
+ * So no signal is lost between "write data, set" and a loop of "wait, look at data". Nor is one between
+ * "write data, set" and "reset, look at data, wait", if only one thread resets it: of two, one may take
+ * back the set that the other has not waited for yet. */
 void hf_event_set(hf_event *event);
 
-/* Resets it. A set that let nobody through yet is taken back, even if it is reserved for a waiter. One that
- * is not set stays so. All that came before the sets until then is visible after it. Never blocks. Any thread
- * may call it. */
+/* Resets it. Never blocks. A set that let nobody through yet is taken back, even if it is reserved for a
+ * waiter. An event that is not set stays so. All that came before the sets until then is visible after the
+ * reset. */
 void hf_event_reset(hf_event *event);
 
-/* Never blocks. Returns whether it is set; another thread may change that meanwhile. If an event that is not
- * automatic is set, all that came before the set is visible. */
+/* Never blocks. Returns whether it is set; another thread may change that at any time. If a manual event is
+ * set, all that came before the set is visible. */
 hf_bool hf_event_is_set(const hf_event *event);
 
-/* Blocks: until it is set, without limit. Requires: a thread that may block (not a browser's page). */
+/* Blocks: until it is set. */
 void hf_event_wait(hf_event *event);
 
-/* Blocks: until it is set, or deadline_ns (on hf_now_ns()). Returns HF_OK or HF_TIMEOUT. */
+/* Blocks: until it is set, or deadline_ns. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf_event_wait_until(hf_event *event, int64_t deadline_ns);
 
 #ifdef __cplusplus

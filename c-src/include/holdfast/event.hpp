@@ -14,13 +14,13 @@ namespace holdfast
 
 enum class event_reset { manual, automatic };
 
-/* hf_event as a class. Callers, blocking and the effect of a set are as in event.h. */
+/* hf_event as a class. The effect of a set is as in event.h. Rules of all classes: holdfast.hpp. */
 class event
 {
   public:
     using native_handle_type = hf_event *;
 
-    /* Not automatic, and not set. */
+    /* Constructs a manual event that is not set. */
     constexpr event() noexcept : words_()
     {
     }
@@ -66,8 +66,8 @@ class event
                }) == HF_OK;
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
-    /* co_await gives nothing, or whether it was set. Never block. */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* co_await gives nothing, or whether it was set. */
     [[nodiscard]] auto wait_async();
     template <class Rep, class Period>
     [[nodiscard]] auto wait_async_for(const std::chrono::duration<Rep, Period> &duration);

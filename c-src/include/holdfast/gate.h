@@ -9,59 +9,62 @@
 #include "holdfast/clock.h"
 #include "holdfast/thread.h"
 
-/* The gate, a semaphore word: mutexes, semaphores, reader-writer locks and automatic events are made of it,
- * and share its promises about fairness. Programs need to know only its size: 16 bytes, 8-aligned, all-zero
- * is open.
+/* The gate is a semaphore word. Mutexes, semaphores, reader-writer locks and automatic events are made of
+ * it, and share its promises about fairness. Programs need to know only its size: 16 bytes, 8-aligned,
+ * all-zero is open. A thread passes the gate when it acquires, and leaves it when it releases. The gate is
+ * open while there is room.
  *
- * Fairness: a running thread may pass an open gate ahead of the waiters. That makes a contended lock fast. A
- * blocking thread that was overtaken for about HF_PATIENCE_NS becomes the heir, the waiter that is next, and
- * no other thread passes then. An event loop of JavaScript becomes the heir as soon as no other thread is: of
- * several the one that has waited longest, to within 4, 16 or 64 ms, unless it does not come for
- * HF_POLLED_RESERVATION_NS.
+ * Fairness: a running thread may pass an open gate ahead of the waiters. That makes a contended lock fast.
+ * A blocking thread that was overtaken for about HF_PATIENCE_NS becomes the heir, the waiter that is next,
+ * and no other thread passes then. An event loop of JavaScript becomes the heir as soon as no other thread
+ * is. Of several event loops the one that has waited longest comes first, to within 4, 16 or 64 ms, unless
+ * it does not come for HF_POLLED_RESERVATION_NS.
  *
- * Goal, measured: an event loop with jobs of up to 4 ms and pauses of 1 ms, beside n others that hold the
- * lock for h ms each, waits at most 3 * ((n + 1) * (h + 1.5 ms) + its own longest job) in 99 of 100 cases. So
- * does a request for all 4 permits of a semaphore, and a writer beside readers. 18 of 20 settings met it on
- * an AMD EPYC of two cores, and the worst took 3.2 in place of 3 (npm run bench -- loops --full).
+ * Goal, measured: an event loop with jobs of up to 4 ms and pauses of 1 ms, beside n other threads that
+ * hold the lock for h ms each, waits at most 3 * ((n + 1) * (h + 1.5 ms) + its own longest job) in 99 of
+ * 100 cases. The same holds for a request for all 4 permits of a semaphore, and for a writer beside
+ * readers. 18 of 20 settings met the goal on an AMD EPYC of two cores, and the worst took 3.2 in place of 3
+ * (npm run bench -- loops --full).
  *
- * Visibility: a thread that passes sees all that came before the leaves of the threads before it. A try that
- * fails, and a wait whose time is up, order nothing: data written before one may be unseen by a thread that
- * leaves after it and reads then.
+ * Visibility: a thread that passes sees all that came before the leaves of the threads before it. A try
+ * that fails, and a wait that times out, order nothing: a thread that leaves later and then reads may miss
+ * what was written before them.
  *
  * Time limits: the heir spins before it sleeps, and so does a writer behind one reader: for about 50 us, in
- * WebAssembly up to twice as long. A wait may end that much after its limit, besides what the timer is late.
+ * WebAssembly up to twice as long. A wait may end that much after its limit, besides what the timer is
+ * late.
  *
  * Reservation: when the gate opens, it is reserved for the heir. If the heir does not come within
  * HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass. While the heir needs more room
  * than there is, others wait, even if there is room for them. A dead heir holds them up for HF_BESIDE_NS.
  *
- * Deaths: a thread that dies may take a wake with it that another one needs. So each sleeping thread checks
- * the gate again by itself: after 20 ms, then whenever it has slept as long again, and at least once a
- * second. (If more than 500 threads of a native program sleep, all of them together do so 500 times a
+ * Deaths: a thread that dies may have consumed a wake that another thread needs. So each sleeping thread
+ * checks the gate again by itself: after 20 ms, then whenever it has slept as long again, and at least once
+ * a second. (If more than 500 threads of a native program sleep, all of them together do so 500 times a
  * second.) A thousand sleeping threads take less than 1 % of a processor (npm run bench -- idle). */
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* the amount in use, and the heir; see gate_word.h */
     uint32_t line;                             /* the oldest waiter among the event loops; see gate_async.h */
-    uint32_t own; /* for the primitive; of a mutex, how many threads in C wait patiently */
+    uint32_t own; /* for the primitive; in a mutex, how many threads in C wait patiently */
 } hf__gate;
 
 /* How long others may overtake a blocking thread before it becomes the heir.
- * A thread in C that waits for a mutex beside more than 4 others has more patience: 0.04 to 0.64 ms more for
- * each of those above 4, up to 20 ms in all, and at most an eighth of its time limit.
- * Each new heir costs a switch of threads, which is more than a short section costs.
- * So where 30 wait, each waits for about 10 ms.
+ * A thread in C that waits for a mutex beside more than 4 others has more patience: 0.04 to 0.64 ms more
+ * for each of those above 4, up to 20 ms in all, and at most an eighth of its time limit. Each new heir
+ * costs a switch of threads, which is more than a short section costs. Where 30 wait, each waits for about
+ * 10 ms.
  * A thread that was woken meanwhile, and found the gate in use, may be overtaken for as long again. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the heir. */
 #define HF_RESERVATION_NS (1 * HF_MILLISECOND)
 
-/* The same for an event loop that comes late: one without waitAsync, which polls by a timer that browsers
- * round up to 4 ms; or one that missed several reservations, because its jobs have no pauses. */
+/* The same for an event loop that comes late. One without waitAsync polls by a timer, which browsers round
+ * up to 4 ms. Another has missed several reservations, because its jobs have no pauses. */
 #define HF_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
 
-/* How long a waiter for which there is room lets an heir wait for more room, before it probes whether the
- * heir is alive. If it is, it answers and keeps its slot. */
+/* How long an heir that needs more room may hold up a waiter for which there is room. Then the waiter
+ * probes whether the heir is alive. If it is, it answers and keeps its slot. */
 #define HF_BESIDE_NS (50 * HF_MILLISECOND)
 
 #endif

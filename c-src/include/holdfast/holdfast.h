@@ -3,18 +3,31 @@
 #ifndef HOLDFAST_H
 #define HOLDFAST_H
 
-/* Locks for threads that share memory on the web platform.
+/* Locks for threads that share memory on the web platform. These rules hold in all headers of this folder.
  *
- * All-zero bytes are a valid, unlocked object. Objects contain no pointer: a thread of C and the page's
- * JavaScript can use one at the same time. Functions are hf_<noun>_<verb>, times are int64 nanoseconds on
- * hf_now_ns(), results are hf_result. Nothing here starts a thread or allocates memory.
+ * Objects: C and, through the glue, JavaScript may use an object at the same time, on the page too: objects
+ * contain no pointer. All-zero bytes are a valid, unlocked object. So zeroing is all there is to an init,
+ * and memory from malloc needs it. Locks of different threads in one cache line slow each other down: align
+ * hot ones to 64 bytes (npm run bench -- lines). Nothing here starts a thread or allocates memory.
  *
- * Calls that block, in an Emscripten program: a thread that must not block (the page) aborts in each of them,
- * also where the call would not block, before it changes anything; the message names the call of async.h to
- * make instead. Nested locks of a recursive mutex are no such calls, and HF_DEADLOCK comes as elsewhere. Only
- * a destroy may wait there: the page stands still until the threads that are about to return have done so.
- * Elsewhere the main thread, while it blocks, makes the calls that pthreads ask of it, as in pthread's own
- * waits: about every ms. */
+ * Names: functions are hf_<noun>_<verb>, results are hf_result. In the comments, "it" is the object that
+ * the call is for.
+ *
+ * Blocks: the call waits until what its comment says. Only a thread that may block may make it: no page of
+ * a browser, no audio callback.
+ *
+ * Never blocks: any thread may make the call.
+ *
+ * Deadlines: deadline_ns is int64 nanoseconds on hf_now_ns() (clock.h). A wait never times out before it. A
+ * call after it is one attempt, which takes what is free. On timeout nothing is held, unless the comment
+ * says otherwise.
+ *
+ * Emscripten: a thread that must not block (the page) aborts in each call that blocks, also where the call
+ * would not wait, before it changes anything. The message names the call of async.h to make instead. Three
+ * calls do not abort there: a nested lock of a recursive mutex, a lock that returns HF_DEADLOCK, and a
+ * destroy. While a destroy waits, the page stands still until the threads that are about to return have
+ * done so. A main thread that may block (Node's) makes, while it waits, the calls that pthreads ask of it,
+ * as in pthread's own waits: about every ms. */
 
 #include "holdfast/barrier.h"
 #include "holdfast/clock.h"

@@ -12,35 +12,35 @@
 extern "C" {
 #endif
 
-/* A latch: threads wait until a count has come down to 0. It stays at 0.
+/* A latch: threads wait until a count has come down to 0. It stays at 0. Rules of all headers: holdfast.h.
  *
- * Storage: 8 bytes, 8-aligned; all-zero is valid: a latch that nobody waits for. It need
- * not be destroyed. It may be freed when the count is 0 and no call for it runs but hf_latch_count_down: if
- * one thread waits, that may do so at once; if several do, when all have returned. */
+ * Storage: 8 bytes, 8-aligned; all-zero is valid: a latch that nobody waits for. It need not be destroyed.
+ * It may be freed when the count is 0 and no call for it runs but hf_latch_count_down: by the waiter at
+ * once if there is one, and when all have returned if there are several. */
 typedef struct hf_latch {
-    uint32_t word __attribute__((aligned(8))); /* the count, and whether somebody waits */
+    uint32_t word __attribute__((aligned(8))); /* the count, and whether a thread waits */
     uint32_t reserved;
 } hf_latch;
 
 /* The largest count. */
 #define HF_LATCH_MOST (UINT32_MAX >> 1)
 
-/* Initialises it in any memory. Never blocks. Requires: count <= HF_LATCH_MOST, and that no other thread uses
- * the latch yet. */
+/* Initialises it in any memory. Never blocks. Requires: count <= HF_LATCH_MOST; no other thread uses it
+ * yet. */
 void hf_latch_init(hf_latch *latch, uint32_t count);
 
-/* Subtracts `by` from the count. Never blocks. Any thread may call it.
- * Returns HF_OK, or HF_OVERFLOW iff `by` is 0 or more than the count; nothing is changed then. */
+/* Subtracts `by` from the count. Never blocks.
+ * Returns HF_OK, or HF_OVERFLOW iff `by` is 0 or more than the count. */
 hf_result hf_latch_count_down(hf_latch *latch, uint32_t by);
 
-/* Never blocks. Returns the count; other threads may change it meanwhile. If it is 0, all that came before
- * the calls that counted down is visible. */
+/* Never blocks. Returns the count; other threads may change it at any time. If it is 0, all that came
+ * before the calls that counted down is visible. */
 uint32_t hf_latch_count(const hf_latch *latch);
 
-/* Blocks: until the count is 0, without limit. Requires: a thread that may block (not a browser's page). */
+/* Blocks: until the count is 0. */
 void hf_latch_wait(hf_latch *latch);
 
-/* Blocks: until the count is 0, or deadline_ns (on hf_now_ns()). Returns HF_OK or HF_TIMEOUT. */
+/* Blocks: until the count is 0, or deadline_ns. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf_latch_wait_until(hf_latch *latch, int64_t deadline_ns);
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@
 namespace holdfast
 {
 
-/* hf_latch as a class, with the contract of C++20's std::latch, and waits with a time limit besides. Callers
- * and blocking are as in latch.h. */
+/* hf_latch as a class, with the contract of C++20's std::latch, and waits with a time limit besides. Rules
+ * of all classes: holdfast.hpp. */
 class latch
 {
   public:
@@ -42,7 +42,7 @@ class latch
         }
     }
 
-    /* Never blocks. Returns whether the count is 0; never false then, as std::latch's may be. */
+    /* Never blocks. Returns whether the count is 0. Unlike std::latch's it is never false then. */
     bool try_wait() const noexcept
     {
         return hf_latch_count(&words_) == 0;
@@ -74,8 +74,8 @@ class latch
         wait();
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
-    /* co_await gives nothing, or whether the count is 0. Never block. */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* co_await gives nothing, or whether the count is 0. */
     [[nodiscard]] auto wait_async() const;
     template <class Rep, class Period>
     [[nodiscard]] auto wait_async_for(const std::chrono::duration<Rep, Period> &duration) const;

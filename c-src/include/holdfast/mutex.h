@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* A mutex: one thread at a time is between lock and unlock. It has an owner and is not recursive. C and,
- * through the glue, JavaScript may use it at the same time, on the page too.
+/* A mutex: one thread at a time is between lock and unlock. It has an owner and is not recursive. Rules of
+ * all headers: holdfast.h.
  *
  *   static hf_mutex mutex; // protects invariant: a + b == 0
  *
@@ -23,62 +23,59 @@ extern "C" {
  *   hf_mutex_unlock(&mutex);
  *
  * Two languages in one thread: C and JavaScript are two owners, even in one thread. Unlock on the side that
- * locked. While one side holds the mutex, a blocking lock on the other side of that thread never returns, and
- * no HF_DEADLOCK tells. hf_mutex_trylock returns HF_BUSY there, and the glue's tryLock() false.
+ * locked. While one side holds the mutex, a blocking lock on the other side of that thread never returns,
+ * not even with HF_DEADLOCK. hf_mutex_trylock returns HF_BUSY there, and the glue's tryLock() false.
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. So zeroing is all there is to an init, and
- * memory from malloc needs it. It need not be destroyed. It may be freed once it is unlocked and no call for
- * it runs but unlocks: who locked and unlocked it last may do so at once, while the unlocks of others are
- * about to return. Unlock does not touch it after the release. Locks of different threads in one cache line
- * slow each other down, so align hot ones to 64 bytes (npm run bench -- lines).
+ * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. The mutex need not be destroyed. It may be
+ * freed once it is unlocked and no call for it runs but unlocks. So the thread that locked and unlocked it
+ * last may free it at once, while unlocks of other threads are about to return. Unlock does not touch it
+ * after the release.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock; no system call, no wake.
  *
  * Abandoned: when the thread that held it was found dead, the next caller gets HF_ABANDONED, and holds the
- * mutex, as with pthread's EOWNERDEAD. It repairs what the mutex protects and calls hf_mutex_recover.
- * If it unlocks without a recovery, the next caller gets HF_ABANDONED again. So too if it ends, unless it
- * found no slot in the table of threads: then the mutex stays held.
- * That table is hf_threads() in thread.h. Without one no thread is found dead.
- * A caller that comes after the death of a C thread learns of it at once, and a waiter at its next probe
- * (gate.h).
- * Waiters find out about a second after the death of a JavaScript thread.
+ * mutex, as with pthread's EOWNERDEAD. The caller repairs what the mutex protects and calls
+ * hf_mutex_recover. If it unlocks without a recovery, or ends, the next caller gets HF_ABANDONED again.
+ * Exception: if it ends and has found no slot in the table of threads, the mutex stays held.
+ * That table is hf_threads() in thread.h. Without a table no thread is found dead.
+ * How soon: a caller that comes after the death of a C thread learns of it at once, a waiter when it checks
+ * the gate next (gate.h). After the death of a JavaScript thread, waiters find out within about a second.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
- * But no waiter is overtaken for much longer than gate.h says: HF_PATIENCE_NS, and more where many wait. */
+ * But no waiter is overtaken for much longer than HF_PATIENCE_NS, or where many wait than gate.h says. */
 typedef struct hf_mutex {
     hf__gate gate; /* `own`: how many threads in C wait patiently */
 } hf_mutex;
 
 /* Locks it.
- * Blocks: until the caller holds it, without limit. Requires: a thread that may block (not a browser's page).
- * Returns HF_OK; HF_ABANDONED, see above; or HF_DEADLOCK iff the caller holds it already. */
+ * Blocks: until the caller holds it.
+ * Returns HF_OK; HF_ABANDONED (above); or HF_DEADLOCK iff the caller holds it already. */
 static inline hf_result hf_mutex_lock(hf_mutex *mutex);
 
-/* Locks it if that is possible at once. Never blocks; any thread may call it, an audio callback too.
- * Returns HF_OK; HF_ABANDONED, see above; or HF_BUSY iff it is held (by the caller too) or reserved for a
- * waiter. This call has no clock, so it cannot end the reservation of a dead thread. A thread in
- * hf_mutex_lock does, and so does the glue's tryLock; a program that only ever calls trylock would get
- * HF_BUSY for ever. */
+/* Locks it if that is possible at once. Never blocks; may be called in an audio callback too.
+ * Returns HF_OK; HF_ABANDONED (above); or HF_BUSY iff it is held (by the caller too) or reserved for a
+ * waiter.
+ * This call reads no clock, so it cannot end the reservation of a dead thread. A thread in hf_mutex_lock
+ * can, and so can the glue's tryLock. A program that calls nothing but trylock would get HF_BUSY for ever. */
 static inline hf_result hf_mutex_trylock(hf_mutex *mutex);
 
-/* Locks it, but gives up at deadline_ns (on hf_now_ns()).
- * Blocks: until then. Requires: a thread that may block.
- * On timeout: the caller does not hold it. A free mutex is locked even after the deadline.
- * Returns HF_OK, HF_TIMEOUT, HF_ABANDONED (see above), or HF_DEADLOCK iff the caller holds it already. */
+/* As hf_mutex_lock, but gives up at deadline_ns: HF_TIMEOUT. */
 hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns);
 
 /* Unlocks it. Never blocks.
- * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it; nothing is changed then. */
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it. */
 static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
 
-/* Says that what the mutex protects is good again. Requires: HF_ABANDONED from the call that locked it. Never
- * blocks. Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it so; nothing is changed then. */
+/* Says that what the mutex protects is good again. Requires: the call that locked it returned HF_ABANDONED.
+ * Never blocks.
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned mutex. */
 hf_result hf_mutex_recover(hf_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
 hf_bool hf_mutex_is_mine(const hf_mutex *mutex);
 
-/* ---- Not for users: the inlined fast paths. `self` is the caller's identity; 0 to lock slowly. ---- */
+/* ---- Not for users: the inlined fast paths. `self` is the caller's identity; 0 sends a lock to the slow
+ * path. ---- */
 
 #define HF__MUTEX_FREE UINT64_C(0)
 

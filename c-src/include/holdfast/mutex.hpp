@@ -16,8 +16,7 @@ namespace holdfast
 {
 
 /* hf_mutex as a class: BasicLockable, Lockable and TimedLockable, for std::lock_guard, unique_lock,
- * scoped_lock, std::lock and std::condition_variable_any. Callers, blocking, cost and fairness are as in
- * mutex.h; what all classes have in common is in holdfast.hpp. */
+ * scoped_lock, std::lock and std::condition_variable_any. Rules of all classes: holdfast.hpp. */
 class mutex
 {
   public:
@@ -37,14 +36,14 @@ class mutex
         is_got(hf_mutex_lock(&words_));
     }
 
-    /* Never blocks. Returns whether the caller has got it; false if it holds it already. Throws owner_dead,
-     * as above. */
+    /* Never blocks. Returns whether the caller has acquired it; false if it holds it already. Throws
+     * owner_dead, as above. */
     bool try_lock()
     {
         return is_got(hf_mutex_trylock(&words_));
     }
 
-    /* Block until then. Return whether the caller has got it. Throw as lock() does. */
+    /* Block until then. Return whether the caller has acquired it. Throw as lock() does. */
     template <class Rep, class Period> bool try_lock_for(const std::chrono::duration<Rep, Period> &duration)
     {
         return is_got(hf_mutex_lock_until(&words_, detail::deadline_after(duration)));
@@ -64,8 +63,9 @@ class mutex
         detail::check(hf_mutex_unlock(&words_));
     }
 
-    /* Locks it, and if it is abandoned runs repair(), which makes good what the mutex protects, and recovers
-     * it; unlocks it. If repair() throws, the mutex stays abandoned, and the exception goes to the caller.
+    /* Repairs an abandoned mutex: locks it, runs repair(), which makes good what the mutex protects,
+     * recovers and unlocks it. If it is not abandoned, only locks and unlocks it. If repair() throws, the
+     * mutex stays abandoned, and the exception goes to the caller.
      * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. A
      * page, which must not block, repairs by hf_mutex_trylock and hf_mutex_recover of native_handle(). */
     template <class Repair> bool recover(Repair &&repair)
@@ -75,9 +75,9 @@ class mutex
             std::forward<Repair>(repair));
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
-    /* co_await gives a std::unique_lock; from try_lock_async_for(), one that holds nothing iff the time
-     * was up first. Never block. */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* co_await gives a std::unique_lock; from try_lock_async_for(), one that holds nothing iff the time was
+     * up first. */
     [[nodiscard]] auto lock_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Something that is done once: the first thread does it, and others wait until it is done. If the first one
- * fails, the next one tries.
+/* A once: work that is done once. The first thread does it, and others wait until it is done. If the first
+ * one fails, the next one tries. Rules of all headers: holdfast.h.
  *
  *   static hf_once once;
  *
@@ -21,29 +21,29 @@ extern "C" {
  *       hf_once_end(&once, make_table(&table));
  *   }
  *
- * Storage: 24 bytes, 8-aligned; all-zero is valid and not done, so zeroing is all there is to an init.
- * It may be freed when all calls have returned, not before: hf_once_end touches it after others are told that
- * it is done. */
+ * Storage: 24 bytes, 8-aligned; all-zero is valid and not done. It may be freed when all calls have
+ * returned, not before: hf_once_end touches it after others have learned that the work is done. */
 typedef struct hf_once {
-    hf_mutex mutex; /* held by the thread that does it */
+    hf_mutex mutex; /* held by the thread that does the work */
     uint32_t done;
     uint32_t reserved;
 } hf_once;
 
-/* Begins it, or waits until it is done.
- * Blocks: while another thread does it. Requires: a thread that may block (not a browser's page).
+/* Begins the work, or waits until it is done.
+ * Blocks: while another thread does it.
  * Returns HF_OK iff the caller is to do it and then call hf_once_end; HF_DONE iff it is done, and what was
  * done is visible; HF_DEADLOCK iff the caller is doing it already. */
 hf_result hf_once_begin(hf_once *once);
 
-/* The same, but gives up at deadline_ns (on hf_now_ns()). Returns HF_TIMEOUT, or as above. */
+/* As hf_once_begin, but gives up at deadline_ns: HF_TIMEOUT. */
 hf_result hf_once_begin_until(hf_once *once, int64_t deadline_ns);
 
-/* Ends what hf_once_begin began. `is_done`: whether it is done; else the next thread tries. Never blocks.
+/* Ends what hf_once_begin began. `is_done`: whether the work is done; if not, the next thread tries. Never
+ * blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller is not doing it. */
 hf_result hf_once_end(hf_once *once, hf_bool is_done);
 
-/* Never blocks. Returns whether it is done. If so, what was done is visible. */
+/* Never blocks. Returns whether the work is done. If so, what was done is visible. */
 hf_bool hf_once_is_done(const hf_once *once);
 
 #ifdef __cplusplus

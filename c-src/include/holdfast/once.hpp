@@ -13,7 +13,7 @@
 namespace holdfast
 {
 
-/* hf_once as a class, for call_once(). Callers and blocking are as in once.h. */
+/* hf_once as a class, for call_once(). Rules of all classes: holdfast.hpp. */
 class once
 {
   public:
@@ -25,7 +25,7 @@ class once
     once(const once &) = delete;
     once &operator=(const once &) = delete;
 
-    /* Never blocks. Returns whether it is done. If so, what was done is visible. */
+    /* Never blocks. Returns whether the work is done. If so, what was done is visible. */
     bool is_done() const noexcept
     {
         return hf_once_is_done(&words_);
@@ -45,7 +45,7 @@ static_assert(sizeof(once) == sizeof(hf_once) && std::is_standard_layout<once>::
 namespace detail
 {
 
-/* Ends what hf_once_begin began, by an exception too. */
+/* Ends what hf_once_begin began, also when an exception is thrown. */
 class once_turn
 {
   public:
@@ -82,11 +82,10 @@ invoke(Member &&member, Arguments &&...arguments)
 
 } // namespace detail
 
-/* Calls function(arguments...), as std::invoke does, if it is not done yet, and waits while another thread
- * does it. If the function throws, it is not done: the exception goes to the caller, and the next thread
- * calls its own function.
- * Blocks: while another thread does it. Throws resource_deadlock_would_occur iff the caller is doing it
- * already, where std::call_once would wait for ever. */
+/* Calls function(arguments...), as std::invoke does, if the work is not done yet. If the function throws,
+ * the work is not done: the exception goes to the caller, and the next thread calls its own function.
+ * Blocks: while another thread does the work. Throws resource_deadlock_would_occur iff the caller is doing
+ * it already, where std::call_once would wait for ever. */
 template <class Function, class... Arguments>
 void call_once(once &flag, Function &&function, Arguments &&...arguments)
 {

@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 /* A recursive mutex: a mutex whose owner may lock it again, as PTHREAD_MUTEX_RECURSIVE. It is free when it
- * was unlocked as often as it was locked. C and, through the glue, JavaScript's RecursiveMutex may use it at
- * the same time.
+ * was unlocked as often as it was locked. In JavaScript it is a RecursiveMutex. Rules of all headers:
+ * holdfast.h.
  *
  *   static hf_recursive_mutex mutex;
  *
@@ -36,23 +36,23 @@ extern "C" {
  *
  * Depth: how often its owner has locked it and not yet unlocked it, at most HF_RECURSIVE_MUTEX_MOST.
  *
- * Storage: 24 bytes, 8-aligned; all-zero is valid and unlocked. For the rest, and for fairness, two languages
- * in one thread (C and JavaScript are two owners there too) and death, it is as hf_mutex (mutex.h).
+ * Storage: 24 bytes, 8-aligned; all-zero is valid and unlocked. When it may be freed, fairness, death and
+ * two languages in one thread are as with hf_mutex (mutex.h).
  *
  * Cost: the first lock and the last unlock are those of hf_mutex and a store. The others are a load and a
  * store, without an atomic read-modify-write.
  *
- * Abandoned: as with hf_mutex. The new owner has depth 1, whatever the dead one had.
- * It may lock the mutex again before it recovers it, and gets HF_OK then.
- * hf_recursive_mutex_recover is one call at any depth, and leaves the depth as it is.
- * If the last unlock comes without a recovery, the next caller gets HF_ABANDONED again.
+ * Abandoned: as with hf_mutex. The new owner has depth 1, whatever the dead one had. It may lock the mutex
+ * again before it recovers it, and gets HF_OK then. hf_recursive_mutex_recover is one call at any depth,
+ * and leaves the depth as it is. If the last unlock comes without a recovery, the next caller gets
+ * HF_ABANDONED again.
  *
- * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example.
- * A thread that acquired it so has depth 1. It may lock the recursive mutex again, and unlock it as often,
- * before it unlocks the mutex inside. */
+ * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example. A thread
+ * that acquired it so has depth 1. It may lock the recursive mutex again, and unlock it as often, before it
+ * unlocks the mutex inside. */
 typedef struct hf_recursive_mutex {
     hf_mutex mutex;
-    uint32_t depth; /* less 1; of the owner, who alone reads and writes it */
+    uint32_t depth; /* less 1; only the owner reads and writes it */
     uint32_t reserved;
 } hf_recursive_mutex;
 
@@ -60,29 +60,25 @@ typedef struct hf_recursive_mutex {
 #define HF_RECURSIVE_MUTEX_MOST INT32_MAX
 
 /* Locks it, or locks it once more.
- * Blocks: until the caller holds it, without limit; never if it holds it already. Requires: a thread that may
- * block (not a browser's page).
- * Returns HF_OK; HF_ABANDONED, see above; or HF_OVERFLOW iff the caller's depth is the greatest: nothing is
- * changed then. */
+ * Blocks: until the caller holds it; never if it holds it already.
+ * Returns HF_OK; HF_ABANDONED (above); or HF_OVERFLOW iff the caller's depth is the greatest. */
 static inline hf_result hf_recursive_mutex_lock(hf_recursive_mutex *mutex);
 
-/* Locks it if that is possible at once. Never blocks; any thread may call it.
+/* Locks it if that is possible at once. Never blocks.
  * Returns HF_OK, HF_ABANDONED or HF_OVERFLOW as above; or HF_BUSY iff another thread holds it, or it is
  * reserved for a waiter (hf_mutex_trylock says for how long). */
 static inline hf_result hf_recursive_mutex_trylock(hf_recursive_mutex *mutex);
 
-/* Locks it, but gives up at deadline_ns (on hf_now_ns()).
- * Blocks: until then; never if the caller holds it already. Requires: a thread that may block.
- * On timeout: the caller does not hold it. A free mutex is locked even after the deadline.
- * Returns HF_OK, HF_TIMEOUT; HF_ABANDONED or HF_OVERFLOW as above. */
+/* As hf_recursive_mutex_lock, but gives up at deadline_ns: HF_TIMEOUT. */
 hf_result hf_recursive_mutex_lock_until(hf_recursive_mutex *mutex, int64_t deadline_ns);
 
 /* Unlocks it once; the last time sets it free. Never blocks.
- * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it; nothing is changed then. */
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it. */
 static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex);
 
-/* Says that what the mutex protects is good again. Requires: HF_ABANDONED from the call that locked it first.
- * Never blocks. Returns HF_OK; or HF_NOT_OWNER iff the caller does not hold it so: nothing is changed. */
+/* Says that what the mutex protects is good again. Requires: the call that locked it first returned
+ * HF_ABANDONED. Never blocks.
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned mutex. */
 hf_result hf_recursive_mutex_recover(hf_recursive_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
@@ -93,15 +89,14 @@ uint32_t hf_recursive_mutex_depth(const hf_recursive_mutex *mutex);
 
 /* Releases the mutex, waits for a notify of the condition, and locks the mutex again, as hf_condition_wait
  * (condition.h).
- * Blocks: until it is notified and holds the mutex, without limit. Requires: a thread that may block, with
- * depth 1.
+ * Blocks: until it is notified and holds the mutex. Requires: depth 1.
  * Returns what hf_condition_wait returns, and but for HF_NOT_OWNER the caller holds the mutex with depth 1;
  * or HF_DEADLOCK iff its depth is above 1: released once, the mutex would let no other thread in, so nobody
- * could notify. Nothing is changed then. */
+ * could notify. */
 hf_result hf_recursive_mutex_wait(hf_recursive_mutex *mutex, hf_condition *condition);
 
-/* The same, but waits for a notify only until deadline_ns (on hf_now_ns()), then for the mutex without limit.
- * Returns HF_TIMEOUT, with the mutex, or as above. */
+/* As hf_recursive_mutex_wait, but gives up the wait for a notify at deadline_ns: HF_TIMEOUT, with the
+ * mutex, for which it waits without limit. */
 hf_result hf_recursive_mutex_wait_until(hf_recursive_mutex *mutex, hf_condition *condition,
                                         int64_t deadline_ns);
 

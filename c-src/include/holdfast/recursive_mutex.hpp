@@ -16,8 +16,8 @@
 namespace holdfast
 {
 
-/* hf_recursive_mutex as a class, with the contract of std::recursive_timed_mutex: Lockable and TimedLockable.
- * Callers, blocking, cost and depth are as in recursive_mutex.h. */
+/* hf_recursive_mutex as a class, with the contract of std::recursive_timed_mutex: Lockable and
+ * TimedLockable. Rules of all classes: holdfast.hpp. */
 class recursive_mutex
 {
   public:
@@ -43,8 +43,8 @@ class recursive_mutex
         is_got(hf_recursive_mutex_lock(&words_));
     }
 
-    /* Never blocks. Returns whether the caller has got it, or got it once more; false, as the standard has
-     * it, if the depth is the greatest. Throws owner_dead, as above. */
+    /* Never blocks. Returns whether the caller has acquired it, or acquired it once more; false, as the
+     * standard has it, if the depth is the greatest. Throws owner_dead, as above. */
     bool try_lock()
     {
         return is_tried(hf_recursive_mutex_trylock(&words_));
@@ -77,8 +77,8 @@ class recursive_mutex
         return hf_recursive_mutex_depth(&words_);
     }
 
-    /* As mutex::recover() (mutex.hpp). repair() may lock it again. A caller that holds it already is told
-     * false: what it holds is not abandoned, or is being repaired by it. */
+    /* As mutex::recover() (mutex.hpp). repair() may lock it again. Returns false to a caller that holds it
+     * already: the mutex is not abandoned, or the caller is repairing it. */
     template <class Repair> bool recover(Repair &&repair)
     {
         return detail::recover_locked(
@@ -86,10 +86,9 @@ class recursive_mutex
             std::forward<Repair>(repair));
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
     /* co_await gives a std::unique_lock with depth 1; from try_lock_async_for(), one that holds nothing iff
-     * the time was up first. They wait also if the caller holds it: only nested calls are recursive. Never
-     * block. */
+     * the time was up first. They wait also if the caller holds it: only nested calls are recursive. */
     [[nodiscard]] auto lock_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);

@@ -3,17 +3,19 @@
 #ifndef HOLDFAST_RESULT_H
 #define HOLDFAST_RESULT_H
 
-/* The result of an operation. No function of the library sets errno. The numbers are part of the wasm ABI. */
+/* The result of an operation. After HF_BUSY, HF_DEADLOCK, HF_NOT_OWNER and HF_OVERFLOW nothing was changed,
+ * unless a function says otherwise. No function of the library sets errno. The numbers are part of the wasm
+ * ABI. */
 typedef enum hf_result {
     HF_OK = 0,
-    HF_BUSY = 1,        /* it is held, or reserved; nothing was changed */
+    HF_BUSY = 1,        /* the object is held, or reserved for a waiter */
     HF_TIMEOUT = 2,     /* the deadline has passed; nothing is held */
-    HF_DEADLOCK = 3,    /* the caller holds it already and would wait for itself */
-    HF_NOT_OWNER = 4,   /* the caller does not hold it, so it may not release it */
+    HF_DEADLOCK = 3,    /* the caller holds the object already, and would wait for itself */
+    HF_NOT_OWNER = 4,   /* the caller does not hold the object, so it may not release it */
     HF_BAD_ADDRESS = 5, /* no allocated block starts there */
-    HF_OVERFLOW = 6,    /* more than there may be; nothing was changed */
-    HF_DONE = 7,        /* it is done already, or the caller completed it */
-    HF_ABANDONED = 8,   /* the thread that held it has died, or has not recovered it */
+    HF_OVERFLOW = 6,    /* a number is 0, or more than there may be */
+    HF_DONE = 7,        /* the work is done already, or the caller completed it */
+    HF_ABANDONED = 8,   /* the thread that held the object has died, or has not recovered it */
 } hf_result;
 
 #endif

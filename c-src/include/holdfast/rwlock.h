@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* A reader-writer lock: any number of threads hold it shared, or one holds it exclusively. It is not
- * recursive in either mode. C and, through the glue, JavaScript may use it at the same time, on the page too.
+ * recursive in either mode. Rules of all headers: holdfast.h.
  *
  *   static hf_rwlock lock; // guards the table
  *
@@ -22,58 +22,55 @@ extern "C" {
  *   look(&table);
  *   hf_rwlock_unlock_shared(&lock);
  *
- * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked, so zeroing is all there is to an init. It
- * need not be destroyed. It may be freed as a mutex: once it is unlocked in both modes and no call for it
- * runs but unlocks.
+ * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. It need not be destroyed. It may be freed
+ * as a mutex: once it is unlocked in both modes and no call for it runs but unlocks.
  *
  * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
  *
  * Abandoned: when the thread that held it exclusively was found dead, the next caller gets HF_ABANDONED
- * (holdfast/mutex.h says which threads find that out).
- * A thread that locks exclusively holds it then, repairs what it guards, and calls hf_rwlock_recover.
- * If it unlocks without a recovery, the next caller gets HF_ABANDONED again.
+ * (mutex.h says how soon).
+ * A thread that locks exclusively holds it then, repairs what it guards, and calls hf_rwlock_recover. If it
+ * unlocks without a recovery, the next caller gets HF_ABANDONED again.
  * A thread that locks shared holds nothing then: it locks exclusively, and recovers.
  * The death of a reader is never found.
  *
- * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h).
- * A reader or writer that was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either
- * kind locks before it then.
- * So a stream of readers holds a writer up for that time and for the sections that are running, and a stream
- * of writers holds a reader up no longer.
- * When a reader that has waited gets the lock, all sleeping readers get it too. */
+ * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h). A reader or writer
+ * that was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either kind locks before
+ * it then. So a stream of readers holds a writer up for that time and for the sections that are running,
+ * and a stream of writers holds a reader up no longer. When a reader that has waited gets the lock, all
+ * sleeping readers get it too. */
 typedef struct hf_rwlock {
     hf__gate gate; /* in use: the number of readers, or the writer; `own` is 0 */
 } hf_rwlock;
 
 /* Locks it exclusively.
- * Blocks: until the caller holds it, without limit. Requires: a thread that may block (not a browser's page).
- * Returns HF_OK; HF_ABANDONED, see above, with the lock held; or HF_DEADLOCK iff the caller holds it
- * exclusively already. A caller that holds it shared waits for itself for ever; that cannot be detected. */
+ * Blocks: until the caller holds it. A caller that holds it shared waits for itself for ever: that cannot
+ * be detected.
+ * Returns HF_OK; HF_ABANDONED (above), with the lock held; or HF_DEADLOCK iff the caller holds it
+ * exclusively already. */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock);
 
-/* Locks it exclusively if that is possible at once. Never blocks; any thread may call it.
- * Returns HF_OK; HF_ABANDONED, see above, with the lock held; or HF_BUSY iff it is held (by the caller too)
- * or reserved for a waiter; hf_mutex_trylock says how long that may last. */
+/* Locks it exclusively if that is possible at once. Never blocks.
+ * Returns HF_OK; HF_ABANDONED, with the lock held; or HF_BUSY iff it is held (by the caller too) or
+ * reserved for a waiter (hf_mutex_trylock says for how long). */
 hf_result hf_rwlock_trylock(hf_rwlock *rwlock);
 
-/* Locks it exclusively, but gives up at deadline_ns (on hf_now_ns()).
- * Blocks: until then. Requires: a thread that may block. On timeout: the caller does not hold it. Returns
- * HF_OK, HF_TIMEOUT, HF_ABANDONED or HF_DEADLOCK as above. */
+/* As hf_rwlock_lock, but gives up at deadline_ns: HF_TIMEOUT. */
 hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns);
 
 /* Unlocks it from the exclusive mode. Never blocks.
- * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it exclusively; nothing is changed then. */
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it exclusively. */
 hf_result hf_rwlock_unlock(hf_rwlock *rwlock);
 
-/* Says that what the lock guards is good again. Requires: HF_ABANDONED from the call that locked it
- * exclusively. Never blocks. Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it so; nothing is
- * changed then. */
+/* Says that what the lock guards is good again. Requires: the call that locked it exclusively returned
+ * HF_ABANDONED. Never blocks.
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned lock exclusively. */
 hf_result hf_rwlock_recover(hf_rwlock *rwlock);
 
-/* The same for the shared mode, but with HF_ABANDONED the caller holds nothing. A thread that holds it shared
- * must not lock it again: with a writer waiting in between, it would wait for itself. The lock does not know
- * which threads hold it shared. So hf_rwlock_unlock_shared returns HF_NOT_OWNER only if nobody does; called
- * by a thread that does not hold it, it ends the hold of another thread. */
+/* The same for the shared mode, but with HF_ABANDONED the caller holds nothing. A thread that holds it
+ * shared must not lock it again: with a writer waiting in between, it would wait for itself. The lock does
+ * not know which threads hold it shared. So hf_rwlock_unlock_shared returns HF_NOT_OWNER only if nobody
+ * does; called by a thread that does not hold it, it ends the hold of another thread. */
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);

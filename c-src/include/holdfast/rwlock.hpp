@@ -16,8 +16,8 @@ namespace holdfast
 {
 
 /* hf_rwlock as a class with the standard's name: Lockable and TimedLockable, SharedLockable and
- * SharedTimedLockable, for std::shared_lock too. Callers, blocking, cost and fairness are as in rwlock.h:
- * unlike with std::shared_mutex neither readers nor writers starve. */
+ * SharedTimedLockable, for std::shared_lock too. Unlike with std::shared_mutex neither readers nor writers
+ * starve. Rules of all classes: holdfast.hpp. */
 class shared_mutex
 {
   public:
@@ -96,9 +96,9 @@ class shared_mutex
         detail::check(hf_rwlock_unlock_shared(&words_));
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
-    /* co_await gives a std::unique_lock; from try_lock_async_for(), one that holds nothing iff the time
-     * was up first. Never block. */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* co_await gives a std::unique_lock; from try_lock_async_for(), one that holds nothing iff the time was
+     * up first. */
     [[nodiscard]] auto lock_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);

@@ -12,9 +12,8 @@
 extern "C" {
 #endif
 
-/* A semaphore: a number of permits. A thread gets permits (enter) and gives them back (leave). It has no
- * owner: any thread may give a permit back. C and, through the glue, JavaScript may use it at the same time,
- * on the page too.
+/* A semaphore: a number of permits. A thread gets permits (enter) and gives them back (leave). A semaphore
+ * has no owner: any thread may give a permit back. Rules of all headers: holdfast.h.
  *
  *   static hf_semaphore seats;
  *   hf_semaphore_init(&seats, 5, 5);
@@ -24,8 +23,8 @@ extern "C" {
  *   hf_semaphore_leave(&seats, 1);
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid: one permit, which is free. It need not be destroyed. It
- * may be freed when no call for it runs but hf_semaphore_leave, whose permits are had: a thread that has
- * entered by the last ones may do so at once.
+ * may be freed when no call for it runs but hf_semaphore_leave, and the permits of that call were acquired:
+ * a thread that has entered by the last ones may free it at once.
  *
  * Cost: without contention one atomic read-modify-write to enter and one to leave; no system call, no wake.
  *
@@ -39,31 +38,28 @@ typedef struct hf_semaphore {
 #define HF_SEMAPHORE_MOST HF_THREAD_MASK
 
 /* Initialises it in any memory, with `initial` free permits of at most `max`. Never blocks.
- * Requires: 1 <= max <= HF_SEMAPHORE_MOST, initial <= max, and that no other thread uses it yet. */
+ * Requires: 1 <= max <= HF_SEMAPHORE_MOST, initial <= max; no other thread uses it yet. */
 void hf_semaphore_init(hf_semaphore *semaphore, uint32_t initial, uint32_t max);
 
 /* Gets permits, all of them at once.
- * Blocks: until so many are free, without limit. Requires: a thread that may block (not a browser's page).
+ * Blocks: until so many are free.
  * Returns HF_OK, or HF_OVERFLOW iff permits is 0 or more than max. */
 hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits);
 
-/* Gets permits if that is possible at once. Never blocks; any thread may call it, an audio callback too.
- * Returns HF_OK, HF_OVERFLOW as above, or HF_BUSY iff too few are free, or they are reserved for a waiter;
- * hf_mutex_trylock says how long that may last. */
+/* Gets permits if that is possible at once. Never blocks; may be called in an audio callback too.
+ * Returns HF_OK, HF_OVERFLOW as above, or HF_BUSY iff too few are free, or they are reserved for a waiter
+ * (hf_mutex_trylock says for how long). */
 hf_result hf_semaphore_tryenter(hf_semaphore *semaphore, uint32_t permits);
 
-/* Gets permits, but gives up at deadline_ns (on hf_now_ns()).
- * Blocks: until then. Requires: a thread that may block.
- * On timeout: the caller has got none. It gets free permits even after the deadline.
- * Returns HF_OK, HF_TIMEOUT, or HF_OVERFLOW as above. */
+/* As hf_semaphore_enter, but gives up at deadline_ns: HF_TIMEOUT. */
 hf_result hf_semaphore_enter_until(hf_semaphore *semaphore, uint32_t permits, int64_t deadline_ns);
 
-/* Gives permits back, or adds permits, up to max. Never blocks. Any thread may call it.
- * Returns HF_OK, or HF_OVERFLOW iff permits is 0 or more than max would be free; nothing is changed then. Of
- * permits that are free already, who enters next sees all the same what came before this call. */
+/* Gives permits back, or adds permits, up to max. Never blocks.
+ * Returns HF_OK, or HF_OVERFLOW iff permits is 0 or more than max would be free. Even then the next thread
+ * that enters sees what came before this call. */
 hf_result hf_semaphore_leave(hf_semaphore *semaphore, uint32_t permits);
 
-/* Never blocks. Returns how many permits are free; other threads may change that meanwhile. */
+/* Never blocks. Returns how many permits are free; other threads may change that at any time. */
 uint32_t hf_semaphore_value(const hf_semaphore *semaphore);
 
 /* Never blocks. Returns the most permits that may be free. */

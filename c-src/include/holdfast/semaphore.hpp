@@ -14,9 +14,9 @@
 namespace holdfast
 {
 
-/* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. LeastMax, from 0 up, is also
- * the most permits, max(); but that is at least 1, and at most HF_SEMAPHORE_MOST, also for a greater
- * LeastMax. Callers, blocking, cost and fairness are as in semaphore.h. */
+/* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. LeastMax, from 0 up, is
+ * also the most permits, max(); but that is at least 1, and at most HF_SEMAPHORE_MOST, also for a greater
+ * LeastMax. Rules of all classes: holdfast.hpp. */
 template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)> class counting_semaphore
 {
     static_assert(LeastMax >= 0, "no fewer than 0 permits");
@@ -47,13 +47,13 @@ template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOS
         detail::check(hf_semaphore_enter(&words_, 1));
     }
 
-    /* Never blocks. Returns whether the caller has got a permit. */
+    /* Never blocks. Returns whether the caller has acquired a permit. */
     bool try_acquire() noexcept
     {
         return hf_semaphore_tryenter(&words_, 1) == HF_OK;
     }
 
-    /* Block until then. Return whether the caller has got a permit. */
+    /* Block until then. Return whether the caller has acquired a permit. */
     template <class Rep, class Period>
     bool try_acquire_for(const std::chrono::duration<Rep, Period> &duration)
     {
@@ -77,8 +77,8 @@ template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOS
         }
     }
 
-#ifdef __cpp_impl_coroutine /* defined in async.hpp, which says who may call */
-    /* co_await gives nothing, or whether the caller has got a permit. Never block. */
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* co_await gives nothing, or whether the caller has acquired a permit. */
     [[nodiscard]] auto acquire_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_acquire_async_for(const std::chrono::duration<Rep, Period> &duration);

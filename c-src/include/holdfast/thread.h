@@ -13,24 +13,24 @@ extern "C" {
 #endif
 
 /* A thread's identity in lock words: HF_THREAD_BITS wide, never 0, unique among the living threads of one
- * memory, as long as the exceptions below do not arise.
+ * memory but for the exceptions below.
  *
- * A thread with a slot in the table of threads (agents.h) has as its identity the number of the slot, and
- * above that, modulo 65,536, how often the slot was given out; HF_THREAD_JS is set. So others can tell when
- * it has died. A lock that a thread has abandoned is taken for that of a later one if its slot was given out
- * 65,536 times before anybody came for it. C threads have one in a program with a table, by hf_threads();
- * JavaScript threads where they have attached to that, and in a space.
+ * Threads with a slot in the table of threads (agents.h) have as identity HF_THREAD_JS, the number of the
+ * slot, and above that number, modulo 65,536, how often the slot was given out. So others can tell when
+ * such a thread has died. C threads have a slot in a program with a table (hf_threads()), JavaScript
+ * threads where they have attached to that, and in a LockSpace. Exception: an abandoned lock is taken for
+ * that of a later thread if the slot was given out 65,536 times before anybody came for the lock.
  *
- * A C thread without one is known by the address of a variable of its own, or by its number in the kernel.
- * Such a number may be that of a thread that has ended.
+ * C threads without a slot are known by the address of a thread-local variable, or by their number in the
+ * kernel. Exception: a later thread may get the same one after the first has ended.
  *
- * A JavaScript thread without one, or without Atomics.waitAsync, by which others see that it lives, draws its
- * identity at random, from HF_THREAD_RANDOM up.
- * Two of n such threads have the same one with a probability of about n^2 / 270 million (1 in 3 million for
- * 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks.
+ * JavaScript threads without a slot, or without Atomics.waitAsync, by which others see that they live, draw
+ * their identity at random, from HF_THREAD_RANDOM up. Exception: two of n such threads have the same one
+ * with a probability of about n^2 / 270 million (1 in 3 million for 10 threads, 1 in 66,000 for 64), and
+ * can then unlock each other's locks.
  *
- * An abandoned lock has an identity with HF_THREAD_MARK. With HF_THREAD_JS too, it is what is left of the
- * dead owner. Else a C thread without a slot holds the lock, and has not recovered it.
+ * Abandoned locks have an identity with HF_THREAD_MARK. With HF_THREAD_JS too, it is what is left of the
+ * dead owner. Without, a C thread that has no slot holds the lock, and has not recovered it.
  *
  * C and JavaScript are two owners even in one thread: only the side that locked can unlock. */
 enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
@@ -39,7 +39,7 @@ enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
 #define HF_THREAD_RANDOM (HF_THREAD_JS | UINT32_C(1) << (HF_THREAD_BITS - 2))
 #define HF_THREAD_MARK (UINT32_C(1) << (HF_THREAD_BITS - 3))
 
-/* Not for users: is it the identity of a slot? Is it what is left of one? */
+/* Not for users: does the identity name a slot? Is it what is left of a dead thread that had one? */
 static inline hf_bool hf__is_slot(uint32_t identity)
 {
     return (identity & (HF_THREAD_RANDOM | HF_THREAD_MARK)) == HF_THREAD_JS;
@@ -82,27 +82,27 @@ hf_bool hf__thread_may_block(void);
 #define hf__thread_id_to_block hf__thread_id_cache
 #endif
 
-/* Never blocks; any thread may call it. Returns the address of the program's table of threads, the same one
- * each time. Do not write there. JavaScript threads join it by LockSpace.attach(memory, { threads: address
- * }).
+/* Never blocks. Returns the address of the program's table of threads, the same one each time. Do not write
+ * there. JavaScript threads join the table by LockSpace.attach(memory, { threads: address }).
  *
- * A program that is linked with threads.c has the table. Of the archive that is so iff something in the
- * program refers to this function; a call from anywhere will do. Of the unit, holdfast.c, it is so iff that
- * is compiled with HF_THREADS. Then each C thread takes a slot when it uses a lock first, and leaves it when
- * it ends: by a return, pthread_exit or cancellation, not if its worker is terminated. A mutex that it holds
- * then is abandoned (mutex.h). A thread whose first lock is in the second round of its destructors or later
- * keeps its slot. No wait of this library is a cancellation point.
+ * Linking: a program that is linked with threads.c has the table. With the archive that is so iff something
+ * in the program refers to this function; a call from anywhere will do. With the unit, holdfast.c, it is so
+ * iff that is compiled with HF_THREADS.
  *
- * Identities with a slot are of one table. So in a program that has one, locks are for the threads of that
- * program alone: not for other processes, by memory that they share, and not for another copy of this library
- * in the same process, as in a plugin that has its own. Such programs and plugins do without the table.
+ * Slots: each C thread takes a slot when it uses a lock first. It leaves the slot when it ends by a return,
+ * pthread_exit or cancellation, but not if its worker is terminated. A mutex that it holds then is
+ * abandoned (mutex.h). A thread whose first lock is in the second round of its destructors or later keeps
+ * its slot. A thread that uses a lock before the constructor of threads.c (101) has run, as in a
+ * constructor of a shared library, has no slot all its life. No wait of this library is a cancellation
+ * point.
  *
- * A lock that is used before the constructor of threads.c (101), as by a constructor of a shared library, is
- * used without a slot, by that thread for all its life.
+ * How many: there are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c or
+ * holdfast.c is compiled with that. A C thread takes a second one when it gets HF_ABANDONED (mutex.h). A C
+ * thread that finds none free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
  *
- * There are 64 slots, for both languages together, or HF_THREADS (1 to 1023), if threads.c or holdfast.c is
- * compiled with that. A C thread takes a second one when it gets HF_ABANDONED (mutex.h). A C thread that
- * finds none free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
+ * One table: in a program that has a table, locks are for the threads of that program alone: not for other
+ * processes, by memory that they share, and not for another copy of this library in the same process, as in
+ * a plugin that has its own. Such programs and plugins do without the table.
  *
  * Wasm Workers of Emscripten have no slots, since nobody is told when they end: threads.c is compiled with
  * -sWASM_WORKERS in a program that has them. In a program without -pthread no C thread has a slot. */
