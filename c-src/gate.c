@@ -29,10 +29,10 @@
  *                 event loop may be busy, so it sets ASYNC_WAITERS for itself alone.
  *             I3  A thread sleeps on a half only for a value with its flag or its slot, and its waker changes
  *                 that half first: no wake falls between a step and its wait. On the upper half sleep the
- *                 heir and one that has just lost the slot, on the lower half blocking threads, on `line`
- *                 event loops. `line` does not show a wake, so an event loop waits on it first, and sets its
- *                 flag then. A wake of the upper half or of `line` is for all, so none is lost on an entry
- *                 that was given up, or on a busy thread.
+ *                 heir and a waiter that has just lost the slot, on the lower half blocking threads, on
+ *                 `line` event loops. `line` does not show a wake, so an event loop waits on it first, and
+ *                 sets its flag then. A wake of the upper half or of `line` is for all, so none is lost on an
+ *                 entry that was given up, or on a busy thread.
  *             I4  After the compare-exchange of a release, only the address is used.
  *             I5  A waiter that frees the slot wakes another for it. An heir that passes clears
  *                 ASYNC_WAITERS; SLEEPERS too if it was an event loop, or no event loop waits: one is enough
@@ -79,7 +79,7 @@
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    /* A reservation, or a slot that is given back without one (I5). */
+    /* A reservation begins, or a slot is given back without one (I5). */
     if ((next & ~word & RESERVED) || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
@@ -130,18 +130,18 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
-        /* While this thread naps, event loops would have the slot in turn. */
+        /* No nap beside event loops: they would have the slot in turn meanwhile. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I6 */
         bool is_slot_free = heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
         uint64_t next = word;
         if (is_heir(word, self, kind)) {
-            next &= ~RESERVED; /* it needs more room */
+            next &= ~RESERVED; /* the heir needs more room */
         } else if (claims && !holds_it && is_slot_free) {
             yields = hf__oldest_comes_first(line, self, token);
             next = yields ? word : after_claim(word, self, kind, token);
         } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
-            next |= RESERVED; /* its own event loop cannot come while it blocks */
+            next |= RESERVED; /* the heir is this thread's event loop, which cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
             next |= RESERVED | LONG_RESERVATION;
         }
@@ -157,7 +157,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             if (is_heir_now) {
                 hf__oldest_claims(gate, line, self, token);
                 if (has_room(next, amount, capacity)) {
-                    continue; /* only the slot was in its way */
+                    continue; /* only the slot kept it out */
                 }
                 return hf__wait_for(HF__WAIT_TURN, (uint32_t)(next >> 32));
             }
@@ -208,7 +208,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         word = hf__load64_rlx(&gate->word);
         bool leaves_slot = is_heir(word, self, kind);
         next = (leaves_slot ? without_heir(word) : word) | others;
-        /* Self may have been woken to pass or to watch, and no release will wake another. */
+        /* Self may have consumed the wake of this opening: no release will wake another waiter. */
         bool is_open = has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
         if (is_open && (leaves_slot || others)) {
             next &= ~FLAGS;
@@ -249,10 +249,10 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
         if (used_in(word) != owner) {
             return false;
         }
-        /* I3: the reservation wakes the heir, which would sleep through this. */
+        /* I3: the heir sleeps on the upper half, which only a reservation changes. */
         next = (word & ~(USED | FLAGS)) | left | (heir_of(word) == 0 ? 0 : RESERVED);
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
-    /* As after a change that clears these flags and reserves the gate: all are woken. */
+    /* Wakes all, as a change that clears these flags and reserves the gate. */
     hf__gate_wake_for(gate, LARGE | ASYNC_WAITERS, RESERVED);
     return true;
 }

@@ -12,27 +12,29 @@
 #include "records.h"
 #include "waiting.h"
 
-/* A gate is a semaphore word with a fair order of waiters. A thread passes it with an amount, and gives that
- * back when it leaves. Arguments and results are packed into numbers: the wasm module has no stack in the
- * memory that its instances share.
+/* A gate is a semaphore word with a fair order of waiters. A thread passes it with an amount, and gives
+ * that back when it leaves. Arguments and results are packed into numbers: the wasm module has no stack in
+ * the memory that its instances share.
  *
- * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use, but an empty gate lets any amount in: one
- * above the capacity is alone, and may be an identity (owned.h). With capacity 0 all are. */
+ * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use. But an empty gate lets any amount in: a
+ * thread whose amount is above the capacity is alone inside, and the amount may be its identity (owned.h).
+ * With capacity 0 all amounts are above it. */
 #define HF__GATE_MOST HF_THREAD_MASK
 enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
 
-/* Passes if possible, else says where to wait and what to watch. Never blocks. Returns HF__DONE
- * with HF_OK, or:
+/* Passes if possible, else says where to wait and what to watch. Never blocks. Returns HF__DONE with HF_OK,
+ * or:
  *   HF_ABANDONED    with HF__DONE: the owner was found dead (hf__gate_abandon). The caller must withdraw. So
- *                   it must if it gives up after one of these:
+ *                   must a caller that gives up after one of these:
  *   HF__WAIT_TURN   the caller is the heir.
- *   HF__WAIT_LINE   the caller is not. Watch the reservation, if there is one, for HF_RESERVATION_NS,
- *                   or HF_POLLED_RESERVATION_NS with HF__OUTCOME_IS_LONG.
- *   HF__WAIT_BESIDE there is room, but another waiter has the slot: watch that for HF_BESIDE_NS. With
- *                   HF__OUTCOME_IS_LONG an event loop leaves the slot to the oldest waiter: watch that for
- *                   HF_POLLED_RESERVATION_NS, which runs on while others have the slot.
- * A number that was watched for the whole time without a wake goes into the next token. That step passes the
- * late heir by, reserves the gate for it, or claims the slot before the oldest waiter. */
+ *   HF__WAIT_LINE   the caller is not the heir. If there is a reservation, watch it for HF_RESERVATION_NS, or
+ *                   for HF_POLLED_RESERVATION_NS with HF__OUTCOME_IS_LONG.
+ *   HF__WAIT_BESIDE there is room, but another waiter has the slot: watch the slot for HF_BESIDE_NS. With
+ *                   HF__OUTCOME_IS_LONG an event loop leaves the slot to the oldest waiter: watch that waiter
+ *                   for HF_POLLED_RESERVATION_NS, a time that runs on while others have the slot.
+ * If nobody was woken for the whole time, the number that was watched goes into the next token. The step
+ * with that token passes ahead of a late heir, reserves the gate for a watched slot, or claims the slot
+ * before the oldest waiter. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
@@ -45,21 +47,23 @@ uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t l
  * The module, which has no clock, has only this one. Returns as hf__gate_wait. */
 uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
-/* Passes if there is room and no heir. May fail although there is, if another thread changes the word
- * meanwhile. Never blocks. */
+/* Passes if there is room and no heir. Never blocks. Returns false also if another thread changes the word
+ * meanwhile. */
 bool hf__gate_pass_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
-/* Blocks. Returns HF_OK, HF_TIMEOUT or HF_ABANDONED. */
+/* Blocks: until the caller has passed, or deadline_ns. Returns HF_OK, HF_TIMEOUT or HF_ABANDONED. */
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns);
 
 /* Passes if possible. Never blocks. Returns HF_OK, HF_ABANDONED, or HF__WAIT_MORE with the number of the
- * reservation or slot that keeps it out; 0: none. A caller with a clock that has seen one number for a whole
- * reservation passes it as `watched`: this try overtakes that reservation, or reserves that slot. */
+ * reservation or slot that keeps the caller out; 0: none. A caller with a clock that has seen one number
+ * for a whole reservation passes that number as `watched`: this try overtakes that reservation, or reserves
+ * that slot. */
 uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched, uint32_t amount,
                             uint32_t capacity);
 
-/* Passes if possible, by a token. Never blocks. Returns 0 if it passed, else the word that kept it out. */
+/* Passes if possible, by a token. Never blocks. Returns 0 if the caller passed, else the word that kept it
+ * out. */
 uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                            uint32_t capacity);
 
@@ -67,33 +71,33 @@ uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind, hf__tok
  * have consumed. Never blocks. */
 void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t capacity);
 
-/* Opens the gate if no more than `opens_at` is left in use. Never blocks. Returns false, and changes nothing,
- * unless between `amount` and `most` is in use; a thread that passes later sees what came before it all the
- * same. */
+/* Gives `amount` back, and opens the gate if no more than `opens_at` is left in use. Never blocks. Returns
+ * false, and leaves the word as it is, unless between `amount` and `most` is in use. Even then a thread
+ * that passes later sees what came before this call. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
-/* Of a gate with an owner (owned.h): replaces the owner in the word by `left`, and wakes all waiters to see
- * it. If `left` is abandoned, no thread passes until hf__gate_take_over. Never blocks. Returns false, and
- * changes nothing, unless exactly `owner` is in use. */
+/* Replaces the owner of a gate (owned.h) by `left`, and wakes all waiters to see it. If `left` is
+ * abandoned, no thread passes until hf__gate_take_over. Never blocks. Returns false, and changes nothing,
+ * unless exactly `owner` is in use. */
 bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left);
 
-/* Self passes an abandoned gate, whichever waiter is the heir. Never blocks. Returns false, and changes
- * nothing, unless exactly `left` is in use. */
+/* Passes an abandoned gate, whichever waiter is the heir. Never blocks. Returns false, and changes nothing,
+ * unless exactly `left` is in use. */
 bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self);
 
-/* Only gates with amounts: passes beside the threads inside, whichever waiter is the heir. Requires: the
- * caller is inside already, or inside something else for which others wait. Never blocks. Returns false, and
- * changes nothing, unless a thread is inside and there is room. */
+/* Passes beside the threads inside, whichever waiter is the heir. Requires: a gate with amounts; the caller
+ * is inside already, or inside another gate that others wait for. Never blocks. Returns false, and changes
+ * nothing, unless a thread is inside and there is room. */
 bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity);
 
 /* Brings the amount into use if nothing is in use, even if the gate is reserved. The heir keeps its slot.
- * Everything before each earlier leave is visible after it. Never blocks. */
+ * All that came before each earlier leave is visible after this call. Never blocks. */
 void hf__gate_shut(hf__gate *gate, uint32_t amount);
 
 /* Wakes the threads that a change of the word is for. Never blocks. */
 void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next);
 
-/* The same, without a call if the change is for no waiter. */
+/* As hf__gate_wake_for, but makes no call if the change is for no waiter. */
 static inline void hf__gate_wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     if ((word ^ next) & ~(uint64_t)HF_THREAD_MASK) {
@@ -114,8 +118,8 @@ static inline uint32_t hf__gate_used(const hf__gate *gate)
     return (uint32_t)hf__load64_rlx(&gate->word) & HF_THREAD_MASK;
 }
 
-/* Abandons the gate if its owner is known to be dead, in a program that has a table; `asks` as there
- * (identity.h). Never blocks. */
+/* Abandons the gate if its owner is known to be dead, in a program that has a table of threads. `asks` is
+ * as in hf__threads.probe (identity.h). Never blocks. */
 static inline void hf__gate_probe_owner(hf__gate *gate, uint32_t capacity, bool asks)
 {
     if (hf__threads.probe && hf__gate_used(gate) > capacity) {

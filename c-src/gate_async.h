@@ -9,21 +9,21 @@
 
 /* The order of event loops on the async wait list of a gate, and their take-over of the slot.
  *
- * All event loops on the list are woken for a free slot, and the quickest claims it, which a busy one hardly
- * ever is. So the others leave the slot to one, the oldest waiter. `line` has its identity and its age class,
- * by how long it has waited. A waiter of a higher class replaces it, so each oldest waiter has waited longer
- * than the one before. It stops being the oldest when it claims the slot, passes or gives up. If it is busy
- * or dead, the others watch it for a long reservation, and then go before it. No waiter relies on a change of
- * `line`: a stray value is like a dead waiter's.
+ * All event loops on the list are woken for a free slot, and the quickest one would claim it: hardly ever a
+ * busy one. So the others leave the slot to one, the oldest waiter. `line` has its identity and its age
+ * class, which says how long it has waited. A waiter of a higher class replaces it, so each oldest waiter
+ * has waited longer than the one before. It stops being the oldest when it claims the slot, passes or gives
+ * up. If it is busy or dead, the others watch it for a long reservation, and then go before it. No waiter
+ * relies on a change of `line`: a stray value is like a dead waiter's.
  *
- * Blocking threads are awake before any event loop. So an event loop that has waited for long takes the slot
- * over from a blocking heir for which the gate is not reserved yet. Two event loops may not do so in a row:
- * the first blocking thread that claims the slot after a loop has passed keeps it (KEEPS_SLOT), and so does
- * one that was the heir before in this wait. A thread that lost the slot sleeps on until the gate is reserved
- * for the event loop, or that gives the slot back.
+ * Blocking threads are awake before any event loop. So an event loop that has waited for long takes the
+ * slot over from a blocking heir for which the gate is not reserved yet. Two event loops may not do so in a
+ * row: the first blocking thread that claims the slot after a loop has passed keeps it (KEEPS_SLOT), and so
+ * does one that was the heir before in this wait. A thread that lost the slot sleeps on until the gate is
+ * reserved for the event loop, or the event loop gives the slot back.
  *
- * Slack: an event loop that reads `line` just before it is written may yield to no waiter, or to one that is
- * gone, for no longer than it watches.
+ * Slack: an event loop that reads `line` just before it is written may yield to no waiter, or to one that
+ * is gone, for no longer than it watches.
  * Slack: a thread may have two queues. When one passes or claims the slot, the other is not the oldest any
  * more, until its next step. */
 
@@ -52,8 +52,8 @@ static inline bool hf__oldest_comes_first(uint32_t line, uint32_t self, hf__toke
     return !hf__is_older(line, token) && !hf__is_oldest(line, self) && !hf__oldest_is_watched(line, token);
 }
 
-/* Self has claimed the slot: clears `line` if self, or a waiter that it has watched, is the oldest there. A
- * blocking thread passes 0 as `line`. */
+/* Clears `line` after self has claimed the slot, if self, or a waiter that it has watched, is the oldest
+ * there. A blocking thread passes 0 as `line`. */
 static inline void hf__oldest_claims(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
     if (line != 0 && (hf__is_oldest(line, self) || hf__oldest_is_watched(line, token))) {
@@ -77,7 +77,7 @@ static inline bool hf__oldest_leave(hf__gate *gate, uint32_t self, hf__kind kind
     return line != 0 && hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, 0);
 }
 
-/* Returns true if the slot is of a blocking thread that is not the first after an event loop. */
+/* Returns whether the waiter may take the slot over: the heir is a blocking thread that does not keep it. */
 static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
 {
     return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&

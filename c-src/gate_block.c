@@ -6,43 +6,43 @@
 #include "gate.h"
 #include "gate_word.h"
 
-/* How a blocking thread waits between its steps (gate.c).
+/* A blocking thread waits like this between its steps (gate.c).
  *
- * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS. A
- * thread that is woken and overtaken meanwhile naps twice, without a flag, so that releases cost no wake.
- * Then it claims the slot, and sleeps as the heir, or in slices that double while no wake comes. The token
- * counts all that from one call to the next. */
+ * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS. If
+ * it is woken and overtaken meanwhile, it naps twice, without a flag, so that releases cost no wake. Then
+ * it claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that double
+ * while no wake comes. The token counts all that from one call to the next. */
 
 enum { SPINS_BEFORE_SLEEP = 100 };
 
-/* The lower half as a writer sets it before it sleeps. No waiter of a mutex sets LARGE.
+/* The lower half as a writer sets it that waits behind one reader. No waiter of a mutex sets LARGE.
  *
- * A writer behind one reader spins before its first sleep: with few threads its core would be idle. Its flags
- * are set by then, so the reader that leaves calls for a wake, which takes long enough for the writer to come
- * in. The writer counts as woken. It does not spin if a time limit cuts its sleep short. */
+ * The writer spins before its first sleep: with few threads its core would be idle. Its flags are set by
+ * then, so the reader that leaves makes a wake, which takes so long that the writer comes in meanwhile. The
+ * writer counts as woken. It does not spin if a time limit cuts its sleep short. */
 #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
 
-/* A semaphore up to that many permits keeps cores busy. Larger capacities are those of rwlocks; spinning is
- * fine there, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
+/* A semaphore with at most so many permits keeps cores busy. Larger capacities are those of rwlocks;
+ * spinning is fine there, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
 enum { PERMITS_BY_CORES = 1023 };
 
-/* Of the two naps the first is short, since the gate may open soon. */
+/* The first of two naps is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 
-/* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for longer:
- * together they claim about every 0.3 ms. Their times differ, else threads that were overtaken together would
- * claim together, and then none for long (docs/decisions/0003). */
+/* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for
+ * longer: together they claim about every 0.3 ms. Their patience differs. Else threads that were overtaken
+ * together would claim together, and then none for long (docs/decisions/0003). */
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
 
 /* A thread with a time limit is patient for an eighth of it at most, or it would give up before its turn. */
 enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 
-/* 300 ms, by HF__SLICE_NS. Then the caller probes whether the owner lives. */
+/* Slices of 300 ms in all, by HF__SLICE_NS. Then the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
 
-/* The heir spins for its turn: after a short section it need not have slept. But where several may be inside,
- * one of them may be waiting for this core. */
+/* The heir spins for its turn: after a short section a sleep would have been too long. It does not where
+ * several threads may be inside: one of them may be waiting for this core. */
 static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t capacity)
 {
     if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
@@ -57,7 +57,8 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* Not in the module, and not in memory that processes share: a waiter that dies would be counted for ever. */
+/* Returns whether the waiter is counted in `own`. The module counts none. Nor are waiters counted in memory
+ * that processes share: one that dies would be counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
 #if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
@@ -69,7 +70,7 @@ static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 #endif
 }
 
-/* `seed` differs from waiter to waiter. */
+/* Returns how long the waiter is patient. `seed` differs from waiter to waiter. */
 static inline int64_t patience_ns(uint32_t waiters, uint32_t seed, int64_t limit_ns)
 {
     uint32_t further = waiters > FEW_WAITERS ? waiters - FEW_WAITERS : 0;
@@ -98,7 +99,7 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
     return overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
 }
 
-/* May fail although there is room, if another thread changes the word meanwhile. */
+/* Passes if there is room and no heir. Returns false also if another thread changes the word meanwhile. */
 static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     uint64_t word = hf__load64_rlx(&gate->word);
@@ -113,7 +114,7 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
-    /* I2: the token still says whether it answers for other sleepers. */
+    /* I2: the rest of the token says whether this thread answers for other sleepers. */
     uint64_t word = hf__gate_pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity);
     if (word == 0) {
         return HF_OK;
@@ -163,7 +164,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         hf__add_rlx(&gate->own, UINT32_MAX);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
-    /* The token's number: what was watched for its whole time; if nothing, out of patience, its slices. */
+    /* The token's number: what was watched for its whole time; else, out of patience, the count of slices. */
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
     if (overtaken == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
@@ -192,7 +193,7 @@ bool hf__gate_pass_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint3
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns)
 {
-    /* Reading the clock takes longer than passing (npm run bench -- semaphore rwlock). */
+    /* A reading of the clock takes longer than a pass (npm run bench -- semaphore rwlock). */
     if (passes_at_once(gate, self, amount, capacity)) {
         return HF_OK;
     }

@@ -15,35 +15,37 @@
  * Its upper half says which waiter is next: the heir. One compare-exchange changes both. I1 to I6 are the
  * invariants of gate.c. */
 
-/* Lower half: how much is in use. Of a mutex, and of an rwlock's writer, the identity of the owner. */
+/* Lower half: how much is in use. A mutex, and an rwlock with a writer, have the owner's identity there. */
 #define USED ((uint64_t)HF_THREAD_MASK)
 
-/* Lower half, flags: which waiters a wake may be for. Legal to set with no such waiter. Illegal to clear with
- * one, unless the thread that clears the flag wakes it, or a woken one that will set the flag again. */
+/* Lower half, flags: they say which waiters a wake may be for. Legal to set with no such waiter. Illegal to
+ * clear with one, unless the thread that clears the flag wakes that waiter, or another one that will set
+ * the flag again. */
 #define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))      /* blocking threads may sleep on the lower half */
-#define LARGE (UINT64_C(1) << HF_THREAD_BITS)               /* some of them want an amount above 1 */
+#define LARGE (UINT64_C(1) << HF_THREAD_BITS)               /* some sleepers want an amount above 1 */
 #define ASYNC_WAITERS (UINT64_C(1) << (HF_THREAD_BITS + 1)) /* event loops may wait on `line` */
 #define FLAGS (LARGE | ASYNC_WAITERS | SLEEPERS)
 
-/* Upper half: the identity of the heir, who has the slot. 0: none, and the bits below say nothing of one.
- * Legal to keep with an heir that has died or is busy: others pass by once they have watched it. Illegal to
- * take from another waiter, unless its whole reservation was watched, or by the take-over of gate_async.h. */
+/* Upper half: the identity of the heir, who has the slot. 0: there is no heir, and ASYNC_HEIR and RESERVED
+ * are clear. Legal to keep with an heir that has died or is busy: others pass by once they have watched it.
+ * Illegal to take from another waiter, unless its whole reservation was watched, or by the take-over of
+ * gate_async.h. */
 #define HEIR (USED << 32)
 
 /* The heir is an event loop. Clear: a blocking thread. One thread may be either, by one identity. */
 #define ASYNC_HEIR (UINT64_C(1) << (32 + HF_THREAD_BITS))
 
-/* The gate has opened and is reserved for the heir. Legal to clear by the heir, which needs more room,
- * and by a reset. Illegal to set without an heir, and without a wake of the upper half. */
+/* The gate has opened and is reserved for the heir. Legal to clear by the heir, which needs more room, and
+ * by a reset. Illegal to set without an heir, and without a wake of the upper half. */
 #define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* One bit with three meanings. */
+/* One bit with three meanings, by the heir: */
 #define THIRD_BIT (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
-#define LONG_RESERVATION THIRD_BIT /* an event loop is the heir, or RESERVED: HF_POLLED_RESERVATION_NS */
-#define KEEPS_SLOT THIRD_BIT       /* a blocking thread is, not RESERVED: no event loop takes the slot over */
-#define LOOP_PASSED THIRD_BIT      /* there is no heir: the last that passed was an event loop */
+#define LONG_RESERVATION THIRD_BIT /* event loop, or RESERVED: watch it for HF_POLLED_RESERVATION_NS */
+#define KEEPS_SLOT THIRD_BIT       /* blocking thread, not RESERVED: no event loop takes the slot over */
+#define LOOP_PASSED THIRD_BIT      /* none: the waiter that passed last was an event loop */
 
-/* The token of a waiter: what it knows from its earlier steps.
+/* The token of a waiter: its knowledge from earlier steps.
  *   bits 0-27   watched: the number of a reservation, a slot or an oldest waiter that was there for a whole
  *               reservation; 0: none. Up to HF__SLICES_MOST it counts the slices that a blocking thread slept
  *   bit  28     of a blocking thread: it has been the heir in this wait
@@ -62,7 +64,7 @@ enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 /* A blocking thread is patient at first, then naps, then claims the slot (gate_block.c). */
 enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
 
-/* Called, not inlined: so the module is smaller. */
+/* A function that is called, not inlined, for a smaller module. */
 #define SHARED __attribute__((noinline, unused)) static
 
 /* ---- Reading a word ---- */
@@ -87,27 +89,29 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
     return used_in(word) == 0 || used_in(word) + amount <= capacity;
 }
 
-/* A number for a reservation: of the heir, and of how much is in use. Only the heir enters meanwhile, so its
- * next reservation has another number. A slot that is not reserved has a number that no reservation has.
- * Slack: a later reservation of the same heir has the same number if as much is in use then, and so has that
- * of another heir, whose identity differs in just the two bits that are folded. */
+/* Returns a number for a reservation, made of the heir and of how much is in use. Only the heir enters
+ * meanwhile, so its next reservation has another number. A slot that is not reserved has a number that no
+ * reservation has.
+ * Slack: a later reservation has the same number if its heir is the same and as much is in use, or if its
+ * heir's identity differs in just the two bits that are folded. */
 SHARED uint32_t number_of(uint64_t word)
 {
     uint32_t number = (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
     /* Fold in the first bit, which tells JavaScript threads from others. */
     number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
-    /* In a token, smaller numbers count slices. */
+    /* A smaller number would count slices in a token. */
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
-/* A blocking thread is not the heir if its own event loop is: it must not overtake waiters behind that. */
+/* Returns whether self is the heir as a waiter of this kind. A blocking thread is not the heir if its own
+ * event loop is: it must not overtake waiters behind that. */
 static inline bool is_heir(uint64_t word, uint32_t self, hf__kind kind)
 {
     return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
 }
 
-/* The heir has not come for a whole reservation. */
+/* Returns whether the heir has not come for a whole reservation. */
 static inline bool is_late(uint64_t word, uint32_t watched)
 {
     return word & RESERVED && number_of(word) == watched;
@@ -137,7 +141,7 @@ static inline uint64_t without_heir(uint64_t word)
     return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
 }
 
-/* A waiter passes, and the slot is free, whichever waiter had it. */
+/* A waiter passes. The slot is free then, whichever waiter had it. */
 static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
                                   uint32_t capacity)
 {
@@ -152,13 +156,13 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others,
     if (heir_of(word) == 0) {
         return next;
     }
-    /* I5: a waiter is woken, so that it claims the free slot now: later the thread that has just left would,
-     * since it is awake. Event loops come first, but not after each other. */
+    /* I5: wakes a waiter, so that it claims the free slot now. Else the thread that has just left would
+     * claim it, since it is awake. Event loops come first, but not after each other. */
     bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }
 
-/* The gate is reserved for the heir, or any thread may pass. */
+/* The gate opens: for the heir if there is one, else for any thread. */
 static inline uint64_t opened(uint64_t word)
 {
     if (heir_of(word) == 0) {
@@ -175,8 +179,8 @@ static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t open
     return used_in(next) <= opens_at ? opened(next) : next;
 }
 
-/* A waiter becomes the heir. One that was the heir before in this wait keeps the slot, and so does the first
- * after an event loop (gate_async.h). */
+/* A waiter becomes the heir. It keeps the slot if it was the heir before in this wait, or is the first
+ * blocking thread after an event loop (gate_async.h). */
 static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
 {
     bool keeps = (token & HF__TOKEN_WAS_HEIR) || (heir_of(word) == 0 && (word & LOOP_PASSED));

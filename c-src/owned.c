@@ -6,7 +6,7 @@
 
 #include "identity.h"
 
-/* An abandoned gate is held by nobody. */
+/* In use in an abandoned gate that nobody holds. */
 #define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
 
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner)
@@ -15,7 +15,7 @@ uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner)
     return hf__is_abandoned(left) && hf__gate_take_over(gate, left, owner) ? left : 0;
 }
 
-/* The identity by which the caller holds an abandoned gate that it has not recovered. */
+/* Returns the identity by which the caller holds an abandoned gate that it has not recovered. */
 static uint32_t unrecovered(uint32_t owner)
 {
     return hf__is_slot(owner) ? hf__thread_second : owner | HF_THREAD_MARK;

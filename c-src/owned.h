@@ -7,27 +7,30 @@
 
 #include "gate.h"
 
-/* Gates with an owner: of mutexes, and of rwlocks for their writers. The amount is the owner's identity, a
- * number above the capacity. With HF_THREAD_MARK it says that the gate is abandoned: it is the identity of a
- * thread with a slot that died, or BY_NOBODY. Or it is that of a C thread without a slot, which holds the
- * gate and has not recovered it; one with a slot has its second identity in use then (identity.h). `owner` is
- * the caller's amount. */
+/* Gates with an owner: those of mutexes, and of rwlocks for their writers. The amount in use is the owner's
+ * identity, a number above the capacity. `owner` is the caller's amount. With HF_THREAD_MARK the amount is
+ * one of these:
+ * - what is left of a thread with a slot that died, or BY_NOBODY: the gate is abandoned;
+ * - the second identity (identity.h) of a C thread with a slot, which holds the gate and has not recovered
+ *   it;
+ * - the identity of a C thread without a slot, which holds the gate and has not recovered it. */
 
 static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
 {
     return hf__gate_used(gate) == owner;
 }
 
-/* For the glue: holds it for an owner that has died. Never blocks. Returns what hf__gate_abandon writes to
- * make it abandoned again, or 0 iff it is not abandoned. */
+/* For the glue: acquires the gate for `owner` after its owner has died. Never blocks. Returns the amount by
+ * which hf__gate_abandon makes it abandoned again, or 0 iff it is not abandoned. */
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner);
 
-/* For C threads, which acquire an abandoned gate by another identity, until they recover it. */
+/* The functions below are for C threads. They acquire an abandoned gate by another identity, until they
+ * recover it. */
 
 bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner);
 
-/* Blocks. `message`: for hf__thread_will_block, unless the caller holds it; NULL: any thread may call.
- * Returns HF_OK, HF_ABANDONED, HF_DEADLOCK or HF_TIMEOUT. */
+/* Blocks, unless the caller holds the gate. `message` is for hf__thread_will_block; NULL: any thread may
+ * call. Returns HF_OK, HF_ABANDONED, HF_DEADLOCK or HF_TIMEOUT. */
 hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
                                 int64_t deadline_ns, const char *message);
 

@@ -13,21 +13,22 @@
 typedef enum hf__kind {
     HF__BLOCKING = 0, /* sleeps on a word */
     HF__ASYNC = 1,    /* an event loop, with waitAsync */
-    HF__POLLING = 2,  /* an event loop that comes late: by timer, or between jobs without pauses */
+    HF__POLLING = 2,  /* an event loop that comes late: it polls, or its jobs have no pauses */
 } hf__kind;
 
-/* The knowledge of a waiter from its earlier steps; at first 0. Its bits are in gate_word.h. */
+/* A waiter's knowledge from its earlier steps; at first 0. Its bits are in gate_word.h. */
 typedef uint32_t hf__token;
 
 typedef enum hf__next {
     HF__DONE = 0,
     HF__WAIT_TURN = 1,   /* on the word; of a gate, on its upper half */
-    HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and it steps once
-                            more if it did not wait there yet */
+    HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and it makes
+                            another step if it did not wait there yet */
     HF__WAIT_BESIDE = 3, /* the same; watch a slot or the oldest waiter, not a reservation (gate.h) */
 } hf__next;
 
-/*   bits 0-31   the value to wait for as long as it lasts; with HF__DONE an hf_result, HF_OK or HF_ABANDONED
+/* The outcome of a step.
+ *   bits 0-31   the value of the word while which to wait; with HF__DONE an hf_result, HF_OK or HF_ABANDONED
  *   bits 32-33  hf__next
  *   bit  34     the reservation to watch is the longer one
  *   bits 35-63  the number to watch (gate.h); 0: none */
@@ -44,7 +45,7 @@ static inline hf__next hf__next_in(hf__outcome step)
     return (hf__next)((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK);
 }
 
-/* A blocking call must be made again. */
+/* A blocking call has to be made again; beside it, the next token or count. */
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
 /* A slice limits each wait: the wake may have gone to a thread that died. Slices double while no wake comes,
@@ -54,7 +55,7 @@ static inline hf__next hf__next_in(hf__outcome step)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
 #define HF__WAKE_OF_EACH_NS (2 * HF_MILLISECOND)
 
-/* After so many, each is the longest. */
+/* From this many slices on, each is the longest. */
 enum { HF__SLICES_MOST = 6 };
 
 static inline int64_t hf__longest_slice_ns(uint32_t asleep)
@@ -63,7 +64,8 @@ static inline int64_t hf__longest_slice_ns(uint32_t asleep)
     return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
 }
 
-/* After so many slices without a wake: the length of the next, and the count after it. */
+/* hf__slice_ns returns the length of the next slice after so many without a wake, hf__one_slice_more the
+ * count after it. */
 int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
 
