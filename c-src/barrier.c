@@ -16,23 +16,24 @@
  *             round r, n of p --drops [B1], not the last--> round r, n of p - 1
  *             round r, p - 1 of p --drops [B1], the last: wakes all--> round r + 1, 0 of p - 1
  *             The word has the round and SLEEPS (lower half), p - 1 (MORE), and n (ARRIVED).
- *             `pause` counts rounds in which no thread spins before it sleeps, because spins did not help:
- *             those left (LEFT), and all of this pause (WHOLE, one less than a power of two).
+ *             `pause` counts the rounds in which no thread spins before it sleeps, because spins did not
+ *             help: how many are left (LEFT), and how many the pause has (WHOLE, one less than a power of
+ *             two).
  * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
  *                 round is over, so no round overtakes an earlier one.
  *             I2  All waiters wait on the lower half, for a value with SLEEPS. The last thread changes it
  *                 before it wakes. SLEEPS may be set with nobody there, never clear with one that waits.
- *             I3  The last thread runs the completion before it arrives: all others are there. Meanwhile one
- *                 may begin to sleep: the completion is not run again for that. Or one may give up: then the
- *                 round is not over.
- *             I4  A C thread is inside from before it arrives until its last access. So who was let through
- *                 sees that all others of the round are inside, or out again.
+ *             I3  The last thread runs the completion before it arrives: all others are there. If one begins
+ *                 to sleep meanwhile, the completion is not run again. If one gives up meanwhile, the round
+ *                 is not over.
+ *             I4  A C thread is inside from before it arrives until its last access. So a thread that was let
+ *                 through sees that all others of the round are inside, or out again.
  *             Slack: `pause` decides how long a round takes, never whether it ends.
  * ORDERS      B1  cas in arrive   acq_rel  B1 A1 A2  the last sees all arrivals, and all others see the last
  *             A1  load in step    acq      B1        what comes after the barrier comes after all arrivals
  *             A2  load in arrive  acq      B1        so does the completion
- *             Each arrival is a read-modify-write, whatever it finds; a load ends only the wait for a round
- *             that is over, and that stays over.
+ *             Each arrival is a read-modify-write, whatever it finds. A load ends only the wait for a round
+ *             that is over, and stays over.
  * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c, tests/native/lifetimes.c */
 
 enum { PARTIES_BITS = 16, ARRIVED_AT = HF__BARRIER_PARTIES_AT + PARTIES_BITS };
@@ -91,7 +92,7 @@ static inline void shorten_pause(hf_barrier *barrier)
     }
 }
 
-/* Returns the word that it has changed. Inlined, since most callers have no completion. */
+/* Returns the word before the arrival. Inlined, since most callers have no completion. */
 __attribute__((always_inline)) static inline uint64_t
 arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
 {
@@ -106,7 +107,7 @@ arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
         if (completion != NULL && last != 0 && last != completed) {
             completion->run(completion->argument); /* I3 */
         }
-        completed = last; /* 0 if one gave up: a later arrival was not seen by that run */
+        completed = last; /* 0 if one gave up: that run missed a later arrival */
     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     if (lacks_one(word) && has_sleepers(word)) {
         hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
@@ -145,14 +146,14 @@ __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uin
 }
 
 /* With at most one thread a core, and little work in a round, a spinning thread sees the end of the round.
- * With more threads, it keeps a core from a thread that has not arrived. Then spins do not help, nor in long
- * rounds, and all but one in 255 rounds do without (npm run bench -- barrier). */
+ * With more threads, a spinning thread keeps a core from one that has not arrived. There spins do not help,
+ * nor do they in long rounds, and all but one in 255 rounds do without (npm run bench -- barrier). */
 static void spin_before_sleep(hf_barrier *barrier, uint32_t round)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);
     if (!(pause & LEFT) && !hf__changes_soon(&barrier->word, 0, ~SLEEPS, round)) {
         uint32_t whole = (2 * pause + 1) & WHOLE;
-        hf__store_rlx(&barrier->pause, whole * ONE_LEFT | whole); /* all of a round store the same */
+        hf__store_rlx(&barrier->pause, whole * ONE_LEFT | whole); /* all threads of a round store the same */
     }
 }
 

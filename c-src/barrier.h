@@ -15,10 +15,10 @@ uint64_t hf__barrier_arrive(hf_barrier *barrier);
 hf__outcome hf__barrier_step(hf_barrier *barrier, uint32_t round);
 
 /* Blocks: one step and one wait, as hf__wait_once; a limit of 0 takes the arrival back. Returns HF_TIMEOUT
- * iff it has done so. */
+ * iff the arrival was taken back. */
 uint32_t hf__barrier_wait(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns);
 
-/* Takes the arrival back: HF_TIMEOUT, or HF_OK iff that round is over. Never blocks. */
+/* Takes the arrival back. Never blocks. Returns HF_TIMEOUT, or HF_OK iff that round is over. */
 hf_result hf__barrier_give_up(hf_barrier *barrier, uint32_t round);
 
 #endif

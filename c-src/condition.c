@@ -22,26 +22,27 @@
  * INVARIANTS  I1  A notify makes all waiters old, and adds grants, up to the number of waiters. New waiters
  *                 take none, so a grant goes to one that waited before the notify that made it.
  *             I2  An old waiter leaves without a grant only if there is none. So there are never more grants
- *                 than old waiters, but for those that died. To take those out needs to tell them from
- *                 waiters that are late (a page that is frozen), whose count or grant would be lost.
+ *                 than old waiters, if those that died are counted too. The dead stay counted: nothing
+ *                 tells them from waiters that are late (a page that is frozen), whose grants would be lost.
  *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
  *                 never changes: an event loop first waits on it, and then checks the word again. If it was
- *                 not notified, it sets LOOPS, and a notify that clears LOOPS wakes `line`.
+ *                 not notified, it sets LOOPS. A notify that clears LOOPS wakes `line`.
  *             I4  A notify wakes one blocking thread; while there are grants, each wakes the next when it
  *                 holds the mutex, or before it blocks for it (I5). The first sleeper is the oldest, so a
  *                 grant is for it. All event loops are woken: they may be busy, or have given up. Without
  *                 event loops there is one wake: a second one delays the caller, who holds the mutex that
  *                 the woken thread wants.
  *             I5  A C thread is inside from before it releases the mutex until its last access. It does not
- *                 block for the mutex inside, since who destroys the condition may hold that.
- *             Slack: a waiter that looks again after exactly a multiple of 2^27 notifies believes that it is
- *             new, until the next.
+ *                 block for the mutex inside, since the thread that destroys the condition may hold it.
+ *             Slack: a waiter that checks again after exactly a multiple of 2^27 notifies takes itself for
+ *             new, until the next notify.
  *
  * ORDERS      A1  cas in leave   acq  R1  the end of the object comes after the notify that ended the wait
- *             R1  cas in notify  rel  A1  what came before it is visible to those that it releases
- *             The mutex orders the rest: it is released after begin, and who changes what is waited for
- *             acquires it first. So its notify sees the waiter, and a notify that finds none may return after
- *             a load: whoever has not begun to wait yet will see the change with the mutex.
+ *             R1  cas in notify  rel  A1  what came before it is visible to the released waiters
+ *             The mutex orders the rest: it is released after begin, and acquired by the thread that changes
+ *             what is waited for. So the notify of that thread sees the waiter. A notify that finds none may
+ *             return after a load: a thread that has not begun to wait yet will see the change with the
+ *             mutex.
  * CHECKED     models/ on the shipped bytes; tests/native/condition_*.c, tests/native/lifetimes.c
  *
  * Source: glibc's condition variable since 2.25 (T. Riegel; bug 25847), with an epoch for its two groups of
@@ -93,8 +94,8 @@ uint32_t hf__condition_begin(hf_condition *condition)
     return epoch_in(word);
 }
 
-/* Returns 0 if it has taken a grant; else the word before it set the flag or, if the wait ends anyway, took
- * one waiter away. */
+/* Takes a grant, or ends the wait, or sets the flag. Returns 0 if it took a grant, else the word as it was
+ * before. */
 __attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_t token, uint64_t flag,
                                                 bool anyway)
 {
@@ -190,7 +191,7 @@ uint32_t hf_condition_notify(hf_condition *condition, uint32_t count)
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
     } while (!hf__cas64_rel(&condition->word, word, next)); /* [R1] */
-    /* The blocking thread last: it locks the mutex at once, which the caller may hold. */
+    /* The blocking thread is last: it locks the mutex at once, which the caller may hold. */
     if (word & LOOPS) {
         hf__wake(&condition->line, HF__WAKE_ALL);
     }

@@ -18,15 +18,15 @@ uint32_t hf__condition_begin(hf_condition *condition);
  * Returns HF__DONE iff it took a grant, which ends the wait; else HF__WAIT_LINE. */
 hf__outcome hf__condition_step(hf_condition *condition, uint32_t token);
 
-/* Blocks: one step and one wait, as hf__wait_once; a limit of 0 ends the wait. Returns HF_TIMEOUT iff it has
- * ended without a grant. */
+/* Blocks: one step and one wait, as hf__wait_once; a limit of 0 ends the wait. Returns HF_TIMEOUT iff the
+ * wait has ended without a grant. */
 uint32_t hf__condition_wait(hf_condition *condition, uint32_t token, uint32_t before, int64_t limit_ns);
 
 /* Never blocks. Returns HF_OK iff there was a grant, else HF_TIMEOUT. */
 hf_result hf__condition_give_up(hf_condition *condition, uint32_t token);
 
-/* Wakes the next blocking thread if there are more grants. Never blocks. Requires: the caller's wait
- * has ended; without a grant, or it holds the mutex or would have to wait for it. */
+/* Wakes the next blocking thread if there are more grants. Never blocks. Requires: the caller's wait has
+ * ended, and if it took a grant, the caller holds the mutex or would have to wait for it. */
 void hf__condition_pass_on(hf_condition *condition);
 
 #endif

@@ -11,7 +11,8 @@
  *             0 inside, AWAITED --the wait ends [A1]--> 0 inside
  * INVARIANTS  I1  The count falls to 0 in the last access of the last one inside: the wake after it uses only
  *                 the address, since the object may be gone.
- *             I2  A thread sleeps only for a value with AWAITED, which each leave changes; the last wakes.
+ *             I2  A thread sleeps only for a value with AWAITED, which each leave changes. The last leave
+ *                 wakes it.
  *             Slack: that wake may reach another use of the memory. A wake is only a hint.
  * ORDERS      A1  load in step   acq  R1  the end of the object comes after every use of it
  *             R1  add in leave   rel  A1  each continues the release sequences of the earlier ones

@@ -13,8 +13,8 @@
  *                 before it wakes.
  * ORDERS      A1  load in step       acq  R1  what comes after the wait comes after every count
  *             R1  cas in count_down  rel  A1  each continues the release sequences of the earlier ones
- *             A load of 0 is enough, since the count stays 0. A count down that is refused returns after a
- *             load: it counts nothing, so nobody waits for what came before it.
+ *             A load of 0 is enough, since the count stays 0. A refused count down returns after a load: it
+ *             counts nothing, so no thread waits for what came before it.
  * CHECKED     models/ on the shipped bytes; tests/native/latch_*.c */
 
 #define LATCH_WAITERS (UINT32_C(1) << 31)

@@ -10,15 +10,13 @@
  *             held by t --t is found dead [R1]--> abandoned by t --recover [A1]--> held by another
  *             C: abandoned --lock [A1]--> held by t, not recovered --recover--> held by t
  *                                             --unlock [R1]--> abandoned by nobody
- * INVARIANTS  I1  The amount in use of the gate is the identity of the owner; 0: the mutex is free. With
- *                 HF_THREAD_MARK: what is left of a thread with a slot that is dead; or, of a C thread
- *                 without a slot, that of an owner that has not recovered it. An owner with a slot that has
- *                 not is there by its second identity (identity.h).
+ * INVARIANTS  I1  The amount in use of the gate is the identity of the owner; 0: the mutex is free. owned.h
+ *                 says what it is after a death.
  *             I2  A free mutex that nobody waits for is all zero.
  *             I3  The compare-exchange of a fast path fails for each value with the mark.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; in holdfast/mutex.h and gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
- *             A load tells whether the caller holds it, and may recover it: only the caller changes that.
+ *             Relaxed loads tell whether the caller holds it: only the caller changes that.
  * CHECKED     as gate.c, which has the algorithm; tests/native/mutex_test.c */
 
 uint32_t hf__mutex_lock_for_a_time(hf_mutex *mutex, uint32_t self)

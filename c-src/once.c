@@ -13,7 +13,8 @@
  *             I2  A waiter locks the mutex, looks at `done`, and unlocks the mutex if it is set.
  * ORDERS      R1  store in end   rel  A1  what was done comes before it
  *             A1  load of done   acq  R1  what was done is visible, without the mutex too
- *             A load is enough, since nobody clears `done`: who reads an old one looks again with the mutex.
+ *             A load is enough, since nobody clears `done`: a thread that reads an old value checks again
+ *             with the mutex.
  * CHECKED     models/ on the shipped bytes, which have the mutex and the flag only; tests/native/once_*.c */
 
 bool hf_once_is_done(const hf_once *once)

@@ -10,13 +10,12 @@
  *             depth 2 --unlock--> depth 1 --unlock [R1]--> free
  *             Abandoned and recovered as the mutex inside (mutex.c), at any depth; depth 1 after a death.
  * INVARIANTS  I1  `depth` is the owner's depth less 1. Only the owner reads or writes it, so it is plain.
- *             I2  The first lock sets it to 0, since one who died may have left any number; in a mutex that
- *                 nobody died with it is 0 already. So who gets the mutex inside in another way has depth 1
- *                 too.
+ *             I2  The first lock sets `depth` to 0, since an owner that died may have left any number. Else
+ *                 it is 0 already. So a thread that acquires the mutex inside in another way has depth 1 too.
  * ORDERS      A1 and R1 of mutex.c, which order the accesses to `depth` too.
  * CHECKED     tests/native/recursive_mutex_*.c; tests/glue/recursive-mutex.test.js */
 
-/* Ends a lock of the mutex inside: if it was granted, this is the first level. */
+/* Ends a lock of the mutex inside: sets depth 1 if the lock was granted. */
 static hf_result begun(hf_recursive_mutex *mutex, hf_result result)
 {
     if (result == HF_OK || result == HF_ABANDONED) {
@@ -27,7 +26,7 @@ static hf_result begun(hf_recursive_mutex *mutex, hf_result result)
 
 static hf_result lock_recursively(hf_recursive_mutex *mutex, uint32_t self, int64_t deadline_ns)
 {
-    if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not recovered, so its fast path fails */
+    if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not recovered yet, so the fast path has failed */
         return hf__recursive_mutex_deepen(mutex);
     }
     return begun(mutex, hf__owned_enter_until(&mutex->mutex.gate, self, self, HF__GATE_FOR_ONE, deadline_ns,

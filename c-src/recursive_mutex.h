@@ -7,17 +7,17 @@
 
 #include "holdfast/recursive_mutex.h"
 
-/* The depth alone, for the glue: the mutex inside it locks, unlocks and recovers as any other. None of these
- * blocks. */
+/* The depth alone, for the glue, which locks, unlocks and recovers the mutex inside as any other. None of
+ * these functions blocks. */
 
-/* Returns HF_OK iff the caller held it, and has it once more; HF_NOT_OWNER or HF_OVERFLOW, with nothing
- * changed. */
+/* Locks the mutex once more. Returns HF_OK, or, with nothing changed, HF_NOT_OWNER iff the caller does not
+ * hold it, HF_OVERFLOW iff its depth is the greatest. */
 static inline hf_result hf__recursive_mutex_again(hf_recursive_mutex *mutex, uint32_t self)
 {
     return hf__mutex_is_held_by(&mutex->mutex, self) ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
 }
 
-/* Requires: the caller has just got the mutex inside. */
+/* Begins with depth 1. Requires: the caller has just acquired the mutex inside. */
 static inline void hf__recursive_mutex_begin(hf_recursive_mutex *mutex)
 {
     mutex->depth = 0;

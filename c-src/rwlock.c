@@ -9,10 +9,10 @@
 /* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free
  *             free --lock [A1]--> a writer --unlock [R1]--> free
  *             a writer --it is found dead [R1]--> abandoned --recover [A1]--> another writer; as mutex.c
- * INVARIANTS  I1  The amount in use of the gate is the number of readers, or the writer. That is above the
- *                 capacity, so it fits into an empty gate only, and nobody fits beside it. It is the writer's
- *                 identity from the instruction that passes to the one that leaves, so whoever finds the
- *                 thread dead knows what it held.
+ * INVARIANTS  I1  The amount in use of the gate is the number of readers, or the writer's identity. An
+ *                 identity is above the capacity, so it fits into an empty gate only, and nobody fits beside
+ *                 it. It is there from the instruction that passes to the one that leaves, so a thread that
+ *                 finds the writer dead knows what it held.
  *             I2  Readers wait for a writer to leave, writers for anybody: the gate opens only at 0.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; here and in gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
@@ -29,8 +29,8 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount)
     return hf__gate_leave(&rwlock->gate, amount, most, 0) ? HF_OK : HF_NOT_OWNER;
 }
 
-/* A free lock, and for a reader one with readers only, is locked without the gate: in 0.7 to 0.9 of the time
- * (npm run bench -- rwlock). */
+/* A free lock, and for a reader one with readers only, is locked without a call of the gate: in 0.7 to 0.9
+ * of the time (npm run bench -- rwlock). */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock)
 {
     uint32_t self = hf__thread_id_to_block;
@@ -70,7 +70,7 @@ hf_result hf_rwlock_recover(hf_rwlock *rwlock)
 
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock)
 {
-    bool is_known = hf__thread_id_to_block; /* at its first lock, a thread takes its slot */
+    bool is_known = hf__thread_id_to_block; /* no: the thread takes its slot first */
     uint64_t word = hf__load64_rlx(&rwlock->gate.word);
     bool is_open = word < HF__RWLOCK_READERS && is_known;
     if (is_open && hf__cas64_acq(&rwlock->gate.word, word, word + HF__SHARED)) { /* [A1] */
@@ -91,7 +91,7 @@ hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns)
     uint32_t self = hf_thread_id();
     if (!hf__thread_may_abort() &&
         hf__gate_pass_at_once(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS)) {
-        return HF_OK; /* not the caller's then: there is no room for readers beside a writer */
+        return HF_OK; /* no writer, so not the caller as one: no reader fits beside a writer */
     }
     if (hf__owned_is_mine(&rwlock->gate, hf__rwlock_writer(self))) {
         return HF_DEADLOCK;

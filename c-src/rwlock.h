@@ -7,14 +7,14 @@
 #include "identity.h"
 #include "owned.h"
 
-/* To lock, pass the gate with HF__RWLOCK_READERS as the capacity, and as the amount HF__SHARED or a writer: a
+/* To lock, pass the gate with the capacity HF__RWLOCK_READERS. The amount is HF__SHARED, or the writer's: a
  * JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Both are above the capacity, and
- * differ. That of a slot is above it by itself. */
+ * differ: the identity of a slot is above it without a bit more. */
 enum { HF__SHARED = 1 };
 #define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)
 
-/* Never blocks. Returns HF_NOT_OWNER iff nobody holds it shared, or another holds it exclusively than that
- * writer. Requires: no writer with HF_THREAD_MARK. */
+/* Never blocks. Returns HF_NOT_OWNER iff `amount` is HF__SHARED and nobody holds it shared, or `amount` is
+ * a writer's and that writer does not hold it. Requires: no writer with HF_THREAD_MARK. */
 hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
 
 #endif
