@@ -12,16 +12,16 @@
  *             dead --join--> joining. The identity in `state` changes with each join.
  * INVARIANTS  I1  An agent that lives has at least as many entries as `credits` counts. It arms an entry
  *                 before it counts it. A probe takes one off the count before it wakes one.
- *             I2  So a probe that wakes none has found all entries gone, and only the engine removes them.
- *             I3  A dead agent's slot is given out only while no probe runs, and with no entries counted:
- *                 that is one compare-exchange, after which no late probe can begin. Else a probe of the
+ *             I2  So if a probe wakes no entry, all entries are gone, and only the engine removes them.
+ *             I3  A dead agent's slot is given out only while no probe runs, and with no entries counted. One
+ *                 compare-exchange does both, after which no late probe can begin. Else a probe of the
  *                 former agent would take an entry that the new one counts.
  *             I4  A probe declares an identity dead, not a slot: a late one cannot end the next agent there.
  *             I5  The entries of an agent that leaves, or is declared dead by another one, are woken before
  *                 any other can have the slot, also those that it arms meanwhile: the next agent there has
  *                 none but its own.
- *             Slack: a thread that dies while it probes, joins, arms or leaves keeps that slot from being
- *             given out.
+ *             Slack: if a thread dies while it probes, joins, arms or leaves, that slot is not given out
+ *             again.
  *             Slack: the death of an agent with no entries left is never found.
  *             Slack: an identity is given out again after the slot was given out 65,536 times.
  * ORDERS      A1  load of state in probe acq  R1  what the dead agent wrote into its slot is visible
@@ -44,8 +44,9 @@ enum { PROBING_BITS = 12 };
 #define PROBING ((UINT32_C(1) << PROBING_BITS) - 1)
 #define ENTRY (UINT32_C(1) << PROBING_BITS)
 
-/* With fewer entries than that, probes are twice as far apart for each missing one, also those by a thread
- * that joins: an agent that computes or blocks for long arms none. The last 8 serve for 2.5 minutes. */
+/* An agent with fewer entries than this is probed less often: the pause doubles for each missing entry,
+ * also for threads that join. An agent that computes or blocks for long arms none. The last 8 serve for 2.5
+ * minutes. */
 enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
@@ -91,7 +92,8 @@ static inline uint32_t entries_missing(const hf__agent *agent)
     return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
 }
 
-/* Returns true if the last probe was long enough ago, to one caller alone, whose probe is then the last. */
+/* Returns whether the last probe was long enough ago. It says so to one caller alone, whose probe is then
+ * the last. */
 __attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_t now_ms)
 {
     uint32_t looked = hf__load_rlx(&agent->looked);
@@ -107,19 +109,19 @@ bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms)
     }
     uint32_t state = hf__load_acq(&agent->state); /* [A1] */
     if (state != state_of(identity, ALIVE)) {
-        return true; /* a thread that holds a lock has joined */
+        return true; /* not alive: a thread that holds a lock had joined */
     }
     return is_time_to_probe(agent, now_ms) && has_died(agent, identity);
 }
 
-/* A thread that joins probes each agent once, so it is too early only for agents with few entries. */
+/* The pause only matters for agents with few entries here: a thread that joins probes each agent once. */
 static inline bool is_found_dead(hf__agent *agent, uint32_t identity, uint32_t now_ms)
 {
     bool may_probe = entries_missing(agent) == 0 || is_time_to_probe(agent, now_ms);
     return may_probe && has_died(agent, identity);
 }
 
-/* I3. Returns the new agent's identity, or 0. */
+/* Takes a slot (I3). Returns the new agent's identity, or 0. */
 __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t number, bool probes,
                                                uint32_t now_ms)
 {
@@ -149,7 +151,7 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     return next;
 }
 
-/* Slots that are known to be unused come first: each probe costs a living agent an entry. */
+/* Tries slots that are known to be unused first: each probe costs a living agent an entry. */
 static inline uint32_t join(hf__agents *agents, uint32_t rounds, uint32_t now_ms)
 {
     uint32_t count = hf__load_rlx(&agents->count);
@@ -175,7 +177,7 @@ uint32_t hf__agents_join_unused(hf__agents *agents)
     return join(agents, 1, 0);
 }
 
-/* Joining or alive. */
+/* Returns whether self still has the slot: joining or alive. */
 __attribute__((noinline)) static bool is_there(const hf__agent *agent, uint32_t self)
 {
     return hf__load_rlx(&agent->state) - state_of(self, JOINING) <= ALIVE - JOINING;
@@ -183,7 +185,7 @@ __attribute__((noinline)) static bool is_there(const hf__agent *agent, uint32_t 
 
 bool hf__agent_arms(hf__agent *agent, uint32_t self)
 {
-    /* I5: counts as a probe, or the slot might be another's by the time that the entries are armed. */
+    /* I5: counts as a probe. Else the slot might be another's by the time that the entries are armed. */
     hf__add_rlx(&agent->credits, 1);
     bool lives = is_there(agent, self);
     if (!lives) {

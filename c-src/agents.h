@@ -10,16 +10,16 @@
 
 /* The table of threads of a memory: their identities, and whether they live. It is at the start of a space,
  * and in a C program where hf_threads() says. An agent, JavaScript's word for a thread of its own, has a
- * slot. Its identity in lock words is the number of the slot and how often that was given out. C threads are
- * agents too, without entries: each leaves when it ends (threads.c).
+ * slot. Its identity in lock words is the number of the slot and how often that was given out. C threads
+ * are agents too, without entries: each leaves when it ends (threads.c).
  *
- * While it lives, each agent keeps waitAsync entries pending on a word of its own. The engine removes them
- * when the agent ends. So a thread that wakes one of them, and wakes nobody, knows that the agent is dead,
- * whatever it died of; no message is needed, and no turn of its event loop. Each entry serves one probe:
- * `credits` counts those that are left, and without any the answer is that nobody knows. */
+ * While an agent lives, it keeps waitAsync entries pending on a word of its own. The engine removes them
+ * when the agent ends. So a thread that wakes that word, and wakes no entry, knows that the agent is dead,
+ * whatever it died of; it needs no message, and no turn of the agent's event loop. Each probe consumes one
+ * entry. `credits` counts the entries that are left. Without any, the answer is that nobody knows. */
 enum {
     HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
-    HF_AGENTS_ALIGN = 32,         /* so no table of a C program is where a space has its own */
+    HF_AGENTS_ALIGN = 32,         /* no table of a C program is at the address of a space's own */
     HF_AGENTS_NAME_BYTES = 28,
     HF_AGENTS_STATE_BITS = 2, /* the lower bits of `state`; the identity is above */
     HF_AGENTS_ALIVE = 2,      /* their value for a living agent */
@@ -39,14 +39,14 @@ typedef enum hf__kind_at {
 } hf__kind_at;
 
 /* The lowest bit of `since`, so that one load reads both. */
-enum { HF__WAIT_ENDS = 1 }; /* it has a time limit */
+enum { HF__WAIT_ENDS = 1 }; /* the wait has a time limit */
 
-/* The object that an agent waits for, shown to others when it has waited for some time. Waits do not depend
- * on it. */
+/* The object that an agent waits for, shown to others when the agent has waited for some time. Waits do not
+ * depend on it. */
 typedef struct hf__agent_wait {
-    uint32_t place; /* the address, a multiple of 8, and the kind; 0: it does not wait, or not for long */
-    uint32_t since; /* when it began, in milliseconds as `looked`; in the lowest bit HF__WAIT_ENDS */
-    uint32_t held;  /* since when the same thread has held it, as far as this one has seen; 0: not seen */
+    uint32_t place; /* the address, a multiple of 8, and the kind; 0: no wait, or a short one */
+    uint32_t since; /* when the wait began, in ms as `looked`; in the lowest bit HF__WAIT_ENDS */
+    uint32_t held;  /* since when the same thread has held the object, as this agent saw; 0: not seen */
 } hf__agent_wait;
 
 typedef struct hf__agent {
@@ -55,42 +55,44 @@ typedef struct hf__agent {
     uint32_t presence; /* always 0; the entries wait on it */
     uint32_t looked;   /* time of the last probe: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;
-    hf__agent_wait asked;               /* one of the requests of its event loop */
-    uint32_t ending;                    /* its identity, if it must give up its waits: it is terminated */
+    hf__agent_wait asked;               /* of its event loop, for one of its requests */
+    uint32_t ending;                    /* its identity, if it is terminated and must give up its waits */
     uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
 } hf__agent;
 
 typedef struct hf__agents {
-    uint32_t magic; /* HF_AGENTS_MAGIC; the glue knows that it is first */
-    uint32_t last;  /* the slot that was given out last, about; any value is valid */
+    uint32_t magic; /* HF_AGENTS_MAGIC; the glue relies on its being first */
+    uint32_t last;  /* about the slot that was given out last; any value is valid */
     uint64_t id;    /* random, from the glue; tells whether a thread got the same memory twice. 0: none yet */
     uint32_t count; /* how many slots */
     uint32_t slots; /* where they are, in bytes from here; 4-aligned */
 } hf__agents;
 
-/* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers.
- * The caller arms its entries between hf__agent_arms and hf__agent_credit, all before its first lock.
- * Never blocks. Returns the caller's identity, or 0 iff no slot is known to be unused: each is of an agent
- * that lives, or whose fate is unknown.
- * An agent with few entries left is not probed too soon after the last probe, as in hf__agents_probe. */
+/* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms
+ * its entries between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns
+ * the caller's identity, or 0 iff no slot is known to be unused: the agent of each slot lives, or its fate
+ * is unknown. Here too an agent with few entries left is not probed too soon after the last probe
+ * (hf__agents_probe). */
 uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
-/* The same, but probes no agent: returns 0 also if one has died, and no thread has found that yet. */
+/* As hf__agents_join, but probes no agent: returns 0 also if one has died, and no thread has found that
+ * yet. */
 uint32_t hf__agents_join_unused(hf__agents *agents);
 
 /* Never blocks. Returns the slot of that identity, NULL if the identity is not of this table. Another thread
  * may have the slot now. */
 hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);
 
-/* Asks to arm entries. Never blocks. Returns false iff self was found dead or has left. On true
+/* Begins the arming of entries. Never blocks. Returns false iff self was found dead or has left. On true
  * hf__agent_credit has to follow, and until then no other thread gets the slot. */
 bool hf__agent_arms(hf__agent *agent, uint32_t self);
 
-/* Declares self alive, with so many more entries, which it has armed: 0 if it cannot have any.
- * Never blocks. Returns false, and wakes them, iff self was found dead or has left meanwhile. */
+/* Declares self alive, with `entries` more, which it has armed: 0 if it cannot have any. Never blocks.
+ * Returns false, and wakes them, iff self was found dead or has left meanwhile. */
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
 
-/* Both at once, for an agent that has no entries, or has armed them already. */
+/* hf__agent_arms and hf__agent_credit at once, for an agent that has no entries, or has armed them already.
+ */
 static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t entries)
 {
     return hf__agent_arms(agent, self) && hf__agent_credit(agent, self, entries);
@@ -102,13 +104,13 @@ void hf__agent_leave(hf__agent *agent, uint32_t self);
 /* Declares all agents dead. Requires: no thread uses the table meanwhile. */
 void hf__agents_declare_all_dead(hf__agents *agents);
 
-/* Never blocks. Returns whether that agent, which has held a lock, is dead. False also if that is unknown, if
- * it is not of this table, or if it was probed less than HF_AGENTS_PAUSE_MS ago. `now_ms` is of a clock that
- * all threads share. */
+/* Probes an agent that has held a lock. Never blocks. Returns whether it is dead: false also if that is
+ * unknown, if the identity is not of this table, or if the agent was probed less than HF_AGENTS_PAUSE_MS
+ * ago. `now_ms` is of a clock that all threads share. */
 bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 
-/* The least time between two probes of one agent. Less than the longer slices of a sleeping thread, so that
- * each of these probes (owner_probe.c). */
+/* The least time between two probes of one agent. It is less than the longer slices of a sleeping thread,
+ * so that each of these ends with a probe (owner_probe.c). */
 enum { HF_AGENTS_PAUSE_MS = 600 };
 
 #endif

@@ -30,7 +30,7 @@ static inline uint32_t held_in(hf__record record)
     return (uint32_t)record;
 }
 
-/* False also if one thread has the gate alone: then its identity is in use. */
+/* Returns false also if one thread has the gate alone: then its identity is in use. */
 static inline bool has_in_use(uint64_t word, uint32_t amount)
 {
     return used_in(word) >= amount && used_in(word) <= HF__HOLDS_MOST;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "holds.h"
 
-/* The ABI of the module of gates with holds; exports.c is the main module's. Exports of the same name do
+/* The ABI of the module of gates with holds; exports.c has the main module's. Exports of the same name do
  * the same. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 

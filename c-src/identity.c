@@ -46,8 +46,8 @@ __thread uint32_t hf__thread_id_cache __attribute__((aligned(1 << ANCHOR_BITS)))
 __thread uint32_t hf__thread_second = HF__THREAD_NO_SECOND;
 
 #if defined __EMSCRIPTEN__ && !defined __EMSCRIPTEN_MAJOR__
-/* With -sMINIMAL_RUNTIME, Emscriptens before 4.0.11 do not set up the thread-local variables of pthreads: all
- * have them at the address 0. They would be one owner. Later ones name their version so. */
+/* With -sMINIMAL_RUNTIME, Emscripten before 4.0.11 does not set up the thread-local variables of pthreads:
+ * all threads have them at the address 0, and would be one owner. Later versions define the macro above. */
 static void need_variables_of_its_own(void)
 {
     if (__builtin_wasm_tls_base() == NULL) {
@@ -69,16 +69,16 @@ uint32_t hf__thread_without_slot(void)
     return (uint32_t)(uintptr_t)&hf__thread_id_cache >> ANCHOR_BITS;
 }
 #else
-/* The child of a fork inherits these. A later thread of the child could get that id from the kernel, and two
- * threads would be one owner. */
+/* A child of a fork inherits these variables. A later thread of the child could get the same number from
+ * the kernel, and two threads would be one owner. */
 static void forget_id(void)
 {
     hf__thread_id_cache = 0;
     hf__thread_second = HF__THREAD_NO_SECOND;
 }
 
-/* Not by a pthread_once in the first lock: a signal handler that locks meanwhile would wait for its own
- * thread. */
+/* A constructor, not a pthread_once in the first lock: there a signal handler that locks meanwhile would
+ * wait for its own thread. */
 __attribute__((constructor(101))) static void forget_id_in_children(void)
 {
     pthread_atfork(NULL, NULL, forget_id);
@@ -90,7 +90,7 @@ uint32_t hf__thread_without_slot(void)
 }
 #endif
 
-/* Returns 0 if there is no table, or no slot. */
+/* Takes a slot in the table. Returns 0 if there is no table, or no free slot. */
 static uint32_t join_table(void)
 {
     return hf__threads.join ? hf__threads.join() : 0;
@@ -112,7 +112,7 @@ uint32_t hf__thread_second_ask(void)
     if (hf__thread_second == HF__THREAD_NO_SECOND) {
         uint32_t slot = join_table();
         uint32_t second = slot ? slot : hf__rwlock_writer(hf__thread_without_slot()) | HF_THREAD_MARK;
-        /* As above. */
+        /* A signal handler may have been faster here too. */
         if (!hf__cas_rlx(&hf__thread_second, HF__THREAD_NO_SECOND, second) && slot) {
             hf__threads.leave(slot);
         }
@@ -124,7 +124,7 @@ uint32_t hf__thread_second_ask(void)
 __thread uint32_t hf__thread_id_to_block;
 
 #ifdef __EMSCRIPTEN_PTHREADS__
-int _emscripten_thread_supports_atomics_wait(void); /* no header that programs see has it */
+int _emscripten_thread_supports_atomics_wait(void); /* no public header declares it */
 
 bool hf__thread_may_block(void)
 {

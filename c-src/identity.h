@@ -9,7 +9,7 @@
 #include "holdfast/gate.h"
 #include "holdfast/thread.h"
 
-/* Identities of C threads, and what the table of threads brings to programs that have one. */
+/* Identities of C threads, and what the table of threads adds in programs that have one. */
 
 /* A thread with a slot takes a second one when it gets an abandoned gate: it holds that by this identity
  * until it has recovered it. So its fast paths fail for that gate, and whoever finds the thread dead finds
@@ -32,19 +32,19 @@ uint32_t hf__thread_without_slot(void);
 /* Functions of threads.c, which its constructor sets in programs that are linked with it. In others all are
  * NULL. Weak functions would not do: Emscripten's MAIN_MODULE refuses undefined ones. */
 extern struct hf__threads {
-    /* Takes a slot for the calling thread, until that ends. Never blocks. Returns its identity, or 0 iff
-     * there is no slot. */
+    /* Takes a slot for the calling thread, until the thread ends. Never blocks. Returns the thread's
+     * identity, or 0 iff there is no free slot. */
     uint32_t (*join)(void);
-    /* Gives back the slot of an identity of the calling thread, which uses no lock by it any more. Never
-     * blocks. */
+    /* Gives back the slot of an identity of the calling thread. Requires: the thread uses no lock by that
+     * identity any more. Never blocks. */
     void (*leave)(uint32_t identity);
-    /* Abandons the gate if its owner is known to be dead; if `asks`, probes whether it is dead
-     * (owner_probe.h), which takes an entry of a JavaScript thread. Never blocks. */
+    /* Abandons the gate if its owner is known to be dead. If `asks`, it probes whether the owner is dead
+     * (owner_probe.h): a probe consumes an entry of a JavaScript thread. Never blocks. */
     void (*probe)(hf__gate *gate, bool asks);
 } hf__threads;
 
 /* An rwlock's writer is an amount above the number of readers: an identity with this bit. The identity of a
- * slot is above it by itself. */
+ * slot is above that number without the bit. */
 enum { HF__RWLOCK_WRITER_BIT = HF_THREAD_BITS - 2 };
 #define HF__RWLOCK_WRITER (UINT32_C(1) << HF__RWLOCK_WRITER_BIT)
 

@@ -16,8 +16,8 @@
  * gate.c and gate_block.c are compiled twice: as they are, and with HF__HOLDS for a module of its own. So
  * gates without holds have no instruction more. */
 
-/* Of a thread: its identity in the upper half, and in the lower half how much it holds. Others change it only
- * when that thread was declared dead. */
+/* A record of a thread: its identity in the upper half, and in the lower half how much it holds. Others
+ * change it only when that thread was declared dead. */
 typedef uint64_t hf__record;
 enum { HF__RECORD_HOLDER = 32 };
 

@@ -12,14 +12,14 @@
  *             a block --remove the first mark--> claimed --zero it, remove the last mark, release its
  *             granules [R1]--> free
  * INVARIANTS  I1  One thread's compare-exchange sets the in-use bit of a granule. That thread clears it, or
- *                 the one that removed the block's first mark.
+ *                 the thread that removed the block's first mark.
  *             I2  A block with a first mark has its last mark, at or behind it, and no other between.
  *             I3  Free granules are zero and have no mark.
  *             I4  The header's granules are never released, so searches need no special case.
  * ORDERS      A1  cas in claim    acq  R1  the new user comes after the zeroing
  *             R1  and in release  rel  A1  the zeroing and the last use come before
- *             Marks are relaxed: who frees a block got its address from who allocated it, which ordered the
- *             two. If two threads free it, only one read-modify-write finds the mark.
+ *             Marks are relaxed: a thread that frees a block got its address from the thread that allocated
+ *             it, which ordered the two. If two threads free it, only one read-modify-write finds the mark.
  * CHECKED     tests/native/space_test.c, tests/native/space_threads.c, tests/glue/lock-space.test.js */
 
 enum { BITS = 32 };
@@ -41,7 +41,7 @@ static inline bool is_set(hf_space *space, map which, uint32_t granule)
     return (hf__load_rlx(word_of(space, which, granule)) >> (granule % BITS)) & 1;
 }
 
-/* Returns the bits of those granules of [begin, end) that are in the word of begin. */
+/* Returns the bits of the granules of [begin, end) that are in the word of begin. */
 __attribute__((noinline)) static uint32_t mask_of(uint32_t begin, uint32_t end)
 {
     uint32_t shift = begin % BITS;

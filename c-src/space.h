@@ -21,7 +21,7 @@ typedef struct hf_space {
     uint32_t granules;  /* in the whole memory */
     uint32_t hint;      /* where a search begins; any value is valid */
     uint32_t names;     /* the first name (the glue's memory/names.js); 0: none */
-    uint32_t bitmaps[]; /* a bit a granule: in use, first of a block, last of a block */
+    uint32_t bitmaps[]; /* three, each with a bit a granule: in use, first of a block, last of a block */
 } hf_space;
 
 /* Never blocks. Requires: zeroed memory of 1 to 65535 pages that no other thread uses yet; 1 to
@@ -35,8 +35,9 @@ uint32_t hf_space_begin(const hf_space *space);
  * Requires: bytes > 0, align a power of two. */
 uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align);
 
-/* Zeroes the block, and wakes all waiters on its words: entries given up cannot take a wake from the next
- * user of the memory. Never blocks. Returns how many bytes were freed, or 0 iff no block starts there. */
+/* Frees the block: zeroes it, and wakes all waiters on its words, so that entries that were given up cannot
+ * take a wake from the next user of the memory. Never blocks. Returns how many bytes were freed, or 0 iff
+ * no block starts there. */
 uint32_t hf_space_free(hf_space *space, uint32_t address);
 
 #endif

@@ -27,12 +27,12 @@
  *                 its owner is dead.
  *             I2  A thread leaves once. After that it has an identity without a slot.
  *             I3  Destructors run in rounds, in any order. A thread leaves late, since destructors of the
- *                 program may release what it holds. It leaves in the last round but one, since one whose
- *                 first lock is in a destructor is seen one round later.
- *             Slack: a destructor that still holds a lock after that is taken for dead.
- *             Slack: one whose first lock is in the second round or later may keep its slot for ever.
- *             Slack: one whose worker is terminated keeps its slot, and its locks, for ever.
- *             Slack: one without a slot, or that finds no second one, keeps what it ends with for ever.
+ *                 program may release what it holds. It leaves in the last round but one, since a thread
+ *                 whose first lock is in a destructor counts one round less.
+ *             Slack: a thread that holds a lock in a later destructor is taken for dead.
+ *             Slack: a thread whose first lock is in the second round or later may keep its slot for ever.
+ *             Slack: a thread whose worker is terminated keeps its slot, and its locks, for ever.
+ *             Slack: a thread without a slot, or without a second one, keeps what it ends with for ever.
  * ORDERS      R1  fence in join    rel  A1  the slot is alive before the identity is in a lock's word
  *             A1  load64 in probe  acq  R1  a thread that sees the identity sees that; agents.c has the rest
  * CHECKED     tests/native/threads_test.c, tests/native/threads_lives.c, tests/package/emscripten.test.js
@@ -84,7 +84,7 @@ static bool says_when_it_ends(void)
 static pthread_key_t key;
 static uint32_t has_key; /* threads may go on while the process ends */
 
-/* In how many rounds this thread's destructor was called. */
+/* The number of rounds in which this thread's destructor was called. */
 static __thread uint32_t rounds;
 
 static void end_round(void *of_thread)
@@ -95,7 +95,7 @@ static void end_round(void *of_thread)
     }
     uint32_t identity = hf__thread_id_cache;
     uint32_t second = hf__thread_second;
-    /* I2. First, so that a signal handler that locks meanwhile does not lock by a dead identity. */
+    /* I2. It comes first, so that a signal handler that locks meanwhile does not lock by a dead identity. */
 #ifdef __EMSCRIPTEN__
     hf__thread_id_to_block = 0;
 #endif
@@ -123,7 +123,7 @@ static bool says_when_it_ends(void)
 #endif
 
 #ifndef __wasm__
-/* In the child of a fork lives one thread, by another identity (identity.c). */
+/* In the child of a fork one thread lives, by another identity (identity.c). */
 static void declare_parent_dead(void)
 {
     hf__agents_declare_all_dead(agents);
@@ -133,16 +133,15 @@ static void declare_parent_dead(void)
 __attribute__((destructor)) static void unmake(void)
 {
     if (hf__load_rlx(&has_key)) {
-        hf__store_rlx(&has_key,
-                      false); /* at the end of the process, others may go on, and make keys of their own */
+        hf__store_rlx(&has_key, false); /* other threads may go on while the process ends, and make keys */
         pthread_key_delete(key);
     }
 }
 #endif
 
 #ifdef __wasm__
-/* Tells a space from other memories. AddressSanitizer takes that address for a null pointer, also in the
- * functions of atomic.h, and SAFE_HEAP each load below 1024; it lets exchanges be. */
+/* Tells a space from other memories. It reads by exchanges: AddressSanitizer takes that address for a null
+ * pointer, also in the functions of atomic.h, and SAFE_HEAP each load below 1024. */
 __attribute__((no_sanitize("address"))) static bool is_space(hf_space *space)
 {
     uint32_t magic = HF_AGENTS_MAGIC;
@@ -156,7 +155,7 @@ void *hf_threads(void)
     return &table;
 }
 
-/* Probes all agents that have not been probed for a while. */
+/* Probes all agents that were not probed for a while. */
 static bool finds_a_dead_one(void)
 {
     bool any = false;
@@ -208,7 +207,7 @@ static void probe_owner(hf__gate *gate, bool asks)
     uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
     hf__agent *slot = hf__agents_slot(agents, owner);
     if (slot != NULL) {
-        /* So soon after the last probe no entry is taken. */
+        /* The time of the last probe: too soon for another, so no entry is taken. */
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
         hf__owner_probe(gate, agents, owner, now);
     }
