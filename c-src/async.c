@@ -17,18 +17,20 @@
 #include "rwlock.h"
 
 /* Describes the object of a request to the glue's waiting (js-glue/emscripten/), which is linked into the
- * program. Functions are numbers: those of the package's module would be of another module. It has a
- * step for each primitive that never blocks, and where to wait. `ask`: how much of a gate, or since when it
- * waits. The glue reads it word by word (js-glue/emscripten/waited.js). */
+ * program. It has a step that never blocks for each primitive, and the words to wait on. Functions are
+ * numbers here: those of the package's module would be of another module. `ask` says how much of a gate is
+ * asked for, or since when the thread waits. The glue reads it word by word (js-glue/emscripten/waited.js).
+ */
 typedef struct hf__waited {
     const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
-    /* Set for gates only; only gates have an async wait list. */
+    /* Ends a wait for a gate. NULL for others: only gates have an async wait list. */
     void (*withdraw)(void *object, uint32_t self);
     /* Ends a wait. Returns HF_OK iff it was granted. NULL: nothing has to be given back. */
     hf_result (*end)(void *object, uint32_t ask);
-    /* Probes its owner. NULL: it has none. */
+    /* Probes the owner of a gate. NULL: it has none. */
     void (*probe)(void *object, bool asks);
-    /* Offsets: of the two words to wait on, and of the word by which a step decides to wait on `line`. */
+    /* Offsets: of the two words to wait on, and of the word by which a step decides whether to wait on
+     * `line`. */
     uint32_t turn;
     uint32_t line;
     uint32_t sees;
@@ -37,8 +39,8 @@ typedef struct hf__waited {
 _Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t),
                "holdfast: it takes 32-bit memory, so no -sMEMORY64");
 
-/* Defined in JavaScript. Each request calls the first, so a program without that library fails to link, with
- * its name in the message. */
+/* Defined in JavaScript. Each request calls the first function, so a program without that library fails to
+ * link, with its name in the message. */
 bool hf__async_is_possible(void) __asm__("hf__LINK_WITH_js_library_holdfast_library_js");
 void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, const hf__waited *how,
                    void *object, uint32_t self, uint32_t ask, double timeout_ms, const hf__waited *then,
@@ -50,7 +52,7 @@ bool hf__async_redirect(hf_request id, hf_async_callback callback, void *user_da
 void hf__async_forget(const void *begin, const void *end);
 void hf__async_end(void);
 
-/* An outcome as two words: not every build can pass 64 bits to JavaScript. */
+/* Packs an outcome into two words: not every build can pass 64 bits to JavaScript. */
 static const uint32_t *told(hf__outcome outcome)
 {
     static __thread uint32_t words[2];
@@ -73,8 +75,8 @@ static void make_end_key(void)
     pthread_key_create(&thread_ends, end_all);
 }
 
-/* The worker of this thread may run another one next. No constructor makes the key: that would link all of
- * this into every program. */
+/* Ends the requests of a thread with it: its worker may run another thread next. No constructor makes the
+ * key: that would link all of this into every program. */
 static void end_with_thread(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -144,7 +146,7 @@ void hf_async_forget(const void *begin, size_t bytes)
     .turn = offsetof(hf__gate, word) + sizeof(uint32_t), .line = offsetof(hf__gate, line),                   \
     .sees = offsetof(hf__gate, word)
 
-/* Acquiring an abandoned gate alone returns HF_ABANDONED, and the caller holds it (owned.h). */
+/* As the step of a gate, but acquires an abandoned gate (owned.h): HF_ABANDONED, and the caller holds it. */
 static hf__outcome step_to_own(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t owner,
                                uint32_t capacity)
 {

@@ -7,21 +7,20 @@
 
 #include "holdfast/clock.h"
 
-/* Not the package's module, which emcc compiles too. */
+/* The package's module, which emcc compiles too, is no Emscripten program. */
 #if defined(__EMSCRIPTEN__) && !defined(HF__MODULE)
 #define HF__EMSCRIPTEN_PROGRAM
 #endif
 
 /* The seam to the platform: futex_wasm.c and futex_linux.c.
- *
  * A wake is only a hint, and may reach a dying thread. So a caller sets a timeout, checks the word again
  * after each wait, and loops.
- *
- * Orders: none for what a lock protects. Of the word itself the locks rely on two guarantees: a wait that
- * comes after a wake compares no older value than the waker saw, and a woken thread reads no older one. */
+ * Orders: a wait and a wake order nothing that a lock protects. The locks rely on two guarantees about the
+ * word itself: a wait that comes after a wake compares no older value than the waker saw, and a woken
+ * thread reads no older one. */
 
 typedef enum hf__wait_result {
-    HF__WOKEN = 0,     /* Spurious: possible on Linux */
+    HF__WOKEN = 0,     /* may be spurious on Linux */
     HF__CHANGED = 1,   /* the word was another */
     HF__TIMED_OUT = 2, /* the word was not read again */
 } hf__wait_result;
@@ -31,7 +30,7 @@ typedef enum hf__wait_result {
 /* Blocks: while *word == expected, for at most timeout_ns (negative: no limit). */
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
-/* A time limit for hf__wait: how long it is until then. */
+/* Returns the time limit for hf__wait: how long it is until the deadline. */
 static inline int64_t hf__left(int64_t deadline_ns)
 {
     if (deadline_ns == HF_FOREVER) {
@@ -41,7 +40,8 @@ static inline int64_t hf__left(int64_t deadline_ns)
     return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
 }
 
-/* JavaScript's waitAsync included. Never blocks. Returns how many were woken. */
+/* Wakes up to `count` waiters, those of JavaScript's waitAsync too. Never blocks. Returns how many were
+ * woken. */
 uint32_t hf__wake(uint32_t *word, uint32_t count);
 
 /* Never blocks. Returns about how many threads are in hf__wait. 0 in wasm: the module has no data, and

@@ -15,8 +15,8 @@
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
 
-/* Futexes of one process are known by their addresses; those of several by their pages, which takes the
- * kernel longer. */
+/* Futexes of one process are known by their addresses; futexes that processes share by their pages, which
+ * takes the kernel longer. */
 #ifdef HF_PROCESS_SHARED
 enum { PRIVATE = 0 };
 #else

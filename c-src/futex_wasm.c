@@ -10,8 +10,8 @@
 #endif
 
 #if defined(HF__EMSCRIPTEN_PROGRAM) && defined(__EMSCRIPTEN_PTHREADS__)
-/* The main thread, in Node or, behind pthread's calls and in a destroy, on a page: the thread that it waits
- * for may wait for a call that only the main thread can make. */
+/* Returns whether this is the main thread, in Node or, behind pthread's calls and in a destroy, on a page:
+ * the thread that it waits for may wait for a call that only the main thread can make. */
 static bool must_attend(void)
 {
     return emscripten_is_main_runtime_thread();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Prints the numbers that the glue needs, for scripts/generate-layout.mjs. Natively: no struct here contains
- * a pointer, so the offsets are those of wasm32. */
+/* Prints the numbers that the glue needs, for scripts/generate-layout.mjs. It runs natively: no struct here
+ * contains a pointer, so the offsets are those of wasm32. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -13,23 +13,22 @@
 #include <emscripten/wasm_worker.h>
 #endif
 
-/* A call that is suspended, in its frame. The suspended calls of a thread are a stack, as their frames are.
- *
- * A call goes on when it is the innermost, and the stack is as deep as when it was suspended. Else its next
- * return would overwrite the frames of calls suspended later. */
+/* A suspended call, in its frame. The suspended calls of a thread are a stack, as their frames are. A call
+ * goes on when it is the innermost, and the stack is as deep as when it was suspended. Else its next return
+ * would overwrite the frames of calls suspended later. */
 typedef struct suspended {
     struct suspended *outer;
     hf_mutex *mutex;
     int64_t deadline_ns;
     hf_request request;
     hf_result result;
-    bool has_ended; /* its wait */
+    bool has_ended; /* the wait for the mutex */
 } suspended;
 
 /* Only the main thread suspends. */
 static suspended *innermost;
 
-/* In JavaScript: returns when hf__suspend_no_more is called. */
+/* Suspends the call, in JavaScript, until hf__suspend_no_more is called. */
 void hf__suspend(suspended *call);
 void hf__suspend_no_more(suspended *call);
 _Noreturn void hf__suspend_abort(void);

@@ -13,13 +13,13 @@
 #include "holdfast/mutex.h"
 
 /* STATES      as hf_mutex. The kind: a type of pthread's, and
- *             ROBUST  a thread that gets it after the death of its owner gets EOWNERDEAD
- *             LOST    such a thread unlocked it and did not make it consistent: no thread gets it again
+ *             ROBUST  a thread that locks it after the death of its owner gets EOWNERDEAD
+ *             LOST    such a thread unlocked it and did not make it consistent: no thread locks it again
  *             DEPTH   how often its owner has locked it, less 1
  * INVARIANTS  I1  Only the owner uses DEPTH. It is 0 in a mutex that is free, unless its owner has died.
- *             I2  The kind is written by who initialises the mutex; LOST and DEPTH by its owner.
- *             I3  In Emscripten only robust mutexes are held by identities of slots: so nobody learns that
- *                 the owner of another one has died (hf__pthread_id).
+ *             I2  The thread that initialises the mutex writes the kind; its owner writes LOST and DEPTH.
+ *             I3  In Emscripten only robust mutexes are held by identities of slots. So no thread finds the
+ *                 owner of another kind dead (hf__pthread_id).
  * ORDERS      A1  cas of a free one  acq  R1 of gate.c  as in mutex.h: the section cannot float above it
  * CHECKED     tests/pthread/mutexes.c, tests/pthread/robust.c, tests/pthread/lives.c */
 

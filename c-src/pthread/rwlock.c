@@ -9,8 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* POSIX lets a reader lock once more. As a new reader it would wait behind a writer, which waits for it. So a
- * thread that has locked any lock to read joins the readers at once (hf__gate_join). */
+/* Counts the locks that this thread has locked to read. POSIX lets a reader lock once more. As a new reader
+ * it would wait behind a writer, which waits for it. So a thread that has any lock locked to read joins the
+ * readers at once (hf__gate_join). */
 static __thread uint32_t reads;
 
 _Static_assert(sizeof(pthread_rwlock_t) >= sizeof(uint32_t) + sizeof(hf_rwlock),
@@ -48,7 +49,7 @@ int __wrap_pthread_rwlock_init(pthread_rwlock_t *rwlock, const pthread_rwlockatt
 
 int __wrap_pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
 {
-    (void)rwlock; /* even of a locked one, as in musl and glibc: programs rely on that */
+    (void)rwlock; /* a locked one too, as in musl and glibc: programs rely on that */
     return 0;
 }
 
@@ -178,7 +179,7 @@ int __wrap_pthread_rwlock_unlock(pthread_rwlock_t *rwlock)
     if (hf__rwlock_release(words, HF__SHARED) != HF_OK) {
         return EPERM;
     }
-    reads -= reads != 0; /* it may be another thread that locked it, as POSIX does not allow */
+    reads -= reads != 0; /* not below 0: another thread may have locked it, which POSIX does not allow */
     return 0;
 }
 

@@ -22,8 +22,8 @@
 /* About 30 years. */
 #define MOST_SECONDS INT64_C(1000000000)
 
-/* Emscripten's CLOCK_REALTIME counts in whole ms, and starts them at times of its own: a wait that ended by
- * the other clock would seem too early by this one. */
+/* Returns the step of a clock. Emscripten's CLOCK_REALTIME counts in whole ms, and starts them at times of
+ * its own: a wait that ended by the other clock would seem too early by this one. */
 static int64_t step_of(clockid_t clock)
 {
 #ifdef __EMSCRIPTEN__
@@ -34,7 +34,7 @@ static int64_t step_of(clockid_t clock)
 #endif
 }
 
-/* Clocks of processor time stand still in a wait. */
+/* Returns whether the clock runs in a wait: clocks of processor time stand still. */
 static bool runs_in_a_wait(clockid_t clock)
 {
     return clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
@@ -62,7 +62,7 @@ int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *de
     return 0;
 }
 
-/* The main thread must not wait for long: a page stands still meanwhile. */
+/* Returns whether the caller is a main thread, which must not wait for long: a page stands still then. */
 static bool is_in_a_hurry(void)
 {
 #ifdef __EMSCRIPTEN__
@@ -76,7 +76,7 @@ static bool is_in_a_hurry(void)
 
 /* ---- Waits ---- */
 
-/* Claims the slot at once, where other threads are patient first. */
+/* Enters as hf__gate_enter_until, but claims the slot at once, where other threads are patient first. */
 static hf_result enter_in_a_hurry(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                   int64_t deadline_ns)
 {
@@ -95,7 +95,7 @@ hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint
                            : hf__gate_enter_until(gate, self, amount, capacity, deadline_ns);
 }
 
-/* A wait, for a cancelled thread to give back. */
+/* A wait that a cancelled thread has to give back. */
 typedef struct gate_wait {
     hf__gate *gate;
     uint32_t self;

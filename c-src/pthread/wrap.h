@@ -25,8 +25,8 @@
 
 /* ---- The words in an object of pthread's ---- */
 
-/* A program's initialiser has written its words by another type than those that read them here: the compiler
- * must not read them before, however much it sees of both. */
+/* The words at an address. A program's initialiser has written them by another type than the one that reads
+ * them here: the compiler must not move the read before the write, however much it sees of both. */
 static inline void *hf__words_at(uintptr_t address)
 {
     void *words = (void *)address;
@@ -55,7 +55,7 @@ static inline uint32_t hf__pthread_id(void)
 #endif
 }
 
-/* Never blocks. Returns 0, or EINVAL iff it is no time on that clock. */
+/* Turns a time on that clock into a deadline. Never blocks. Returns 0, or EINVAL iff it is no time. */
 int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *deadline_ns);
 
 /* May a lock be shared with other processes? Emscripten has none. */
@@ -75,7 +75,8 @@ static inline bool hf__pthread_may_be(int shared)
 hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                             int64_t deadline_ns);
 
-/* The same, of a gate without an owner. A cancelled thread ends in it after a slice: in about a second. */
+/* As hf__pthread_enter, for a gate without an owner. A cancelled thread ends in it after a slice: in about
+ * a second. */
 hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                         int64_t deadline_ns);
 
@@ -83,16 +84,16 @@ hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t 
 hf_result hf__pthread_own(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
                           int64_t deadline_ns);
 
-/* A wait for a condition without its mutex: from after hf__condition_begin. A cancelled thread ends in it, as
- * above. Returns HF_OK or HF_TIMEOUT. */
+/* Waits for a condition without its mutex: from after hf__condition_begin. A cancelled thread ends in it,
+ * as above. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf__pthread_await(hf_condition *condition, uint32_t token, int64_t deadline_ns);
 
-/* Waits for something that never comes. Returns HF_TIMEOUT. */
+/* Waits until the deadline. Returns HF_TIMEOUT. */
 hf_result hf__pthread_stall(int64_t deadline_ns);
 
 /* ---- For conditions ---- */
 
-/* Never blocks. Returns how often the caller holds it; 0: another thread does, or nobody. */
+/* Never blocks. Returns how often the caller holds the mutex; 0: another thread does, or nobody. */
 uint32_t hf__pthread_depth(pthread_mutex_t *mutex);
 
 int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
