@@ -91,7 +91,7 @@ bool hf__agent_arms(hf__agent *agent, uint32_t self);
  * Returns false, and wakes them, iff self was found dead or has left meanwhile. */
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
 
-/* hf__agent_arms and hf__agent_credit at once, for an agent that has no entries, or has armed them already.
+/* hf__agent_arms and hf__agent_credit at once, for an agent without entries, or with entries armed already.
  */
 static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t entries)
 {

@@ -191,8 +191,8 @@ static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, 
 
 /* ---- Only gates with amounts ---- */
 
-/* Of a word that a thread could not pass: there is room beside a slot that is not reserved. A waiter for less
- * watches it, then reserves the gate for the heir (gate.c). */
+/* Returns whether there is room beside a slot that is not reserved, in a word that a thread could not pass.
+ * A waiter for less watches the slot, then reserves the gate for the heir (gate.c). */
 SHARED bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
     return !(word & RESERVED) && has_room(word, amount, capacity);

@@ -6,20 +6,20 @@
 
 #include "gate_word.h"
 
-/* INVARIANTS  I1  The amount in a record is in use: it grows after its thread has passed, and shrinks before
- *                 that leaves. So no more is given back than the dead one held, wherever it died.
- *             I2  Between the change of the record and that of the gate is no call, and no loop begins.
- *                 Engines end a thread only there, or while it waits, so the record of a dead one says all
- *                 that it held. Nor can a living one fail there for want of stack.
- *             I3  A record is another's when the slot is given out again. The next thread there, and the one
- *                 that found the last dead, empty it by a compare-exchange of identity and amount: one of
- *                 them gives back. A thread that was declared dead may live: so its own changes are
- *                 compare-exchanges too. When the slot is another's, it passes but holds nothing.
- *             Slack: a thread that was declared dead, and dies as it passes or leaves, may keep its amount
- *             in use.
- * ORDERS      All that a dead thread wrote is visible to the thread that finds it dead (agents.c), and by R1
- *             of gate.c to the next that passes. Records are for that and for their own thread, so relaxed
- *             is enough.
+/* INVARIANTS  I1  The amount in a record is in use: it grows after its thread has passed, and shrinks
+ *                 before its thread leaves. So no more is given back than a dead thread held, wherever it
+ *                 died.
+ *             I2  Between the change of the record and that of the gate no function is called and no loop
+ *                 begins. Engines end a thread only there, or while it waits, so the record of a dead
+ *                 thread has all that it held. Nor can a living thread fail there for want of stack.
+ *             I3  When a slot is given out again, its record is the next thread's. That thread, and the one
+ *                 that found the last dead, empty the record by a compare-exchange of identity and amount:
+ *                 one of them gives back. A thread that was declared dead may live, so its own changes are
+ *                 compare-exchanges too. When its slot is another's, it passes but holds nothing.
+ *             Slack: a thread that was declared dead, and dies as it passes or leaves, may keep its amount in use.
+ * ORDERS      All that a dead thread wrote is visible to the thread that finds it dead (agents.c), and by
+ *             R1 of gate.c to the next that passes. Only these and the thread itself use a record, so
+ *             relaxed is enough.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes, with deaths;
  *             tests/verification/holds.test.js (I2); tests/glue/recoverable.test.js
  *

@@ -22,7 +22,7 @@ typedef struct suspended {
     int64_t deadline_ns;
     hf_request request;
     hf_result result;
-    bool has_ended; /* the wait for the mutex */
+    bool has_ended; /* the wait for the mutex is over */
 } suspended;
 
 /* Only the main thread suspends. */

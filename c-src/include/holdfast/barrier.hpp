@@ -160,8 +160,8 @@ template <class Completion = detail::no_completion> class barrier : private deta
         return hf_barrier_arrive_and_wait_with(&words_, this->for_c());
     }
 
-    /* Arrives in this round, and makes all later ones smaller by one. Never blocks, but for the completion.
-     */
+    /* Arrives in this round, and makes all later ones smaller by one. Never blocks, but for the
+     * completion. */
     void arrive_and_drop()
     {
         hf_barrier_arrive_and_drop(&words_, this->for_c());

@@ -29,8 +29,8 @@ class shared_mutex
     shared_mutex(const shared_mutex &) = delete;
     shared_mutex &operator=(const shared_mutex &) = delete;
 
-    /* As those of mutex (mutex.hpp), in the exclusive mode. A caller that holds it shared waits for itself.
-     */
+    /* As those of mutex (mutex.hpp), in the exclusive mode. A caller that holds it shared waits for
+     * itself. */
     void lock()
     {
         is_got(hf_rwlock_lock(&words_));
