@@ -11,16 +11,17 @@
 
 /* Identities of C threads, and what the table of threads adds in programs that have one. */
 
-/* A thread with a slot takes a second one when it gets an abandoned gate: it holds that by this identity
- * until it has recovered it. So its fast paths fail for that gate, and whoever finds the thread dead finds
- * the gate abandoned again. A thread without a slot has its own identity with HF_THREAD_MARK for that. */
+/* A thread with a slot takes a second one when it acquires an abandoned gate. It holds the gate by this
+ * second identity until it has recovered it. So its fast paths fail for that gate, and a thread that finds
+ * it dead finds the gate abandoned again. A thread without a slot uses its own identity with HF_THREAD_MARK
+ * for that. */
 #ifndef HF__HOST
 extern __thread uint32_t hf__thread_second;
 #else
 #define hf__thread_second HF__THREAD_NO_SECOND
 #endif
 
-/* No gate has this identity in use. */
+/* The value of a thread without a second identity. No gate has it in use. */
 enum { HF__THREAD_NO_SECOND = HF_THREAD_MASK + 1 };
 
 /* Never blocks. Returns the second identity of the calling thread, which has a slot. */

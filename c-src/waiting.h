@@ -78,9 +78,10 @@ bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint3
  * step is done, HF_TIMEOUT iff limit_ns is 0, or HF__WAIT_MORE with the count of slices. */
 uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_t limit_ns);
 
-/* Called by a C thread before a call that may block. In an Emscripten program, a thread that must not block
- * (the page, an audio worklet) aborts there, with a message that names the call to make instead. So it does
- * where the call would not block, too: that depends on other threads. */
+/* hf__thread_will_block comes before a call of a C thread that may block. In an Emscripten program, a
+ * thread that must not block (the page, an audio worklet) aborts there, with a message that names the call
+ * to make instead; with a host (host.h) it traps. It does so where the call would not block, too: that
+ * depends on other threads. */
 #define HF__CALL(instead) "holdfast: this thread must not block: call " instead
 #if defined(HF__EMSCRIPTEN_PROGRAM) || defined(HF__HOST)
 static inline bool hf__thread_may_abort(void)

@@ -27,7 +27,9 @@
  * calls do not abort there: a nested lock of a recursive mutex, a lock that returns HF_DEADLOCK, and a
  * destroy. While a destroy waits, the page stands still until the threads that are about to return have
  * done so. A main thread that may block (Node's) makes, while it waits, the calls that pthreads ask of it,
- * as in pthread's own waits: about every ms. */
+ * as in pthread's own waits: about every ms.
+ *
+ * Wasm without Emscripten: a thread that must not block traps in each call that blocks (host.h). */
 
 #include "holdfast/barrier.h"
 #include "holdfast/clock.h"

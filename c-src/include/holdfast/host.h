@@ -23,8 +23,7 @@ extern "C" {
 #define HF__FROM_HOST(name) __attribute__((import_module("holdfast"), import_name(name)))
 
 /* Never blocks. Returns the calling thread's identity: 1 to HF_HOST_THREADS, the same one until the thread
- * ends, and another one than those of all threads that live and use the same memory. Each lock and unlock
- * calls it. */
+ * ends, unique among the living threads that use the same memory. Each lock and unlock calls it. */
 HF__FROM_HOST("thread_id") uint32_t hf_host_thread_id(void);
 #define HF_HOST_THREADS ((UINT32_C(1) << 26) - 1)
 

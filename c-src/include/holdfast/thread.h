@@ -21,8 +21,9 @@ extern "C" {
  * threads where they have attached to that, and in a LockSpace. Exception: an abandoned lock is taken for
  * that of a later thread if the slot was given out 65,536 times before anybody came for the lock.
  *
- * C threads without a slot are known by the address of a thread-local variable, or by their number in the
- * kernel. Exception: a later thread may get the same one after the first has ended.
+ * C threads without a slot are known by the address of a thread-local variable, by their number in the
+ * kernel, or by the number that the host gives (host.h). Exception: a later thread may get the same one
+ * after the first has ended.
  *
  * JavaScript threads without a slot, or without Atomics.waitAsync, by which others see that they live, draw
  * their identity at random, from HF_THREAD_RANDOM up. Exception: two of n such threads have the same one
@@ -58,7 +59,7 @@ uint32_t hf__thread_id_ask(void);
 /* Never blocks. Returns the calling thread's identity, the same one until the thread ends; but one with a
  * slot has another from the third round of its destructors on (hf_threads()). The child of a fork() has
  * another identity than its parent. Locks that the parent's threads held stay held there, by nobody, or are
- * abandoned if those have slots: zero them or initialise them again. */
+ * abandoned if those threads have slots: zero such locks or initialise them again. */
 static inline uint32_t hf_thread_id(void)
 {
 #ifdef HF__HOST
@@ -68,8 +69,8 @@ static inline uint32_t hf_thread_id(void)
 #endif
 }
 
-/* Not for users: the caller's identity; or 0, also for a thread that must not block, and before its first
- * call that blocks. So the fast paths of such calls need no check of their own. */
+/* Not for users: the caller's identity, for the fast paths of calls that block. It is 0 before the thread's
+ * first such call, and in a thread that must not block: then the slow path checks that. */
 #ifdef __wasm__
 void hf__thread_blocks_first(const char *message); /* aborts in one that must not */
 #endif
