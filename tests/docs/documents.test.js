@@ -61,7 +61,7 @@ const RUN_ELSEWHERE = {
     },
     'docs/start/pthread.md': { [LIBRARY_TEST]: ['counting.cmake'] },
     'docs/start/freestanding.md': {
-        [FREESTANDING_TEST]: ['main.mjs'],
+        [FREESTANDING_TEST]: ['main.mjs', 'worker.mjs'],
     },
     'docs/start/react.md': {
         [REACT_TEST]: ['vite.config.mjs', 'index.html', 'unguarded.jsx', 'use-own-mutex.jsx'],

@@ -46,7 +46,7 @@ function linked(name, files) {
 
 const makeMemory = () => new WebAssembly.Memory({ initial: 4, maximum: 16, shared: true });
 
-test(`freestanding: main.mjs of ${DOCUMENT} counts in C and in JavaScript`, async () => {
+test(`freestanding: main.mjs of ${DOCUMENT} and its worker.mjs count in C and in JavaScript`, async () => {
     const files = layOut(DOCUMENT, 'freestanding');
     try {
         runCommandOf(DOCUMENT, 'clang', files.folder);

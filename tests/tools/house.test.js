@@ -201,7 +201,7 @@ const C_FLOORS = [
     ['gate_block', 'holds', 'owned', 'owner_probe'],
     ['semaphore_parts'],
     ['mutex', 'rwlock', 'semaphore', 'event', 'condition', 'latch', 'barrier', 'once'],
-    ['recursive_mutex', 'threads'],
+    ['recursive_mutex', 'threads', 'linkable'],
     ['async', 'suspending', 'exports', 'holds_exports', 'recursive_exports', 'layout'],
 ];
 

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 #include <holdfast/holdfast.h>
 
-/* What threads of a module without Emscripten do with each primitive, among themselves and with JavaScript. */
+/* Uses each primitive in the threads of a module without Emscripten, among themselves and with JavaScript. */
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
