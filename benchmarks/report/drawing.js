@@ -3,7 +3,7 @@
 import * as vega from 'vega';
 import { compile } from 'vega-lite';
 
-/* From panels to the text of an SVG: what all pictures have in common. The layout is given in pixels and nothing
+/* From panels to the text of an SVG. The layout is given in pixels and nothing
  * is measured, since this machine need not have the reader's fonts. */
 
 export const WIDTH = 800;
@@ -11,6 +11,7 @@ export const MARGIN = { left: 16, top: 18, right: 16, bottom: 14 };
 const HEAD_HEIGHT = 76;
 const FOOT_PADDING = 8;
 const CAPTION_HEIGHT = 15;
+const CAPTION_LETTERS = 132;
 const AXIS_HEIGHT = 46;
 const PANEL_TITLE_HEIGHT = 26;
 
@@ -64,7 +65,7 @@ const CONFIG = {
  * @typedef {object} Picture
  * @property {string} title what one sees
  * @property {string} subtitle what is drawn
- * @property {string[]} caption lines that say where and when it was measured
+ * @property {string} caption where and when it was measured
  * @property {Layout} layout
  * @property {Panel[]} panels
  */
@@ -93,6 +94,18 @@ export function withHalo(layer) {
     return [{ ...layer, mark: { ...mark, ...halo } }, layer];
 }
 
+/** In lines that fit. @param {string} caption */
+function wrap(caption) {
+    /** @type {string[]} */
+    const lines = [];
+    for (const part of caption.split('; ')) {
+        const longer = `${lines.at(-1)}; ${part}`;
+        const fits = lines.length > 0 && longer.length <= CAPTION_LETTERS;
+        lines.splice(fits ? -1 : lines.length, 1, fits ? longer : part);
+    }
+    return lines;
+}
+
 /** Down to the caption. @param {Picture} picture */
 function bodyHeightOf({ layout, panels }) {
     const rows = Math.ceil(panels.length / layout.columns);
@@ -107,7 +120,7 @@ function specOf(picture) {
     const lines = [
         line(title, { x, y: 0, fontSize: 16, fontWeight: 600, color: INK }),
         line(subtitle, { x, y: 26, fontSize: 13, color: PALE_INK }),
-        ...caption.map((text, index) =>
+        ...wrap(caption).map((text, index) =>
             line(text, {
                 x,
                 y: bodyHeightOf(picture) + FOOT_PADDING + index * CAPTION_HEIGHT,
@@ -148,7 +161,7 @@ export async function draw(picture) {
         autosize: { type: 'none' },
         padding,
         width: WIDTH - padding.left,
-        height: bodyHeightOf(picture) + FOOT_PADDING + picture.caption.length * CAPTION_HEIGHT,
+        height: bodyHeightOf(picture) + FOOT_PADDING + wrap(picture.caption).length * CAPTION_HEIGHT,
     };
     const view = new vega.View(vega.parse(/** @type {any} */ ({ ...spec, ...size })), { renderer: 'none' });
     const svg = await view.toSVG();

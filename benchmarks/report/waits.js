@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HOLDFAST, holdfastLast, nameOf, theNameOf } from './looks.js';
 import { MARGIN, RULE, WIDTH, withHalo } from './drawing.js';
-import { groupBy } from './group-by.js';
 
 /* Wait distributions: a panel a setting; to the right ever rarer requests, upwards their waits, logarithmic. */
 
@@ -12,6 +10,24 @@ const RAREST = 3;
 const LEAST_MS = 0.01;
 const FRAME_MS = 1000 / 60;
 const TOLD = 0.99;
+
+const HOLDFAST = 'holdfast';
+
+/** Blue and orange are told apart by the colour-blind too. */
+const LOOKS = {
+    ours: { color: '#0b57d0', strokeWidth: 3.5 },
+    theirs: { color: '#c4570c', strokeWidth: 2.5 },
+};
+
+/** @param {string} contestant */
+function looksOf(contestant) {
+    return contestant === HOLDFAST ? LOOKS.ours : LOOKS.theirs;
+}
+
+/** @param {string} contestant */
+function nameOf(contestant) {
+    return contestant === 'textbook' ? 'textbook lock' : contestant;
+}
 
 /** For the name of the highest line. */
 const ROOM_ABOVE = 3;
@@ -64,15 +80,14 @@ function msDomain(series) {
 
 /**
  * @param {Series} series
- * @param {import('./looks.js').Looks} looks
  * @param {boolean} isLowest so that there is no line under it, and room for its name
  */
-function told(series, looks, isLowest) {
+function told(series, isLowest) {
     const ms = within(series, TOLD);
     if (ms === undefined) {
         return [];
     }
-    const color = looks.colour(series.contestant);
+    const { color } = looksOf(series.contestant);
     const text = `${nameOf(series.contestant)} ${span(ms)}`;
     const place = { data: { values: [{ x: rarity(TOLD), ms }] }, encoding: places() };
     return [
@@ -96,11 +111,10 @@ function places() {
 
 /**
  * @param {readonly Series[]} series
- * @param {import('./looks.js').Looks} looks
  * @param {{ domain: number[], isLeft: boolean, isBottom: boolean, axis: string }} place
  * @returns {import('./drawing.js').Layer[]}
  */
-function layersOf(series, looks, { domain, isLeft, isBottom, axis }) {
+function layersOf(series, { domain, isLeft, isBottom, axis }) {
     const lowest = series.toSorted((a, b) => (within(a, TOLD) ?? NaN) - (within(b, TOLD) ?? NaN))[0];
     const ticks = [0.5, 0.9, 0.99, 0.999].map(rarity);
     const decades = [0.01, 0.1, 1, 10, 100, 1000, 10_000, 100_000];
@@ -130,58 +144,56 @@ function layersOf(series, looks, { domain, isLeft, isBottom, axis }) {
             mark: { type: 'rule', color: RULE, strokeDash: [2, 3] },
             encoding: { y: places().y },
         },
-        ...holdfastLast(series).map(({ contestant, points }) => ({
+        // The rival first, so that holdfast's line is drawn over it.
+        ...series.toReversed().map(({ contestant, points }) => ({
             data: { values: pathOf(points) },
-            mark: {
-                type: 'line',
-                color: looks.colour(contestant),
-                strokeWidth: looks.width(contestant),
-                clip: true,
-            },
+            mark: { type: 'line', ...looksOf(contestant), clip: true },
             encoding: { x, y },
         })),
-        ...series.flatMap((one) => told(one, looks, one === lowest)),
+        ...series.flatMap((one) => told(one, one === lowest)),
     ];
 }
 
 /**
- * @param {readonly Series[]} allSeries
- * @param {import('./looks.js').Looks} looks
- * @param {{ rival: string, what: string, axis: string, subtitle: string, caption: string[] }} words `rival`: the only other
- *     contestant that is shown; `what` happens to 99 of 100
+ * @typedef {object} Words
+ * @property {string} rival the only other contestant that is shown
+ * @property {string} what happens to 99 of 100
+ * @property {string} axis
+ * @property {string} subtitle
+ * @property {string} caption
+ */
+
+/**
+ * @param {readonly Series[]} allSeries holdfast's first in each panel
+ * @param {Words} words
  * @returns {import('./drawing.js').Picture}
  */
-export function waitsPicture(allSeries, looks, { rival, what, axis, subtitle, caption }) {
+export function waitsPicture(allSeries, { rival, what, axis, subtitle, caption }) {
     const series = allSeries.filter(({ contestant }) => contestant === HOLDFAST || contestant === rival);
-    const panels = groupBy(series, ({ panel }) => panel);
+    const titles = [...new Set(series.map(({ panel }) => panel))];
     const domain = msDomain(series);
-    const columns = panels.size === 4 ? 2 : Math.min(3, panels.size);
+    const columns = titles.length === 4 ? 2 : Math.min(3, titles.length);
     const left = 52;
     const gap = 28;
+    const room = WIDTH - MARGIN.left - left - (columns - 1) * gap - MARGIN.right;
     return {
         title: finding(series, rival, what),
         subtitle: `${subtitle} Dotted: one frame at 60 Hz.`,
         caption,
-        layout: { columns, left, gap, width: panelWidth(columns, left, gap), height: 170 },
-        panels: [...panels].map(([title, ofPanel], index) => ({
+        layout: { columns, left, gap, width: Math.floor(room / columns), height: 170 },
+        panels: titles.map((title, index) => ({
             title,
-            layers: layersOf(ofPanel, looks, {
-                domain,
-                axis,
-                isLeft: index % columns === 0,
-                isBottom: index >= panels.size - columns,
-            }),
+            layers: layersOf(
+                series.filter(({ panel }) => panel === title),
+                {
+                    domain,
+                    axis,
+                    isLeft: index % columns === 0,
+                    isBottom: index >= titles.length - columns,
+                },
+            ),
         })),
     };
-}
-
-/**
- * @param {number} columns
- * @param {number} left
- * @param {number} gap
- */
-function panelWidth(columns, left, gap) {
-    return Math.floor((WIDTH - MARGIN.left - left - (columns - 1) * gap - MARGIN.right) / columns);
 }
 
 /**
@@ -197,7 +209,8 @@ function finding(series, rival, what) {
             .filter(({ contestant }) => contestant === name)
             .map((one) => within(one, TOLD) ?? NaN);
         const most = Math.max(...waits);
-        return Number.isFinite(most) ? [`${span(most)} with ${theNameOf(name)}`] : [];
+        const the = name === 'textbook' ? 'the ' : '';
+        return Number.isFinite(most) ? [`${span(most)} with ${the}${nameOf(name)}`] : [];
     });
     return `99 of 100 ${what} up to ${worst.join(', ')}`;
 }

@@ -8,13 +8,14 @@ import { build, FOLDER, MUTEXES } from '../../docs/examples/sqlite/build.mjs';
 import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
 import { WITHOUT_FETCH } from '../c-programs.js';
 import { atLeast, figureOf } from '../figures.js';
-import { HOLDFAST, STOCK } from '../report/looks.js';
 import { quantile } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
 
 /* The program of docs/examples/sqlite, in Node and as a page. */
 
 /** @typedef {{ mutexes: string, calls: number[], statementsPerSecond: number, queries: number, longestFrame?: number }} Run */
+
+const STOCK = "SQLite's own mutexes";
 
 /** A frame at 60 Hz. */
 const MOST_MS = 16;
@@ -90,7 +91,7 @@ function resultsOf(where, runs, seconds) {
             figure('queries of the main thread', '/s', ({ queries }) => queries / seconds),
         ],
         series: [
-            [HOLDFAST, ours ?? []],
+            ['holdfast', ours ?? []],
             [STOCK, stock ?? []],
         ].map(([contestant, some]) => ({
             picture: /** @type {const} */ ('calls'),

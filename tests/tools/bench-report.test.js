@@ -7,13 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { moveApart } from '../../benchmarks/report/side-labels.js';
-import { scenarios as allScenarios } from '../../benchmarks/scenarios/scenarios.js';
 
 /* Figures are made up here. What a real run writes is of the same shape (bench.test.js). */
 
 const REPORT = fileURLToPath(new URL('../../benchmarks/report/report.mjs', import.meta.url));
-const PROSE = new URL('../../benchmarks/report/scenarios.md', import.meta.url);
 const LIMIT_MS = 60_000;
 const MOST_BYTES = 100_000;
 
@@ -37,16 +34,6 @@ function waits(panel) {
         panel,
         contestant,
         points: fractions.map((fraction, point) => [fraction, 0.02 * 3 ** point * 50 ** index]),
-    }));
-}
-
-/** @param {'throughput' | 'queue'} picture @param {string} panel @param {string[]} rivals */
-function lines(picture, panel, rivals) {
-    return ['holdfast', ...rivals].map((contestant, index) => ({
-        picture,
-        panel,
-        contestant,
-        points: [2, 4, 8].map((x) => [x, 1000 * x + 50 * index]),
     }));
 }
 
@@ -89,7 +76,7 @@ const queue = {
     name: 'queue',
     title: 'requests',
     figures: [{ what: '1,000 requests: each', unit: 'µs', value: 1.185, missed: false }],
-    series: lines('queue', '', ['textbook', 'async-mutex <1>']),
+    series: [],
 };
 
 const threads = {
@@ -108,7 +95,7 @@ const threads = {
         },
         { what: '4 threads, 5 µs: for information', unit: '/s', value: 7, missed: false },
     ],
-    series: lines('throughput', 'sections of 5 µs', ['textbook', 'three-state futex', 'Web Locks']),
+    series: [],
 };
 
 const browsers = {
@@ -156,8 +143,7 @@ function report(...words) {
  * @param {string} [out]
  */
 function reportOf(files, out = mkdtempSync(join(folder, 'docs-'))) {
-    const allTables = join(out, 'tables', 'all.md');
-    const { code, output, errors } = report('--out', out, '--tables', allTables, ...files);
+    const { code, output, errors } = report('--out', out, ...files);
     assert.equal(code, 0, errors);
     assert.equal(output + errors, '');
     const pictures = Object.fromEntries(
@@ -169,7 +155,6 @@ function reportOf(files, out = mkdtempSync(join(folder, 'docs-'))) {
     return {
         out,
         document: readFileSync(join(out, 'benchmarks.md'), 'utf8'),
-        tables: readFileSync(allTables, 'utf8'),
         pictures,
     };
 }
@@ -199,25 +184,17 @@ function assertWellFormed(xml) {
 
 const everything = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
 
-test('bench-report: the tables have every figure, its rival, and the verdict', () => {
-    const { tables } = everything;
-    const rows = [
-        '| 1 worker, 5 µs: wait, 99th percentile | 0.183 ms (0.170–0.190) | textbook 4.899 ms (4.000–5.000) | 0.037 | ≤ 0.510 ms | met |',
-        '| 2 workers, 1 ms: wait, 99th percentile | 8.250 ms | textbook 1,180 ms | 0.007 | ≤ 7.500 ms, 4 of it for a shared core | **MISSED** |',
-        '| 1,000 requests: each | 1.185 µs |  |  |  |  |',
-        '| 4 threads, 5 µs: sections of all threads | 186,908 /s | three-state futex 177,001 /s | NaN | ratio ≥ 0.9 | **MISSED** |',
-        '| Firefox 145.0, 2 workers, 50 µs: wait | 0.700 ms |  |  |  |  |',
-    ];
-    for (const row of rows) {
-        assert.ok(tables.includes(`\n${row}\n`), row);
-    }
-    assert.match(tables, /^Cannot take part: Atomics\.Mutex \(V8 has no async form of it yet\)\.$/m);
-});
-
 test('bench-report: the document has the bounded figures of the scenarios that people ask for', () => {
     const { document } = everything;
     const [, ofPage = ''] = /^### The event loop's wait\n([^]*?)^###/m.exec(document) ?? [];
-    assert.equal(ofPage.match(/^\| [12] worker/gm)?.length, 2);
+    const rows = [
+        '| 1 worker, 5 µs: wait, 99th percentile | 0.183 ms (0.170–0.190) | textbook 4.899 ms (4.000–5.000) | 0.037 | ≤ 0.510 ms | met |',
+        '| 2 workers, 1 ms: wait, 99th percentile | 8.250 ms | textbook 1,180 ms | 0.007 | ≤ 7.500 ms, 4 of it for a shared core | **MISSED** |',
+    ];
+    for (const row of rows) {
+        assert.ok(ofPage.includes(`\n${row}\n`), row);
+    }
+    assert.equal(ofPage.match(/^\| [12] worker/gm)?.length, rows.length);
     assert.doesNotMatch(ofPage, /Atomics\.Mutex/);
     assert.match(document, /^\| 4 threads, 5 µs: sections of all threads \|/m);
     assert.doesNotMatch(document, /for information|^\| 1,000 requests/m);
@@ -238,10 +215,10 @@ test('bench-report: missed bounds are listed, with the number of bounds met', ()
     );
 });
 
-test('bench-report: each scenario has the machine, the date and the load of its measurement', () => {
+test('bench-report: each table has the machine, the date and the load of its measurement', () => {
     const where = '2026-11-21; Abacus 3000, x64, 2 cores; A system, Linux, 6; Node.js v20; 3 rounds, 0.5 s';
-    const lines = everything.tables.split('\n').filter((line) => line.startsWith(`<sub>${where}`));
-    assert.equal(lines.length, 5);
+    const lines = everything.document.split('\n').filter((line) => line.startsWith(`<sub>${where}`));
+    assert.equal(lines.length, 3);
     assert.equal(lines.filter((line) => line.endsWith('; other programs used 0.04 cores</sub>')).length, 1);
 });
 
@@ -250,10 +227,6 @@ test('bench-report: pictures are small well-formed SVG, with a title and the mac
         'waits.svg': ['1 worker, 5 µs', '2 workers, 1 ms', '>holdfast 0.54 ms<', '>textbook lock 27.0 ms<'],
         'waits-browsers.svg': ['Firefox, 2 workers, 50 µs', '>holdfast ', 'Firefox 145.0', '>textbook lock'],
         'sqlite.svg': ['Firefox', '>holdfast 0.54 ms<', ">SQLite's own mutexes 27.0 ms<"],
-        'throughput.svg': [
-            ...['sections of 5 µs', '>holdfast<', '>three-state futex<', '>Web Locks<', '>textbook lock'],
-        ],
-        'queue.svg': ['>holdfast<', '>async-mutex &lt;1&gt;<', '>textbook lock'],
     };
     assert.deepEqual(Object.keys(everything.pictures).sort(), Object.keys(names).sort());
     for (const [name, words] of Object.entries(names)) {
@@ -273,58 +246,32 @@ test('bench-report: pictures are small well-formed SVG, with a title and the mac
 });
 
 test('bench-report: the same figures give the same bytes', () => {
-    const { document, tables, pictures } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
+    const { document, pictures } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
     assert.equal(document, everything.document);
-    assert.equal(tables, everything.tables);
     assert.deepEqual(pictures, everything.pictures);
 });
 
 test('bench-report: for some of the scenarios, the others are left out, with the command to measure them', () => {
-    const { out, document } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
-    assert.match(document, /figures\/queue\.svg/);
-    const part = reportOf([runOf([page, { ...queue, series: [] }])], out);
-    assert.deepEqual(Object.keys(part.pictures), ['waits.svg']);
-    assert.doesNotMatch(part.document, /figures\/(?!waits\.svg)/);
-    assert.match(document, /\(#contending-threads\)/);
-    assert.doesNotMatch(part.document, /\(#contending-threads\)/);
-    assert.match(part.tables, /\| 1,000 requests: each \|/);
-    for (const text of [part.document, part.tables]) {
-        assert.match(text, /^Not in this report\. `npm run bench -- threads` measures it\.$/m);
-        assert.doesNotMatch(text, /`npm run bench -- page` measures it/);
-        assert.doesNotMatch(text, /<!-- (?:picture|scenario|bounds|figures|missed|end)/);
-    }
+    const { document, pictures } = reportOf([runOf([page, queue])]);
+    assert.deepEqual(Object.keys(pictures), ['waits.svg']);
+    assert.doesNotMatch(document, /figures\/(?!waits\.svg)/);
+    assert.match(document, /^Not in this report\. `npm run bench -- threads` measures it\.$/m);
+    assert.doesNotMatch(document, /`npm run bench -- page` measures it/);
+    assert.doesNotMatch(document, /<!-- (?:picture|scenario|missed|end)/);
 });
 
-test('bench-report: several files are merged; a scenario in two of them is shown twice', () => {
+test('bench-report: of several files, the first that has a scenario is shown', () => {
     const slow = { ...page, figures: [{ what: 'a long run', unit: 'ms', value: 1, missed: false }] };
-    const laterMachine = { ...machine, machine: 'Slide rule' };
-    const later = writeRun({ machine: laterMachine, options, scenarios: [slow, queue] });
-    const { document, tables, pictures } = reportOf([runOf([page]), later]);
-    assert.doesNotMatch(document, /a long run/, 'the first alone');
-    assert.match(
-        tables,
-        /\| 1 worker, 5 µs: wait, 99th percentile \|[^]*Abacus[^]*\| a long run \|[^]*Slide rule/,
-    );
-    assert.match(pictures['waits.svg'] ?? '', /Abacus/);
-    assert.doesNotMatch(pictures['waits.svg'] ?? '', /Slide rule/);
-    assert.match(pictures['queue.svg'] ?? '', /Slide rule/);
-});
-
-test('bench-report: a long table shows rows with a bound, and folds the rest', () => {
-    const figure = (/** @type {number} */ number) => ({
-        what: `figure ${number}`,
-        unit: '',
-        value: 1,
-        missed: false,
+    const later = writeRun({
+        machine: { ...machine, machine: 'Slide rule' },
+        options,
+        scenarios: [slow, browsers],
     });
-    const figures = Array.from({ length: 20 }, (_, number) => figure(number));
-    const { tables } = reportOf([runOf([{ ...page, figures: [...page.figures, ...figures], series: [] }])]);
-    assert.match(
-        tables,
-        /\| \*\*MISSED\*\* \|\n\n<details><summary>20 more figures, without bounds<\/summary>\n\n\|/,
-    );
-    assert.match(tables, /\| figure 19 \|[^]*\n\n<\/details>\n/);
-    assert.doesNotMatch(everything.tables, /<details>/);
+    const { document, pictures } = reportOf([runOf([page]), later]);
+    assert.doesNotMatch(document, /a long run/);
+    assert.match(document, /\| Firefox 145\.0, 2 workers, 50 µs: wait \|[^]*Slide rule/);
+    assert.match(pictures['waits.svg'] ?? '', /Abacus/);
+    assert.match(pictures['waits-browsers.svg'] ?? '', /Slide rule/);
 });
 
 test('bench-report: an unreadable file ends it with a message, and nothing is written', () => {
@@ -333,35 +280,14 @@ test('bench-report: an unreadable file ends it with a message, and nothing is wr
     const out = join(folder, 'nothing');
     for (const [words, reason] of /** @type {[string[], RegExp][]} */ ([
         [[noJson], /no\.json: .*JSON/],
-        [[join(folder, 'missing.json')], /missing\.json is not there; npm run bench -- --json/],
-        [[writeRun({ machine, options })], /the file has no scenarios that is an array/],
-        [[runOf([{ name: 'page', figures: [{}], series: [] }])], /a figure of page has no what/],
-        [
-            [runOf([{ ...page, name: 'unheard-of' }])],
-            /scenarios\.md says nothing about the scenario unheard-of/,
-        ],
+        [[join(folder, 'missing.json')], /missing\.json.*; npm run bench -- --json/],
         [['--unknown'], /--unknown/],
     ])) {
-        const tables = join(out, 'tables.md');
-        const { code, output, errors } = report('--out', out, '--tables', tables, ...words);
+        const { code, output, errors } = report('--out', out, ...words);
         assert.equal(code, 1, words.join(' '));
         assert.equal(output, '');
         assert.match(errors, /^bench:report: [^\n]+\n$/);
         assert.match(errors, reason);
     }
     assert.ok(!existsSync(out));
-});
-
-test('bench-report: each scenario of npm run bench has prose, and no other has any', () => {
-    const told = [...readFileSync(PROSE, 'utf8').matchAll(/^<!-- scenario (.*) -->$/gm)].map(
-        ([, name]) => name,
-    );
-    assert.deepEqual(told.sort(), allScenarios.map(({ name }) => name).sort());
-});
-
-test('bench-report: labels beside lines keep their order, a distance, and stay near their line', () => {
-    assert.deepEqual(moveApart([10, 50, 90], 14, [0, 100]), [10, 50, 90]);
-    assert.deepEqual(moveApart([50, 52], 14, [0, 100]), [44, 58]);
-    assert.deepEqual(moveApart([3, 1, 2], 10, [0, 100]), [20, 0, 10]);
-    assert.deepEqual(moveApart([100, 99], 10, [0, 100]), [100, 90]);
 });
