@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace } from 'holdfast';
 import { makeAtomicsMutex } from './rivals/atomics-mutex.js';
-import { makePthreadMemory } from './rivals/pthread-mutex.js';
 
 /* The shared memory of one run. A part has a cache line of its own, so that what is measured is the lock and
  * not its neighbours, and all contestants lie at the same place in the same kind of memory. */
@@ -31,7 +30,6 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
  * @property {SharedArrayBuffer} moreWords for those that need two
  * @property {string} name that no other run has, for contestants that go by name
  * @property {object | undefined} atomicsMutex where the runtime has them
- * @property {WebAssembly.Memory} pthreadMemory for Emscripten's
  */
 
 const WORDS_BYTES = 1024;
@@ -68,7 +66,6 @@ export function makeArena(threads, locks = 1) {
         moreWords: new SharedArrayBuffer(WORDS_BYTES),
         name: `benchmark ${arenas}`,
         atomicsMutex: makeAtomicsMutex(),
-        pthreadMemory: makePthreadMemory(),
     };
 }
 

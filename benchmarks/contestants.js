@@ -45,7 +45,6 @@ export const LOADERS = {
     threeState: async () => (await import('./rivals/three-state-futex.js')).contestant,
     bare: async () => (await import('./rivals/bare.js')).contestant,
     bareAwaited: async () => (await import('./rivals/bare.js')).awaitedContestant,
-    pthread: async () => (await import('./rivals/pthread-mutex.js')).contestant,
     atomicsMutex: async () => (await import('./rivals/atomics-mutex.js')).contestant,
     webLocks: async () => (await import('./rivals/web-locks.js')).contestant,
     multithreading: async () => (await import('./rivals/multithreading.js')).contestant,

@@ -7,16 +7,14 @@ const { Mutex } =
         /** @type {unknown} */ (Atomics)
     );
 
-/** Among the contestants. */
-export const KEY = 'atomicsMutex';
-
 /** A mutex to post to the threads of a run, where there are any. */
 export function makeAtomicsMutex() {
     return Mutex && new Mutex();
 }
 
 /**
- * https://github.com/tc39/proposal-structs: V8's trial of it, which --harmony-struct switches on.
+ * https://github.com/tc39/proposal-structs: V8's trial of it, which --harmony-struct switches on. Other things fail under
+ * that flag too: Node 20 crashes in the scenario `queue`, and may hang when threads start while another collects garbage.
  *
  * @type {import('../contestants.js').Contestant}
  */

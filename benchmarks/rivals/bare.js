@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { instantiateBuilt } from '../built.js';
+import { readFileSync } from 'node:fs';
+import { builtFile } from '../built.js';
 
 /**
  * The functions of c/bare.c. Addresses are byte offsets.
@@ -28,9 +29,9 @@ class BareInstructions {
      * @param {number} byteOffset of the word; 0 there is free
      */
     constructor(memory, byteOffset) {
-        this.#exports = /** @type {Exports} */ (
-            /** @type {unknown} */ (instantiateBuilt('bare.wasm', memory))
-        );
+        const module = new WebAssembly.Module(readFileSync(builtFile('bench-wasm', 'bare.wasm')));
+        const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+        this.#exports = /** @type {Exports} */ (/** @type {unknown} */ (exports));
         this.#byteOffset = byteOffset;
     }
 

@@ -17,7 +17,7 @@ export const many = {
         const rivals = [
             'textbook',
             'threeState',
-            ...(full ? ['pthread', 'multithreading', 'asymmetric', 'atomicsMutex', 'asyncMutex'] : []),
+            ...(full ? ['multithreading', 'asymmetric', 'atomicsMutex', 'asyncMutex'] : []),
         ];
         const { admitted, refused } = await admit(
             ['holdfast', ...(against ?? rivals)],

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { withAtomicsMutex } from '../flagged.js';
 import { barrier } from './barrier.js';
 import { browsers } from './browsers.js';
 import { busy } from './busy.js';
@@ -52,11 +51,11 @@ export const scenarios = [
     loops,
     browsers,
     sqlite,
-    withAtomicsMutex(uncontended),
+    uncontended,
     trace,
     c,
     execute,
-    withAtomicsMutex(threads),
+    threads,
     cThreads,
     crowd,
     many,

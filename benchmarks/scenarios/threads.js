@@ -8,7 +8,7 @@ import { describeSection } from './page-runs.js';
 
 /** Sections in ms. */
 const ALL = { threads: [2, 4, 8], sections: [0, 0.001, 0.005, 0.02, 0.1] };
-/** Beside rivals of one's choice, and so beside Atomics.Mutex in full (flagged.js). */
+/** Beside rivals of one's choice. */
 const CHOSEN = { threads: [2, 4], sections: [0.005, 0.1] };
 /** As many threads as cores, and more. */
 const QUICK = { threads: [2, 4], sections: [0.005] };
@@ -21,7 +21,7 @@ export const threads = {
         const rivals = [
             'textbook',
             'threeState',
-            ...(full ? ['multithreading', 'pthread', 'webLocks', 'asymmetric'] : []),
+            ...(full ? ['multithreading', 'webLocks', 'asymmetric'] : []),
         ];
         const { admitted, refused } = await admit(['holdfast', ...(against ?? rivals)], ['shares']);
         const short = against === undefined ? QUICK : CHOSEN;

@@ -12,7 +12,6 @@ export const uncontended = {
             { key: 'bare', bound: atMost(1.15) },
             { key: 'textbook', bound: atMost(0.4) },
             { key: 'threeState' },
-            { key: 'pthread', bound: atMost(1) },
             { key: 'multithreading', bound: atMost(1) },
             { key: 'atomicsMutex', bound: atMost(1) },
             ...(options.full

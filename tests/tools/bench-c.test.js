@@ -174,12 +174,6 @@ test('bench-c: a contestant that cannot wait is left out of contention, and the 
     assert.equal(bare?.cannot, 'they do not wait');
 });
 
-test('bench-c: workers exclude each other by pthread_mutex of Emscripten from JavaScript', async () => {
-    // The run itself checks the counters.
-    const { rates } = await runContended({ contestant: 'pthread', workers: 3, sectionMs: 0, seconds: 0.1 });
-    assert.equal(rates.length, 3);
-});
-
 /** @param {Record<string, number[][]>} results */
 function setting(results) {
     return { what: '2 threads, 5 µs', threads: 2, panel: 'sections of 5 µs', results };
