@@ -7,7 +7,7 @@ import { makeAtomicsMutex } from './rivals/atomics-mutex.js';
  * not its neighbours, and all contestants lie at the same place in the same kind of memory. */
 
 /** A cache line. */
-export const LINE_BYTES = 64;
+const LINE_BYTES = 64;
 const WORDS_A_LINE = LINE_BYTES / Int32Array.BYTES_PER_ELEMENT;
 
 /** The control words that every run has. Jobs of several steps use those from STEP on for themselves. */
@@ -23,7 +23,7 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
  * @property {number} locks how many there are, each LOCK_BYTES after the one before
  * @property {number} condition a place like that for the condition that goes with the lock
  * @property {number} control
- * @property {number} pair the two counters that a section increments, and those of the other locks after them
+ * @property {number} pair the two counters that a section increments
  * @property {number} tallies a line a thread, with what it counted itself
  * @property {number} stamp a time
  * @property {SharedArrayBuffer} words of zero, for contestants that place themselves
@@ -34,13 +34,9 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
 
 const WORDS_BYTES = 1024;
 
-let arenas = 0;
-
 /** Bytes of a holdfast mutex; smaller locks lie as far apart. */
 export const LOCK_BYTES = 16;
 
-/** Two counters. */
-export const PAIR_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
 const PAGE_BYTES = 65536;
 
 /**
@@ -49,9 +45,8 @@ const PAGE_BYTES = 65536;
  * @returns {Arena}
  */
 export function makeArena(threads, locks = 1) {
-    const space = new LockSpace({ pages: 1 + Math.ceil((locks * (LOCK_BYTES + PAIR_BYTES)) / PAGE_BYTES) });
+    const space = new LockSpace({ pages: 1 + Math.ceil((locks * LOCK_BYTES) / PAGE_BYTES) });
     const line = () => space.alloc(LINE_BYTES, LINE_BYTES);
-    arenas += 1;
     return {
         memory: space.memory,
         threads,
@@ -59,12 +54,12 @@ export function makeArena(threads, locks = 1) {
         locks,
         condition: line(),
         control: line(),
-        pair: space.alloc(Math.max(LINE_BYTES, locks * PAIR_BYTES), LINE_BYTES),
+        pair: line(),
         tallies: space.alloc(LINE_BYTES * threads, LINE_BYTES),
         stamp: line(),
         words: new SharedArrayBuffer(WORDS_BYTES),
         moreWords: new SharedArrayBuffer(WORDS_BYTES),
-        name: `benchmark ${arenas}`,
+        name: crypto.randomUUID(),
         atomicsMutex: makeAtomicsMutex(),
     };
 }
@@ -81,12 +76,9 @@ export function letGo(arena) {
     Atomics.notify(control, CONTROL.GO);
 }
 
-/**
- * @param {Arena} arena
- * @param {number} [lock] its number
- */
-export function pairOf({ memory, pair }, lock = 0) {
-    return new Int32Array(memory.buffer, pair + lock * PAIR_BYTES, 2);
+/** @param {Arena} arena */
+export function pairOf({ memory, pair }) {
+    return new Int32Array(memory.buffer, pair, 2);
 }
 
 /**

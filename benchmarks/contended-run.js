@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROL, controlOf, makeArena } from './arena.js';
+import { describeArena } from './arena-words.js';
 import { contestantOf, openLock } from './contestants.js';
 import { checkCounters, Counters, sectionsOf } from './counters.js';
 import { gather } from './crew.js';
@@ -14,11 +14,9 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @property {string} contestant its key
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
- * @property {number} [locks] of which each section takes one at random, if they are many
- * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync' | 'rounds' | 'neighbours'} [job]
+ * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync' | 'rounds'} [job]
  *     of each worker; to lock again and again by default
  * @property {number} [readsIn100] of the job readWrite
- * @property {number} [distance] of the job neighbours, in bytes
  * @property {number} seconds that are measured
  * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns what stops it
  *
@@ -26,6 +24,9 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @property {import('./event-loop.js').Waited[]} waits of the event loop's requests
  * @property {number[]} rates sections per second, by worker
  */
+
+/** Of this runtime; Node has no navigator before version 21. */
+const CORES = globalThis.navigator?.hardwareConcurrency ?? availableParallelism();
 
 /** Until the engine has compiled the loops, as each worker's does for itself; not measured. */
 const WARM_UP_SECONDS = 0.2;
@@ -43,16 +44,14 @@ function describe({ contestant, workers, sectionMs }) {
  * @throws {import('./counters.js').LostUpdateError}
  */
 export async function runContended(run) {
-    const { contestant, workers, sectionMs, seconds, locks = 1, readsIn100 = 0, distance = 0 } = run;
-    const {
-        job = () => (locks === 1 ? /** @type {const} */ ('sections') : /** @type {const} */ ('manyLocks')),
-    } = run;
-    const arena = makeArena(workers + 1, locks);
-    const workersOfACore = Math.max(1, workers / availableParallelism());
+    const { contestant, workers, sectionMs, seconds, readsIn100 = 0 } = run;
+    const { job = () => /** @type {const} */ ('sections') } = run;
+    const arena = makeArena(workers + 1);
+    const workersOfACore = Math.max(1, workers / CORES);
     const warmUp = Math.min(WARM_UP_SECONDS * workersOfACore, seconds);
     return watched(describe(run), arena, warmUp + seconds, async () => {
         (await contestantOf(contestant)).prepare?.(arena, workers);
-        const options = { contestant, sectionMs, readsIn100, distance, parties: workers };
+        const options = { contestant, sectionMs, readsIn100, parties: workers };
         const crew = await gather(
             Array.from({ length: workers }, (_, thread) => ({ job: job(thread), arena, thread, options })),
         );
@@ -70,7 +69,7 @@ export async function runContended(run) {
 
         stop?.();
         Atomics.store(controlOf(arena), CONTROL.STOP, 1);
-        await endedInTime(crew, asker);
+        await endedInTime(crew, asker, arena);
         checkCounters(arena);
 
         const elapsed = (after.at - before.at) / 1000;
@@ -93,20 +92,30 @@ export class HungError extends Error {
     name = 'HungError';
 }
 
+/** @param {number} milliseconds */
+function sleep(milliseconds) {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 /**
  * @param {Awaited<ReturnType<typeof gather>>} crew
  * @param {Asker} asker
+ * @param {import('./arena.js').Arena} arena
  * @throws {HungError}
  */
-async function endedInTime(crew, asker) {
-    const late = new AbortController();
-    const hangs = sleep(PATIENCE_MS, true, { signal: late.signal }).catch(() => false);
+async function endedInTime(crew, asker, arena) {
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const hangs = new Promise((resolve) => {
+        timer = setTimeout(() => resolve(true), PATIENCE_MS);
+    });
     const ends = crew.ended.then(() => asker.settled()).then(() => false);
     if (await Promise.race([ends, hangs])) {
+        const words = describeArena(arena).join('\n');
         await Promise.race([crew.abandon(), sleep(TERMINATION_MS)]); // a thread that is stuck in its runtime does not end
-        throw new HungError('it hangs: a thread, or a request, does not end');
+        throw new HungError(`it hangs: a thread, or a request, does not end\n${words}`);
     }
-    late.abort();
+    clearTimeout(timer);
 }
 
 /**

@@ -31,53 +31,50 @@
  * @property {string} [blocks] why it cannot block
  * @property {string} [waits] why it cannot wait through an event loop
  * @property {string} [shares] why it cannot lock between threads
- * @property {string} [many] why there are not many of it here
  * @property {(arena: import('./arena.js').Arena, parties: number) => unknown} [prepare] makes a new one, where zero bytes
  *     are none; before any thread opens it
  * @property {(arena: import('./arena.js').Arena) => Lock} open in any thread
  */
 
-/** @type {Record<string, () => Promise<Contestant>>} */
+/**
+ * @param {() => Promise<any>} load a file whose exports are contestants
+ * @param {string[]} keys of them
+ * @returns {Record<string, () => Promise<Contestant>>}
+ */
+function from(load, ...keys) {
+    return Object.fromEntries(keys.map((key) => [key, async () => (await load())[key]]));
+}
+
 export const LOADERS = {
-    holdfast: async () => (await import('./holdfast.js')).contestant,
-    textbook: async () => (await import('./rivals/textbook-lock.js')).contestant,
-    settling: async () => (await import('./rivals/textbook-lock.js')).settlingContestant,
-    threeState: async () => (await import('./rivals/three-state-futex.js')).contestant,
-    bare: async () => (await import('./rivals/bare.js')).contestant,
-    bareAwaited: async () => (await import('./rivals/bare.js')).awaitedContestant,
-    atomicsMutex: async () => (await import('./rivals/atomics-mutex.js')).contestant,
-    webLocks: async () => (await import('./rivals/web-locks.js')).contestant,
-    multithreading: async () => (await import('./rivals/multithreading.js')).contestant,
-    asymmetric: async () => (await import('./rivals/asymmetric-io-mutex.js')).contestant,
-    asyncMutex: async () => (await import('./rivals/async-mutex.js')).contestant,
-    asyncLock: async () => (await import('./rivals/async-lock.js')).contestant,
-    listOfPromises: async () => (await import('./rivals/list-of-promises.js')).contestant,
-    noLock: async () => (await import('./rivals/no-lock.js')).contestant,
-    asyncSema: async () => (await import('./rivals/async-sema.js')).contestant,
-
-    traceLoaded: async () => (await import('./traced.js')).traceLoaded,
-    besideTraced: async () => (await import('./traced.js')).besideTraced,
-    tracedBefore: async () => (await import('./traced.js')).tracedBefore,
-    traced: async () => (await import('./traced.js')).traced,
-    tracedInFull: async () => (await import('./traced.js')).tracedInFull,
-
-    binarySemaphore: async () => (await import('./holdfast.js')).binarySemaphore,
-    semaphore: async () => (await import('./holdfast.js')).semaphore,
-    rwLock: async () => (await import('./holdfast.js')).rwLock,
-    rwLockShared: async () => (await import('./holdfast.js')).rwLockShared,
-    rwLockReader: async () => (await import('./holdfast.js')).rwLockReader,
-    condition: async () => (await import('./holdfast.js')).condition,
-    barrier: async () => (await import('./holdfast.js')).barrier,
-    multithreadingBinarySemaphore: async () =>
-        (await import('./rivals/multithreading-family.js')).binarySemaphore,
-    multithreadingSemaphore: async () => (await import('./rivals/multithreading-family.js')).semaphore,
-    multithreadingRwLock: async () => (await import('./rivals/multithreading-family.js')).rwLock,
-    multithreadingRwLockShared: async () => (await import('./rivals/multithreading-family.js')).rwLockShared,
-    multithreadingRwLockReader: async () => (await import('./rivals/multithreading-family.js')).rwLockReader,
-    multithreadingCondition: async () => (await import('./rivals/multithreading-family.js')).condition,
-    multithreadingBarrier: async () => (await import('./rivals/multithreading-family.js')).barrier,
-    asyncMutexSemaphore: async () => (await import('./rivals/async-mutex.js')).semaphore,
-    asyncSemaPermits: async () => (await import('./rivals/async-sema.js')).semaphore,
+    ...from(() => import('./holdfast.js'), 'holdfast'),
+    ...from(() => import('./rivals/textbook-lock.js'), 'textbook', 'settling'),
+    ...from(() => import('./rivals/three-state-futex.js'), 'threeState'),
+    ...from(() => import('./rivals/bare.js'), 'bare', 'bareAwaited'),
+    ...from(() => import('./rivals/atomics-mutex.js'), 'atomicsMutex'),
+    ...from(() => import('./rivals/web-locks.js'), 'webLocks'),
+    ...from(() => import('./rivals/multithreading.js'), 'multithreading'),
+    ...from(() => import('./rivals/asymmetric-io-mutex.js'), 'asymmetric'),
+    ...from(() => import('./rivals/async-mutex.js'), 'asyncMutex', 'asyncMutexSemaphore'),
+    ...from(() => import('./rivals/async-lock.js'), 'asyncLock'),
+    ...from(() => import('./rivals/async-sema.js'), 'asyncSema', 'asyncSemaPermits'),
+    ...from(() => import('./rivals/list-of-promises.js'), 'listOfPromises'),
+    ...from(() => import('./rivals/no-lock.js'), 'noLock'),
+    ...from(
+        () => import('./traced.js'),
+        'traceLoaded',
+        'besideTraced',
+        'tracedBefore',
+        'traced',
+        'tracedInFull',
+    ),
+    ...from(() => import('./holdfast.js'), 'binarySemaphore', 'semaphore', 'rwLock', 'rwLockShared'),
+    ...from(() => import('./holdfast.js'), 'condition', 'barrier'),
+    ...from(
+        () => import('./rivals/multithreading.js'),
+        ...['Semaphore', 'RwLock', 'RwLockShared', 'Condition', 'Barrier'].map(
+            (name) => `multithreading${name}`,
+        ),
+    ),
 };
 
 /** @param {string} key */
@@ -97,7 +94,7 @@ export async function openLock(key, arena) {
     return (await contestantOf(key)).open(arena);
 }
 
-/** @typedef {'blocks' | 'waits' | 'shares' | 'many'} Ability */
+/** @typedef {'blocks' | 'waits' | 'shares'} Ability */
 
 /**
  * The contestants that can take part in something, and why the others cannot.

@@ -24,10 +24,9 @@ export class Counters {
     /**
      * @param {import('./arena.js').Arena} arena
      * @param {number} thread
-     * @param {number} [lock] the number of the lock whose sections they count
      */
-    constructor(arena, thread, lock = 0) {
-        this.#pair = pairOf(arena, lock);
+    constructor(arena, thread) {
+        this.#pair = pairOf(arena);
         this.#tally = tallyOf(arena, thread);
     }
 
@@ -93,13 +92,7 @@ export function sectionsOf(arena, thread) {
  * @throws {LostUpdateError}
  */
 export function checkCounters(arena) {
-    let entered = 0;
-    let left = 0;
-    for (let lock = 0; lock < arena.locks; lock += 1) {
-        const [before = NaN, after = NaN] = pairOf(arena, lock);
-        entered += before;
-        left += after;
-    }
+    const [entered, left] = pairOf(arena);
     let counted = 0;
     for (let thread = 0; thread < arena.threads; thread += 1) {
         counted += Atomics.load(tallyOf(arena, thread), TALLY.COUNTED);

@@ -35,12 +35,10 @@ import { median, medianRatio, quantile } from './rounds.js';
  */
 
 /**
- * @typedef {object} Series
- * @property {'waits' | 'calls' | 'throughput' | 'queue'} picture that it is part of
- * @property {string} panel in that picture, for example '2 workers, 50 µs'
+ * @typedef {object} Series of waits
+ * @property {string} panel of the picture, for example '2 workers, 50 µs'
  * @property {string} contestant
- * @property {[number, number][]} points waits, calls: fraction of the requests and ms within which they were answered;
- *     throughput: threads and sections per second; queue: pending requests and µs for each
+ * @property {[number, number][]} points fraction of the requests, and ms within which they were answered
  */
 
 /**

@@ -8,7 +8,7 @@ import { PERMITS } from './counters.js';
 const title = 'holdfast';
 
 /** @type {Contestant} */
-export const contestant = {
+export const holdfast = {
     title,
     open: ({ memory, lock }) => Mutex.at(memory, lock),
 };
@@ -49,19 +49,6 @@ export const rwLockShared = {
         return {
             lock: () => rwLock.lockShared(),
             unlock: () => rwLock.unlockShared(),
-            executeLocked: (callback) => rwLock.executeLocked(callback, { mode: 'shared' }),
-        };
-    },
-};
-
-/** A lock whose workers write while its event loop reads. @type {Contestant} */
-export const rwLockReader = {
-    title,
-    open({ memory, lock }) {
-        const rwLock = RwLock.at(memory, lock);
-        return {
-            lock: () => rwLock.lock(),
-            unlock: () => rwLock.unlock(),
             executeLocked: (callback) => rwLock.executeLocked(callback, { mode: 'shared' }),
         };
     },

@@ -45,5 +45,3 @@ export const STARTS = {
     /** The time of the module loader itself. @type {Start} */
     'an empty module': { from: 'data:text/javascript,', start: () => {} },
 };
-
-/** @typedef {keyof typeof STARTS} StartName */

@@ -2,58 +2,47 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Mutex } from 'holdfast';
 import { trace } from 'holdfast/trace';
-import { lockAndUnlock } from './jobs/uncontended.js';
-
-/** @typedef {import('./contestants.js').Contestant} Contestant */
+import { lockAndUnlock } from './jobs/loops.js';
 
 /** Enough for the engine to note what the calls of the loop are made on. */
 const TIMES = 2_000;
 
-/** @type {Contestant} */
-export const traceLoaded = {
-    title: 'with holdfast/trace loaded',
-    open: ({ memory, lock }) => Mutex.at(memory, lock),
-};
+/**
+ * @param {string} title
+ * @param {(mutex: Mutex, open: () => Mutex) => Mutex} [prepare] the one that is measured, of the same lock
+ * @returns {import('./contestants.js').Contestant}
+ */
+function tracing(title, prepare = (mutex) => mutex) {
+    return {
+        title,
+        open({ memory, lock }) {
+            const open = () => Mutex.at(memory, lock);
+            return prepare(open(), open);
+        },
+    };
+}
 
-/** @type {Contestant} */
-export const besideTraced = {
-    title: 'beside another object that is traced',
-    open({ memory, lock }) {
-        const other = Mutex.at(memory, lock);
-        trace(other);
-        lockAndUnlock(other, TIMES);
-        return Mutex.at(memory, lock);
-    },
-};
+export const traceLoaded = tracing('with holdfast/trace loaded');
 
-/** @type {Contestant} */
-export const tracedBefore = {
-    title: 'traced before',
-    open({ memory, lock }) {
-        const mutex = Mutex.at(memory, lock);
-        const stop = trace(mutex);
-        lockAndUnlock(mutex, TIMES);
-        stop();
-        return mutex;
-    },
-};
+export const besideTraced = tracing('beside another object that is traced', (other, open) => {
+    trace(other);
+    lockAndUnlock(other, TIMES);
+    return open();
+});
 
-/** @type {Contestant} */
-export const traced = {
-    title: 'traced, too short for entries',
-    open({ memory, lock }) {
-        const mutex = Mutex.at(memory, lock);
-        trace(mutex);
-        return mutex;
-    },
-};
+export const tracedBefore = tracing('traced before', (mutex) => {
+    const stop = trace(mutex);
+    lockAndUnlock(mutex, TIMES);
+    stop();
+    return mutex;
+});
 
-/** @type {Contestant} */
-export const tracedInFull = {
-    title: 'traced, two entries each',
-    open({ memory, lock }) {
-        const mutex = Mutex.at(memory, lock);
-        trace(mutex, { minimum: 0 });
-        return mutex;
-    },
-};
+export const traced = tracing('traced, too short for entries', (mutex) => {
+    trace(mutex);
+    return mutex;
+});
+
+export const tracedInFull = tracing('traced, two entries each', (mutex) => {
+    trace(mutex, { minimum: 0 });
+    return mutex;
+});

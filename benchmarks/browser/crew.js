@@ -4,7 +4,7 @@ import { letGo } from '../arena.js';
 
 /* The workers of a run on a page; ../crew.js for browsers. */
 
-/** @typedef {Parameters<typeof import('../jobs/sections.js').sections>[0]} Task */
+/** @typedef {import('../jobs/sections.js').Task} Task */
 
 /** @param {Task} task */
 function start(task) {
@@ -30,7 +30,7 @@ function start(task) {
     };
     ended.promise.catch(() => {}); // whoever awaits it sees the error; a run that ends by another error does not
     worker.postMessage(task);
-    return { ready: ready.promise, ended: ended.promise };
+    return { ready: ready.promise, ended: ended.promise, terminate: () => worker.terminate() };
 }
 
 /**
@@ -48,5 +48,6 @@ export async function gather(tasks) {
             tasks.forEach(({ arena }) => letGo(arena));
         },
         ended,
+        abandon: async () => workers.forEach(({ terminate }) => terminate()),
     };
 }

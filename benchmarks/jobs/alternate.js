@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CONTROL, controlOf } from '../arena.js';
-import { openLock } from '../contestants.js';
-import { Counters } from '../counters.js';
+import { CONTROL } from '../arena.js';
+import { prepare } from './sections.js';
 
-/* Threads that take turns by a mutex and a condition: each waits for its own, and makes it the next one's. */
+/* Threads that take turns by a mutex and a condition, until told to stop: each waits for its own, and makes it the next
+ * one's. */
 
 /**
  * @typedef {object} Task
@@ -14,11 +14,9 @@ import { Counters } from '../counters.js';
  */
 
 /** @param {Task} task */
-async function prepare({ arena, thread, options: { contestant, parties } }) {
-    const lock = /** @type {any} */ (await openLock(contestant, arena));
-    const counters = new Counters(arena, thread);
-    const control = controlOf(arena);
-    const goesOn = () => Atomics.load(control, CONTROL.STOP) === 0;
+async function prepareTurns(task) {
+    const { lock, counters, control, goesOn } = await prepare(task);
+    const { thread } = task;
     return {
         lock,
         goesOn,
@@ -28,32 +26,24 @@ async function prepare({ arena, thread, options: { contestant, parties } }) {
             counters.enter();
             counters.leave();
             if (goesOn()) {
-                Atomics.store(control, CONTROL.STEP, (thread + 1) % parties);
+                Atomics.store(control, CONTROL.STEP, (thread + 1) % task.options.parties);
             }
         },
     };
 }
 
-/**
- * Blocks until its turn comes, again and again, until told to stop.
- *
- * @param {Task} task
- */
+/** Blocks until its turn comes. @param {Task} task */
 export async function alternate(task) {
-    const { lock, goesOn, isMine, turn } = await prepare(task);
+    const { lock, goesOn, isMine, turn } = await prepareTurns(task);
     while (goesOn()) {
         lock.takeTurn(isMine, turn);
     }
     lock.takeTurn(isMine, turn);
 }
 
-/**
- * The same on an event loop, which does not block.
- *
- * @param {Task} task
- */
+/** The same on an event loop, which does not block. @param {Task} task */
 export async function alternateAsync(task) {
-    const { lock, goesOn, isMine, turn } = await prepare(task);
+    const { lock, goesOn, isMine, turn } = await prepareTurns(task);
     while (goesOn()) {
         await lock.takeTurnAsync(isMine, turn);
     }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CONTROL, controlOf, stampOf } from '../arena.js';
+import { CONTROL, stampOf } from '../arena.js';
 import { keepBusy } from '../busy.js';
-import { openLock } from '../contestants.js';
-import { Counters } from '../counters.js';
+import { prepare } from './sections.js';
 
-/* Two workers: one gives, the other waits asleep and takes, as often as told; by a lock, and by a bare word.
- * They agree on each round by two control words on which they spin, so that neither sleeps for anything but
- * what is measured. */
+/* Two workers: one gives the lock, the other waits asleep and takes it, as often as told. They agree on each round by
+ * two control words on which they spin, so that neither sleeps for anything but what is measured. */
 
-/** @typedef {import('../arena.js').Arena} Arena */
-/** @typedef {{ times: number, holdMs: number }} Options how often, and how long the taker is made to wait */
-/** @typedef {Options & { contestant: string }} LockOptions */
+/**
+ * @typedef {object} Task
+ * @property {import('../arena.js').Arena} arena
+ * @property {number} thread
+ * @property {{ contestant: string, times: number, holdMs: number }} options how often, and how long the taker is made to wait
+ */
 
 /** Time that all threads share: performance.now() starts anew in each worker. */
 function now() {
@@ -29,20 +30,11 @@ function spinUntil(control, word, value) {
     }
 }
 
-/**
- * @param {Arena} arena
- * @returns {number} microseconds since the giver's stamp
- */
-function sinceStamp(arena) {
-    return Number(now() - /** @type {bigint} */ (stampOf(arena)[0])) / 1000;
-}
-
-/** @param {{ arena: Arena, thread: number, options: LockOptions }} task */
-export async function giveLock({ arena, thread, options: { contestant, times, holdMs } }) {
-    const lock = /** @type {any} */ (await openLock(contestant, arena));
-    const counters = new Counters(arena, thread);
-    const control = controlOf(arena);
-    const stamp = stampOf(arena);
+/** @param {Task} task */
+export async function giveLock(task) {
+    const { lock, counters, control } = await prepare(task);
+    const { times, holdMs } = task.options;
+    const stamp = stampOf(task.arena);
     for (let time = 1; time <= times; time += 1) {
         lock.lock();
         counters.enter();
@@ -55,80 +47,41 @@ export async function giveLock({ arena, thread, options: { contestant, times, ho
     }
 }
 
-/** @param {{ arena: Arena, thread: number, options: LockOptions }} task */
-export async function takeLock({ arena, thread, options: { contestant, times } }) {
-    const lock = /** @type {any} */ (await openLock(contestant, arena));
-    const counters = new Counters(arena, thread);
-    const control = controlOf(arena);
-    const microseconds = [];
-    for (let time = 1; time <= times; time += 1) {
-        spinUntil(control, CONTROL.STEP, time);
-        lock.lock();
-        microseconds.push(sinceStamp(arena));
-        counters.enter();
-        counters.leave();
-        lock.unlock();
-        Atomics.store(control, CONTROL.ANSWER, time);
-    }
-    return microseconds;
-}
-
 /**
- * takeLock for an event loop.
- *
- * @param {{ arena: Arena, thread: number, options: LockOptions }} task
+ * @param {Task} task
+ * @param {boolean} awaits through the event loop; else it blocks
+ * @returns {Promise<number[]>} microseconds since the giver's stamp
  */
-export async function awaitLock({ arena, thread, options: { contestant, times } }) {
-    const lock = /** @type {any} */ (await openLock(contestant, arena));
-    const counters = new Counters(arena, thread);
-    const control = controlOf(arena);
+async function take(task, awaits) {
+    const { lock, counters, control } = await prepare(task);
+    const stamp = stampOf(task.arena);
     /** @type {number[]} */
     const microseconds = [];
-    for (let time = 1; time <= times; time += 1) {
+    const section = () => {
+        microseconds.push(Number(now() - /** @type {bigint} */ (stamp[0])) / 1000);
+        counters.enter();
+        counters.leave();
+    };
+    for (let time = 1; time <= task.options.times; time += 1) {
         spinUntil(control, CONTROL.STEP, time);
-        await lock.executeLocked(() => {
-            microseconds.push(sinceStamp(arena));
-            counters.enter();
-            counters.leave();
-        });
+        if (awaits) {
+            await lock.executeLocked(section);
+        } else {
+            lock.lock();
+            section();
+            lock.unlock();
+        }
         Atomics.store(control, CONTROL.ANSWER, time);
     }
     return microseconds;
 }
 
-/** @param {{ arena: Arena, options: Options }} task */
-export function giveWord({ arena, options: { times, holdMs } }) {
-    const control = controlOf(arena);
-    const stamp = stampOf(arena);
-    for (let time = 1; time <= times; time += 1) {
-        keepBusy(holdMs);
-        stamp[0] = now();
-        Atomics.store(control, CONTROL.STEP, time);
-        Atomics.notify(control, CONTROL.STEP);
-        spinUntil(control, CONTROL.ANSWER, time);
-    }
+/** @param {Task} task */
+export function takeLock(task) {
+    return take(task, false);
 }
 
-/** @param {{ arena: Arena, options: Options }} task */
-export function takeWord({ arena, options: { times } }) {
-    const control = controlOf(arena);
-    const microseconds = [];
-    for (let time = 1; time <= times; time += 1) {
-        Atomics.wait(control, CONTROL.STEP, time - 1);
-        microseconds.push(sinceStamp(arena));
-        Atomics.store(control, CONTROL.ANSWER, time);
-    }
-    return microseconds;
-}
-
-/** takeWord for an event loop. @param {{ arena: Arena, options: Options }} task */
-export async function awaitWord({ arena, options: { times } }) {
-    const control = controlOf(arena);
-    const microseconds = [];
-    for (let time = 1; time <= times; time += 1) {
-        await Atomics.waitAsync(control, CONTROL.STEP, time - 1).value;
-        microseconds.push(sinceStamp(arena));
-        Atomics.store(control, CONTROL.ANSWER, time);
-    }
-    return microseconds;
+/** @param {Task} task */
+export function awaitLock(task) {
+    return take(task, true);
 }

@@ -1,39 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { alternate, alternateAsync } from './alternate.js';
-import { execute, executeMany } from './execute.js';
-import { awaitLock, awaitWord, giveLock, giveWord, takeLock, takeWord } from './handoff.js';
-import { hold } from './hold.js';
-import { manyLocks } from './many-locks.js';
+import { awaitLock, giveLock, takeLock } from './handoff.js';
+import { loops } from './loops.js';
 import { memory } from './memory.js';
-import { neighbours } from './neighbours.js';
-import { permits } from './permits.js';
-import { readWrite } from './read-write.js';
 import { rounds } from './rounds.js';
-import { sections } from './sections.js';
-import { uncontended } from './uncontended.js';
+import { permits, readWrite, sections } from './sections.js';
 
 /** The jobs of workers. */
 export const jobs = {
-    alternate,
-    alternateAsync,
-    execute,
-    executeMany,
-    awaitLock,
-    awaitWord,
-    giveLock,
-    giveWord,
-    takeLock,
-    takeWord,
-    hold,
-    manyLocks,
+    ...{ alternate, alternateAsync },
+    ...{ awaitLock, giveLock, takeLock },
+    loops,
     memory,
-    neighbours,
-    permits,
-    readWrite,
     rounds,
-    sections,
-    uncontended,
+    ...{ permits, readWrite, sections },
 };
 
 /** @typedef {keyof typeof jobs} Job */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { CONTROL, controlOf } from '../arena.js';
-import { openLock } from '../contestants.js';
-import { Counters, LostUpdateError, sectionsOf } from '../counters.js';
+import { CONTROL } from '../arena.js';
+import { LostUpdateError, sectionsOf } from '../counters.js';
+import { prepare } from './sections.js';
 
 /** Set if a round is the last: of the even rounds, and of the odd. */
 const ENDS = /** @type {const} */ ([CONTROL.STEP, CONTROL.ANSWER]);
@@ -13,16 +13,12 @@ const ENDS = /** @type {const} */ ([CONTROL.STEP, CONTROL.ANSWER]);
  * round is the last. It can say so of a later round only when all have seen what it said of the last but one, so two
  * places are enough.
  *
- * @param {object} task
- * @param {import('../arena.js').Arena} task.arena
- * @param {number} task.thread
- * @param {{ contestant: string, parties: number }} task.options
+ * @param {import('./alternate.js').Task} task
  */
-export async function rounds({ arena, thread, options: { contestant, parties } }) {
-    const barrier = /** @type {any} */ (await openLock(contestant, arena));
-    const counters = new Counters(arena, thread);
-    const control = controlOf(arena);
-    const neighbour = (thread + 1) % parties;
+export async function rounds(task) {
+    const { lock: barrier, counters, control } = await prepare(task);
+    const { arena, thread } = task;
+    const neighbour = (thread + 1) % task.options.parties;
     for (let round = 1, isLast = false; !isLast; round += 1) {
         const end = ENDS[round % 2] ?? NaN;
         if (thread === 0) {

@@ -5,50 +5,52 @@ import { keepBusy } from '../busy.js';
 import { openLock } from '../contestants.js';
 import { Counters } from '../counters.js';
 
+/* Threads that lock again and again, without a pause, until told to stop. */
+
 /**
- * Locks again and again, without a pause, until told to stop.
- *
- * @param {object} task
- * @param {import('../arena.js').Arena} task.arena
- * @param {number} task.thread
- * @param {{ contestant: string, sectionMs: number }} task.options
+ * @typedef {object} Task
+ * @property {import('../arena.js').Arena} arena
+ * @property {number} thread
+ * @property {{ contestant: string, sectionMs: number, readsIn100: number }} options
  */
-export async function sections({ arena, thread, options: { contestant, sectionMs } }) {
-    const lock = await openLock(contestant, arena);
-    const counters = new Counters(arena, thread);
+
+/**
+ * @param {{ arena: import('../arena.js').Arena, thread: number, options: { contestant: string } }} task
+ */
+export async function prepare({ arena, thread, options: { contestant } }) {
     const control = controlOf(arena);
+    return {
+        lock: /** @type {any} */ (await openLock(contestant, arena)),
+        counters: new Counters(arena, thread),
+        control,
+        goesOn: () => Atomics.load(control, CONTROL.STOP) === 0,
+    };
+}
+
+/** @param {Task} task */
+export async function sections(task) {
+    const { lock, counters, goesOn } = await prepare(task);
+    const { sectionMs } = task.options;
     const section = () => {
         counters.enter();
         keepBusy(sectionMs);
         counters.leave();
     };
-    const goesOn = () => Atomics.load(control, CONTROL.STOP) === 0;
-    const { exec, executeLocked } = lock;
-    if (canBlock(lock)) {
+    if (lock.lock) {
         repeatBlocking(lock, section, goesOn);
-    } else if (exec) {
+    } else if (lock.exec) {
         while (goesOn()) {
-            exec(section);
+            lock.exec(section);
         }
     } else {
-        while (executeLocked && goesOn()) {
-            await executeLocked(section);
+        while (goesOn()) {
+            await lock.executeLocked(section);
         }
     }
 }
 
-/** @typedef {import('../contestants.js').Lock} Lock */
-
 /**
- * @param {Lock} lock
- * @returns {lock is Lock & Required<Pick<Lock, 'lock' | 'unlock'>>}
- */
-function canBlock(lock) {
-    return lock.lock !== undefined;
-}
-
-/**
- * @param {Required<Pick<Lock, 'lock' | 'unlock'>>} lock
+ * @param {{ lock(): void, unlock(): void }} lock
  * @param {() => void} section
  * @param {() => boolean} goesOn
  */
@@ -58,4 +60,50 @@ function repeatBlocking(lock, section, goesOn) {
         section();
         lock.unlock();
     }
+}
+
+/** The same with a permit of a semaphore. @param {Task} task */
+export async function permits(task) {
+    const { lock, counters, goesOn } = await prepare(task);
+    const { sectionMs } = task.options;
+    const section = () => {
+        counters.enterWithPermit();
+        keepBusy(sectionMs);
+        counters.leaveWithPermit();
+    };
+    repeatBlocking(lock, section, goesOn);
+}
+
+/** The same with a reader-writer lock, at random to read or to write. @param {Task} task */
+export async function readWrite(task) {
+    const { lock, counters, goesOn } = await prepare(task);
+    const { sectionMs, readsIn100 } = task.options;
+    let random = task.thread + 1;
+    while (goesOn()) {
+        random = nextRandom(random);
+        if (random % 100 < readsIn100) {
+            lock.lockShared();
+            counters.look();
+            keepBusy(sectionMs);
+            counters.look();
+            counters.tally();
+            lock.unlockShared();
+        } else {
+            lock.lock();
+            counters.enter();
+            keepBusy(sectionMs);
+            counters.leave();
+            lock.unlock();
+        }
+    }
+}
+
+/** The shifts of a xorshift generator on 32 bits (Marsaglia 2003), the same for all contestants. */
+const [LEFT, RIGHT, LEFT_AGAIN] = /** @type {const} */ ([13, 17, 5]);
+
+/** @param {number} random the number before it, or any but 0 */
+function nextRandom(random) {
+    let next = random ^ (random << LEFT);
+    next ^= next >>> RIGHT;
+    return (next ^ (next << LEFT_AGAIN)) >>> 0;
 }

@@ -13,9 +13,8 @@ const TRIES = 1_000_000;
  *
  * @type {import('../contestants.js').Contestant}
  */
-export const contestant = {
+export const asymmetric = {
     title: 'asymmetric-io-mutex',
-    many: 'each has a buffer of its own',
     blocks: 'its lock() is async, and blocks meanwhile',
     waits: 'it blocks the event loop that waits',
     open({ words }) {

@@ -5,7 +5,7 @@ import AsyncLock from 'async-lock';
 const KEY = 'key';
 
 /** https://www.npmjs.com/package/async-lock @type {import('../contestants.js').Contestant} */
-export const contestant = {
+export const asyncLock = {
     title: 'async-lock',
     blocks: 'it is async only',
     shares: 'it locks within one thread',

@@ -4,7 +4,7 @@ import { Mutex, Semaphore } from 'async-mutex';
 import { PERMITS } from '../counters.js';
 
 /** https://www.npmjs.com/package/async-mutex @type {import('../contestants.js').Contestant} */
-export const contestant = {
+export const asyncMutex = {
     title: 'async-mutex',
     blocks: 'it is async only',
     shares: 'it locks within one thread',
@@ -15,8 +15,8 @@ export const contestant = {
 };
 
 /** @type {import('../contestants.js').Contestant} */
-export const semaphore = {
-    ...contestant,
+export const asyncMutexSemaphore = {
+    ...asyncMutex,
     open() {
         const semaphore = new Semaphore(PERMITS);
         return { executeLocked: (callback) => semaphore.runExclusive(callback) };

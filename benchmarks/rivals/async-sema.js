@@ -25,6 +25,6 @@ function contestantOf(permits) {
     };
 }
 
-export const contestant = contestantOf(1);
+export const asyncSema = contestantOf(1);
 
-export const semaphore = contestantOf(PERMITS);
+export const asyncSemaPermits = contestantOf(PERMITS);

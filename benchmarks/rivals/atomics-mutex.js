@@ -18,15 +18,11 @@ export function makeAtomicsMutex() {
  *
  * @type {import('../contestants.js').Contestant}
  */
-export const contestant = {
+export const atomicsMutex = {
     title: 'Atomics.Mutex',
-    many: 'each is an object to post',
     missing: Mutex ? undefined : 'this runtime has none; V8 has it behind --harmony-struct',
     waits: 'V8 has no async form of it yet',
-    open({ atomicsMutex }) {
-        if (Mutex === undefined || atomicsMutex === undefined) {
-            throw new Error('There is no Atomics.Mutex here.');
-        }
-        return { exec: (callback) => Mutex.lock(atomicsMutex, callback) };
-    },
+    open: ({ atomicsMutex: mutex }) => ({
+        exec: (callback) => /** @type {any} */ (Mutex).lock(mutex, callback),
+    }),
 };

@@ -60,7 +60,7 @@ const NO_WAIT = 'they do not wait';
 const NO_BLOCK = 'it is what an awaited section costs at least';
 
 /** @type {import('../contestants.js').Contestant} */
-export const contestant = {
+export const bare = {
     title: 'bare instructions',
     waits: NO_WAIT,
     shares: NO_WAIT,
@@ -73,15 +73,15 @@ export const contestant = {
  *
  * @type {import('../contestants.js').Contestant}
  */
-export const awaitedContestant = {
+export const bareAwaited = {
     title: 'bare instructions, await of a resolved promise',
     blocks: NO_BLOCK,
     shares: NO_WAIT,
     open({ memory, lock }) {
-        const bare = new BareInstructions(memory, lock);
+        const word = new BareInstructions(memory, lock);
         return {
             executeLocked(callback) {
-                bare.lock();
+                word.lock();
                 try {
                     const value = callback();
                     if (typeof (/** @type {any} */ (value)?.then) === 'function') {
@@ -91,7 +91,7 @@ export const awaitedContestant = {
                 } catch (error) {
                     return Promise.reject(error);
                 } finally {
-                    bare.unlock();
+                    word.unlock();
                 }
             },
         };

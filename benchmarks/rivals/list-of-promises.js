@@ -71,7 +71,7 @@ class ListOfPromises {
 }
 
 /** @type {import('../contestants.js').Contestant} */
-export const contestant = {
+export const listOfPromises = {
     title: 'a list of promises',
     blocks: 'it is what pending requests cost at least',
     shares: 'it is for one thread',

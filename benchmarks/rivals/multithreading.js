@@ -1,37 +1,140 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
+import { PERMITS } from '../counters.js';
 
 // It reads this at once, and Node has it only from version 21 on.
 if (globalThis.navigator === undefined) {
     Object.assign(globalThis, { navigator: { hardwareConcurrency: availableParallelism() } });
 }
-export const multithreading = await import('multithreading');
+/* Each class takes a buffer of shared memory, as when it arrives in a thread of its own pool, whose task would end with
+ * this call. */
+const { Barrier, Condvar, Mutex, RwLock, Semaphore } = /** @type {any} */ (await import('multithreading'));
 
-/** https://www.npmjs.com/package/multithreading @type {import('../contestants.js').Contestant} */
-export const contestant = {
-    title: 'multithreading',
-    many: 'each has a buffer of its own',
+/** @typedef {import('../contestants.js').Contestant} Contestant */
+
+const title = 'multithreading';
+
+/**
+ * Both of its ways, of which each gives a guard.
+ *
+ * @param {() => Guard} take
+ * @param {() => Promise<Guard>} takeAsync
+ * @returns {Required<Pick<import('../contestants.js').Lock, 'lock' | 'unlock' | 'executeLocked'>>}
+ */
+function asLock(take, takeAsync) {
+    /** @type {Guard | undefined} */
+    let guard;
+    return {
+        lock() {
+            guard = take();
+        },
+        unlock() {
+            guard?.dispose();
+        },
+        async executeLocked(callback) {
+            const own = await takeAsync();
+            try {
+                return await callback();
+            } finally {
+                own.dispose();
+            }
+        },
+    };
+}
+
+/** @typedef {{ dispose(): void }} Guard */
+
+/** https://www.npmjs.com/package/multithreading @type {Contestant} */
+export const multithreading = {
+    title,
     open({ words }) {
-        // Its own way to other threads is a task for its thread pool, which ends in this call.
-        const mutex = new /** @type {any} */ (multithreading.Mutex)(undefined, words);
-        /** @type {{ dispose(): void } | undefined} */
-        let guard;
+        const mutex = new Mutex(undefined, words);
+        return asLock(
+            () => mutex.blockingLock(),
+            () => mutex.lock(),
+        );
+    },
+};
+
+/** @type {Contestant} */
+export const multithreadingSemaphore = {
+    title,
+    prepare: ({ words }) => new Int32Array(words).fill(PERMITS, 0, 1),
+    open({ words }) {
+        const semaphore = new Semaphore(0, words);
+        return asLock(
+            () => semaphore.blockingAcquire(),
+            () => semaphore.acquire(),
+        );
+    },
+};
+
+/** @type {Contestant} */
+export const multithreadingRwLock = {
+    title,
+    open({ words }) {
+        const lock = new RwLock(undefined, words);
+        const { lock: lockShared, unlock: unlockShared } = asLock(
+            () => lock.blockingRead(),
+            () => lock.read(),
+        );
+        const exclusive = asLock(
+            () => lock.blockingWrite(),
+            () => lock.write(),
+        );
+        return { ...exclusive, lockShared, unlockShared };
+    },
+};
+
+/** @type {Contestant} */
+export const multithreadingRwLockShared = {
+    title,
+    open({ words }) {
+        const lock = new RwLock(undefined, words);
+        return asLock(
+            () => lock.blockingRead(),
+            () => lock.read(),
+        );
+    },
+};
+
+/** @type {Contestant} */
+export const multithreadingCondition = {
+    title,
+    open({ words, moreWords }) {
+        const mutex = new Mutex(undefined, words);
+        const changed = new Condvar(moreWords);
         return {
-            lock() {
-                guard = mutex.blockingLock();
-            },
-            unlock() {
-                guard?.dispose();
-            },
-            async executeLocked(callback) {
-                const own = await mutex.lock();
-                try {
-                    return await callback();
-                } finally {
-                    own.dispose();
+            takeTurn(isMine, section) {
+                const guard = mutex.blockingLock();
+                while (!isMine()) {
+                    changed.blockingWait(guard);
                 }
+                section();
+                changed.notifyAll();
+                guard.dispose();
+            },
+            async takeTurnAsync(isMine, section) {
+                const guard = await mutex.lock();
+                while (!isMine()) {
+                    await changed.wait(guard);
+                }
+                section();
+                changed.notifyAll();
+                guard.dispose();
             },
         };
+    },
+};
+
+/** @type {Contestant} */
+export const multithreadingBarrier = {
+    title,
+    // Its lock, how many it takes, how many are missing, and the round.
+    prepare: ({ words }, parties) => new Int32Array(words).set([0, parties, parties, 0]),
+    open({ words }) {
+        const barrier = new Barrier(undefined, words);
+        return { arrive: () => void barrier.blockingWait() };
     },
 };

@@ -6,7 +6,7 @@
  *
  * @type {import('../contestants.js').Contestant}
  */
-export const contestant = {
+export const noLock = {
     title: 'no lock, await of a resolved promise',
     blocks: 'it is no lock',
     shares: 'it is no lock',

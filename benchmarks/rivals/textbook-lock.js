@@ -88,17 +88,17 @@ export class TextbookLock {
 }
 
 /** @type {import('../contestants.js').Contestant} */
-export const contestant = {
+export const textbook = {
     title: 'textbook',
     open: ({ memory, lock }) =>
         new TextbookLock(new Int32Array(memory.buffer), lock / Int32Array.BYTES_PER_ELEMENT),
 };
 
 /** @type {import('../contestants.js').Contestant} */
-export const settlingContestant = {
+export const settling = {
     title: 'textbook that awaits the callback',
     open(arena) {
-        const lock = contestant.open(arena);
+        const lock = textbook.open(arena);
         return {
             executeLocked: (callback) => /** @type {TextbookLock} */ (lock).executeUntilSettled(callback),
         };

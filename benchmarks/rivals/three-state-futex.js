@@ -55,7 +55,7 @@ class ThreeStateFutex {
 }
 
 /** @type {import('../contestants.js').Contestant} */
-export const contestant = {
+export const threeState = {
     title: 'three-state futex',
     waits: 'it has no async form',
     open: ({ memory, lock }) =>

@@ -5,7 +5,7 @@
 const locks = /** @type {any} */ (globalThis.navigator)?.locks;
 
 /** https://www.w3.org/TR/web-locks/ @type {import('../contestants.js').Contestant} */
-export const contestant = {
+export const webLocks = {
     title: 'Web Locks',
     missing: locks ? undefined : 'this runtime has none; Node has from version 24 on',
     blocks: 'they are async only',

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { contendInC } from './family-in-c.js';
-import { contendInJs } from './family-in-js.js';
+import { contendInC, contendInJs, EQUAL } from './contended.js';
+
+const meeting = (/** @type {number} */ threads) => ({ what: `${threads} threads`, threads, us: 0 });
 
 /** All threads pass in each round. */
 const ROUNDS = {
     counted: 'rounds',
     ratesOf: (/** @type {number[]} */ rates) => rates.map((rate) => rate / rates.length),
+    leastRatio: EQUAL,
 };
-
-/** @param {number} threads */
-function settingInC(threads) {
-    return { what: `${threads} threads`, threads };
-}
 
 const IN_C = {
     ...ROUNDS,
     primitive: /** @type {const} */ ('barrier'),
-    all: [2, 4, 8].map(settingInC),
-    quick: [settingInC(4)],
+    all: [2, 4, 8].map(meeting),
+    quick: [meeting(4)],
 };
 
 /** With four threads, runs of the same barrier differ by half, as the system happens to place the threads on the cores. */
@@ -27,10 +24,8 @@ const RUNS_A_ROUND = 3;
 const IN_JS = {
     ...ROUNDS,
     keys: ['barrier', 'multithreadingBarrier'],
-    settings: [2, 4, 8].map((workers) => ({
-        what: `${workers} threads`,
-        workers,
-        sectionMs: 0,
+    settings: [2, 4, 8].map((threads) => ({
+        ...meeting(threads),
         job: () => /** @type {const} */ ('rounds'),
     })),
 };

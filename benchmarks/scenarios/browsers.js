@@ -2,157 +2,121 @@
  * Copyright (c) 2026 the holdfast authors */
 import { NoBrowserError } from '../../browsers/launch.js';
 import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
-import { throughput } from '../rates.js';
+import { openBrowser } from '../browser/driver.js';
 import { atLeast, figureOf } from '../figures.js';
-import { quantile } from '../rounds.js';
+import { throughput } from '../rates.js';
+import { quantile, runInTurns } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
-import { browserRuns } from './browser-runs.js';
-import { describeLoad } from './page-runs.js';
+import { BUSY, SECTION_MS } from './busy.js';
+import { ALL_LOADS, ASK_EVERY_MS, describeLoad, QUICK_LOADS, waitBound } from './page-runs.js';
 
-/** @typedef {import('./browser-runs.js').PageMeasured} PageMeasured */
-/** @typedef {import('../figures.js').Figure} Figure */
-
-/** Beside one section of every thread that may be ahead: to wake, and to run a task of the browser's event loop. */
-const SLACK_MS = 1;
+/** @typedef {import('../browser/page.js').PageMeasured} PageMeasured */
+/** @typedef {import('./page-runs.js').Load} Load */
 
 /**
- * The time that an operating system's scheduler may add if threads share a core. A browser has threads of its own
- * besides: it composes a frame sixty times a second, in another process too. They are not counted, since they
- * need little.
+ * To wake, and to run a task of the browser's event loop. A browser has threads of its own besides: it composes a
+ * frame sixty times a second, in another process too. They are not counted, since they need little.
  */
-const SHARED_CORE_MS = 4;
+const SLACK_MS = 1;
 
 const LEAST_THROUGHPUT = 0.9;
 
-/** @param {PageMeasured} run */
-function percentile({ waits }) {
-    return quantile(waits, 0.99);
-}
-
-/** @param {PageMeasured} run */
-function worst({ waits }) {
-    return quantile(waits, 1);
-}
-
-/** @param {PageMeasured} run */
-function missedFrames({ frames: { missed, expected } }) {
-    return (missed / expected) * 100;
-}
+/** @type {readonly Load[]} */
+const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }));
 
 /**
- * @param {import('./page-runs.js').Load} load
- * @param {PageMeasured[]} runs
- * @returns {import('../figures.js').Bound}
- */
-function boundOf({ workers, sectionMs }, runs) {
-    const cores = Math.min(...runs.map((run) => run.cores));
-    const bound = (workers + 1) * sectionMs + SLACK_MS;
-    return workers + 1 > cores
-        ? { of: 'value', most: bound + SHARED_CORE_MS, note: `${SHARED_CORE_MS} of it for a shared core` }
-        : { of: 'value', most: bound };
-}
-
-/**
- * @typedef {object} Measure of a run
- * @property {string} title
- * @property {string} unit
- * @property {(run: PageMeasured) => number} of
- */
-
-const P99 = { title: 'wait, 99th percentile', unit: 'ms', of: percentile };
-const WORST = { title: 'wait, worst of a round', unit: 'ms', of: worst };
-const SECTIONS = { title: 'sections of all workers', unit: '/s', of: throughput };
-const FRAMES = { title: 'frames missed', unit: '%', of: missedFrames };
-
-/**
- * A figure for each of the others, with the bound once, since it is of holdfast's own value.
+ * What is run in a browser: a load with a contestant, or without requests of the page.
  *
- * @param {string} what
- * @param {Measure} measure
- * @param {PageMeasured[]} ours
- * @param {readonly { name: string, runs: PageMeasured[] }[]} others
- * @param {import('../figures.js').Bound} [bound]
+ * @typedef {object} Variant
+ * @property {Load} load
+ * @property {string} key of the contestant
+ * @property {string} title
+ * @property {boolean} asks whether the page does
+ * @property {typeof BUSY} [busy]
  */
-function figuresBeside(what, { title, unit, of }, ours, others, bound) {
-    return others.map(({ name, runs }, index) => {
-        const beside = { name, rounds: runs.map(of) };
-        return figureOf(`${what}: ${title}`, unit, ours.map(of), beside, index === 0 ? bound : undefined);
-    });
-}
+
+/** @param {PageMeasured} run */
+const percentile = ({ waits }) => quantile(waits, 0.99);
+
+/** @param {PageMeasured} run */
+const worst = ({ waits }) => quantile(waits, 1);
 
 /**
- * @param {string} where
- * @param {import('./browser-runs.js').BrowserLoadRuns} runs
- * @returns {Figure[]}
- */
-function loadFigures(where, { load, contestants: [holdfast, ...rivals], silent }) {
-    const ours = holdfast?.runs ?? [];
-    const what = `${where}, ${describeLoad(load)}`;
-    const withoutRequests = silent.length === 0 ? [] : [{ name: 'without requests', runs: silent }];
-    const frames = figuresBeside(what, FRAMES, ours, withoutRequests.length === 0 ? rivals : withoutRequests);
-    return [
-        ...figuresBeside(what, P99, ours, rivals, boundOf(load, ours)),
-        ...figuresBeside(what, WORST, ours, rivals),
-        ...figuresBeside(what, SECTIONS, ours, [...rivals, ...withoutRequests]),
-        // Of two values that should be 0 there is no ratio.
-        ...frames.map((figure) => ({ ...figure, ratio: undefined })),
-    ];
-}
-
-/**
- * @param {string} where
- * @param {import('./browser-runs.js').BrowserBusyRuns} runs
- */
-function busyFigure(where, { load, asking, silent }) {
-    return figureOf(
-        `${where}, ${describeLoad(load)}, busy for 50 ms of every 60 ms: sections of all workers`,
-        '/s',
-        asking.map(throughput),
-        { name: 'without requests', rounds: silent.map(throughput) },
-        atLeast(LEAST_THROUGHPUT),
-    );
-}
-
-/**
- * @param {import('./browser-runs.js').BrowserRuns} runs
- * @returns {import('../figures.js').Results}
- */
-function resultsOf({ browser, version, loads, busy, refused }) {
-    const where = `${browser} ${version}`;
-    const figures = loads.flatMap((runs) => loadFigures(where, runs));
-    const { what = '', unit = '', value = NaN } = figures[0] ?? {};
-    return {
-        figures: [
-            ...figures,
-            ...refused.map((beside) => ({ what, unit, value, beside })),
-            ...busy.map((runs) => busyFigure(where, runs)),
-        ],
-        series: loads.flatMap(({ load, contestants }) =>
-            contestants.map(({ title, runs }) => ({
-                picture: /** @type {const} */ ('waits'),
-                panel: `${browser}, ${describeLoad(load)}`,
-                contestant: title,
-                points: waitPoints(runs.flatMap(({ waits }) => waits)),
-            })),
-        ),
-    };
-}
-
-/**
- * @param {import('../browser/driver.js').MeasuredBrowser} name
+ * @param {Awaited<ReturnType<typeof openBrowser>>} browser
  * @param {import('./scenarios.js').Options} options
  * @returns {Promise<import('../figures.js').Results>}
  */
-async function measure(name, options) {
-    try {
-        return resultsOf(await browserRuns(name, options));
-    } catch (error) {
-        if (error instanceof NoBrowserError) {
-            process.stderr.write(`bench: browsers: ${error.message}; the rest goes on\n`);
-            return { figures: [] };
-        }
-        throw error;
-    }
+async function measure(browser, { full, rounds, seconds, against }) {
+    const rivals = ['textbook', ...(full ? ['webLocks', 'multithreading', 'atomicsMutex'] : [])];
+    const all = await browser.describeContestants(['holdfast', ...(against ?? rivals)]);
+    const able = all.filter(({ cannot }) => cannot === undefined);
+    const silent = { key: 'holdfast', title: 'without requests', asks: false };
+    /** @type {Variant[]} */
+    const variants = [
+        ...(full ? ALL_LOADS : QUICK_LOADS).flatMap((load) => [
+            ...able.map((one) => ({ ...one, load, asks: true })),
+            ...(full ? [{ ...silent, load }] : []),
+        ]),
+        ...(full ? BUSY_LOADS : []).flatMap((load) => [
+            { key: 'holdfast', title: 'holdfast', asks: true, load, busy: BUSY },
+            { ...silent, load, busy: BUSY },
+        ]),
+    ];
+    const results = await runInTurns(rounds, variants, ({ load, key, asks, busy }) =>
+        browser.run({
+            ...load,
+            contestant: key,
+            asks,
+            seconds,
+            ...(busy ? { busy } : { everyMs: ASK_EVERY_MS }),
+        }),
+    );
+    const where = `${browser.title} ${browser.version}`;
+    const figures = results
+        .filter(({ asks, title }) => asks && title === 'holdfast')
+        .flatMap((ours) => {
+            const others = results.filter(
+                (one) => one.load === ours.load && one.busy === ours.busy && one !== ours,
+            );
+            /** @param {string} what @param {string} unit @param {(run: PageMeasured) => number} of @param {typeof others} beside @param {import('../figures.js').Bound} [bound] once, since it is of holdfast */
+            const compare = (what, unit, of, beside, bound) =>
+                beside.map(({ title: name, runs }, index) => {
+                    const other = { name, rounds: runs.map(of) };
+                    const full = `${where}, ${describeLoad(ours.load)}${what}`;
+                    return figureOf(full, unit, ours.runs.map(of), other, index === 0 ? bound : undefined);
+                });
+            if (ours.busy) {
+                const what = ', busy for 50 ms of every 60 ms: sections of all workers';
+                return compare(what, '/s', throughput, others, atLeast(LEAST_THROUGHPUT));
+            }
+            const cores = Math.min(...ours.runs.map((run) => run.cores));
+            const asking = others.filter(({ asks }) => asks);
+            return [
+                ...compare(
+                    ': wait, 99th percentile',
+                    'ms',
+                    percentile,
+                    asking,
+                    waitBound(ours.load, SLACK_MS, cores),
+                ),
+                ...compare(': wait, worst of a round', 'ms', worst, asking),
+                ...compare(': sections of all workers', '/s', throughput, others),
+            ];
+        });
+    const { what = '', unit = '', value = NaN } = figures[0] ?? {};
+    const refused = all.flatMap(({ title: name, cannot }) =>
+        cannot === undefined ? [] : [{ name, cannot }],
+    );
+    return {
+        figures: [...figures, ...refused.map((beside) => ({ what, unit, value, beside }))],
+        series: results
+            .filter(({ asks, busy }) => asks && !busy)
+            .map(({ load, title, runs }) => ({
+                panel: `${browser.title}, ${describeLoad(load)}`,
+                contestant: title,
+                points: waitPoints(runs.flatMap(({ waits }) => waits)),
+            })),
+    };
 }
 
 /** @type {import('./scenarios.js').Scenario} */
@@ -166,7 +130,19 @@ export const browsers = {
         );
         const results = [];
         for (const name of options.full ? names : names.slice(0, 1)) {
-            results.push(await measure(name, options));
+            try {
+                const browser = await openBrowser(name, options.seconds);
+                try {
+                    results.push(await measure(browser, options));
+                } finally {
+                    await browser.close();
+                }
+            } catch (error) {
+                if (!(error instanceof NoBrowserError)) {
+                    throw error;
+                }
+                process.stderr.write(`bench: browsers: ${error.message}; the rest goes on\n`);
+            }
         }
         return {
             figures: results.flatMap(({ figures }) => figures),

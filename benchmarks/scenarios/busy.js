@@ -5,8 +5,7 @@ import { askWhileBusy, askWithoutPause } from '../event-loop.js';
 import { atLeast, figureOf } from '../figures.js';
 import { throughput } from '../rates.js';
 import { interleave } from '../rounds.js';
-import { percentiles } from './page-bounds.js';
-import { describeLoad } from './page-runs.js';
+import { describeLoad, percentiles } from './page-runs.js';
 
 export const SECTION_MS = 0.05;
 export const BUSY = { busyMs: 50, cycleMs: 60 };
@@ -67,9 +66,9 @@ async function measureWithoutPause(sectionMs, { rounds, seconds }) {
     });
     const what = `${describeLoad(load)}, jobs of ${SLICE_MS} ms without a pause`;
     return [
-        figureOf(`${what}: wait, 99th percentile`, 'ms', percentiles(holdfast, 'all'), {
+        figureOf(`${what}: wait, 99th percentile`, 'ms', percentiles(holdfast), {
             name: 'textbook lock',
-            rounds: percentiles(textbook, 'all'),
+            rounds: percentiles(textbook),
         }),
         figureOf(`${what}: sections of all workers`, '/s', holdfast.map(throughput), {
             name: 'without requests',

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { contendInC } from './family-in-c.js';
-import { contendInJs } from './family-in-js.js';
+import { contendInC, contendInJs, EQUAL } from './contended.js';
+
+/* Each turn is a thread that falls asleep and one that is woken, so it is mostly the system's time for that. And it is
+ * woken while the other one still holds the mutex, so that it may have to sleep once more: a program that notifies after
+ * it has unlocked spares that, with any contestant. */
+
+const inTurn = (/** @type {number} */ threads) => ({ what: `${threads} threads in turn`, threads, us: 0 });
 
 const IN_C = {
     primitive: /** @type {const} */ ('condition'),
     counted: 'turns of all threads',
-    all: [2, 4].map((threads) => ({ what: `${threads} threads in turn`, threads })),
-    quick: [{ what: '2 threads in turn', threads: 2 }],
+    leastRatio: EQUAL,
+    all: [inTurn(2), inTurn(4)],
+    quick: [inTurn(2)],
 };
 
 const JOBS = /** @type {const} */ (['alternate', 'alternateAsync']);
 
-const TO_EVENT_LOOP = {
-    what: 'a worker and an event loop in turn',
-    workers: 2,
-    sectionMs: 0,
-    job: (/** @type {number} */ thread) => JOBS[thread] ?? 'alternate',
-};
-
-const BETWEEN_WORKERS = {
-    what: '2 workers in turn',
-    workers: 2,
-    sectionMs: 0,
-    job: () => /** @type {const} */ ('alternate'),
-};
-
 const IN_JS = {
     keys: ['condition', 'multithreadingCondition'],
     counted: 'turns of both',
-    settings: [TO_EVENT_LOOP, BETWEEN_WORKERS],
+    leastRatio: EQUAL,
+    settings: [
+        {
+            ...inTurn(2),
+            what: 'a worker and an event loop in turn',
+            job: (/** @type {number} */ thread) => JOBS[thread] ?? 'alternate',
+        },
+        { ...inTurn(2), what: '2 workers in turn', job: () => /** @type {const} */ ('alternate') },
+    ],
 };
 
 /** @type {import('./scenarios.js').Scenario} */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { runContendedInC } from '../c-programs.js';
+import { runRoundsInC } from '../c-programs.js';
 import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
 import { atLeast, figureOf } from '../figures.js';
 import { evenness, throughput } from '../rates.js';
 import { runInTurns } from '../rounds.js';
-import { percentiles } from './page-bounds.js';
+import { percentiles } from './page-runs.js';
 
 /* The cost of many more threads than cores: each of them claims its turn now and then, and each turn costs switches. */
 
@@ -38,13 +38,16 @@ const PLACES = {
     },
     native: {
         where: 'in native C, ',
-        run: (threads, seconds) =>
-            runContendedInC('native', {
-                contestant: 'holdfast',
+        async run(threads, seconds) {
+            const load = {
+                contestants: ['holdfast'],
+                rounds: 1,
                 threads,
                 sectionMicroseconds: SECTION_US,
                 seconds,
-            }),
+            };
+            return (await runRoundsInC('native', 'mutex', load))['holdfast']?.[0] ?? [];
+        },
     },
 };
 
@@ -91,7 +94,7 @@ async function waitsOfThePage({ rounds, seconds }) {
     return figureOf(
         `the event loop beside ${workers} threads, ${PAGE_SECTION_MS * 1000} µs: wait, 99th percentile`,
         'ms',
-        percentiles(asked?.runs ?? [], 'all'),
+        percentiles(asked?.runs ?? []),
         undefined,
         { of: 'value', most: MOST_WAIT_MS },
     );

@@ -1,42 +1,32 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { atMost } from '../figures.js';
-import { compareLoops } from './loop-figures.js';
+import { compareLoops } from './pairs.js';
 
-const MORE_RIVALS = [
-    { key: 'asyncLock', bound: atMost(1) },
-    { key: 'asyncSema', bound: atMost(1) },
-    { key: 'multithreading', bound: atMost(1) },
-    { key: 'webLocks', bound: atMost(1) },
-    { key: 'asymmetric' },
-    { key: 'atomicsMutex' },
+const RIVALS = [
+    { key: 'bareAwaited', bound: atMost(1.1) },
+    { key: 'noLock' },
+    // One awaits the callback, as executeLocked does, the article's does not.
+    { key: 'textbook', bound: atMost(1) },
+    { key: 'settling', bound: atMost(1) },
 ];
+const ASYNC_MUTEX = { key: 'asyncMutex', bound: atMost(0.05) };
+const MORE_RIVALS = ['asyncLock', 'asyncSema', 'multithreading', 'webLocks'].map((key) => ({
+    key,
+    bound: atMost(1),
+}));
 
 /** @type {import('./scenarios.js').Scenario} */
 export const execute = {
     name: 'execute',
     title: 'executeLocked(() => value), with nobody else there',
     async run(options) {
-        const rivals = [
-            { key: 'bareAwaited', bound: atMost(1.1) },
-            { key: 'noLock' },
-            // One awaits the callback, as executeLocked does, the article's does not.
-            { key: 'textbook', bound: atMost(1) },
-            { key: 'settling', bound: atMost(1) },
-            { key: 'asyncMutex', bound: atMost(0.05) },
-            ...(options.full ? MORE_RIVALS : []),
-        ];
-        const eachAwaited = await compareLoops('execute', 'waits', 'each awaited', rivals, options);
-        if (!options.full) {
-            return eachAwaited;
+        const rivals = [...RIVALS, ASYNC_MUTEX, ...(options.full ? MORE_RIVALS : [])];
+        const figures = await compareLoops('awaitEach', 'each awaited', rivals, options);
+        if (options.full) {
+            const last = 'only the last of 2,000 awaited';
+            figures.push(...(await compareLoops('awaitLast', last, RIVALS, options)));
         }
-        const { figures } = await compareLoops(
-            'executeMany',
-            'waits',
-            'only the last of 2,000 awaited',
-            rivals.slice(0, 4),
-            options,
-        );
-        return { figures: [...eachAwaited.figures, ...figures] };
+        return { figures };
     },
 };

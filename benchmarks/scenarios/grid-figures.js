@@ -4,13 +4,11 @@ import { atLeast, figureOf } from '../figures.js';
 import { evenness, throughput } from '../rates.js';
 import { median } from '../rounds.js';
 
-/* Contended throughput, judged: settings x contestants -> figures and series. holdfast's key is 'holdfast'. */
+/* Contended throughput, judged: settings x contestants -> figures. */
 
 /**
  * @typedef {object} Setting
  * @property {string} what for example '4 threads, 5 µs'
- * @property {number} threads
- * @property {string} panel of the picture, for example 'in C, sections of 5 µs'
  * @property {Record<string, Rates[]>} results by contestant and round
  *
  * @typedef {number[]} Rates sections per second, by thread
@@ -55,9 +53,7 @@ function bestRival({ results }) {
  * @typedef {object} Judged
  * @property {import('../figures.js').Figure} figure of a setting
  * @property {boolean} starves the best rival leaves a thread with little
- */
-
-/**
+ *
  * @param {Setting} setting
  * @param {Required<Options>} options
  * @returns {Judged}
@@ -100,27 +96,9 @@ function sharesAhead(compared, { where, bounded }) {
 
 /**
  * @param {readonly Setting[]} settings
- * @returns {import('../figures.js').Series[]}
- */
-function seriesOf(settings) {
-    /** @type {Map<string, import('../figures.js').Series>} */
-    const series = new Map();
-    for (const { threads, panel, results } of settings) {
-        for (const [contestant, rounds] of Object.entries(results)) {
-            const key = `${panel}\n${contestant}`;
-            const line = series.get(key) ?? { picture: 'throughput', panel, contestant, points: [] };
-            line.points.push([threads, median(totals(rounds))]);
-            series.set(key, line);
-        }
-    }
-    return [...series.values()];
-}
-
-/**
- * @param {readonly Setting[]} settings
  * @param {Record<string, string>} cannot why a contestant takes no part, by its name
  * @param {Options} [options]
- * @returns {Required<import('../figures.js').Results>}
+ * @returns {import('../figures.js').Figure[]}
  */
 export function gridFigures(
     settings,
@@ -136,5 +114,5 @@ export function gridFigures(
     const absent = Object.entries(cannot).map(([name, reason]) =>
         figureOf(what, '/s', [value], { name, cannot: reason }),
     );
-    return { figures: [...figures, ...shares, ...absent], series: seriesOf(settings) };
+    return [...figures, ...shares, ...absent];
 }

@@ -7,6 +7,9 @@ import { atMost, figureOf } from '../figures.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
+/* From just before unlock() to after lock(), or to the callback of a thread that waits through its event loop. It is mostly the
+ * system's time to wake a thread: the textbook lock is one wait and one notify. */
+
 /** How long the waiter is made to wait: asleep, but still patient, and asleep as the heir. */
 const HOLDS_MS = [0.3, 3];
 
@@ -17,31 +20,26 @@ const QUICK_HOLDS_MS = HOLDS_MS.slice(0, 1);
 const MOST_SECONDS = 0.3;
 const PART_OF_A_RUN = 1 / 2;
 
-/**
- * @typedef {object} Waiter
- * @property {string} title
- * @property {'takeLock' | 'awaitLock'} lock how it takes a lock
- * @property {'takeWord' | 'awaitWord'} word how it waits for a bare word
- * @property {import('../figures.js').Bound} [bound] beside the bare word
- */
+/** @typedef {{ title: string, take: 'takeLock' | 'awaitLock', bound?: import('../figures.js').Bound }} Waiter */
 
 /** @type {readonly Waiter[]} */
 const WAITERS = [
-    { title: 'a worker', lock: 'takeLock', word: 'takeWord', bound: atMost(1.3) },
-    { title: 'an event loop', lock: 'awaitLock', word: 'awaitWord' },
+    { title: 'a worker', take: 'takeLock', bound: atMost(1.3) },
+    // Some microseconds more, for code that a thread of a few hundred waits has not compiled yet.
+    { title: 'an event loop', take: 'awaitLock' },
 ];
 
 /**
- * @param {'giveLock' | 'giveWord'} give
- * @param {Waiter['lock'] | Waiter['word']} take
- * @param {import('../jobs/handoff.js').LockOptions} options
+ * @param {Waiter['take']} take
+ * @param {import('../jobs/handoff.js').Task['options']} options
  * @returns {Promise<number>} µs, the median
  */
-async function measure(give, take, options) {
+async function measure(take, options) {
     const arena = makeArena(2);
     const seconds = (options.times * options.holdMs) / 1000;
-    return watched(`${give} of ${options.contestant}`, arena, seconds, async () => {
-        const crew = await gather([give, take].map((job, thread) => ({ job, arena, thread, options })));
+    return watched(`${take} of ${options.contestant}`, arena, seconds, async () => {
+        const jobs = /** @type {const} */ (['giveLock', take]);
+        const crew = await gather(jobs.map((job, thread) => ({ job, arena, thread, options })));
         crew.go();
         const [, microseconds] = await crew.ended;
         checkCounters(arena);
@@ -54,22 +52,18 @@ export const handoff = {
     name: 'handoff',
     title: 'how long a worker or an event loop that waits takes to get a lock that a worker releases',
     async run({ full, rounds, seconds }) {
-        const holds = full ? HOLDS_MS : QUICK_HOLDS_MS;
-        const variants = WAITERS.flatMap((waiter) => holds.map((holdMs) => ({ waiter, holdMs })));
         const heldMs = Math.min(seconds * PART_OF_A_RUN, MOST_SECONDS) * 1000;
         const figures = [];
-        for (const { waiter, holdMs } of variants) {
-            const options = { times: Math.ceil(heldMs / holdMs), holdMs };
-            const { holdfast, textbook, bare } = await interleave(rounds, {
-                holdfast: () => measure('giveLock', waiter.lock, { ...options, contestant: 'holdfast' }),
-                textbook: () => measure('giveLock', waiter.lock, { ...options, contestant: 'textbook' }),
-                bare: () => measure('giveWord', waiter.word, { ...options, contestant: 'holdfast' }),
-            });
-            const what = `${waiter.title}, asleep for ${holdMs} ms`;
-            figures.push(
-                figureOf(what, 'µs', holdfast, { name: 'bare wait and notify', rounds: bare }, waiter.bound),
-                figureOf(what, 'µs', holdfast, { name: 'textbook', rounds: textbook }),
-            );
+        for (const { title, take, bound } of WAITERS) {
+            for (const holdMs of full ? HOLDS_MS : QUICK_HOLDS_MS) {
+                const options = { times: Math.ceil(heldMs / holdMs), holdMs };
+                const { holdfast, textbook } = await interleave(rounds, {
+                    holdfast: () => measure(take, { ...options, contestant: 'holdfast' }),
+                    textbook: () => measure(take, { ...options, contestant: 'textbook' }),
+                });
+                const beside = { name: 'textbook', rounds: textbook };
+                figures.push(figureOf(`${title}, asleep for ${holdMs} ms`, 'µs', holdfast, beside, bound));
+            }
         }
         return { figures };
     },

@@ -11,16 +11,14 @@ const LOOKS_A_SECOND = 500;
 const PERCENT = 100;
 
 const OTHER = 'pthread_mutex';
-const WAYS = ['mutex', 'semaphore', 'condition', 'event', 'latch', 'barrier'];
-const SOME = ['mutex', 'event'];
 
-/** To measure these takes 20 s for each way to sleep, so only some are measured. */
-const MANY = 10_000;
+/** What waits by the gate, and what waits for a change of state. */
+const WAYS = ['mutex', 'event'];
 
 /** The most of a core that so many threads may take. @type {[threads: number, percent: number][]} */
 const AIMS = [
     [1_000, 1],
-    [MANY, 5],
+    [10_000, 5],
 ];
 
 /** @type {import('./scenarios.js').Scenario} */
@@ -31,22 +29,12 @@ export const idle = {
     async run({ full, seconds }) {
         const figures = [];
         for (const [threads, most] of full ? AIMS : AIMS.slice(0, 1)) {
-            const ways = full && threads < MANY ? WAYS : SOME;
-            const times = {
-                settle: SETTLE_SECONDS,
-                seconds: Math.max(seconds, threads / LOOKS_A_SECOND),
-            };
-            const { [OTHER]: other = NaN, ...shares } = await runIdleInC(threads, times, [...ways, OTHER]);
+            const times = { settle: SETTLE_SECONDS, seconds: Math.max(seconds, threads / LOOKS_A_SECOND) };
+            const { [OTHER]: other = NaN, ...shares } = await runIdleInC(threads, times, [...WAYS, OTHER]);
             for (const [way, share] of Object.entries(shares)) {
-                figures.push(
-                    figureOf(
-                        `${threads} threads that sleep (${way})`,
-                        '% of a core',
-                        [share * PERCENT],
-                        { name: OTHER, rounds: [other * PERCENT] },
-                        { of: 'value', most },
-                    ),
-                );
+                const beside = { name: OTHER, rounds: [other * PERCENT] };
+                const what = `${threads} threads that sleep (${way})`;
+                figures.push(figureOf(what, '% of a core', [share * PERCENT], beside, { of: 'value', most }));
             }
         }
         return { figures };

@@ -5,6 +5,7 @@ import { admit } from '../contestants.js';
 import { contend } from '../contend.js';
 import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
+import { quantile } from '../rounds.js';
 
 /* The runs that `page` and `price` both read: workers that lock again and again, and an event loop that asks
  * every 4 ms. */
@@ -35,19 +36,43 @@ const WARM_UP = { load: { workers: 1, sectionMs: 0.05 }, askEveryMs: 1, seconds:
 /** Of fewer than a hundred requests, the 99th percentile is the worst. */
 export const LEAST_SECONDS = (100 * ASK_EVERY_MS) / 1000;
 
-/** @param {number} sectionMs */
-export function describeSection(sectionMs) {
-    return sectionMs < 1 ? `${sectionMs * 1000} µs` : `${sectionMs} ms`;
-}
-
 /** @param {Load} load */
 export function describeLoad({ workers, sectionMs }) {
-    return `${workers} ${workers === 1 ? 'worker' : 'workers'}, ${describeSection(sectionMs)}`;
+    const section = sectionMs < 1 ? `${sectionMs * 1000} µs` : `${sectionMs} ms`;
+    return `${workers} ${workers === 1 ? 'worker' : 'workers'}, ${section}`;
 }
 
-/** The workers and the event loop's own thread. */
-export function isOvercommitted(/** @type {Load} */ { workers }) {
-    return workers + 1 > availableParallelism();
+/** Beside one section of every thread that may be ahead: to wake, and to run a task of the event loop. */
+const SLACK_MS = 0.5;
+
+/** The time that an operating system's scheduler may add if threads share a core. */
+const SHARED_CORE_MS = 4;
+
+/**
+ * @param {Load} load
+ * @param {number} [slackMs]
+ * @param {number} [cores]
+ * @returns {import('../figures.js').Bound} of the 99th percentile of an event loop's wait, whatever it waits for
+ */
+export function waitBound({ workers, sectionMs }, slackMs = SLACK_MS, cores = availableParallelism()) {
+    const bound = (workers + 1) * sectionMs + slackMs;
+    return workers + 1 > cores
+        ? { of: 'value', most: bound + SHARED_CORE_MS, note: `${SHARED_CORE_MS} of it for a shared core` }
+        : { of: 'value', most: bound };
+}
+
+/**
+ * @param {Measured[]} runs
+ * @param {keyof import('../event-loop.js').Waited} part
+ * @returns {number[]} ms, the 99th percentile by run
+ */
+export function percentiles(runs, part = 'all') {
+    return runs.map(({ waits }) =>
+        quantile(
+            waits.map((waited) => waited[part]),
+            0.99,
+        ),
+    );
 }
 
 /**

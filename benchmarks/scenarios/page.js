@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { runContended } from '../contended-run.js';
+import { askEvery } from '../event-loop.js';
 import { figureOf } from '../figures.js';
+import { runInTurns } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
-import { percentiles, waitBound } from './page-bounds.js';
-import { describeLoad, pageRuns } from './page-runs.js';
+import { ASK_EVERY_MS, describeLoad, pageRuns, percentiles, waitBound } from './page-runs.js';
 
 const WORST_MS = 20;
 
@@ -26,8 +28,8 @@ function figuresOf({ load, contestants: [holdfast, ...rivals] }) {
         const p99 = figureOf(
             `${what}: wait, 99th percentile`,
             'ms',
-            percentiles(runs, 'all'),
-            { name, rounds: percentiles(theirs, 'all') },
+            percentiles(runs),
+            { name, rounds: percentiles(theirs) },
             isFirst ? waitBound(load) : undefined,
         );
         if (!isFirst) {
@@ -54,6 +56,37 @@ function figuresOf({ load, contestants: [holdfast, ...rivals] }) {
     });
 }
 
+/** The load with other things to wait for than a mutex. */
+const FAMILY_LOAD = { workers: 2, sectionMs: 0.05 };
+
+const FAMILY = [
+    { what: 'a semaphore', contestant: 'binarySemaphore' },
+    { what: 'an rwlock, all write', contestant: 'rwLock' },
+    {
+        what: 'an rwlock, the workers read and the event loop writes',
+        contestant: 'rwLock',
+        readsIn100: 100,
+        job: () => /** @type {const} */ ('readWrite'),
+    },
+];
+
+/** @param {import('./scenarios.js').Options} options */
+async function figuresOfFamily({ rounds, seconds }) {
+    const start = (/** @type {import('../event-loop.js').Asker} */ asker) => askEvery(asker, ASK_EVERY_MS);
+    const results = await runInTurns(rounds, FAMILY, (one) =>
+        runContended({ ...one, ...FAMILY_LOAD, seconds, start }),
+    );
+    return results.map(({ what, runs }) =>
+        figureOf(
+            `${what}, ${describeLoad(FAMILY_LOAD)}: wait, 99th percentile`,
+            'ms',
+            percentiles(runs),
+            undefined,
+            waitBound(FAMILY_LOAD),
+        ),
+    );
+}
+
 /** @type {import('./scenarios.js').Scenario} */
 export const page = {
     name: 'page',
@@ -62,11 +95,12 @@ export const page = {
         const { loads, refused } = await pageRuns(options);
         const figures = loads.flatMap(figuresOf);
         const { what = '', unit = '', value = NaN } = figures[0] ?? {};
+        const others = refused.map((beside) => ({ what, unit, value, beside }));
+        const ofFamily = options.full ? await figuresOfFamily(options) : [];
         return {
-            figures: [...figures, ...refused.map((beside) => ({ what, unit, value, beside }))],
+            figures: [...figures, ...others, ...ofFamily],
             series: loads.flatMap(({ load, contestants }) =>
                 contestants.map(({ title, runs }) => ({
-                    picture: /** @type {const} */ ('waits'),
                     panel: describeLoad(load),
                     contestant: title,
                     points: waitPoints(allWaits(runs)),

@@ -1,50 +1,36 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { atMost } from '../figures.js';
-import { contendInC, inBrief, pairInC } from './family-in-c.js';
-import { contendInJs } from './family-in-js.js';
-import { compareLoops } from './loop-figures.js';
+import { contendInC, contendInJs, EQUAL, setting } from './contended.js';
+import { compareLoops, inBrief, pairInC } from './pairs.js';
 
-/**
- * @param {number} threads
- * @param {number} readsIn100
- * @param {number} sectionMicroseconds
- */
-function settingInC(threads, readsIn100, sectionMicroseconds) {
-    const what = `${threads} threads, ${readsIn100}% reads, ${sectionMicroseconds} µs`;
-    return { what, threads, readsIn100, sectionMicroseconds };
-}
+/* Emscripten's pthread_rwlock lets readers pass a writer that waits. */
+
+const SIZES = [2, 4, 8].flatMap((threads) => [90, 99].map((reads) => ({ threads, reads })));
 
 const IN_C = {
     primitive: /** @type {const} */ ('rwlock'),
-    counted: 'sections of all threads',
-    all: [2, 4, 8].flatMap((threads) =>
-        [90, 99].flatMap((reads) => [0, 5].map((microseconds) => settingInC(threads, reads, microseconds))),
-    ),
-    quick: [settingInC(4, 99, 0)],
+    leastRatio: EQUAL,
+    all: SIZES.flatMap(({ threads, reads }) => [0, 5].map((us) => setting(threads, us, reads))),
+    quick: [setting(4, 0, 99)],
 };
 
 const IN_JS = {
     keys: ['rwLock', 'multithreadingRwLock'],
-    counted: 'sections of all threads',
-    settings: [2, 4, 8].flatMap((workers) =>
-        [90, 99].map((readsIn100) => ({
-            what: `${workers} threads, ${readsIn100}% reads, 5 µs`,
-            workers,
-            readsIn100,
-            sectionMs: 0.005,
-            job: () => /** @type {const} */ ('readWrite'),
-        })),
-    ),
+    leastRatio: EQUAL,
+    settings: SIZES.map(({ threads, reads }) => ({
+        ...setting(threads, 5, reads),
+        job: () => /** @type {const} */ ('readWrite'),
+    })),
 };
 
 const MODES = [
-    { pair: 'lock and unlock', readsIn100: /** @type {const} */ (0), key: 'RwLock', ours: 'rwLock' },
+    { pair: 'lock and unlock', readsIn100: /** @type {const} */ (0), ours: 'rwLock', rival: 'RwLock' },
     {
         pair: 'lockShared and unlockShared',
         readsIn100: /** @type {const} */ (100),
-        key: 'RwLockShared',
         ours: 'rwLockShared',
+        rival: 'RwLockShared',
     },
 ];
 
@@ -55,11 +41,13 @@ export const rwlock = {
     title: 'a reader-writer lock: a free one, and threads that mostly read',
     async run(options) {
         const figures = [];
-        for (const { pair, readsIn100, key, ours } of options.full ? MODES : MODES.slice(-1)) {
-            const rivals = [{ key: `multithreading${key}`, bound: atMost(1) }];
+        for (const { pair, readsIn100, ours, rival } of options.full ? MODES : MODES.slice(-1)) {
+            const rivals = [{ key: `multithreading${rival}`, bound: atMost(1) }];
             const what = `in JavaScript, ${pair}`;
-            const inJs = await compareLoops('uncontended', 'blocks', what, rivals, inBrief(options), ours);
-            figures.push(...(await pairInC('rwlock', pair, options, readsIn100)), ...inJs.figures);
+            figures.push(
+                ...(await pairInC('rwlock', pair, options, { readsIn100 })),
+                ...(await compareLoops('pairs', what, rivals, inBrief(options), ours)),
+            );
         }
         figures.push(...(await contendInC(IN_C, options)));
         if (options.full) {

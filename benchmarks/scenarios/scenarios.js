@@ -14,9 +14,7 @@ import { idle } from './idle.js';
 import { lines } from './lines.js';
 import { load } from './load.js';
 import { loops } from './loops.js';
-import { many } from './many.js';
 import { memory } from './memory.js';
-import { pageFamily } from './page-family.js';
 import { page } from './page.js';
 import { price } from './price.js';
 import { queue } from './queue.js';
@@ -46,7 +44,6 @@ import { webLocks } from './web-locks.js';
 export const scenarios = [
     page,
     price,
-    pageFamily,
     busy,
     loops,
     browsers,
@@ -58,7 +55,6 @@ export const scenarios = [
     threads,
     cThreads,
     crowd,
-    many,
     lines,
     queue,
     handoff,

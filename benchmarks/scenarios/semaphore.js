@@ -2,32 +2,28 @@
  * Copyright (c) 2026 the holdfast authors */
 import { PERMITS } from '../counters.js';
 import { atMost } from '../figures.js';
-import { contendInC, inBrief, pairInC } from './family-in-c.js';
-import { contendInJs } from './family-in-js.js';
-import { compareLoops } from './loop-figures.js';
-
-/** @param {number} threads @param {number} sectionMicroseconds */
-function settingInC(threads, sectionMicroseconds) {
-    return { what: `${threads} threads, ${sectionMicroseconds} µs`, threads, sectionMicroseconds };
-}
+import { contendInC, contendInJs, EQUAL, setting } from './contended.js';
+import { compareLoops, inBrief, pairInC } from './pairs.js';
 
 const IN_C = {
     primitive: /** @type {const} */ ('semaphore'),
-    counted: 'sections of all threads',
-    all: [2, 4, 8].flatMap((threads) => [0, 5].map((microseconds) => settingInC(threads, microseconds))),
-    quick: [settingInC(4, 5)],
+    leastRatio: EQUAL,
+    all: [2, 4, 8].flatMap((threads) => [setting(threads, 0), setting(threads, 5)]),
+    quick: [setting(4, 5)],
 };
 
 const IN_JS = {
     keys: ['semaphore', 'multithreadingSemaphore'],
-    counted: 'sections of all threads',
-    settings: [2, 4, 8].map((workers) => ({
-        what: `${workers} threads, 5 µs`,
-        workers,
-        sectionMs: 0.005,
+    leastRatio: EQUAL,
+    settings: [2, 4, 8].map((threads) => ({
+        ...setting(threads, 5),
         job: () => /** @type {const} */ ('permits'),
     })),
 };
+
+const bound = atMost(1);
+const BLOCKING = [{ key: 'multithreadingSemaphore', bound }];
+const AWAITED = [...BLOCKING, { key: 'asyncMutexSemaphore', bound }, { key: 'asyncSemaPermits', bound }];
 
 /** @type {import('./scenarios.js').Scenario} */
 export const semaphore = {
@@ -35,39 +31,18 @@ export const semaphore = {
     inOtherProcesses: true,
     title: `a semaphore of ${PERMITS} permits: a free one, and threads that contend for it`,
     async run(options) {
-        const bound = atMost(1);
-        const rivals = [{ key: 'multithreadingSemaphore', bound }];
-        const asyncRivals = [
-            ...rivals,
-            { key: 'asyncMutexSemaphore', bound },
-            { key: 'asyncSemaPermits', bound },
+        const [pair, awaited] = ['in JavaScript, enter and leave', 'in JavaScript, execAsync, each awaited'];
+        const figures = [
+            ...(await pairInC('semaphore', 'enter and leave', options)),
+            ...(await compareLoops('pairs', pair, BLOCKING, inBrief(options), 'semaphore')),
         ];
-        const pair = await compareLoops(
-            'uncontended',
-            'blocks',
-            'in JavaScript, enter and leave',
-            rivals,
-            inBrief(options),
-            'semaphore',
-        );
-        const awaited = options.full
-            ? await compareLoops(
-                  'execute',
-                  'waits',
-                  'in JavaScript, execAsync, each awaited',
-                  asyncRivals,
-                  options,
-                  'semaphore',
-              )
-            : { figures: [] };
-        return {
-            figures: [
-                ...(await pairInC('semaphore', 'enter and leave', options)),
-                ...pair.figures,
-                ...awaited.figures,
-                ...(await contendInC(IN_C, options)),
-                ...(options.full ? await contendInJs(IN_JS, options) : []),
-            ],
-        };
+        if (options.full) {
+            figures.push(...(await compareLoops('awaitEach', awaited, AWAITED, options, 'semaphore')));
+        }
+        figures.push(...(await contendInC(IN_C, options)));
+        if (options.full) {
+            figures.push(...(await contendInJs(IN_JS, options)));
+        }
+        return { figures };
     },
 };

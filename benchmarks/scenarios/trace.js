@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { atLeast } from '../figures.js';
-import { compareLoops } from './loop-figures.js';
+import { compareLoops } from './pairs.js';
 
 /** The same code gives the same figure, up to the noise of a machine between two turns. */
 const SAME = 0.95;
@@ -9,17 +9,18 @@ const SAME = 0.95;
 /** Calls that have met a traced object look for its shape, too, and for the one that it has afterwards. */
 const MORE_SHAPES = 0.7;
 
+const OTHERS = [
+    { key: 'traceLoaded', bound: atLeast(SAME) },
+    { key: 'besideTraced', bound: atLeast(MORE_SHAPES) },
+    { key: 'tracedBefore', bound: atLeast(MORE_SHAPES) },
+];
+
 /** @type {import('./scenarios.js').Scenario} */
 export const trace = {
     name: 'trace',
     title: 'a pair of calls from JavaScript of a mutex that was never traced, beside tracing',
     async run(options) {
-        const others = [
-            { key: 'traceLoaded', bound: atLeast(SAME) },
-            { key: 'besideTraced', bound: atLeast(MORE_SHAPES) },
-            { key: 'tracedBefore', bound: atLeast(MORE_SHAPES) },
-            ...(options.full ? [{ key: 'traced' }, { key: 'tracedInFull' }] : []),
-        ];
-        return compareLoops('uncontended', 'blocks', 'lock and unlock', others, options);
+        const others = options.full ? [...OTHERS, { key: 'traced' }, { key: 'tracedInFull' }] : OTHERS;
+        return { figures: await compareLoops('pairs', 'lock and unlock', others, options) };
     },
 };

@@ -1,93 +1,43 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { launchBrowser, NoBrowserError } from '../../browsers/launch.js';
-import { serve } from '../../browsers/serve.js';
 import { LockManager } from 'holdfast/web-locks';
 import { figureOf } from '../figures.js';
-import { requestRate } from '../jobs/web-locks.js';
 import { interleave } from '../rounds.js';
 
-const BROWSER = 'Chromium';
-const AT_ONCE = [1, 100];
-
-/** @typedef {(isEngine: boolean, atOnce: number, seconds: number) => Promise<number>} Measure */
-
 /**
- * @param {string} where
- * @param {Measure} measure
- * @param {string | undefined} cannot why there is no manager of the engine's
- * @param {import('./scenarios.js').Options} options
+ * @param {{ request: (name: string, callback: () => void) => Promise<unknown> }} locks
+ * @param {number} atOnce how many requests are made before their answers are awaited
+ * @param {number} seconds
+ * @returns {Promise<number>} requests per second
  */
-async function figuresOf(where, measure, cannot, { rounds, seconds }) {
-    const figures = [];
-    for (const atOnce of AT_ONCE) {
-        /** @type {Record<string, () => Promise<number>>} */
-        const managers = { ours: () => measure(false, atOnce, seconds) };
-        if (cannot === undefined) {
-            managers['engines'] = () => measure(true, atOnce, seconds);
-        }
-        const rates = await interleave(rounds, managers);
-        const name = `navigator.locks of ${where}`;
-        figures.push(
-            figureOf(
-                `${where}, requests for one name, ${atOnce} at a time`,
-                '/s',
-                rates['ours'] ?? [],
-                cannot === undefined ? { name, rounds: rates['engines'] ?? [] } : { name, cannot },
-            ),
-        );
-    }
-    return figures;
-}
-
-/** @param {import('./scenarios.js').Options} options */
-function inNode(options) {
-    const engines = globalThis.navigator?.locks;
-    /** @type {Measure} */
-    const measure = (isEngine, atOnce, seconds) =>
-        requestRate(isEngine ? engines : new LockManager(), atOnce, seconds);
-    return figuresOf('Node', measure, engines ? undefined : 'it came with Node 24', options);
-}
-
-/** @param {import('./scenarios.js').Options} options */
-async function onPage(options) {
-    const browser = await launchBrowser('chromium');
-    const server = await serve({ folders: ['dist', 'benchmarks', 'tests/browser'] });
-    try {
-        const page = await browser.newPage();
-        await page.goto(`${server.origin}/tests/browser/blank.html`);
-        /** @type {Measure} */
-        const measure = (isEngine, atOnce, seconds) =>
-            page.evaluate(
-                async (isEngine, atOnce, seconds) => {
-                    const [ours, jobs] = ['/dist/web-locks.js', '/benchmarks/jobs/web-locks.js'];
-                    const { LockManager } = await import(ours);
-                    const { requestRate } = await import(jobs);
-                    return requestRate(isEngine ? navigator.locks : new LockManager(), atOnce, seconds);
-                },
-                isEngine,
-                atOnce,
-                seconds,
-            );
-        return await figuresOf(BROWSER, measure, undefined, options);
-    } finally {
-        await browser.close();
-        await server.close();
-    }
+async function requestRate(locks, atOnce, seconds) {
+    const begin = performance.now();
+    let requests = 0;
+    do {
+        await Promise.all(Array.from({ length: atOnce }, () => locks.request('a name', () => {})));
+        requests += atOnce;
+    } while (performance.now() - begin < seconds * 1000);
+    return (requests / (performance.now() - begin)) * 1000;
 }
 
 /** @type {import('./scenarios.js').Scenario} */
 export const webLocks = {
     name: 'web-locks',
-    title: 'requests for named locks on one thread, beside navigator.locks of Node and of a browser',
-    async run(options) {
-        const figures = await inNode(options);
-        try {
-            figures.push(...(await onPage(options)));
-        } catch (error) {
-            if (!(error instanceof NoBrowserError)) {
-                throw error;
-            }
+    title: 'requests for one name on one thread, beside navigator.locks of Node',
+    async run({ rounds, seconds }) {
+        const figures = [];
+        const engines = globalThis.navigator?.locks;
+        for (const atOnce of [1, 100]) {
+            const what = `${atOnce} at a time`;
+            const { ours, theirs } = await interleave(rounds, {
+                ours: () => requestRate(new LockManager(), atOnce, seconds),
+                theirs: () => (engines ? requestRate(engines, atOnce, seconds) : NaN),
+            });
+            const beside = { name: 'navigator.locks' };
+            const other = engines
+                ? { ...beside, rounds: theirs }
+                : { ...beside, cannot: 'it came with Node 24' };
+            figures.push(figureOf(what, '/s', ours, other));
         }
         return { figures };
     },

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
     contestantsInC,
-    runContendedInC,
     runCountedInC,
     runRoundsInC,
     runUncontendedInC,
@@ -22,8 +21,9 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
         const able = Object.entries(await contestantsInC(target)).filter(([, { cannot }]) => !cannot);
         assert.ok(able.length >= 2);
         for (const [contestant] of able) {
-            const run = { contestant, threads: 3, sectionMicroseconds: 1, seconds: 0.05 };
-            const rates = await runContendedInC(target, run);
+            const load = { threads: 3, sectionMicroseconds: 1, seconds: 0.05, rounds: 1 };
+            const results = await runRoundsInC(target, 'mutex', { ...load, contestants: [contestant] });
+            const rates = results[contestant]?.[0] ?? [];
             assert.equal(rates.length, 3);
             assert.ok(
                 rates.some((rate) => rate > 0),
@@ -176,7 +176,7 @@ test('bench-c: a contestant that cannot wait is left out of contention, and the 
 
 /** @param {Record<string, number[][]>} results */
 function setting(results) {
-    return { what: '2 threads, 5 µs', threads: 2, panel: 'sections of 5 µs', results };
+    return { what: '2 threads, 5 µs', results };
 }
 
 test('bench-c: a figure names the best rival, and says if it starves a thread', () => {
@@ -189,7 +189,7 @@ test('bench-c: a figure names the best rival, and says if it starves a thread', 
             }),
         ],
         {},
-    ).figures;
+    );
     assert.equal(figure?.value, 95);
     assert.equal(figure.beside?.name, 'greedy, its slowest thread 0.05 of its fastest');
     assert.equal(figure.ratio, 0.95);
@@ -201,7 +201,7 @@ test('bench-c: a grid is ahead at a ratio of at least 1, and lists the contestan
     const worse = setting({ holdfast: [[40, 40]], other: [[50, 50]] });
     const unfair = setting({ holdfast: [[50, 45]], other: [[95, 5]] });
     const settings = [better, worse, unfair, better];
-    const { figures, series } = gridFigures(settings, { absent: 'it is not there' });
+    const figures = gridFigures(settings, { absent: 'it is not there' });
     const [first, second, third, , share, shareWithUnfair, cannot] = figures;
     assert.deepEqual(
         [first, second, third, share, shareWithUnfair].map((figure) => figure && isMissed(figure)),
@@ -210,21 +210,10 @@ test('bench-c: a grid is ahead at a ratio of at least 1, and lists the contestan
     assert.equal(share?.value, 0.5);
     assert.equal(shareWithUnfair?.value, 0.75);
     assert.deepEqual(cannot?.beside, { name: 'absent', cannot: 'it is not there' });
-    assert.deepEqual(series[0], {
-        picture: 'throughput',
-        panel: 'sections of 5 µs',
-        contestant: 'holdfast',
-        points: [
-            [2, 120],
-            [2, 80],
-            [2, 95],
-            [2, 120],
-        ],
-    });
 });
 
 test('bench-c: without a rival a figure has no bound', () => {
-    const { figures } = gridFigures([setting({ holdfast: [[1, 1]] })], {}, { where: 'in C, ' });
+    const figures = gridFigures([setting({ holdfast: [[1, 1]] })], {}, { where: 'in C, ' });
     assert.equal(figures.length, 1);
     assert.equal(figures[0]?.what, 'in C, 2 threads, 5 µs: sections of all threads');
     assert.equal(figures[0].bound, undefined);

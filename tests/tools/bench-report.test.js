@@ -30,7 +30,6 @@ const options = { full: false, rounds: 3, seconds: 0.5 };
 function waits(panel) {
     const fractions = [0, 0.5, 0.9, 0.99, 0.999, 1];
     return ['holdfast', 'textbook'].map((contestant, index) => ({
-        picture: 'waits',
         panel,
         contestant,
         points: fractions.map((fraction, point) => [fraction, 0.02 * 3 ** point * 50 ** index]),
@@ -112,7 +111,6 @@ const sqlite = {
     figures: [{ what: 'Firefox: longest call', unit: 'ms', value: 4, missed: false }],
     series: waits('Firefox').map((one) => ({
         ...one,
-        picture: 'calls',
         contestant: one.contestant === 'textbook' ? "SQLite's own mutexes" : one.contestant,
     })),
 };

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { CONTROL, controlOf } from '../arena.js';
+import { openLock } from '../contestants.js';
+
+/* Loops of one thread, with nobody else at the lock. All contestants use the same words: 0 there, which each leaves
+ * behind, is unlocked for all. */
+
+/** Until the engine has compiled the loops, and the module's functions for the second time. */
+export const WARM_UP_TURNS = 15;
+
+/** Long enough that reading the clock costs nothing, short enough to end on time. */
+const TIMES_A_LOOP = 2_000;
+
+/**
+ * @param {{ lock(): void, unlock(): void }} lock
+ * @param {number} times
+ */
+export function lockAndUnlock(lock, times) {
+    let count = 0;
+    while (count < times) {
+        lock.lock();
+        count += 1;
+        lock.unlock();
+    }
+    return count;
+}
+
+/**
+ * @param {{ exec(callback: () => void): void }} lock
+ * @param {number} times
+ */
+function execute(lock, times) {
+    let count = 0;
+    const section = () => {
+        count += 1;
+    };
+    while (count < times) {
+        lock.exec(section);
+    }
+    return count;
+}
+
+/**
+ * @param {{ executeLocked<T>(callback: () => T): Promise<T> }} lock
+ * @param {number} times
+ */
+async function awaitEach(lock, times) {
+    let count = 0;
+    while (count < times) {
+        const value = count;
+        count = (await lock.executeLocked(() => value)) + 1;
+    }
+    return count;
+}
+
+/**
+ * @param {{ executeLocked<T>(callback: () => T): Promise<T> }} lock
+ * @param {number} times
+ */
+async function awaitLast(lock, times) {
+    let count = 0;
+    const section = () => {
+        count += 1;
+    };
+    for (let time = 1; time < times; time += 1) {
+        lock.executeLocked(section);
+    }
+    await lock.executeLocked(section);
+    return count;
+}
+
+/** @type {Record<string, (lock: any, times: number) => number | Promise<number>>} return how often they did it */
+const LOOPS = {
+    pairs: (lock, times) => (lock.lock ? lockAndUnlock(lock, times) : execute(lock, times)),
+    awaitEach,
+    awaitLast,
+};
+
+/**
+ * Lets the threads of a run measure one after the other, each asleep while the others do. Each has an engine of its
+ * own, so that none runs with what another has left in the compiler's statistics.
+ *
+ * @param {object} task
+ * @param {import('../arena.js').Arena} task.arena
+ * @param {number} task.thread
+ * @param {object} task.options
+ * @param {string} task.options.contestant
+ * @param {string} task.options.loop
+ * @param {number} task.options.threads that take turns
+ * @param {number} task.options.turns of each, after some that do not count
+ * @param {number} task.options.milliseconds of one
+ * @returns {Promise<number[]>} ns for each time, by turn
+ */
+export async function loops({ arena, thread, options }) {
+    const { contestant, loop, threads, turns, milliseconds } = options;
+    const lock = await openLock(contestant, arena);
+    const repeat = /** @type {typeof LOOPS[string]} */ (LOOPS[loop]);
+    const control = controlOf(arena);
+    const results = [];
+    for (let turn = 0; turn < WARM_UP_TURNS + turns; turn += 1) {
+        const step = turn * threads + thread;
+        for (let at = Atomics.load(control, CONTROL.STEP); at !== step;) {
+            Atomics.wait(control, CONTROL.STEP, at);
+            at = Atomics.load(control, CONTROL.STEP);
+        }
+        const start = performance.now();
+        let count = 0;
+        let now = start;
+        while (now < start + milliseconds) {
+            count += await repeat(lock, TIMES_A_LOOP);
+            now = performance.now();
+        }
+        results.push(((now - start) * 1e6) / count);
+        Atomics.add(control, CONTROL.STEP, 1);
+        Atomics.notify(control, CONTROL.STEP);
+    }
+    return results.slice(WARM_UP_TURNS);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { makeArena } from '../arena.js';
+import { contestantsInC, runUncontendedInC } from '../c-programs.js';
+import { admit, contestantOf } from '../contestants.js';
+import { gather } from '../crew.js';
+import { atMost, figureOf } from '../figures.js';
+import { WARM_UP_TURNS } from '../jobs/loops.js';
+import { interleave, median } from '../rounds.js';
+import { watched } from '../watchdog.js';
+
+/* A pair of calls with nobody else there, beside others. Contestants take turns, and quickly, so that a disturbance of the
+ * machine seldom falls on one only. */
+
+/** @typedef {import('./scenarios.js').Options} Options */
+/** @typedef {import('../figures.js').Bound} Bound */
+
+/** As many as give a median. */
+const TURNS = 15;
+
+/** Longer ones would show nothing more. */
+const MOST_MILLISECONDS = 10;
+
+/** A loop needs less time than threads that contend until its speed is known; of theirs, all turns have this part. */
+const PART_OF_A_RUN = 1 / 4;
+
+/** @param {Options} options */
+function loopTurns({ seconds }) {
+    const milliseconds = Math.ceil((seconds * 1000 * PART_OF_A_RUN) / TURNS);
+    return { turns: TURNS, milliseconds: Math.min(milliseconds, MOST_MILLISECONDS) };
+}
+
+/**
+ * The time of each contestant for the same call: a thread a contestant, by turns. New threads in each round, since an
+ * engine may compile a loop badly, and keeps to that.
+ *
+ * @param {string} loop of jobs/loops.js
+ * @param {readonly string[]} keys
+ * @param {Options} options
+ * @returns {Promise<number[]>} ns, by contestant
+ */
+async function runLoops(loop, keys, options) {
+    const arena = makeArena(keys.length);
+    const turns = loopTurns(options);
+    for (const key of keys) {
+        (await contestantOf(key)).prepare?.(arena, keys.length);
+    }
+    const mostSeconds = (keys.length * (turns.turns + WARM_UP_TURNS) * turns.milliseconds) / 1000;
+    return watched(loop, arena, mostSeconds, async () => {
+        const crew = await gather(
+            keys.map((contestant, thread) => ({
+                job: /** @type {const} */ ('loops'),
+                arena,
+                thread,
+                options: { contestant, loop, threads: keys.length, ...turns },
+            })),
+        );
+        crew.go();
+        return (await crew.ended).map(median);
+    });
+}
+
+/**
+ * holdfast beside all others, or why they cannot take part.
+ *
+ * @param {'pairs' | 'awaitEach' | 'awaitLast'} loop
+ * @param {string} what
+ * @param {readonly { key: string, bound?: Bound }[]} rivals
+ * @param {Options} options
+ * @param {string} [ours] key of holdfast's own
+ */
+export async function compareLoops(loop, what, rivals, options, ours = 'holdfast') {
+    const keys = [ours, ...(options.against ?? rivals.map(({ key }) => key))];
+    const { admitted, refused } = await admit(keys, [loop === 'pairs' ? 'blocks' : 'waits']);
+    const admittedKeys = admitted.map(({ key }) => key);
+    /** @type {number[][]} */
+    const rounds = [];
+    for (let round = 0; round < options.rounds; round += 1) {
+        rounds.push(await runLoops(loop, admittedKeys, options));
+    }
+    const of = (/** @type {number} */ contestant) => rounds.map((results) => results[contestant] ?? NaN);
+    const figures = admitted.slice(1).map(({ key, title }, index) => {
+        const bound = rivals.find((rival) => rival.key === key)?.bound;
+        return figureOf(what, 'ns', of(0), { name: title, rounds: of(index + 1) }, bound);
+    });
+    return [...figures, ...refused.map((other) => figureOf(what, 'ns', of(0), other))];
+}
+
+/**
+ * A pair of calls needs fewer rounds than threads that contend, of which some meet and some do not.
+ *
+ * @param {Options} options
+ * @returns {Options}
+ */
+export function inBrief(options) {
+    return options.full ? options : { ...options, rounds: 1 };
+}
+
+/**
+ * The same in C; in full natively, too.
+ *
+ * @param {import('../c-programs.js').Primitive} primitive
+ * @param {string} pair
+ * @param {Options} options
+ * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default none may be faster
+ */
+export async function pairInC(primitive, pair, options, { bounds, readsIn100 } = {}) {
+    const turns = { ...loopTurns(options), primitive, readsIn100 };
+    /** @type {import('../c-programs.js').Target[]} */
+    const places = options.full ? ['wasm', 'native'] : ['wasm'];
+    const runs = await interleave(
+        inBrief(options).rounds,
+        Object.fromEntries(places.map((place) => [place, () => runUncontendedInC(place, turns)])),
+    );
+    const names = Object.keys(await contestantsInC('wasm', primitive));
+    return places.flatMap((place) => {
+        const turnsOf = (/** @type {string} */ name) =>
+            (runs[place] ?? []).flatMap((run) => run[name]?.nanoseconds ?? []);
+        const what = place === 'wasm' ? `in C, ${pair}` : `in native C, ${pair}`;
+        return names.slice(1).map((name) => {
+            const cannot = runs[place]?.[0]?.[name]?.cannot;
+            const other = cannot === undefined ? { name, rounds: turnsOf(name) } : { name, cannot };
+            const bound =
+                place === 'wasm' && cannot === undefined ? (bounds?.[name] ?? atMost(1)) : undefined;
+            return figureOf(what, 'ns', turnsOf('holdfast'), other, bound);
+        });
+    });
+}
