@@ -51,7 +51,7 @@ function failureIn(output) {
 
 /**
  * @param {Target} target
- * @param {'uncontended' | 'contended' | 'counted' | 'idle'} program
+ * @param {'contended' | 'counted' | 'idle'} program
  * @param {(string | number)[]} words
  * @param {number} seconds that it takes
  * @returns {Promise<any>} what it printed, as JSON
@@ -74,24 +74,25 @@ async function run(target, program, words, seconds) {
 
 /** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier' | 'neighbours'} Primitive */
 
-/** @type {Partial<Record<Target, Promise<Record<Primitive, Record<string, { cannot?: string }>>>>>} */
+/** @typedef {Record<string, { pairs: boolean, cannot?: string }>} Contestants */
+
+/** @type {Partial<Record<Target, Promise<Record<Primitive, Contestants>>>>} */
 const known = {};
 
 /**
- * The contestants of that build, and why the others cannot take part.
+ * The contestants of that build: whether they have a pair of calls, and why they cannot contend.
  *
  * @param {Target} target
  * @param {Primitive} [primitive]
- * @returns {Promise<Record<string, { cannot?: string }>>}
+ * @returns {Promise<Contestants>}
  */
 export async function contestantsInC(target, primitive = 'mutex') {
     known[target] ??= run(target, 'contended', [], 0);
     return (await known[target])[primitive];
 }
 
-/** More turns than the program lets pass before those that count. */
+/** Until a wasm engine has compiled the loops for the second time. */
 const WARM_UP_TURNS = 15;
-const CONTESTANTS = 4;
 
 /** How often one in a hundred reads, for locks that tell that from writing. */
 const NONE = 0;
@@ -103,14 +104,25 @@ const NONE = 0;
  * @param {{ turns: number, milliseconds: number, primitive?: Primitive, readsIn100?: 0 | 100 }} options
  * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} a pair's, by turn; or why there is none
  */
-export function runUncontendedInC(target, { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE }) {
-    const seconds = (CONTESTANTS * (WARM_UP_TURNS + turns) * milliseconds) / 1000;
-    return run(target, 'uncontended', [turns, milliseconds, primitive, readsIn100], seconds);
+export async function runUncontendedInC(target, options) {
+    const { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE } = options;
+    const known = Object.entries(await contestantsInC(target, primitive));
+    const contestants = known.filter(([, { pairs }]) => pairs).map(([name]) => name);
+    const all = WARM_UP_TURNS + turns;
+    const words = [0, all, 0, milliseconds, primitive, 0, readsIn100, ...contestants];
+    const rounds = await run(target, 'contended', words, (contestants.length * all * milliseconds) / 1000);
+    const nanoseconds = (/** @type {string} */ name) =>
+        rounds.slice(WARM_UP_TURNS).map((/** @type {Record<string, number>} */ round) => round[name]);
+    return Object.fromEntries(
+        known.map(([name, { pairs, cannot }]) => [
+            name,
+            pairs ? { nanoseconds: nanoseconds(name) } : { cannot },
+        ]),
+    );
 }
 
 /** Until the engine has compiled the loops; not measured. In later rounds of the same process it has. */
-const WARM_UP_SECONDS = 0.2;
-const WARM_UP_OF_ROUNDS = 0.03;
+const WARM_UP_SECONDS = 0.03;
 
 /**
  * @typedef {object} LoadInC
@@ -122,24 +134,11 @@ const WARM_UP_OF_ROUNDS = 0.03;
  */
 
 /**
- * Threads that lock again and again.
- *
- * @param {Target} target
- * @param {LoadInC & { contestant: string }} load
- * @returns {Promise<Rates>}
- */
-export async function runContendedInC(target, { contestant, ...load }) {
-    const rounds = { ...load, contestants: [contestant], rounds: 1, warmUp: WARM_UP_SECONDS };
-    const { [contestant]: [rates = []] = [] } = await runRoundsInC(target, 'mutex', rounds);
-    return rates;
-}
-
-/**
- * The same with several contestants in one process, which take turns, and with other primitives.
+ * Threads that use a primitive again and again; the contestants take turns in one process.
  *
  * @param {Target} target
  * @param {Primitive} primitive
- * @param {LoadInC & { contestants: readonly string[], rounds: number, readsIn100?: number, warmUp?: number }} load
+ * @param {LoadInC & { contestants: readonly string[], rounds: number, readsIn100?: number }} load
  * @returns {Promise<Record<string, Rates[]>>} by contestant and round
  * @throws {FailedContestantError}
  */
@@ -176,9 +175,8 @@ export async function runCountedInC(primitive, load) {
  * @returns {Promise<Record<string, any>[]>} what it prints of each round
  */
 function runRounds(target, program, primitive, load) {
-    const { contestants, rounds, threads, sectionMicroseconds, seconds } = load;
-    const { readsIn100 = NONE, warmUp: mostWarmUp = WARM_UP_OF_ROUNDS } = load;
-    const warmUp = Math.min(mostWarmUp, seconds);
+    const { contestants, rounds, threads, sectionMicroseconds, seconds, readsIn100 = NONE } = load;
+    const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
     const words = [threads, rounds, ...milliseconds, primitive, sectionMicroseconds * 1000, readsIn100];
     const all = rounds * contestants.length * (warmUp + seconds);

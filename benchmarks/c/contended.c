@@ -5,8 +5,9 @@
  * contestants take turns:
  * `contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> <reads in 100>
  * <contestant>...`. Prints JSON: a round a line, sections per second by contestant and thread; or which
- * contestant failed, and how. Without arguments, which contestants there are. In the program `counted`, what
- * is counted follows each contestant's speeds. */
+ * contestant failed, and how. In the program `counted`, what is counted follows each contestant's speeds. With 0
+ * threads, a loop with nobody else there: nanoseconds a pair of calls. Without arguments, which contestants
+ * there are. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,6 +22,9 @@
 #define PATIENCE_NS (20000 * HF_MILLISECOND)
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
+
+/* Long enough that reading the clock costs nothing, short enough to end on time. */
+enum { PAIRS_A_CALL = 5000 };
 
 /* In wasm all stacks lie in one memory, so that they are small. */
 enum { STACK_BYTES = 64 * 1024 };
@@ -171,23 +175,37 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
 #endif
 }
 
-static void print_contestants(const primitive *primitive)
+/* Returns nanoseconds a pair. */
+static double time_pairs(int64_t turn_ns)
 {
-    printf("\"%s\": { ", primitive->name);
-    for (int at = 0; at < primitive->count; at += 1) {
-        const contestant *contestant = &primitive->contestants[at];
-        const char *cannot = contestant->missing ? contestant->missing : contestant->never_waits;
-        printf("%s\"%s\": { ", at == 0 ? "" : ", ", contestant->name);
-        printf(cannot ? "\"cannot\": \"%s\" }" : "}", cannot);
+    uint32_t count = 1;
+    chosen->pairs(&shared, count); /* what is free once used need not look like what is new */
+    const uint64_t unlocked = shared.lock[0];
+    const int64_t start_ns = hf_now_ns();
+    int64_t now_ns = start_ns;
+    while (now_ns < start_ns + turn_ns) {
+        chosen->pairs(&shared, PAIRS_A_CALL);
+        count += PAIRS_A_CALL;
+        now_ns = hf_now_ns();
     }
-    printf(" }");
+    if (shared.counters.entered != count || shared.lock[0] != unlocked) {
+        fail("it was not locked as often as it was told");
+    }
+    return (double)(now_ns - start_ns) / (count - 1);
 }
 
 static void print_primitives(void)
 {
-    for (int at = 0; at < PRIMITIVES; at += 1) {
-        printf("%s", at == 0 ? "{ " : ", ");
-        print_contestants(primitives[at]);
+    for (int number = 0; number < PRIMITIVES; number += 1) {
+        const primitive *primitive = &primitives[number];
+        printf("%s\"%s\": { ", number == 0 ? "{ " : ", ", primitive->name);
+        for (int at = 0; at < primitive->count; at += 1) {
+            const contestant *contestant = &primitive->contestants[at];
+            printf("%s\"%s\": { \"pairs\": %s", at == 0 ? "" : ", ", contestant->name,
+                   contestant->pairs ? "true" : "false");
+            printf(contestant->cannot ? ", \"cannot\": \"%s\" }" : " }", contestant->cannot);
+        }
+        printf(" }");
     }
     printf(" }\n");
 }
@@ -208,6 +226,18 @@ static void start_anew(uint32_t threads, uint32_t section_ns, uint32_t reads_in_
     }
 }
 
+static const contestant *contestant_named(const primitive *primitive, const char *name, bool pairs)
+{
+    for (int at = 0; at < primitive->count; at += 1) {
+        const contestant *contestant = &primitive->contestants[at];
+        if (strcmp(contestant->name, name) == 0 && (pairs ? !!contestant->pairs : !!contestant->sections)) {
+            return contestant;
+        }
+    }
+    fprintf(stderr, "contended: there is no %s %s\n", primitive->name, name);
+    exit(EXIT_FAILURE);
+}
+
 enum { THREADS = 1, ROUNDS, WARM_UP, MEASURED, PRIMITIVE, SECTION, READS, CONTESTANT };
 
 int main(int argc, char **argv)
@@ -221,23 +251,21 @@ int main(int argc, char **argv)
         numbers[at] = (uint32_t)strtoul(argv[at], NULL, 10);
     }
     const primitive *primitive = argc > CONTESTANT ? primitive_named(argv[PRIMITIVE]) : NULL;
-    if (!primitive || numbers[THREADS] == 0 || numbers[THREADS] > THREADS_MAX) {
-        fprintf(stderr,
-                "usage: contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> "
-                "<reads in 100> <contestant>...\n");
+    if (!primitive || numbers[THREADS] > THREADS_MAX) {
+        fprintf(stderr, "contended: the words are wrong; its source says which it takes\n");
         return EXIT_FAILURE;
     }
     for (uint32_t round = 0; round < numbers[ROUNDS]; round += 1) {
         printf(round == 0 ? "[" : ",\n");
         for (int at = CONTESTANT; at < argc; at += 1) {
-            chosen = contestant_named(primitive, argv[at]);
-            if (!chosen || !chosen->sections) {
-                fprintf(stderr, "contended: there is no %s %s\n", primitive->name, argv[at]);
-                return EXIT_FAILURE;
-            }
+            chosen = contestant_named(primitive, argv[at], numbers[THREADS] == 0);
             printf(at == CONTESTANT ? "{ " : ", ");
             start_anew(numbers[THREADS], numbers[SECTION], numbers[READS]);
-            measure(numbers[WARM_UP] * HF_MILLISECOND, numbers[MEASURED] * HF_MILLISECOND);
+            if (numbers[THREADS] == 0) {
+                printf("\"%s\": %.4f", chosen->name, time_pairs(numbers[MEASURED] * HF_MILLISECOND));
+            } else {
+                measure(numbers[WARM_UP] * HF_MILLISECOND, numbers[MEASURED] * HF_MILLISECOND);
+            }
         }
         printf(" }");
     }

@@ -12,8 +12,7 @@
  * so that the compiler inlines as much of it as in a program that has only that one. */
 typedef struct contestant {
     const char *name;
-    const char *missing;     /* why it is not there; NULL: it is */
-    const char *never_waits; /* why it cannot contend; NULL: it can */
+    const char *cannot; /* why it is not there, or cannot contend; NULL: it can */
 
     /* Makes a new one in an arena of zero bytes. NULL: these are one. */
     void (*prepare)(arena *arena);
@@ -34,25 +33,28 @@ typedef struct primitive {
     int count;
 } primitive;
 
-extern const primitive mutexes;
-extern const primitive semaphores;
-extern const primitive rwlocks;
-extern const primitive conditions;
-extern const primitive barriers;
-
-extern const primitive neighbours;
-
 enum { PRIMITIVES = 6 };
-extern const primitive *const primitives[PRIMITIVES];
+extern const primitive primitives[PRIMITIVES];
 
-/* Return NULL iff there is none of that name. */
+/* Returns NULL iff there is none of that name. */
 const primitive *primitive_named(const char *name);
-const contestant *contestant_named(const primitive *primitive, const char *name);
 
 /* Between two entries a wasm engine can replace a loop by its optimised code, and inside it cannot: so a loop
  * of sections is entered again after a few milliseconds. */
 enum { SECTIONS_A_CALL = 64 };
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#ifdef COUNTED_H
+/* The two locks that others are described by: what a section costs with them is counted beside holdfast's. */
+
+/* One word: free, held, or held and waited for (U. Drepper, "Futexes are tricky", 2011). */
+bool futex_sections(arena *arena, uint32_t thread);
+
+/* A queue in which each waiter looks at a line of its own, and never sleeps (J. Mellor-Crummey, M. Scott,
+ * "Algorithms for scalable synchronization", 1991). For no more threads than cores. */
+void mcs_prepare(arena *arena);
+bool mcs_sections(arena *arena, uint32_t thread);
+#endif
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The cost of threads that sleep in a wait: the processor time of the process meanwhile. For Linux only. */
-#define _GNU_SOURCE /* nanosleep, sysconf */
-#include <limits.h>
+/* The cost of threads that sleep in a wait: the processor time of the process meanwhile. For Linux only.
+ * `idle <threads> <milliseconds before> <milliseconds> <what they wait for>...`. Prints JSON: shares of a core. */
+#define _GNU_SOURCE /* nanosleep */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,35 +17,30 @@
 #define STACK_BYTES ((size_t)(64 * 1024))
 
 static hf_mutex mutex;
-static hf_condition condition;
 static hf_event event;
-static hf_semaphore semaphore;
-static hf_latch latch;
-static hf_barrier barrier;
 static pthread_mutex_t other_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static uint32_t begun;
-static bool is_met;
+
+static void hold(void)
+{
+    hf_mutex_lock(&mutex);
+}
+
+static void let_go(void)
+{
+    hf_mutex_unlock(&mutex);
+}
 
 static void wait_for_mutex(void)
 {
-    hf_mutex_lock(&mutex);
-    hf_mutex_unlock(&mutex);
+    hold();
+    let_go();
 }
 
-static void wait_for_permit(void)
+static void unset(void)
 {
-    hf_semaphore_enter(&semaphore, 1);
-    hf_semaphore_leave(&semaphore, 1);
-}
-
-static void wait_for_notify(void)
-{
-    hf_mutex_lock(&mutex);
-    while (!is_met) {
-        hf_condition_wait(&condition, &mutex);
-    }
-    hf_mutex_unlock(&mutex);
+    hf_event_init(&event, false);
 }
 
 static void wait_for_set(void)
@@ -53,85 +48,38 @@ static void wait_for_set(void)
     hf_event_wait(&event);
 }
 
-static void wait_for_latch(void)
-{
-    hf_latch_wait(&latch);
-}
-
-static void wait_for_others(void)
-{
-    hf_barrier_arrive_and_wait(&barrier);
-}
-
-static void wait_for_other_mutex(void)
-{
-    pthread_mutex_lock(&other_mutex);
-    pthread_mutex_unlock(&other_mutex);
-}
-
-static void prepare(uint32_t threads)
-{
-    hf_semaphore_init(&semaphore, 0, 1);
-    hf_event_init(&event, false);
-    hf_latch_init(&latch, 1);
-    hf_barrier_init(&barrier, threads + 1);
-    is_met = false;
-}
-
-static void hold(void)
-{
-    hf_mutex_lock(&mutex);
-    pthread_mutex_lock(&other_mutex);
-}
-
-static void let_go(void)
-{
-    hf_mutex_unlock(&mutex);
-    pthread_mutex_unlock(&other_mutex);
-}
-
-static void meet_permit(void)
-{
-    hf_semaphore_leave(&semaphore, 1);
-}
-
-static void meet_notify(void)
-{
-    hf_mutex_lock(&mutex);
-    is_met = true;
-    hf_mutex_unlock(&mutex);
-    hf_condition_notify(&condition, HF_CONDITION_ALL);
-}
-
-static void meet_set(void)
+static void set(void)
 {
     hf_event_set(&event);
 }
 
-static void meet_latch(void)
+static void hold_other(void)
 {
-    hf_latch_count_down(&latch, 1);
+    pthread_mutex_lock(&other_mutex);
 }
 
-static void nothing(void)
+static void let_go_other(void)
 {
+    pthread_mutex_unlock(&other_mutex);
+}
+
+static void wait_for_other(void)
+{
+    hold_other();
+    let_go_other();
 }
 
 typedef struct way {
     const char *name;
     void (*before)(void);
     void (*wait)(void);
-    void (*meet)(void);
+    void (*end)(void);
 } way;
 
 static const way WAYS[] = {
     {"mutex", hold, wait_for_mutex, let_go},
-    {"semaphore", nothing, wait_for_permit, meet_permit},
-    {"condition", nothing, wait_for_notify, meet_notify},
-    {"event", nothing, wait_for_set, meet_set},
-    {"latch", nothing, wait_for_latch, meet_latch},
-    {"barrier", nothing, wait_for_others, wait_for_others},
-    {"pthread_mutex", hold, wait_for_other_mutex, let_go},
+    {"event", unset, wait_for_set, set},
+    {"pthread_mutex", hold_other, wait_for_other, let_go_other},
 };
 
 static void *waiter(void *given)
@@ -167,7 +115,6 @@ static double share_of(const way *chosen, uint32_t threads, int64_t settle_ms, i
     pthread_attr_t small;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, STACK_BYTES);
-    prepare(threads);
     begun = 0;
     chosen->before();
     for (uint32_t at = 0; at < threads; at += 1) {
@@ -184,7 +131,7 @@ static double share_of(const way *chosen, uint32_t threads, int64_t settle_ms, i
     int64_t processor = processor_ns();
     sleep_for(measure_ms);
     double share = (double)(processor_ns() - processor) / (double)(hf_now_ns() - wall);
-    chosen->meet();
+    chosen->end();
     for (uint32_t at = 0; at < threads; at += 1) {
         pthread_join(all[at], NULL);
     }
@@ -195,24 +142,15 @@ static double share_of(const way *chosen, uint32_t threads, int64_t settle_ms, i
 
 int main(int count, char **words)
 {
-    if (count < 4) {
-        fprintf(stderr, "idle threads milliseconds-before milliseconds [what they wait for]...\n");
-        return EXIT_FAILURE;
-    }
-    uint32_t threads = (uint32_t)strtoul(words[1], NULL, 10);
-    int64_t settle_ms = strtol(words[2], NULL, 10);
-    int64_t measure_ms = strtol(words[3], NULL, 10);
     const char *separator = "{";
-    for (size_t at = 0; at < sizeof WAYS / sizeof *WAYS; at += 1) {
-        bool chosen = count == 4;
-        for (int word = 4; word < count; word += 1) {
-            chosen = chosen || strcmp(words[word], WAYS[at].name) == 0;
-        }
-        if (chosen) {
-            printf("%s \"%s\": %.5f", separator, WAYS[at].name,
-                   share_of(&WAYS[at], threads, settle_ms, measure_ms));
-            separator = ",";
-            fflush(stdout);
+    for (int word = 4; word < count; word += 1) {
+        for (size_t at = 0; at < sizeof WAYS / sizeof *WAYS; at += 1) {
+            if (strcmp(words[word], WAYS[at].name) == 0) {
+                double share = share_of(&WAYS[at], (uint32_t)strtoul(words[1], NULL, 10),
+                                        strtol(words[2], NULL, 10), strtol(words[3], NULL, 10));
+                printf("%s \"%s\": %.5f", separator, WAYS[at].name, share);
+                separator = ",";
+            }
         }
     }
     printf(" }\n");

@@ -11,10 +11,18 @@
 typedef void call(void *lock);
 typedef void section_body(arena *arena, uint32_t thread);
 
+/* A call of a contestant, on `lock`. */
+#define CALL(name, ...)                                                                                      \
+    static inline void name(void *lock)                                                                      \
+    {                                                                                                        \
+        __VA_ARGS__;                                                                                         \
+    }
+
+#define INLINE __attribute__((always_inline)) static inline
+
 /* The loops of all contestants. Inlined with the calls of each, they become loops of their own. */
 
-__attribute__((always_inline)) static inline void repeat_pairs(arena *arena, uint32_t times, call *take,
-                                                               call *give)
+INLINE void repeat_pairs(arena *arena, uint32_t times, call *take, call *give)
 {
     for (uint32_t time = 0; time < times; time += 1) {
         take(arena->lock);
@@ -24,8 +32,7 @@ __attribute__((always_inline)) static inline void repeat_pairs(arena *arena, uin
 }
 
 /* Returns whether the thread goes on. */
-__attribute__((always_inline)) static inline bool repeat_sections(arena *arena, uint32_t thread, call *take,
-                                                                  call *give, section_body *body)
+INLINE bool repeat_sections(arena *arena, uint32_t thread, call *take, call *give, section_body *body)
 {
     for (int time = 0; time < SECTIONS_A_CALL && !arena_is_stopped(arena); time += 1) {
         take(arena->lock);
@@ -34,5 +41,17 @@ __attribute__((always_inline)) static inline bool repeat_sections(arena *arena, 
     }
     return !arena_is_stopped(arena);
 }
+
+#define PAIRS(name, take, give)                                                                              \
+    static void name##_pairs(arena *arena, uint32_t times)                                                   \
+    {                                                                                                        \
+        repeat_pairs(arena, times, take, give);                                                              \
+    }
+
+#define SECTIONS(name, take, give, body)                                                                     \
+    static bool name##_sections(arena *arena, uint32_t thread)                                               \
+    {                                                                                                        \
+        return repeat_sections(arena, thread, take, give, body);                                             \
+    }
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-#include "references.h"
-
 #include <stddef.h>
 
 #include "counted.h"
