@@ -26,19 +26,6 @@ export class UsageError extends Error {
     name = 'UsageError';
 }
 
-/**
- * @param {string} name
- * @param {string} text
- * @param {(value: number) => boolean} isFine
- */
-function number(name, text, isFine) {
-    const value = Number(text);
-    if (!(value > 0 && value < Infinity && isFine(value))) {
-        throw new UsageError(`--${name} ${text} is not a number that can be used`);
-    }
-    return value;
-}
-
 /** @param {string[]} words */
 function parse(words) {
     try {
@@ -47,7 +34,7 @@ function parse(words) {
             allowPositionals: true,
             options: {
                 full: { type: 'boolean', default: false },
-                rounds: { type: 'string' },
+                rounds: { type: 'string', default: '3' },
                 seconds: { type: 'string' },
                 json: { type: 'string' },
                 against: { type: 'string' },
@@ -69,16 +56,16 @@ export function readCommandLine(words) {
     if (unknown !== undefined) {
         throw new UsageError(`there is no scenario "${unknown}"; there are ${NAMES.join(', ')}`);
     }
-    const { full, rounds = '3', seconds = full ? '1' : '0.2' } = values;
+    const { full, against } = values;
+    const [rounds, seconds] = [values.rounds, values.seconds ?? (full ? 1 : 0.2)].map(Number);
+    if (!(Number(rounds) > 0 && Number.isInteger(rounds) && Number(seconds) > 0)) {
+        throw new UsageError('--rounds and --seconds take numbers above 0, and rounds are whole');
+    }
+    const options = { full, rounds: Number(rounds), seconds: Number(seconds) };
     return {
         help: values.help,
         json: values.json,
-        options: {
-            full,
-            rounds: number('rounds', rounds, Number.isInteger),
-            seconds: number('seconds', seconds, () => true),
-            ...(values.against !== undefined && { against: values.against.split(',') }),
-        },
+        options: against === undefined ? options : { ...options, against: against.split(',') },
         chosen: scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     };
 }

@@ -14,7 +14,7 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @property {string} contestant its key
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
- * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync' | 'rounds'} [job]
+ * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync'} [job]
  *     of each worker; to lock again and again by default
  * @property {number} [readsIn100] of the job readWrite
  * @property {number} seconds that are measured

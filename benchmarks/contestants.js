@@ -23,7 +23,6 @@
  * @property {() => void} [unlockShared]
  * @property {TakeTurn<void>} [takeTurn] of a mutex with a condition
  * @property {TakeTurn<Promise<void>>} [takeTurnAsync]
- * @property {() => void} [arrive] of a barrier: and waits for the others
  *
  * @typedef {object} Contestant
  * @property {string} title
@@ -68,12 +67,10 @@ export const LOADERS = {
         'tracedInFull',
     ),
     ...from(() => import('./holdfast.js'), 'binarySemaphore', 'semaphore', 'rwLock', 'rwLockShared'),
-    ...from(() => import('./holdfast.js'), 'condition', 'barrier'),
+    ...from(() => import('./holdfast.js'), 'condition'),
     ...from(
         () => import('./rivals/multithreading.js'),
-        ...['Semaphore', 'RwLock', 'RwLockShared', 'Condition', 'Barrier'].map(
-            (name) => `multithreading${name}`,
-        ),
+        ...['Semaphore', 'RwLock', 'RwLockShared', 'Condition'].map((name) => `multithreading${name}`),
     ),
 };
 

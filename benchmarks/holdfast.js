@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Barrier, BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from 'holdfast';
+import { BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from 'holdfast';
 import { PERMITS } from './counters.js';
 
 /** @typedef {import('./contestants.js').Contestant} Contestant */
@@ -80,15 +80,5 @@ export const condition = {
                 guard.release();
             },
         };
-    },
-};
-
-/** @type {Contestant} */
-export const barrier = {
-    title,
-    prepare: ({ memory, lock }, parties) => Barrier.at(memory, lock, { parties }),
-    open({ memory, lock }) {
-        const barrier = Barrier.at(memory, lock);
-        return { arrive: () => void barrier.arriveAndWait() };
     },
 };

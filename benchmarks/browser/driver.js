@@ -2,17 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProtocolError } from 'puppeteer-core';
-import { launchBrowser } from '../../browsers/launch.js';
+import { launchBrowser, NoBrowserError } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
+import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
 import { bundle } from './bundle.js';
 
 /* Runs on the main thread of a real browser, from Node. */
 
 /** @typedef {import('./page.js').PageRun} PageRun */
 /** @typedef {import('./page.js').PageMeasured} PageMeasured */
-/** @typedef {keyof typeof import('../../scripts/system-packages.mjs').MEASURED_BROWSERS} MeasuredBrowser */
+/** @typedef {keyof typeof MEASURED_BROWSERS} MeasuredBrowser */
 
-const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
+export const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
 
 const FOLDER = 'benchmarks/browser';
 
@@ -24,7 +25,7 @@ const GRACE_MS = 60_000;
 
 async function serveBundle() {
     const scripts = Object.entries(await bundle()).map(([name, text]) => [`/${FOLDER}/${name}`, text]);
-    return serve({ folders: [FOLDER], scripts: Object.fromEntries(scripts) });
+    return serve({ folders: ['tests/browser'], scripts: Object.fromEntries(scripts) });
 }
 
 /** @param {string} version as the browser says it, for example Chrome/156.0.8078.79 */
@@ -67,7 +68,7 @@ export async function openBrowser(name, seconds) {
      * @param {unknown} argument
      */
     const call = async (name, argument) => {
-        await page.goto(`${server.origin}/${FOLDER}/index.html`);
+        await page.goto(`${server.origin}/tests/browser/blank.html`);
         return page.evaluate(
             async (address, name, argument) => {
                 const functions = await import(address);
@@ -100,5 +101,31 @@ export async function openBrowser(name, seconds) {
             await browser.close();
             await server.close();
         },
+    };
+}
+
+/**
+ * What a scenario comes to in each browser that is there; not in full, in the first.
+ *
+ * @param {boolean} full
+ * @param {(name: MeasuredBrowser) => Promise<import('../figures.js').Results>} measure
+ * @returns {Promise<Required<import('../figures.js').Results>>}
+ */
+export async function inBrowsers(full, measure) {
+    const names = /** @type {MeasuredBrowser[]} */ (Object.keys(MEASURED_BROWSERS));
+    const results = [];
+    for (const name of full ? names : names.slice(0, 1)) {
+        try {
+            results.push(await measure(name));
+        } catch (error) {
+            if (!(error instanceof NoBrowserError)) {
+                throw error;
+            }
+            process.stderr.write(`bench: ${error.message}; the rest goes on\n`);
+        }
+    }
+    return {
+        figures: results.flatMap(({ figures }) => figures),
+        series: results.flatMap(({ series = [] }) => series),
     };
 }

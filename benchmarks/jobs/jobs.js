@@ -4,7 +4,6 @@ import { alternate, alternateAsync } from './alternate.js';
 import { awaitLock, giveLock, takeLock } from './handoff.js';
 import { loops } from './loops.js';
 import { memory } from './memory.js';
-import { rounds } from './rounds.js';
 import { permits, readWrite, sections } from './sections.js';
 
 /** The jobs of workers. */
@@ -13,7 +12,6 @@ export const jobs = {
     ...{ awaitLock, giveLock, takeLock },
     loops,
     memory,
-    rounds,
     ...{ permits, readWrite, sections },
 };
 

@@ -3,68 +3,43 @@
 import { readFileSync } from 'node:fs';
 import { builtFile } from '../built.js';
 
-/**
- * The functions of c/bare.c. Addresses are byte offsets.
- *
- * @typedef {object} Exports
- * @property {(address: number, self: number) => number} take
- * @property {(address: number, self: number) => number} give
- */
-
 const FREE = 0;
 
 /** The mark of any holder: threads only check if the word is free. */
 const SELF = 1;
 
-/**
- * No lock, but what no lock can be faster than: one compare-exchange and one exchange, each in a wasm function that
- * JavaScript calls with an address, as the glue calls its module, and that has a slow path. It has neither owner nor waiters.
- */
-class BareInstructions {
-    #exports;
-    #byteOffset;
-
-    /**
-     * @param {WebAssembly.Memory} memory shared
-     * @param {number} byteOffset of the word; 0 there is free
-     */
-    constructor(memory, byteOffset) {
-        const module = new WebAssembly.Module(readFileSync(builtFile('bench-wasm', 'bare.wasm')));
-        const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-        this.#exports = /** @type {Exports} */ (/** @type {unknown} */ (exports));
-        this.#byteOffset = byteOffset;
-    }
-
-    /**
-     * Blocks: never.
-     * Agents: all.
-     */
-    lock() {
-        if (this.#exports.take(this.#byteOffset, SELF) !== FREE) {
-            throw new Error('BareInstructions: lock() of a word that is taken');
-        }
-    }
-
-    /**
-     * Blocks: never.
-     * Agents: all.
-     */
-    unlock() {
-        if (this.#exports.give(this.#byteOffset, SELF) !== SELF) {
-            throw new Error('BareInstructions: unlock() of a word that nobody has taken');
-        }
-    }
-}
-
 const NO_WAIT = 'they do not wait';
-const NO_BLOCK = 'it is what an awaited section costs at least';
 
-/** @type {import('../contestants.js').Contestant} */
+/**
+ * No lock, but what no lock can be faster than: one compare-exchange and one exchange, each in a wasm function
+ * (../c/bare.c) that JavaScript calls with an address, as the glue calls its module, and that has a slow path. It has neither
+ * owner nor waiters.
+ *
+ * @type {import('../contestants.js').Contestant}
+ */
 export const bare = {
     title: 'bare instructions',
     waits: NO_WAIT,
     shares: NO_WAIT,
-    open: ({ memory, lock }) => new BareInstructions(memory, lock),
+    open({ memory, lock: byteOffset }) {
+        const module = new WebAssembly.Module(readFileSync(builtFile('bench-wasm', 'bare.wasm')));
+        const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+        const { take, give } = /** @type {Record<string, (byteOffset: number, self: number) => number>} */ (
+            /** @type {unknown} */ (exports)
+        );
+        return {
+            lock() {
+                if (take?.(byteOffset, SELF) !== FREE) {
+                    throw new Error('bare instructions: lock() of a word that is taken');
+                }
+            },
+            unlock() {
+                if (give?.(byteOffset, SELF) !== SELF) {
+                    throw new Error('bare instructions: unlock() of a word that nobody has taken');
+                }
+            },
+        };
+    },
 };
 
 /**
@@ -75,17 +50,17 @@ export const bare = {
  */
 export const bareAwaited = {
     title: 'bare instructions, await of a resolved promise',
-    blocks: NO_BLOCK,
+    blocks: 'it is what an awaited section costs at least',
     shares: NO_WAIT,
-    open({ memory, lock }) {
-        const word = new BareInstructions(memory, lock);
+    open(arena) {
+        const word = /** @type {Required<import('../contestants.js').Lock>} */ (bare.open(arena));
         return {
             executeLocked(callback) {
                 word.lock();
                 try {
                     const value = callback();
                     if (typeof (/** @type {any} */ (value)?.then) === 'function') {
-                        throw new Error('BareInstructions: executeLocked() of an async callback');
+                        throw new Error('bare instructions: executeLocked() of an async callback');
                     }
                     return Promise.resolve(value);
                 } catch (error) {

@@ -2,72 +2,52 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * @typedef {object} Waiting
- * @property {() => unknown} callback
- * @property {(value: any) => void} resolve
- * @property {(reason: unknown) => void} reject
- * @property {Waiting | undefined} next
- */
-
-/**
  * The limit for any lock's pending requests: a promise for each, in a list, and a job for each callback. It is for
  * one thread, knows no signals, times and contexts, and no owner.
+ *
+ * @returns {import('../contestants.js').Lock}
  */
-class ListOfPromises {
-    #isHeld = false;
+function listOf() {
+    /** @typedef {{ callback: () => any, resolve: (value: any) => void, reject: (reason: unknown) => void, next?: Waiting }} Waiting */
+    let isHeld = false;
     /** @type {Waiting | undefined} */
-    #first;
+    let first;
     /** @type {Waiting | undefined} */
-    #last;
+    let last;
 
-    /**
-     * Blocks: never.
-     * Agents: all.
-     * @template T
-     * @param {() => T | PromiseLike<T>} callback
-     * @returns {Promise<T>}
-     */
-    executeLocked(callback) {
-        return new Promise((resolve, reject) => {
-            const waiting = { callback, resolve, reject, next: undefined };
-            if (this.#last === undefined) {
-                this.#first = waiting;
-            } else {
-                this.#last.next = waiting;
+    async function run() {
+        for (isHeld = true; first !== undefined;) {
+            const { callback, resolve, reject, next } = first;
+            first = next;
+            if (next === undefined) {
+                last = undefined;
             }
-            this.#last = waiting;
-            if (!this.#isHeld) {
-                this.#isHeld = true;
-                this.#run();
+            try {
+                const value = callback();
+                resolve(value);
+                await value;
+            } catch (error) {
+                reject(error);
             }
-        });
+        }
+        isHeld = false;
     }
 
-    #run() {
-        const { callback, resolve, reject, next } = /** @type {Waiting} */ (this.#first);
-        this.#first = next;
-        if (next === undefined) {
-            this.#last = undefined;
-        }
-        try {
-            const value = callback();
-            resolve(value);
-            void this.#goOn(value);
-        } catch (error) {
-            reject(error);
-            void this.#goOn(undefined);
-        }
-    }
-
-    /** @param {any} value */
-    async #goOn(value) {
-        await value;
-        if (this.#first === undefined) {
-            this.#isHeld = false;
-        } else {
-            this.#run();
-        }
-    }
+    return {
+        executeLocked: (callback) =>
+            new Promise((resolve, reject) => {
+                const waiting = { callback, resolve, reject, next: undefined };
+                if (last === undefined) {
+                    first = waiting;
+                } else {
+                    last.next = waiting;
+                }
+                last = waiting;
+                if (!isHeld) {
+                    void run();
+                }
+            }),
+    };
 }
 
 /** @type {import('../contestants.js').Contestant} */
@@ -75,5 +55,5 @@ export const listOfPromises = {
     title: 'a list of promises',
     blocks: 'it is what pending requests cost at least',
     shares: 'it is for one thread',
-    open: () => new ListOfPromises(),
+    open: listOf,
 };

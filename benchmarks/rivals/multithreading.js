@@ -9,7 +9,7 @@ if (globalThis.navigator === undefined) {
 }
 /* Each class takes a buffer of shared memory, as when it arrives in a thread of its own pool, whose task would end with
  * this call. */
-const { Barrier, Condvar, Mutex, RwLock, Semaphore } = /** @type {any} */ (await import('multithreading'));
+const { Condvar, Mutex, RwLock, Semaphore } = /** @type {any} */ (await import('multithreading'));
 
 /** @typedef {import('../contestants.js').Contestant} Contestant */
 
@@ -125,16 +125,5 @@ export const multithreadingCondition = {
                 guard.dispose();
             },
         };
-    },
-};
-
-/** @type {Contestant} */
-export const multithreadingBarrier = {
-    title,
-    // Its lock, how many it takes, how many are missing, and the round.
-    prepare: ({ words }, parties) => new Int32Array(words).set([0, parties, parties, 0]),
-    open({ words }) {
-        const barrier = new Barrier(undefined, words);
-        return { arrive: () => void barrier.blockingWait() };
     },
 };

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { NoBrowserError } from '../../browsers/launch.js';
-import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
-import { openBrowser } from '../browser/driver.js';
+import { inBrowsers, openBrowser } from '../browser/driver.js';
 import { atLeast, figureOf } from '../figures.js';
 import { throughput } from '../rates.js';
 import { quantile, runInTurns } from '../rounds.js';
@@ -124,29 +122,13 @@ export const browsers = {
     name: 'browsers',
     inOtherProcesses: true,
     title: "how long a browser's main thread waits for the lock, while workers re-lock in a loop",
-    async run(options) {
-        const names = /** @type {import('../browser/driver.js').MeasuredBrowser[]} */ (
-            Object.keys(MEASURED_BROWSERS)
-        );
-        const results = [];
-        for (const name of options.full ? names : names.slice(0, 1)) {
+    run: (options) =>
+        inBrowsers(options.full, async (name) => {
+            const browser = await openBrowser(name, options.seconds);
             try {
-                const browser = await openBrowser(name, options.seconds);
-                try {
-                    results.push(await measure(browser, options));
-                } finally {
-                    await browser.close();
-                }
-            } catch (error) {
-                if (!(error instanceof NoBrowserError)) {
-                    throw error;
-                }
-                process.stderr.write(`bench: browsers: ${error.message}; the rest goes on\n`);
+                return await measure(browser, options);
+            } finally {
+                await browser.close();
             }
-        }
-        return {
-            figures: results.flatMap(({ figures }) => figures),
-            series: results.flatMap(({ series = [] }) => series),
-        };
-    },
+        }),
 };

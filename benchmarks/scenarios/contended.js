@@ -20,10 +20,8 @@ import { gridFigures } from './grid-figures.js';
  * @property {number} [readsIn100]
  * @property {import('../contended-run.js').ContendedRun['job']} [job] of each worker in JavaScript
  *
- * @typedef {object} Judging
- * @property {string} [counted] what is so many a second
- * @property {(rates: number[]) => number[]} [ratesOf] what counts of the threads' rates; those by default
- * @property {number} [leastRatio]
+ * @typedef {{ counted?: string, leastRatio?: number }} Judging what is so many a second, and how many at least, of the best
+ *     of the others
  */
 
 /** "Equal or ahead". */
@@ -38,11 +36,6 @@ export const EQUAL = 1;
 export function setting(threads, us, readsIn100) {
     const reads = readsIn100 === undefined ? '' : `${readsIn100}% reads, `;
     return { what: `${threads} threads, ${reads}${us} µs`, threads, us, readsIn100 };
-}
-
-/** All of them. @param {number[]} rates */
-function same(rates) {
-    return rates;
 }
 
 /**
@@ -65,13 +58,12 @@ export async function contendInJs({ keys, settings, where = 'in JavaScript, ', .
             seconds: options.seconds / 2,
         }),
     );
-    const { ratesOf = same } = judging;
     const measured = settings.map((one) => ({
         what: one.what,
         results: Object.fromEntries(
             results
                 .filter((result) => result.setting === one)
-                .map(({ title, runs }) => [title, runs.map(({ rates }) => ratesOf(rates))]),
+                .map(({ title, runs }) => [title, runs.map(({ rates }) => rates)]),
         ),
     }));
     const cannot = Object.fromEntries([...failed, ...refused].map((other) => [other.name, other.cannot]));
@@ -80,7 +72,8 @@ export async function contendInJs({ keys, settings, where = 'in JavaScript, ', .
 
 /**
  * @typedef {Judging & { primitive: import('../c-programs.js').Primitive, all: readonly Setting[],
- *     quick: readonly Setting[] }} FamilyInC
+ *     quick: readonly Setting[], ratesOf?: (rates: number[]) => number[] }} FamilyInC `ratesOf`: what counts of the
+ *     threads' rates; those by default
  *
  * In full natively, too.
  *
@@ -97,8 +90,8 @@ export async function contendInC(family, options) {
  * @param {FamilyInC} family
  * @param {Options} options
  */
-async function gridInC(target, { primitive, all, quick, ...judging }, { full, rounds, seconds }) {
-    const { ratesOf = same } = judging;
+async function gridInC(target, family, { full, rounds, seconds }) {
+    const { primitive, all, quick, ratesOf = (rates) => rates, ...judging } = family;
     const contestants = await contestantsInC(target, primitive);
     const measured = [];
     for (const { what, threads, us, readsIn100 } of full ? all : quick) {

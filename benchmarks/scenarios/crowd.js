@@ -6,106 +6,73 @@ import { askEvery } from '../event-loop.js';
 import { atLeast, figureOf } from '../figures.js';
 import { evenness, throughput } from '../rates.js';
 import { runInTurns } from '../rounds.js';
-import { percentiles } from './page-runs.js';
+import { ASK_EVERY_MS, percentiles } from './page-runs.js';
 
 /* The cost of many more threads than cores: each of them claims its turn now and then, and each turn costs switches. */
 
 const FEW = 2;
 const CROWDS = [8, 16, 32];
 const QUICK_CROWDS = [32];
-const SECTION_US = 5;
+const US = 5;
 
 /** Each thread has a turn every few milliseconds: in less time chance makes them uneven. */
 const LEAST_SECONDS = 2;
-const LEAST_EVENNESS = 0.5;
 
 /** Of what two threads do. */
 const LEAST_SHARE = 0.95;
 
+/** The bound of a value, not of a ratio. */
+const EVEN = { of: /** @type {const} */ ('value'), least: 0.5 };
+const SOON = { of: /** @type {const} */ ('value'), most: 20 };
+
 const PAGE_SECTION_MS = 0.02;
-const ASKS_EVERY_MS = 4;
-const MOST_WAIT_MS = 20;
 
-/** @typedef {'engine' | 'native'} Place */
-
-/** @type {Record<Place, { where: string, run: (threads: number, seconds: number) => Promise<number[]> }>} */
+/** @type {Record<string, (threads: number, seconds: number) => Promise<number[]>>} by place, sections a second by thread */
 const PLACES = {
-    engine: {
-        where: '',
-        run: async (workers, seconds) =>
-            (await runContended({ contestant: 'holdfast', workers, sectionMs: SECTION_US / 1000, seconds }))
-                .rates,
-    },
-    native: {
-        where: 'in native C, ',
-        async run(threads, seconds) {
-            const load = {
-                contestants: ['holdfast'],
-                rounds: 1,
-                threads,
-                sectionMicroseconds: SECTION_US,
-                seconds,
-            };
-            return (await runRoundsInC('native', 'mutex', load))['holdfast']?.[0] ?? [];
-        },
+    '': async (workers, seconds) =>
+        (await runContended({ contestant: 'holdfast', workers, sectionMs: US / 1000, seconds })).rates,
+    async 'in native C, '(threads, seconds) {
+        const load = { contestants: ['holdfast'], rounds: 1, threads, sectionMicroseconds: US, seconds };
+        return (await runRoundsInC('native', 'mutex', load))['holdfast']?.[0] ?? [];
     },
 };
-
-/**
- * @param {Place} place
- * @param {import('./scenarios.js').Options} options
- */
-async function sections(place, { full, rounds, seconds }) {
-    const { where, run } = PLACES[place];
-    const crowds = full ? CROWDS : QUICK_CROWDS;
-    const [few, ...many] = await runInTurns(
-        rounds,
-        [FEW, ...crowds].map((threads) => ({ threads })),
-        ({ threads }) => run(threads, Math.max(seconds, LEAST_SECONDS)),
-    );
-    /** @param {number[][] | undefined} runs */
-    const totals = (runs = []) => runs.map((rates) => throughput({ rates }));
-    const beside = { name: `${FEW} threads`, rounds: totals(few?.runs) };
-    return many.flatMap(({ threads, runs }) => {
-        const what = `${where}${threads} threads, ${SECTION_US} µs`;
-        const shares = runs.map((rates) => evenness({ rates }));
-        return [
-            figureOf(`${what}: sections of all`, '/s', totals(runs), beside, atLeast(LEAST_SHARE)),
-            figureOf(`${what}: the slowest thread's, of the fastest's`, '', shares, undefined, {
-                of: 'value',
-                least: LEAST_EVENNESS,
-            }),
-        ];
-    });
-}
-
-/** @param {import('./scenarios.js').Options} options */
-async function waitsOfThePage({ rounds, seconds }) {
-    const workers = Math.max(...CROWDS);
-    const [asked] = await runInTurns(rounds, [{}], () =>
-        runContended({
-            contestant: 'holdfast',
-            workers,
-            sectionMs: PAGE_SECTION_MS,
-            seconds: Math.max(seconds, LEAST_SECONDS),
-            start: (asker) => askEvery(asker, ASKS_EVERY_MS),
-        }),
-    );
-    return figureOf(
-        `the event loop beside ${workers} threads, ${PAGE_SECTION_MS * 1000} µs: wait, 99th percentile`,
-        'ms',
-        percentiles(asked?.runs ?? []),
-        undefined,
-        { of: 'value', most: MOST_WAIT_MS },
-    );
-}
 
 /** @type {import('./scenarios.js').Scenario} */
 export const crowd = {
     name: 'crowd',
     title: 'many more threads than cores, which lock again and again',
-    async run(options) {
-        const figures = [...(await sections('engine', options)), ...(await sections('native', options))];
-        return { figures: [...figures, await waitsOfThePage(options)] };
+    async run({ full, rounds, seconds: ofOthers }) {
+        const seconds = Math.max(ofOthers, LEAST_SECONDS);
+        const figures = [];
+        for (const [where, run] of Object.entries(PLACES)) {
+            const crowds = [FEW, ...(full ? CROWDS : QUICK_CROWDS)].map((threads) => ({ threads }));
+            const measured = await runInTurns(rounds, crowds, async ({ threads }) => ({
+                rates: await run(threads, seconds),
+            }));
+            const [few, ...many] = measured;
+            const beside = { name: `${FEW} threads`, rounds: few?.runs.map(throughput) };
+            for (const { threads, runs } of many) {
+                const what = `${where}${threads} threads, ${US} µs`;
+                const shares = `${what}: the slowest thread's, of the fastest's`;
+                const all = runs.map(throughput);
+                figures.push(
+                    figureOf(`${what}: sections of all`, '/s', all, beside, atLeast(LEAST_SHARE)),
+                    figureOf(shares, '', runs.map(evenness), undefined, EVEN),
+                );
+            }
+        }
+        const load = {
+            contestant: 'holdfast',
+            workers: Math.max(...CROWDS),
+            sectionMs: PAGE_SECTION_MS,
+            seconds,
+        };
+        const [asked] = await runInTurns(rounds, [{}], () =>
+            runContended({ ...load, start: (asker) => askEvery(asker, ASK_EVERY_MS) }),
+        );
+        const beside = `the event loop beside ${load.workers} threads, ${PAGE_SECTION_MS * 1000} µs`;
+        const waits = percentiles(asked?.runs ?? []);
+        figures.push(figureOf(`${beside}: wait, 99th percentile`, 'ms', waits, undefined, SOON));
+        return { figures };
     },
 };

@@ -13,7 +13,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const MOST_WASM_BYTES = 9216;
 
-/** For comparison, by their names in starts.js. */
+/** Mutex alone, as a bundler makes it a part of a program. */
+const BUNDLE = new URL('../../build/load/holdfast.mjs', import.meta.url);
+
+/** For comparison. */
 const RIVALS = ['async-mutex', 'async-lock', 'async-sema', 'multithreading'];
 
 const BUILT = './dist/index.js';
@@ -21,15 +24,36 @@ const BUILT = './dist/index.js';
 /** Node keeps there what it has compiled, from version 22.1 on. */
 const WITH_CACHE = { NODE_COMPILE_CACHE: `${ROOT}build/load/cache` };
 
+/** How a program begins to use each package: what is imported, and what makes the first lock and runs a section. */
+const STARTS = {
+    holdfast: { from: 'holdfast', start: 'await new all.Mutex().executeLocked(() => {})' },
+    'holdfast, bundled': { from: BUNDLE.href, start: 'await new all.Mutex().executeLocked(() => {})' },
+    'async-mutex': { from: 'async-mutex', start: 'await new all.Mutex().runExclusive(() => {})' },
+    'async-lock': { from: 'async-lock', start: "await new all.default().acquire('key', () => {})" },
+    'async-sema': {
+        from: 'async-sema',
+        start: 'const sema = new all.Sema(1); await sema.acquire(); sema.release()',
+    },
+    multithreading: { from: 'multithreading', start: '(await new all.Mutex().lock()).dispose()' },
+    /** The time of the module loader itself. */
+    'an empty module': { from: 'data:text/javascript,', start: '' },
+};
+
+/** multithreading reads this at once, and Node has it only from version 21 on. */
+const BEFORE = 'globalThis.navigator ??= { hardwareConcurrency: 2 };';
+
 /**
- * @param {string[]} words for benchmarks/start-up.js
+ * @param {keyof typeof STARTS} name
  * @param {Record<string, string>} [environment] more than this process has
- * @returns {Promise<number>} ms from import to the first section
+ * @returns {Promise<number>} ms from import to the first section, in a process of its own
  */
-async function startUp(words, environment) {
-    const env = { ...process.env, ...environment };
-    const all = ['benchmarks/start-up.js', ...words];
-    return Number((await promisify(execFile)(process.execPath, all, { cwd: ROOT, env })).stdout);
+async function startUp(name, environment) {
+    const { from, start } = STARTS[name];
+    const program = `${BEFORE} const began = performance.now(); const all = await import('${from}'); ${start};
+        process.stdout.write(String(performance.now() - began), () => process.exit());`;
+    const options = { cwd: ROOT, env: { ...process.env, ...environment } };
+    const words = ['--input-type=module', '--eval', program];
+    return Number((await promisify(execFile)(process.execPath, words, options)).stdout);
 }
 
 /** @param {number} rounds @returns {Promise<import('../figures.js').Figure[]>} none in a Node that has no such cache */
@@ -37,10 +61,10 @@ async function startsWithCache(rounds) {
     if (!('enableCompileCache' in modules)) {
         return [];
     }
-    await startUp(['holdfast'], WITH_CACHE); // which fills it
+    await startUp('holdfast', WITH_CACHE); // which fills it
     const times = await interleave(rounds, {
-        without: () => startUp(['holdfast']),
-        with: () => startUp(['holdfast'], WITH_CACHE),
+        without: () => startUp('holdfast'),
+        with: () => startUp('holdfast', WITH_CACHE),
     });
     const before = { name: 'without', rounds: times.without };
     return [figureOf('import to first section, with a compile cache', 'ms', times.with, before)];
@@ -48,26 +72,21 @@ async function startsWithCache(rounds) {
 
 /** @param {number} rounds */
 async function starts(rounds) {
-    const figures = [];
-    for (const [where, words] of /** @type {const} */ ([
-        ['', []],
-        [', in a worker', ['worker']],
-    ])) {
-        const names = ['holdfast', 'holdfast, bundled', 'an empty module', ...RIVALS];
-        const times = await interleave(
-            rounds,
-            Object.fromEntries(names.map((name) => [name, () => startUp([name, ...words])])),
-        );
-        const timesOf = (/** @type {string} */ name) => times[name] ?? [];
-        for (const name of ['an empty module', ...RIVALS]) {
+    const names = /** @type {(keyof typeof STARTS)[]} */ (Object.keys(STARTS));
+    const times = await interleave(
+        rounds,
+        Object.fromEntries(names.map((name) => [name, () => startUp(name)])),
+    );
+    const timesOf = (/** @type {string} */ name) => times[name] ?? [];
+    return names
+        .filter((name) => !name.startsWith('holdfast'))
+        .flatMap((name) => {
             const beside = { name, rounds: timesOf(name) };
-            figures.push(
-                figureOf(`import to first section${where}`, 'ms', timesOf('holdfast'), beside),
-                figureOf(`of Mutex alone, bundled${where}`, 'ms', timesOf('holdfast, bundled'), beside),
-            );
-        }
-    }
-    return figures;
+            return [
+                figureOf('import to first section', 'ms', timesOf('holdfast'), beside),
+                figureOf('of Mutex alone, bundled', 'ms', timesOf('holdfast, bundled'), beside),
+            ];
+        });
 }
 
 async function sizes() {
@@ -99,12 +118,10 @@ async function sizes() {
 export const load = {
     name: 'load',
     inOtherProcesses: true,
-    title: 'from import to the first section in Node and a worker, and what a page loads',
+    title: 'from import to the first section in Node, and what a page loads',
     async run({ rounds }) {
-        // Mutex alone, as a bundler makes it a part of a program.
-        const folder = new URL('../../build/load/', import.meta.url);
-        await mkdir(folder, { recursive: true });
-        await writeFile(new URL('holdfast.mjs', folder), await bundled(MUTEX_ALONE));
+        await mkdir(new URL('.', BUNDLE), { recursive: true });
+        await writeFile(BUNDLE, await bundled(MUTEX_ALONE));
         return {
             figures: [...(await sizes()), ...(await starts(rounds)), ...(await startsWithCache(rounds))],
         };

@@ -6,9 +6,8 @@ import { CountingSemaphore, LockSpace, Mutex, RwLock } from 'holdfast';
 import { figureOf } from '../figures.js';
 import { quantile } from '../rounds.js';
 
-/* Every event loop is a worker's, so that all are alike. */
-
-/** @typedef {import('../loop.worker.js').LoopTask} LoopTask */
+/* Event loops hold something asleep, again and again; another has jobs and pauses, and asks for it whenever its last request
+ * was answered. Every event loop is a worker's, so that all are alike. */
 
 const PERMITS = 4;
 const PAUSE_MS = 1;
@@ -17,31 +16,29 @@ const PAUSE_MS = 1;
 const TURN_MS = 1.5;
 const MOST_TURNS = 3;
 
-/** @type {Record<LoopTask['kind'], (space: LockSpace) => { handle: any }>} */
-const MAKE = {
-    mutex: (space) => new Mutex({ space }),
-    semaphore: (space) => new CountingSemaphore({ space, max: PERMITS }),
-    rwlock: (space) => new RwLock({ space }),
+/** @typedef {{ what: string, make: (space: LockSpace) => { handle: unknown }, jobMs: number }} Kind */
+
+/** What is held, and asked for. @type {Record<import('../loop.worker.js').LoopTask['kind'], Kind>} */
+const KINDS = {
+    mutex: { what: 'the mutex', make: (space) => new Mutex({ space }), jobMs: 4 },
+    semaphore: {
+        what: `all ${PERMITS} permits`,
+        make: (space) => new CountingSemaphore({ space, max: PERMITS }),
+        jobMs: 3,
+    },
+    rwlock: { what: 'to write', make: (space) => new RwLock({ space }), jobMs: 4 },
 };
 
-/** @type {Record<LoopTask['kind'], string>} */
-const WANTS = { mutex: 'the mutex', semaphore: `all ${PERMITS} permits`, rwlock: 'to write' };
-
-/**
- * @typedef {object} Load
- * @property {LoopTask['kind']} kind
- * @property {number} others
- * @property {number} holdMs
- * @property {number} jobMs
- */
+/** @typedef {{ kind: keyof typeof KINDS, others: number, holdMs: number }} Load */
 
 /**
  * @param {Load} load
  * @param {number} seconds
  * @returns {Promise<number[]>} ms
  */
-async function waitsOf({ kind, others, holdMs, jobMs }, seconds) {
-    const { handle } = MAKE[kind](new LockSpace());
+async function waitsOf({ kind, others, holdMs }, seconds) {
+    const { make, jobMs } = KINDS[kind];
+    const { handle } = make(new LockSpace());
     /** @param {number} ms */
     const start = (ms) => {
         const permits = ms > 0 ? 1 : PERMITS;
@@ -60,44 +57,32 @@ async function waitsOf({ kind, others, holdMs, jobMs }, seconds) {
     }
 }
 
-/**
- * @param {Load} load
- * @param {import('./scenarios.js').Options} options
- */
-async function measure(load, { rounds, seconds }) {
-    const { kind, others, holdMs, jobMs } = load;
-    const percentiles = [];
-    for (let round = 0; round < rounds; round += 1) {
-        percentiles.push(quantile(await waitsOf(load, seconds), 0.99));
-    }
-    const most = MOST_TURNS * ((others + 1) * (holdMs + TURN_MS) + jobMs);
-    return figureOf(
-        `${WANTS[kind]}, beside ${others} that hold it for ${holdMs} ms: wait, 99th percentile`,
-        'ms',
-        percentiles,
-        undefined,
-        { of: 'value', most },
-    );
-}
-
 /** @type {import('./scenarios.js').Scenario} */
 export const loops = {
     name: 'loops',
     title: `what an event loop waits for among others, with jobs of 3 or 4 ms and pauses of ${PAUSE_MS} ms`,
-    async run(options) {
-        const [sizes, holds] = options.full
-            ? [
-                  [3, 4, 5, 6],
-                  [1, 2, 3],
-              ]
-            : [[3, 6], [1]];
+    async run({ full, rounds, seconds }) {
+        /** @type {Load[]} */
+        const loads = (full ? [3, 4, 5, 6] : [3, 6]).flatMap((others) => [
+            ...(full ? [1, 2, 3] : [1]).map((holdMs) => ({
+                kind: /** @type {const} */ ('mutex'),
+                others,
+                holdMs,
+            })),
+            { kind: 'semaphore', others, holdMs: 1 },
+            { kind: 'rwlock', others, holdMs: 1 },
+        ]);
         const figures = [];
-        for (const others of sizes) {
-            for (const holdMs of holds) {
-                figures.push(await measure({ kind: 'mutex', others, holdMs, jobMs: 4 }, options));
+        for (const load of loads) {
+            const { kind, others, holdMs } = load;
+            const percentiles = [];
+            for (let round = 0; round < rounds; round += 1) {
+                percentiles.push(quantile(await waitsOf(load, seconds), 0.99));
             }
-            figures.push(await measure({ kind: 'semaphore', others, holdMs: 1, jobMs: 3 }, options));
-            figures.push(await measure({ kind: 'rwlock', others, holdMs: 1, jobMs: 4 }, options));
+            const { what, jobMs } = KINDS[kind];
+            const title = `${what}, beside ${others} that hold it for ${holdMs} ms: wait, 99th percentile`;
+            const most = MOST_TURNS * ((others + 1) * (holdMs + TURN_MS) + jobMs);
+            figures.push(figureOf(title, 'ms', percentiles, undefined, { of: 'value', most }));
         }
         return { figures };
     },

@@ -15,11 +15,9 @@ import { quantile } from '../rounds.js';
 
 export const ASK_EVERY_MS = 4;
 
-const SECTIONS_MS = [0.005, 0.05, 1];
-
 /** @type {readonly Load[]} */
 export const ALL_LOADS = [1, 2].flatMap((workers) =>
-    SECTIONS_MS.map((sectionMs) => ({ workers, sectionMs })),
+    [0.005, 0.05, 1].map((sectionMs) => ({ workers, sectionMs })),
 );
 
 /** @type {readonly Load[]} */
@@ -34,7 +32,7 @@ export const QUICK_LOADS = [{ workers: 2, sectionMs: 0.05 }];
 const WARM_UP = { load: { workers: 1, sectionMs: 0.05 }, askEveryMs: 1, seconds: 4 };
 
 /** Of fewer than a hundred requests, the 99th percentile is the worst. */
-export const LEAST_SECONDS = (100 * ASK_EVERY_MS) / 1000;
+const LEAST_SECONDS = (100 * ASK_EVERY_MS) / 1000;
 
 /** @param {Load} load */
 export function describeLoad({ workers, sectionMs }) {
@@ -67,27 +65,12 @@ export function waitBound({ workers, sectionMs }, slackMs = SLACK_MS, cores = av
  * @returns {number[]} ms, the 99th percentile by run
  */
 export function percentiles(runs, part = 'all') {
-    return runs.map(({ waits }) =>
-        quantile(
-            waits.map((waited) => waited[part]),
-            0.99,
-        ),
-    );
+    const waitsOf = (/** @type {Measured} */ { waits }) => waits.map((waited) => waited[part]);
+    return runs.map((run) => quantile(waitsOf(run), 0.99));
 }
 
 /**
- * @typedef {object} PageRuns of one load
- * @property {Load} load
- * @property {{ title: string, runs: Measured[] }[]} contestants holdfast first
- *
- * @typedef {object} AllPageRuns
- * @property {PageRuns[]} loads
- * @property {{ name: string, cannot: string }[]} refused
- */
-
-/**
  * @param {import('./scenarios.js').Options} options
- * @returns {Promise<AllPageRuns>}
  */
 async function run({ full, rounds, seconds }) {
     const keys = ['holdfast', 'textbook', ...(full ? ['multithreading', 'webLocks', 'atomicsMutex'] : [])];
@@ -98,7 +81,7 @@ async function run({ full, rounds, seconds }) {
         runContended({ ...load, contestant, seconds: time, start: (asker) => askEvery(asker, everyMs) });
     const warmedUp = await contend(
         1,
-        admitted.map(({ key, title }) => ({ key, title, what: describeLoad(WARM_UP.load) })),
+        admitted.map((one) => ({ ...one, what: describeLoad(WARM_UP.load) })),
         ({ key }) => runOne(WARM_UP.load, key, WARM_UP.askEveryMs, WARM_UP.seconds * Math.min(1, seconds)),
     );
     const variants = loads.flatMap((load) =>
@@ -108,6 +91,7 @@ async function run({ full, rounds, seconds }) {
         runOne(load, key, ASK_EVERY_MS, Math.max(seconds, LEAST_SECONDS)),
     );
     return {
+        /** Of one load; holdfast is the first contestant. */
         loads: loads.map((load) => ({
             load,
             contestants: measured.results.filter((one) => one.load === load),
@@ -116,7 +100,9 @@ async function run({ full, rounds, seconds }) {
     };
 }
 
-/** @type {WeakMap<import('./scenarios.js').Options, Promise<AllPageRuns>>} */
+/** @typedef {Awaited<ReturnType<typeof run>>} PageRuns */
+
+/** @type {WeakMap<import('./scenarios.js').Options, Promise<PageRuns>>} */
 const done = new WeakMap();
 
 /**
@@ -125,10 +111,7 @@ const done = new WeakMap();
  * @param {import('./scenarios.js').Options} options
  */
 export function pageRuns(options) {
-    let runs = done.get(options);
-    if (runs === undefined) {
-        runs = run(options);
-        done.set(options, runs);
-    }
+    const runs = done.get(options) ?? run(options);
+    done.set(options, runs);
     return runs;
 }

@@ -2,14 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
-import { figureOf } from '../figures.js';
+import { atLeast, figureOf } from '../figures.js';
+import { evenness, throughput } from '../rates.js';
 import { runInTurns } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
 import { ASK_EVERY_MS, describeLoad, pageRuns, percentiles, waitBound } from './page-runs.js';
 
-const WORST_MS = 20;
-
 /** @typedef {import('../contended-run.js').Measured} Measured */
+/** @typedef {import('./scenarios.js').Scenario} Scenario */
+/** @typedef {import('./page-runs.js').PageRuns['loads'][0]} LoadRuns */
+
+const P99 = 'wait, 99th percentile';
+const WORST = { of: /** @type {const} */ ('value'), most: 20, note: 'in a quiet run of 10 s' };
 
 /** @param {Measured[]} runs */
 function allWaits(runs) {
@@ -17,43 +21,41 @@ function allWaits(runs) {
 }
 
 /**
- * @param {import('./page-runs.js').PageRuns} runs
+ * Compares all rivals by the percentile, and the first by more.
+ *
+ * @param {LoadRuns} runs
  * @returns {import('../figures.js').Figure[]}
  */
-function figuresOf({ load, contestants: [holdfast, ...rivals] }) {
+function waitsOf({ load, contestants: [holdfast, first, ...rivals] }) {
     const what = describeLoad(load);
     const runs = holdfast?.runs ?? [];
-    return rivals.flatMap(({ title: name, runs: theirs }, index) => {
-        const isFirst = index === 0;
-        const p99 = figureOf(
-            `${what}: wait, 99th percentile`,
+    /** @param {string} of @param {LoadRuns['contestants'][0]} rival @param {import('../figures.js').Bound} [bound] @param {'all' | 'forLock'} [part] */
+    const compare = (of, { title: name, runs: theirs }, bound, part) =>
+        figureOf(
+            `${what}: ${of}`,
             'ms',
-            percentiles(runs),
-            { name, rounds: percentiles(theirs) },
-            isFirst ? waitBound(load) : undefined,
+            percentiles(runs, part),
+            { name, rounds: percentiles(theirs, part) },
+            bound,
         );
-        if (!isFirst) {
-            return [p99];
-        }
-        const [worst, theirWorst] = [Math.max(...allWaits(runs)), Math.max(...allWaits(theirs))];
-        return [
-            p99,
-            figureOf(
-                `${what}: the same, without the time in which it only lacked a core`,
-                'ms',
-                percentiles(runs, 'forLock'),
-                { name, rounds: percentiles(theirs, 'forLock') },
-            ),
-            {
-                what: `${what}: wait, worst of all rounds`,
-                unit: 'ms',
-                value: worst,
-                beside: { name, value: theirWorst },
-                ratio: worst / theirWorst,
-                bound: { of: /** @type {const} */ ('value'), most: WORST_MS, note: 'in a quiet run of 10 s' },
-            },
-        ];
-    });
+    if (first === undefined) {
+        return [];
+    }
+    const [value, theirWorst] = [Math.max(...allWaits(runs)), Math.max(...allWaits(first.runs))];
+    const withoutLack = 'the same, without the time in which it only lacked a core';
+    return [
+        compare(P99, first, waitBound(load)),
+        compare(withoutLack, first, undefined, 'forLock'),
+        {
+            what: `${what}: wait, worst of all rounds`,
+            unit: 'ms',
+            value,
+            beside: { name: first.title, value: theirWorst },
+            ratio: value / theirWorst,
+            bound: WORST,
+        },
+        ...rivals.map((rival) => compare(P99, rival)),
+    ];
 }
 
 /** The load with other things to wait for than a mutex. */
@@ -71,32 +73,27 @@ const FAMILY = [
 ];
 
 /** @param {import('./scenarios.js').Options} options */
-async function figuresOfFamily({ rounds, seconds }) {
+async function waitsOfFamily({ rounds, seconds }) {
     const start = (/** @type {import('../event-loop.js').Asker} */ asker) => askEvery(asker, ASK_EVERY_MS);
     const results = await runInTurns(rounds, FAMILY, (one) =>
         runContended({ ...one, ...FAMILY_LOAD, seconds, start }),
     );
-    return results.map(({ what, runs }) =>
-        figureOf(
-            `${what}, ${describeLoad(FAMILY_LOAD)}: wait, 99th percentile`,
-            'ms',
-            percentiles(runs),
-            undefined,
-            waitBound(FAMILY_LOAD),
-        ),
-    );
+    return results.map(({ what, runs }) => {
+        const title = `${what}, ${describeLoad(FAMILY_LOAD)}: ${P99}`;
+        return figureOf(title, 'ms', percentiles(runs), undefined, waitBound(FAMILY_LOAD));
+    });
 }
 
-/** @type {import('./scenarios.js').Scenario} */
+/** @type {Scenario} */
 export const page = {
     name: 'page',
     title: 'how long the event loop waits for the lock, asking every 4 ms, while workers re-lock in a loop',
     async run(options) {
         const { loads, refused } = await pageRuns(options);
-        const figures = loads.flatMap(figuresOf);
+        const figures = loads.flatMap(waitsOf);
         const { what = '', unit = '', value = NaN } = figures[0] ?? {};
         const others = refused.map((beside) => ({ what, unit, value, beside }));
-        const ofFamily = options.full ? await figuresOfFamily(options) : [];
+        const ofFamily = options.full ? await waitsOfFamily(options) : [];
         return {
             figures: [...figures, ...others, ...ofFamily],
             series: loads.flatMap(({ load, contestants }) =>
@@ -108,4 +105,30 @@ export const page = {
             ),
         };
     },
+};
+
+const EVEN = { of: /** @type {const} */ ('value'), least: 0.8 };
+
+/** @param {LoadRuns} runs */
+function priceOf({ load, contestants: [holdfast, textbook] }) {
+    const what = describeLoad(load);
+    const [ours, theirs] = [holdfast?.runs ?? [], textbook?.runs ?? []];
+    const beside = (/** @type {(run: Measured) => number} */ of) => ({
+        name: textbook?.title ?? '',
+        rounds: theirs.map(of),
+    });
+    const [sections, shares] = ['sections of all workers', 'fewest / most sections of a worker'];
+    return [
+        figureOf(`${what}: ${sections}`, '/s', ours.map(throughput), beside(throughput), atLeast(0.95)),
+        ...(load.workers === 1
+            ? []
+            : [figureOf(`${what}: ${shares}`, '', ours.map(evenness), beside(evenness), EVEN)]),
+    ];
+}
+
+/** @type {Scenario} */
+export const price = {
+    name: 'price',
+    title: 'what that costs the workers (the same runs)',
+    run: async (options) => ({ figures: (await pageRuns(options)).loads.flatMap(priceOf) }),
 };

@@ -3,8 +3,6 @@
 import { barrier } from './barrier.js';
 import { browsers } from './browsers.js';
 import { busy } from './busy.js';
-import { c } from './c.js';
-import { cThreads } from './c-threads.js';
 import { condition } from './condition.js';
 import { counts } from './counts.js';
 import { crowd } from './crowd.js';
@@ -15,16 +13,13 @@ import { lines } from './lines.js';
 import { load } from './load.js';
 import { loops } from './loops.js';
 import { memory } from './memory.js';
-import { page } from './page.js';
-import { price } from './price.js';
+import { c, cThreads, threads, uncontended } from './mutex.js';
+import { page, price } from './page.js';
 import { queue } from './queue.js';
 import { rwlock } from './rwlock.js';
 import { semaphore } from './semaphore.js';
 import { sqlite } from './sqlite.js';
-import { threads } from './threads.js';
 import { trace } from './trace.js';
-import { uncontended } from './uncontended.js';
-import { webLocks } from './web-locks.js';
 
 /**
  * @typedef {object} Options
@@ -63,7 +58,6 @@ export const scenarios = [
     condition,
     barrier,
     counts,
-    webLocks,
     memory,
     idle,
     load,

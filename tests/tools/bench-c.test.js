@@ -132,7 +132,6 @@ for (const { primitive, job } of /** @type {const} */ ([
     { primitive: 'RwLock', job: 'readWrite' },
     { primitive: 'Condition', job: 'alternate' },
     { primitive: 'Condition', job: 'alternateAsync' },
-    { primitive: 'Barrier', job: 'rounds' },
 ])) {
     test(`bench-c: workers use the locks of holdfast and of multithreading from JavaScript (${primitive}, ${job})`, async () => {
         const ours = primitive.charAt(0).toLowerCase() + primitive.slice(1);
