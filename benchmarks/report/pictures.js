@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { draw } from './drawing.js';
 import { browsersOf, captionOf } from './runs.js';
 import { waitsPicture } from './waits.js';
 
@@ -36,17 +35,16 @@ const PICTURES = {
 
 /**
  * @param {import('./runs.js').Run[]} runs of which the first that has the scenario is shown
- * @returns {Promise<Map<string, { svg: string, title: string }>>} those that there are series for
+ * @returns {Map<string, { svg: string, title: string }>} those that there are series for
  */
-export async function drawPictures(runs) {
+export function drawPictures(runs) {
     const pictures = new Map();
     for (const [name, { scenario, inBrowsers, ...words }] of Object.entries(PICTURES)) {
         for (const run of runs) {
             const series = run.scenarios.find((result) => result.name === scenario)?.series ?? [];
             if (series.length > 0 && !pictures.has(name)) {
                 const caption = captionOf(run, inBrowsers ? browsersOf(run) : run.machine.runtime);
-                const picture = waitsPicture(series, { ...words, caption });
-                pictures.set(name, { svg: await draw(picture), title: picture.title });
+                pictures.set(name, waitsPicture(series, { ...words, caption }));
             }
         }
     }

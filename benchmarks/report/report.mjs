@@ -34,14 +34,14 @@ function readCommandLine(words) {
 }
 
 /** @param {string[]} words */
-async function report(words) {
+function report(words) {
     const { values, positionals } = readCommandLine(words);
     if (values.help) {
         console.log(HELP);
         return;
     }
     const runs = (positionals.length > 0 ? positionals : [FILE]).map(readRun);
-    const pictures = await drawPictures(runs);
+    const pictures = drawPictures(runs);
     const document = writeDocument(readFileSync(TEXT, 'utf8'), runs, pictures);
     const figures = join(values.out, 'figures');
     mkdirSync(figures, { recursive: true });
@@ -52,7 +52,7 @@ async function report(words) {
 }
 
 try {
-    await report(process.argv.slice(2));
+    report(process.argv.slice(2));
 } catch (error) {
     process.stderr.write(
         `bench:report: ${error instanceof ReportError ? error.message : (/** @type {any} */ (error)?.stack ?? error)}\n`,

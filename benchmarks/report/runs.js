@@ -39,13 +39,13 @@ export function describeRun({ machine, options: { rounds, seconds } }) {
 }
 
 /**
- * The machine and the day of a picture.
+ * The machine and the day of a picture, in lines that fit.
  *
  * @param {Run} run
  * @param {string} runtime
  */
-export function captionOf({ machine }, runtime) {
-    return `${machine.date.slice(0, 10)}; ${machineLine({ ...machine, runtime })}`;
+export function captionOf({ machine: { date, machine, cores, system } }, runtime) {
+    return [`${date.slice(0, 10)}; ${machine}, ${cores} cores; ${system}`, runtime];
 }
 
 /** Their figures begin with their names and versions. @param {Run} run */

@@ -1,33 +1,44 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { MARGIN, RULE, WIDTH, withHalo } from './drawing.js';
 
-/* Wait distributions: a panel a setting; to the right ever rarer requests, upwards their waits, logarithmic. */
+/* Wait distributions as SVG: a panel a setting; to the right ever rarer requests, upwards their waits, logarithmic. All places
+ * are in pixels and nothing is measured, since this machine need not have the reader's fonts. */
 
 /** @typedef {import('../figures.js').Series} Series */
 
-const RAREST = 3;
-const LEAST_MS = 0.01;
-const FRAME_MS = 1000 / 60;
-const TOLD = 0.99;
+const WIDTH = 800;
+const HEAD = 94;
+const MARGIN = 16;
+const LEFT = MARGIN + 52; // of the first panel, for its axis
+const GAP = 28;
+const HEIGHT = 170;
+const ROW = HEIGHT + 72; // with its axis, and the title of the next
+const CAPTION = 15;
+
+const INK = '#24292f';
+const PALE = '#59636e';
+const GRID = '#e6e9ed';
+
+/** A background of its own, so that one file serves light pages and dark ones. */
+const BACKGROUND = '#ffffff';
 
 const HOLDFAST = 'holdfast';
 
-/** Blue and orange are told apart by the colour-blind too. */
-const LOOKS = {
-    ours: { color: '#0b57d0', strokeWidth: 3.5 },
-    theirs: { color: '#c4570c', strokeWidth: 2.5 },
-};
-
-/** @param {string} contestant */
+/** Blue and orange are told apart by the colour-blind too. @param {string} contestant */
 function looksOf(contestant) {
-    return contestant === HOLDFAST ? LOOKS.ours : LOOKS.theirs;
+    return contestant === HOLDFAST ? { colour: '#0b57d0', width: 3.5 } : { colour: '#c4570c', width: 2.5 };
 }
 
 /** @param {string} contestant */
 function nameOf(contestant) {
     return contestant === 'textbook' ? 'textbook lock' : contestant;
 }
+
+const RAREST = 3;
+const FRACTIONS = { '50%': 0.5, '90%': 0.9, '99%': 0.99, '99.9%': 0.999 };
+const DECADES = [0.01, 0.1, 1, 10, 100, 1000, 10_000, 100_000];
+const FRAME_MS = 1000 / 60;
+const TOLD = 0.99;
 
 /** For the name of the highest line. */
 const ROOM_ABOVE = 3;
@@ -46,7 +57,7 @@ function pathOf(points) {
     let last = -Infinity;
     for (const [fraction, ms] of points) {
         const x = rarity(fraction);
-        if (Number.isFinite(x) && x - last >= FINEST_STEP && last < RAREST && ms > 0) {
+        if (x <= RAREST && x - last >= FINEST_STEP && ms > 0) {
             path.push({ x, ms });
             last = x;
         }
@@ -54,14 +65,9 @@ function pathOf(points) {
     return path;
 }
 
-/**
- * Within how many ms that fraction of all requests was answered.
- *
- * @param {Series} series
- * @param {number} fraction
- */
-function within({ points }, fraction) {
-    return points.find(([some]) => some >= fraction - 1e-9)?.[1];
+/** Within how many ms so many of all requests were answered. @param {Series} series */
+function told({ points }) {
+    return points.find(([some]) => some >= TOLD - 1e-9)?.[1] ?? NaN;
 }
 
 /** @param {number} ms */
@@ -70,87 +76,74 @@ function span(ms) {
     return `${value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toPrecision(2)} ${unit}`;
 }
 
-/** @param {readonly Series[]} series */
-function msDomain(series) {
-    const shown = series.flatMap(({ points }) => pathOf(points).map(({ ms }) => ms));
-    const least = Math.max(LEAST_MS, Math.min(1, ...shown));
-    // The dotted line has to be in the picture too.
-    return [10 ** Math.floor(Math.log10(least)), ROOM_ABOVE * Math.max(FRAME_MS, ...shown)];
+/** @param {number} value */
+function round(value) {
+    return Math.round(value * 10) / 10;
 }
 
 /**
- * @param {Series} series
- * @param {boolean} isLowest so that there is no line under it, and room for its name
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ * @param {{ size?: number, fill?: string, weight?: number, anchor?: string, halo?: boolean }} [look] `halo`: it can be read
+ *     on whatever it lies on
  */
-function told(series, isLowest) {
-    const ms = within(series, TOLD);
-    if (ms === undefined) {
-        return [];
-    }
-    const { color } = looksOf(series.contestant);
-    const text = `${nameOf(series.contestant)} ${span(ms)}`;
-    const place = { data: { values: [{ x: rarity(TOLD), ms }] }, encoding: places() };
-    return [
-        { ...place, mark: { type: 'point', filled: true, size: 60, color, opacity: 1 } },
-        ...withHalo({
-            ...place,
-            mark: {
-                type: 'text',
-                text,
-                ...(isLowest ? { align: 'center', dy: 20 } : { align: 'right', dx: 6, dy: -12 }),
-                color,
-                fontWeight: 600,
-            },
-        }),
-    ];
+function text(x, y, words, { size = 12, fill = PALE, weight = 400, anchor = 'start', halo = false } = {}) {
+    const escaped = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const around = halo ? ` stroke="${BACKGROUND}" stroke-width="4" paint-order="stroke"` : '';
+    const place = `x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"`;
+    return `<text ${place} font-size="${size}px" font-weight="${weight}" fill="${fill}"${around}>${escaped}</text>`;
 }
 
-function places() {
-    return { x: { field: 'x', type: 'quantitative' }, y: { field: 'ms', type: 'quantitative' } };
+/** @param {string} path @param {string} stroke @param {string} [more] attributes */
+function line(path, stroke, more = '') {
+    return `<path fill="none" stroke="${stroke}"${more} d="${path}"/>`;
 }
 
 /**
  * @param {readonly Series[]} series
- * @param {{ domain: number[], isLeft: boolean, isBottom: boolean, axis: string }} place
- * @returns {import('./drawing.js').Layer[]}
+ * @param {{ left: number, top: number, width: number, domain: [number, number], isLeft: boolean, axis: string }} place
  */
-function layersOf(series, { domain, isLeft, isBottom, axis }) {
-    const lowest = series.toSorted((a, b) => (within(a, TOLD) ?? NaN) - (within(b, TOLD) ?? NaN))[0];
-    const ticks = [0.5, 0.9, 0.99, 0.999].map(rarity);
-    const decades = [0.01, 0.1, 1, 10, 100, 1000, 10_000, 100_000];
-    const x = {
-        ...places().x,
-        scale: { domain: [0, RAREST], nice: false },
-        axis: {
-            title: isBottom ? axis : null,
-            values: ticks,
-            labelExpr: "format(1 - pow(10, -datum.value), '.4~p')",
-            labelFlush: true,
-        },
-    };
-    const y = {
-        ...places().y,
-        scale: { type: 'log', domain, nice: false },
-        axis: {
-            title: null,
-            values: decades,
-            labels: isLeft,
-            labelExpr: "datum.value >= 1000 ? datum.value / 1000 + ' s' : format(datum.value, '~r') + ' ms'",
-        },
-    };
+function panelOf(series, { left, top, width, domain: [least, most], isLeft, axis }) {
+    const xOf = (/** @type {number} */ x) => round(left + (width * x) / RAREST);
+    const yOf = (/** @type {number} */ ms) =>
+        round(top + HEIGHT * (1 - Math.log(ms / least) / Math.log(most / least)));
+    const [right, bottom] = [left + width, top + HEIGHT];
+    const decades = DECADES.filter((ms) => ms >= least && ms <= most);
+    const lowest = series.toSorted((a, b) => told(a) - told(b))[0];
     return [
-        {
-            data: { values: [{ ms: FRAME_MS }] },
-            mark: { type: 'rule', color: RULE, strokeDash: [2, 3] },
-            encoding: { y: places().y },
-        },
+        text(left, top - 16, series[0]?.panel ?? '', { size: 13, fill: INK, weight: 600 }),
+        ...decades.map((ms) => line(`M${left},${yOf(ms)}H${right}`, GRID)),
+        ...decades
+            .filter(() => isLeft)
+            .map((ms) =>
+                text(left - 6, yOf(ms) + 4, ms >= 1000 ? `${ms / 1000} s` : `${ms} ms`, { anchor: 'end' }),
+            ),
+        ...Object.entries(FRACTIONS).flatMap(([label, fraction]) => {
+            const x = xOf(rarity(fraction));
+            const anchor = fraction > TOLD ? 'end' : 'middle';
+            return [line(`M${x},${top}V${bottom}`, GRID), text(x, bottom + 17, label, { anchor })];
+        }),
+        text(left + width / 2, bottom + 37, axis, { anchor: 'middle' }),
+        line(`M${left},${yOf(FRAME_MS)}H${right}`, '#8c959f', ' stroke-dasharray="2,3"'),
         // The rival first, so that holdfast's line is drawn over it.
-        ...series.toReversed().map(({ contestant, points }) => ({
-            data: { values: pathOf(points) },
-            mark: { type: 'line', ...looksOf(contestant), clip: true },
-            encoding: { x, y },
-        })),
-        ...series.flatMap((one) => told(one, one === lowest)),
+        ...series.toReversed().map(({ contestant, points }) => {
+            const { colour, width: stroke } = looksOf(contestant);
+            const path = pathOf(points).map(({ x, ms }) => `${xOf(x)},${yOf(ms)}`);
+            return line(`M${path.join('L')}`, colour, ` stroke-width="${stroke}"`);
+        }),
+        ...series.flatMap((one) => {
+            const [x, y] = [xOf(rarity(TOLD)), yOf(told(one))];
+            const { colour: fill } = looksOf(one.contestant);
+            const look = { fill, weight: 600, halo: true };
+            const words = `${nameOf(one.contestant)} ${span(told(one))}`;
+            return [
+                `<circle cx="${x}" cy="${y}" r="4.4" fill="${fill}"/>`,
+                one === lowest // there is no line under it, and room for its name
+                    ? text(x, y + 20, words, { ...look, anchor: 'middle' })
+                    : text(x + 6, y - 12, words, { ...look, anchor: 'end' }),
+            ];
+        }),
     ];
 }
 
@@ -160,40 +153,49 @@ function layersOf(series, { domain, isLeft, isBottom, axis }) {
  * @property {string} what happens to 99 of 100
  * @property {string} axis
  * @property {string} subtitle
- * @property {string} caption
+ * @property {string[]} caption lines that say where and when it was measured
  */
 
 /**
  * @param {readonly Series[]} allSeries holdfast's first in each panel
  * @param {Words} words
- * @returns {import('./drawing.js').Picture}
+ * @returns {{ title: string, svg: string }}
  */
 export function waitsPicture(allSeries, { rival, what, axis, subtitle, caption }) {
     const series = allSeries.filter(({ contestant }) => contestant === HOLDFAST || contestant === rival);
-    const titles = [...new Set(series.map(({ panel }) => panel))];
-    const domain = msDomain(series);
-    const columns = titles.length === 4 ? 2 : Math.min(3, titles.length);
-    const left = 52;
-    const gap = 28;
-    const room = WIDTH - MARGIN.left - left - (columns - 1) * gap - MARGIN.right;
-    return {
-        title: finding(series, rival, what),
-        subtitle: `${subtitle} Dotted: one frame at 60 Hz.`,
-        caption,
-        layout: { columns, left, gap, width: Math.floor(room / columns), height: 170 },
-        panels: titles.map((title, index) => ({
-            title,
-            layers: layersOf(
-                series.filter(({ panel }) => panel === title),
-                {
-                    domain,
-                    axis,
-                    isLeft: index % columns === 0,
-                    isBottom: index >= titles.length - columns,
-                },
-            ),
-        })),
-    };
+    const panels = [...new Set(series.map(({ panel }) => panel))];
+    const shown = series.flatMap(({ points }) => pathOf(points).map(({ ms }) => ms));
+    const least = Math.max(0.01, Math.min(1, ...shown));
+    /** The dotted line has to be in the picture too. @type {[number, number]} */
+    const domain = [10 ** Math.floor(Math.log10(least)), ROOM_ABOVE * Math.max(FRAME_MS, ...shown)];
+    const columns = panels.length === 4 ? 2 : Math.min(3, panels.length);
+    const width = Math.floor((WIDTH - LEFT - (columns - 1) * GAP - MARGIN) / columns);
+    const end = HEAD + Math.ceil(panels.length / columns) * ROW;
+    const title = finding(series, rival, what);
+    const drawn = panels.flatMap((panel, index) =>
+        panelOf(
+            series.filter((one) => one.panel === panel),
+            {
+                left: LEFT + (index % columns) * (width + GAP),
+                top: HEAD + Math.floor(index / columns) * ROW,
+                width,
+                domain,
+                isLeft: index % columns === 0,
+                axis: index >= panels.length - columns ? axis : '',
+            },
+        ),
+    );
+    const height = end + caption.length * CAPTION;
+    const svg = [
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif">`,
+        `<rect width="${WIDTH}" height="${height}" fill="${BACKGROUND}"/>`,
+        text(MARGIN, 33, title, { size: 16, fill: INK, weight: 600 }),
+        text(MARGIN, 56, `${subtitle} Dotted: one frame at 60 Hz.`, { size: 13 }),
+        ...drawn,
+        ...caption.map((words, index) => text(MARGIN, end + index * CAPTION, words, { size: 11 })),
+        '</svg>\n',
+    ];
+    return { title, svg: svg.join('\n') };
 }
 
 /**
@@ -205,10 +207,7 @@ export function waitsPicture(allSeries, { rival, what, axis, subtitle, caption }
  */
 function finding(series, rival, what) {
     const worst = [HOLDFAST, rival].flatMap((name) => {
-        const waits = series
-            .filter(({ contestant }) => contestant === name)
-            .map((one) => within(one, TOLD) ?? NaN);
-        const most = Math.max(...waits);
+        const most = Math.max(...series.filter(({ contestant }) => contestant === name).map(told));
         const the = name === 'textbook' ? 'the ' : '';
         return Number.isFinite(most) ? [`${span(most)} with ${the}${nameOf(name)}`] : [];
     });
