@@ -40,16 +40,6 @@ export class FailedContestantError extends Error {
 }
 
 /**
- * The last line of a program's output, which says why a contestant failed.
- *
- * @param {string} output
- */
-function failureIn(output) {
-    const line = output.trim().split('\n').at(-1) ?? '';
-    return line.startsWith('{ "failed"') ? new FailedContestantError(JSON.parse(line)) : undefined;
-}
-
-/**
  * @param {Target} target
  * @param {'contended' | 'counted' | 'idle'} program
  * @param {(string | number)[]} words
@@ -67,7 +57,10 @@ async function run(target, program, words, seconds) {
     const [output, [code, killedBy]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (code !== 0) {
         const end = killedBy === null ? `exit code ${code}` : `it did not end, ${killedBy}`;
-        throw failureIn(output) ?? new Error(`${program} (${target}) ${words.join(' ')}: ${end}`);
+        const line = output.trim().split('\n').at(-1) ?? '';
+        throw line.startsWith('{ "failed"')
+            ? new FailedContestantError(JSON.parse(line))
+            : new Error(`${program} (${target}) ${words.join(' ')}: ${end}`);
     }
     return JSON.parse(output);
 }
@@ -126,8 +119,11 @@ const WARM_UP_SECONDS = 0.03;
 
 /**
  * @typedef {object} LoadInC
+ * @property {readonly string[]} contestants
+ * @property {number} rounds
  * @property {number} threads
  * @property {number} sectionMicroseconds
+ * @property {number} [readsIn100]
  * @property {number} seconds that are measured
  *
  * @typedef {number[]} Rates sections per second by thread
@@ -138,15 +134,12 @@ const WARM_UP_SECONDS = 0.03;
  *
  * @param {Target} target
  * @param {Primitive} primitive
- * @param {LoadInC & { contestants: readonly string[], rounds: number, readsIn100?: number }} load
+ * @param {LoadInC} load
  * @returns {Promise<Record<string, Rates[]>>} by contestant and round
  * @throws {FailedContestantError}
  */
-export async function runRoundsInC(target, primitive, load) {
-    const results = await runRounds(target, 'contended', primitive, load);
-    return Object.fromEntries(
-        load.contestants.map((name) => [name, results.map((round) => round[name] ?? [])]),
-    );
+export function runRoundsInC(target, primitive, load) {
+    return runRounds(target, 'contended', primitive, load);
 }
 
 /**
@@ -157,30 +150,33 @@ export async function runRoundsInC(target, primitive, load) {
  * The same, natively, with all operations on the lock counted.
  *
  * @param {Primitive} primitive
- * @param {Parameters<typeof runRoundsInC>[2]} load
+ * @param {LoadInC} load
  * @returns {Promise<Record<string, Counts[]>>} by contestant and round
  */
-export async function runCountedInC(primitive, load) {
-    const results = await runRounds('native', 'counted', primitive, load);
-    return Object.fromEntries(
-        load.contestants.map((name) => [name, results.map((round) => round[`${name}, counted`])]),
-    );
+export function runCountedInC(primitive, load) {
+    return runRounds('native', 'counted', primitive, load);
 }
 
 /**
  * @param {Target} target
  * @param {'contended' | 'counted'} program
  * @param {Primitive} primitive
- * @param {Parameters<typeof runRoundsInC>[2]} load
- * @returns {Promise<Record<string, any>[]>} what it prints of each round
+ * @param {LoadInC} load
+ * @returns {Promise<Record<string, any[]>>} what it prints of each contestant, by round
  */
-function runRounds(target, program, primitive, load) {
+async function runRounds(target, program, primitive, load) {
     const { contestants, rounds, threads, sectionMicroseconds, seconds, readsIn100 = NONE } = load;
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
     const words = [threads, rounds, ...milliseconds, primitive, sectionMicroseconds * 1000, readsIn100];
     const all = rounds * contestants.length * (warmUp + seconds);
-    return run(target, program, [...words, ...contestants], all);
+    const results = await run(target, program, [...words, ...contestants], all);
+    return Object.fromEntries(
+        contestants.map((name) => [
+            name,
+            results.map((/** @type {Record<string, any>} */ round) => round[name]),
+        ]),
+    );
 }
 
 /**

@@ -55,8 +55,7 @@ export async function runContended(run) {
         const crew = await gather(
             Array.from({ length: workers }, (_, thread) => ({ job: job(thread), arena, thread, options })),
         );
-        const counters = new Counters(arena, workers);
-        const asker = new Asker({ lock: await openLock(contestant, arena), counters });
+        const asker = new Asker(await openLock(contestant, arena), new Counters(arena, workers));
         crew.go();
         const stop = run.start?.(asker);
         await sleep(warmUp * 1000);

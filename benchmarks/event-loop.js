@@ -7,12 +7,6 @@ import { runDelay } from './run-delay.js';
  * counters. */
 
 /**
- * @typedef {object} EventLoop
- * @property {import('./contestants.js').Lock} lock one that can wait, for whoever asks
- * @property {import('./counters.js').Counters} counters
- */
-
-/**
  * @typedef {object} Waited
  * @property {number} all ms from the request to its answer
  * @property {number} forLock of that, when the thread did not merely lack a core; `all` where that is unknown
@@ -39,8 +33,11 @@ export class Asker {
     /** @type {Promise<void>[]} */
     #requests = [];
 
-    /** @param {EventLoop} eventLoop */
-    constructor({ lock, counters }) {
+    /**
+     * @param {import('./contestants.js').Lock} lock that can wait
+     * @param {import('./counters.js').Counters} counters
+     */
+    constructor(lock, counters) {
         this.#lock = lock;
         this.#counters = counters;
     }

@@ -22,71 +22,38 @@ static pthread_mutex_t other_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static uint32_t begun;
 
-static void hold(void)
+static const char *const WAYS[] = {"mutex", "event", "pthread_mutex"};
+
+enum way { MUTEX, EVENT, OTHER, WAYS_COUNT };
+
+static void take(enum way way)
 {
-    hf_mutex_lock(&mutex);
+    if (way == MUTEX) {
+        hf_mutex_lock(&mutex);
+    } else if (way == EVENT) {
+        hf_event_wait(&event);
+    } else {
+        pthread_mutex_lock(&other_mutex);
+    }
 }
 
-static void let_go(void)
+static void give(enum way way)
 {
-    hf_mutex_unlock(&mutex);
+    if (way == MUTEX) {
+        hf_mutex_unlock(&mutex);
+    } else if (way == EVENT) {
+        hf_event_set(&event);
+    } else {
+        pthread_mutex_unlock(&other_mutex);
+    }
 }
-
-static void wait_for_mutex(void)
-{
-    hold();
-    let_go();
-}
-
-static void unset(void)
-{
-    hf_event_init(&event, false);
-}
-
-static void wait_for_set(void)
-{
-    hf_event_wait(&event);
-}
-
-static void set(void)
-{
-    hf_event_set(&event);
-}
-
-static void hold_other(void)
-{
-    pthread_mutex_lock(&other_mutex);
-}
-
-static void let_go_other(void)
-{
-    pthread_mutex_unlock(&other_mutex);
-}
-
-static void wait_for_other(void)
-{
-    hold_other();
-    let_go_other();
-}
-
-typedef struct way {
-    const char *name;
-    void (*before)(void);
-    void (*wait)(void);
-    void (*end)(void);
-} way;
-
-static const way WAYS[] = {
-    {"mutex", hold, wait_for_mutex, let_go},
-    {"event", unset, wait_for_set, set},
-    {"pthread_mutex", hold_other, wait_for_other, let_go_other},
-};
 
 static void *waiter(void *given)
 {
-    const way *chosen = (const way *)given;
+    enum way way = (enum way)(intptr_t)given;
     hf__add_rlx(&begun, 1);
-    chosen->wait();
+    take(way);
+    give(way);
     return NULL;
 }
 
@@ -109,16 +76,20 @@ static int64_t processor_ns(void)
 }
 
 /* Returns the share of a core that the threads take, once they have waited for a while. */
-static double share_of(const way *chosen, uint32_t threads, int64_t settle_ms, int64_t measure_ms)
+static double share_of(enum way way, uint32_t threads, int64_t settle_ms, int64_t measure_ms)
 {
     pthread_t *all = calloc(threads, sizeof *all);
     pthread_attr_t small;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, STACK_BYTES);
     begun = 0;
-    chosen->before();
+    if (way == EVENT) {
+        hf_event_init(&event, false);
+    } else {
+        take(way);
+    }
     for (uint32_t at = 0; at < threads; at += 1) {
-        if (!all || pthread_create(&all[at], &small, waiter, (void *)chosen) != 0) {
+        if (!all || pthread_create(&all[at], &small, waiter, (void *)(intptr_t)way) != 0) {
             fprintf(stderr, "idle: there cannot be so many threads\n");
             exit(EXIT_FAILURE);
         }
@@ -131,7 +102,7 @@ static double share_of(const way *chosen, uint32_t threads, int64_t settle_ms, i
     int64_t processor = processor_ns();
     sleep_for(measure_ms);
     double share = (double)(processor_ns() - processor) / (double)(hf_now_ns() - wall);
-    chosen->end();
+    give(way);
     for (uint32_t at = 0; at < threads; at += 1) {
         pthread_join(all[at], NULL);
     }
@@ -144,11 +115,11 @@ int main(int count, char **words)
 {
     const char *separator = "{";
     for (int word = 4; word < count; word += 1) {
-        for (size_t at = 0; at < sizeof WAYS / sizeof *WAYS; at += 1) {
-            if (strcmp(words[word], WAYS[at].name) == 0) {
-                double share = share_of(&WAYS[at], (uint32_t)strtoul(words[1], NULL, 10),
+        for (int way = 0; way < WAYS_COUNT; way += 1) {
+            if (strcmp(words[word], WAYS[way]) == 0) {
+                double share = share_of((enum way)way, (uint32_t)strtoul(words[1], NULL, 10),
                                         strtol(words[2], NULL, 10), strtol(words[3], NULL, 10));
-                printf("%s \"%s\": %.5f", separator, WAYS[at].name, share);
+                printf("%s \"%s\": %.5f", separator, WAYS[way], share);
                 separator = ",";
             }
         }

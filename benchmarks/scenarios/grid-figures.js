@@ -74,27 +74,6 @@ function judge(setting, { where, bounded, counted, leastRatio }) {
 }
 
 /**
- * @param {readonly Judged[]} compared
- * @param {Required<Options>} options
- * @returns {import('../figures.js').Figure[]}
- */
-function sharesAhead(compared, { where, bounded }) {
-    const what = `${where}of ${compared.length} settings, those with a ratio of 1 at least`;
-    const isAhead = (/** @type {Judged} */ { figure: { ratio = NaN } }) => ratio >= 1;
-    const share = (/** @type {(judged: Judged) => boolean} */ counts) =>
-        compared.filter(counts).length / compared.length;
-    return [
-        { what, unit: '', value: share(isAhead) },
-        {
-            what: `${what}, or where who is ahead starves a thread, so has not won`,
-            unit: '',
-            value: share((judged) => isAhead(judged) || judged.starves),
-            ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
-        },
-    ];
-}
-
-/**
  * @param {readonly Setting[]} settings
  * @param {Record<string, string>} cannot why a contestant takes no part, by its name
  * @param {Options} [options]
@@ -108,11 +87,20 @@ export function gridFigures(
     const options = { where, bounded, counted, leastRatio };
     const judged = settings.map((setting) => judge(setting, options));
     const figures = judged.map(({ figure }) => figure);
-    const compared = judged.filter(({ figure }) => figure.ratio !== undefined);
-    const shares = compared.length > 1 ? sharesAhead(compared, options) : [];
     const [{ what = '', value = NaN } = {}] = figures;
+    const compared = judged.filter(({ figure }) => figure.ratio !== undefined);
+    if (compared.length > 1) {
+        const ahead = compared.filter(({ figure: { ratio = NaN }, starves }) => ratio >= 1 || starves);
+        const among = `${where}of ${compared.length} settings, those with a ratio of 1 at least`;
+        figures.push({
+            what: `${among}, or where who is ahead starves a thread, so has not won`,
+            unit: '',
+            value: ahead.length / compared.length,
+            ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
+        });
+    }
     const absent = Object.entries(cannot).map(([name, reason]) =>
         figureOf(what, '/s', [value], { name, cannot: reason }),
     );
-    return [...figures, ...shares, ...absent];
+    return [...figures, ...absent];
 }
