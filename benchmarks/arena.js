@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace } from 'holdfast';
-import { makeAtomicsMutex } from './rivals/atomics-mutex.js';
+import { makeAtomicsMutex } from './rivals/engines.js';
 
 /* The shared memory of one run. A part has a cache line of its own, so that what is measured is the lock and
  * not its neighbours, and all contestants lie at the same place in the same kind of memory. */

@@ -1,11 +1,79 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { writeFileSync } from 'node:fs';
-import { HELP, readCommandLine, UsageError } from './command-line.js';
+import { parseArgs } from 'node:util';
+import { LOADERS } from './contestants.js';
 import { isMissed } from './figures.js';
 import { watchOtherLoad } from './other-load.js';
+import { scenarios } from './scenarios/scenarios.js';
 import { printMachine, printResult, printVerdict } from './terminal.js';
 import { describeMachine } from './words.js';
+
+const NAMES = scenarios.map(({ name }) => name);
+
+const HELP = `usage: npm run bench -- [options] [scenario ...]
+
+scenarios, all by default:
+${scenarios.map(({ name, title }) => `  ${name.padEnd(12)}${title}`).join('\n')}
+
+options:
+  --full        all of it, for about twenty minutes, and not only what shows most
+  --rounds N    how often everything is measured; figures are medians (3)
+  --seconds S   how long one run of contending threads is measured (0.2; in full 1)
+  --json FILE   write the figures there too
+  --against A,B compare with these only, where the scenario has a choice
+                (${Object.keys(LOADERS).join(', ')})
+  --help        show this`;
+
+/** The arguments make no sense; the message says why. */
+class UsageError extends Error {
+    /** @override */
+    name = 'UsageError';
+}
+
+/** @param {string[]} words */
+function parse(words) {
+    try {
+        return parseArgs({
+            args: words,
+            allowPositionals: true,
+            options: {
+                full: { type: 'boolean', default: false },
+                rounds: { type: 'string', default: '3' },
+                seconds: { type: 'string' },
+                json: { type: 'string' },
+                against: { type: 'string' },
+                help: { type: 'boolean', default: false },
+            },
+        });
+    } catch (error) {
+        throw new UsageError(error instanceof Error ? error.message : String(error));
+    }
+}
+
+/**
+ * @param {string[]} words
+ * @throws {UsageError}
+ */
+function readCommandLine(words) {
+    const { values, positionals } = parse(words);
+    const unknown = positionals.find((name) => !NAMES.includes(name));
+    if (unknown !== undefined) {
+        throw new UsageError(`there is no scenario "${unknown}"; there are ${NAMES.join(', ')}`);
+    }
+    const { full, against } = values;
+    const [rounds, seconds] = [values.rounds, values.seconds ?? (full ? 1 : 0.2)].map(Number);
+    if (!(Number(rounds) > 0 && Number.isInteger(rounds) && Number(seconds) > 0)) {
+        throw new UsageError('--rounds and --seconds take numbers above 0, and rounds are whole');
+    }
+    const options = { full, rounds: Number(rounds), seconds: Number(seconds) };
+    return {
+        help: values.help,
+        json: values.json,
+        options: against === undefined ? options : { ...options, against: against.split(',') },
+        chosen: scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    };
+}
 
 /** @param {string[]} words */
 async function bench(words) {

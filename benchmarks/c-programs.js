@@ -2,8 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { builtFile } from './built.js';
+import { fileURLToPath } from 'node:url';
 import { GRACE_SECONDS } from './watchdog.js';
 
 /* The programs of c/, each run in a process of its own. They end themselves when they hang, with words; here is what
@@ -11,6 +12,19 @@ import { GRACE_SECONDS } from './watchdog.js';
 
 /** Emscripten 3.1.6 takes a global fetch for a sign of the web. Node has no option against it from 24 on. */
 export const WITHOUT_FETCH = ['--import', 'data:text/javascript,delete globalThis.fetch'];
+
+/**
+ * @param {'bench-wasm' | 'bench-native'} preset
+ * @param {string} name
+ * @returns {string} the file
+ */
+export function builtFile(preset, name) {
+    const file = fileURLToPath(new URL(`../build/${preset}/${name}`, import.meta.url));
+    if (!existsSync(file)) {
+        throw new Error(`build/${preset}/${name} is not built; node scripts/setup.mjs bench builds it`);
+    }
+    return file;
+}
 
 /** @typedef {'wasm' | 'native'} Target */
 

@@ -2,9 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
 import { CONTROL, controlOf, makeArena } from './arena.js';
-import { describeArena } from './arena-words.js';
 import { contestantOf, openLock } from './contestants.js';
-import { checkCounters, Counters, sectionsOf } from './counters.js';
+import { checkCounters, Counters, describeArena, sectionsOf } from './counters.js';
 import { gather } from './crew.js';
 import { Asker } from './event-loop.js';
 import { GRACE_SECONDS, watched } from './watchdog.js';
@@ -14,14 +13,14 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @property {string} contestant its key
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
- * @property {(thread: number) => 'sections' | 'permits' | 'readWrite' | 'alternate' | 'alternateAsync'} [job]
+ * @property {(thread: number) => 'sections' | 'readWrite' | 'alternate' | 'alternateAsync'} [job]
  *     of each worker; to lock again and again by default
  * @property {number} [readsIn100] of the job readWrite
  * @property {number} seconds that are measured
  * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns what stops it
  *
  * @typedef {object} Measured
- * @property {import('./event-loop.js').Waited[]} waits of the event loop's requests
+ * @property {number[]} waits of the event loop's requests, in ms
  * @property {number[]} rates sections per second, by worker
  */
 

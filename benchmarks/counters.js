@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { pairOf, tallyOf } from './arena.js';
-
-/** A semaphore's. */
-export const PERMITS = 2;
+import { controlOf, lockWordsOf, pairOf, tallyOf } from './arena.js';
 
 /** Indices of a thread's tallies: sections that increment the counters, and other sections. */
 const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1 });
@@ -42,21 +39,6 @@ export class Counters {
     /** At a section's end. */
     leave() {
         /** @type {any} */ (this.#pair)[1] += 1;
-        /** @type {any} */ (this.#tally)[TALLY.COUNTED] += 1;
-    }
-
-    /** At a section's start that PERMITS threads may be in. */
-    enterWithPermit() {
-        const entered = Atomics.add(this.#pair, 0, 1) + 1;
-        const left = Atomics.load(this.#pair, 1);
-        if (entered - left > PERMITS) {
-            throw new LostUpdateError(`${entered - left} threads have a permit of ${PERMITS}`);
-        }
-    }
-
-    /** At its end. */
-    leaveWithPermit() {
-        Atomics.add(this.#pair, 1, 1);
         /** @type {any} */ (this.#tally)[TALLY.COUNTED] += 1;
     }
 
@@ -102,4 +84,25 @@ export function checkCounters(arena) {
             `${counted} sections ran, and the counters say ${entered} and ${left}: updates were lost`,
         );
     }
+}
+
+/** @param {Int32Array} words */
+function hexadecimal(words) {
+    return Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join(' ');
+}
+
+/**
+ * The report on a run that hangs.
+ *
+ * @param {import('./arena.js').Arena} arena
+ * @returns {string[]} lines
+ */
+export function describeArena(arena) {
+    const tallies = Array.from({ length: arena.threads }, (_, thread) => sectionsOf(arena, thread));
+    return [
+        `  lock      ${hexadecimal(lockWordsOf(arena))}`,
+        `  control   ${hexadecimal(controlOf(arena))}`,
+        `  counters  ${pairOf(arena).join(' ')}`,
+        `  sections  ${tallies.join(' ')}`,
+    ];
 }

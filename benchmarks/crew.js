@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import * as threads from 'node:worker_threads';
 import { letGo } from './arena.js';
 
-/* The worker threads of a run. They are new in every run, so that no contestant runs with what another has
- * left in the compiler's statistics. */
+/* The workers of a run, Node's or a page's. They are new in every run, so that no contestant runs with what another has left
+ * in the compiler's statistics. */
 
 /** @typedef {import('./jobs/jobs.js').Job} Job */
 
@@ -20,6 +19,39 @@ import { letGo } from './arena.js';
  * @property {import('./jobs/jobs.js').OptionsOf<J>} options
  */
 
+/** @param {Task} task */
+function start(task) {
+    const Worker = /** @type {any} */ (globalThis.Worker ?? threads.Worker);
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    /** Messages that nobody has awaited yet, and who awaits one. @type {[any[], ((message: any) => void)[]]} */
+    const [messages, waiting] = [[], []];
+    const hear = (/** @type {any} */ message) => (waiting.shift() ?? messages.push.bind(messages))(message);
+    const fail = (/** @type {{ name?: string, message: string }} */ error) => hear({ error });
+    if (worker.on) {
+        const ended = { message: 'A worker ended without a result.' };
+        worker
+            .on('message', hear)
+            .on('error', fail)
+            .on('exit', () => fail(ended));
+    } else {
+        worker.onmessage = (/** @type {MessageEvent} */ { data }) => hear(data);
+        worker.onerror = fail;
+    }
+    worker.postMessage(task);
+    return {
+        terminate: () => worker.terminate(),
+        /** The result of the next message. */
+        async next() {
+            const message = messages.shift() ?? (await new Promise((resolve) => void waiting.push(resolve)));
+            if (message.error) {
+                const { name = 'Error', message: text } = message.error;
+                throw Object.assign(new Error(text), { name });
+            }
+            return message.result;
+        },
+    };
+}
+
 /**
  * Starts a worker a task, and waits until all are about to begin.
  *
@@ -27,21 +59,11 @@ import { letGo } from './arena.js';
  * @param {Task<J>[]} tasks in one arena
  */
 export async function gather(tasks) {
-    const workers = tasks.map(
-        (task) => new Worker(new URL('./worker.js', import.meta.url), { workerData: task }),
-    );
-    const failed = Promise.all(workers.map((worker) => once(worker, 'exit'))).then(() => {
-        throw new Error('A worker ended without a result.');
-    });
-    failed.catch(() => {});
-    await Promise.all(workers.map((worker) => Promise.race([once(worker, 'message'), failed])));
+    const workers = tasks.map(start);
+    const terminate = () => Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(workers.map((worker) => worker.next()));
     // They are terminated, since what still waits in them, or a rival's own threads, would keep them alive.
-    const ended = Promise.all(
-        workers.map(async (worker) => {
-            const [result] = await Promise.race([once(worker, 'message'), failed]);
-            return result;
-        }),
-    ).finally(() => Promise.all(workers.map((worker) => worker.terminate())));
+    const ended = Promise.all(workers.map((worker) => worker.next())).finally(terminate);
     ended.catch(() => {}); // whoever awaits it sees the error; a run that ends by another error does not
     return {
         go() {
@@ -50,6 +72,6 @@ export async function gather(tasks) {
         /** @type {Promise<import('./jobs/jobs.js').ResultOf<J>[]>} */
         ended,
         /** Ends them as they are: they hang. */
-        abandon: () => Promise.all(workers.map((worker) => worker.terminate())),
+        abandon: terminate,
     };
 }

@@ -1,34 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { keepBusy } from './busy.js';
-import { runDelay } from './run-delay.js';
 
 /* The thread with the event loop during a contended run. Its own section only increments the
  * counters. */
-
-/**
- * @typedef {object} Waited
- * @property {number} all ms from the request to its answer
- * @property {number} forLock of that, when the thread did not merely lack a core; `all` where that is unknown
- */
-
-/** Notes the time now. @returns {() => Waited} since then */
-function startWait() {
-    const start = performance.now();
-    const delayBefore = runDelay() ?? 0;
-    return () => {
-        const all = performance.now() - start;
-        return { all, forLock: Math.max(0, all - ((runDelay() ?? 0) - delayBefore)) };
-    };
-}
 
 /** Asks for the lock and keeps how long each request waited. */
 export class Asker {
     #lock;
     #counters;
-    /** @type {Waited[]} */
+    /** In ms. @type {number[]} */
     #waits = [];
-    /** @type {Set<() => Waited>} */
+    /** When they were made. @type {Set<{ asked: number }>} */
     #unanswered = new Set();
     /** @type {Promise<void>[]} */
     #requests = [];
@@ -43,12 +26,13 @@ export class Asker {
     }
 
     ask() {
-        const waited = startWait();
-        this.#unanswered.add(waited);
+        const asked = performance.now();
+        const open = { asked };
+        this.#unanswered.add(open);
         const request = /** @type {Required<import('./contestants.js').Lock>} */ (this.#lock).executeLocked(
             () => {
-                this.#waits.push(waited());
-                this.#unanswered.delete(waited);
+                this.#waits.push(performance.now() - asked);
+                this.#unanswered.delete(open);
                 this.#counters.enter();
                 this.#counters.leave();
             },
@@ -67,7 +51,8 @@ export class Asker {
      * would look good without.
      */
     waits() {
-        return [...this.#waits, ...Array.from(this.#unanswered, (waited) => waited())];
+        const now = performance.now();
+        return [...this.#waits, ...Array.from(this.#unanswered, ({ asked }) => now - asked)];
     }
 
     get isAnswered() {

@@ -81,6 +81,18 @@ export function figureOf(what, unit, rounds, other, bound) {
     };
 }
 
+/**
+ * With a row for each that cannot take part.
+ *
+ * @param {readonly Figure[]} figures
+ * @param {readonly { name: string, cannot: string }[]} absent
+ * @returns {Figure[]}
+ */
+export function withAbsent(figures, absent) {
+    const [{ what = '', unit = '', value = NaN } = {}] = figures;
+    return [...figures, ...absent.map((beside) => ({ what, unit, value, beside }))];
+}
+
 /** @param {number} most @returns {Bound} of the ratio */
 export function atMost(most) {
     return { of: 'ratio', most };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from 'holdfast';
-import { PERMITS } from './counters.js';
 
 /** @typedef {import('./contestants.js').Contestant} Contestant */
+
+/** A semaphore's: the least that is no mutex. */
+export const PERMITS = 2;
 
 const title = 'holdfast';
 
@@ -39,19 +41,6 @@ export const semaphore = {
 export const rwLock = {
     title,
     open: ({ memory, lock }) => RwLock.at(memory, lock),
-};
-
-/** @type {Contestant} */
-export const rwLockShared = {
-    title,
-    open({ memory, lock }) {
-        const rwLock = RwLock.at(memory, lock);
-        return {
-            lock: () => rwLock.lockShared(),
-            unlock: () => rwLock.unlockShared(),
-            executeLocked: (callback) => rwLock.executeLocked(callback, { mode: 'shared' }),
-        };
-    },
 };
 
 /** @type {Contestant} */

@@ -69,3 +69,15 @@ export function median(values) {
 export function medianRatio(values, others) {
     return median(values.map((value, round) => value / (others[round] ?? NaN)));
 }
+
+/* Speeds of the threads of a run: sections per second, by thread. */
+
+/** @param {readonly number[]} rates @returns {number} sections per second of all threads */
+export function throughput(rates) {
+    return rates.reduce((sum, rate) => sum + rate, 0);
+}
+
+/** @param {readonly number[]} rates @returns {number} the sections of the thread with fewest, to those of the one with most */
+export function evenness(rates) {
+    return Math.min(...rates) / Math.max(...rates);
+}

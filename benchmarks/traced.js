@@ -37,11 +37,6 @@ export const tracedBefore = tracing('traced before', (mutex) => {
     return mutex;
 });
 
-export const traced = tracing('traced, too short for entries', (mutex) => {
-    trace(mutex);
-    return mutex;
-});
-
 export const tracedInFull = tracing('traced, two entries each', (mutex) => {
     trace(mutex, { minimum: 0 });
     return mutex;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { describeArena } from './arena-words.js';
+import { describeArena } from './counters.js';
 
 /* A message says which run begins, none that it has ended. Nothing here needs the main thread to be alive. */
 

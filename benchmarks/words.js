@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /* Figures, bounds and machines in words, the same on the terminal and in the report. */
@@ -8,11 +8,8 @@ import os from 'node:os';
 /** @typedef {import('./figures.js').Figure & { missed: boolean }} Figure */
 
 function distribution() {
-    try {
-        return /^PRETTY_NAME="?(.*?)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
-    } catch {
-        return undefined;
-    }
+    const file = '/etc/os-release';
+    return existsSync(file) && /^PRETTY_NAME="?(.*?)"?$/m.exec(readFileSync(file, 'utf8'))?.[1];
 }
 
 /** The machine that a figure belongs to. */

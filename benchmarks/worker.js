@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { CONTROL, controlOf } from './arena.js';
+import { contestantOf } from './contestants.js';
 import { jobs } from './jobs/jobs.js';
 
-/* A worker of a run: it says that it is ready, waits for the start, does its job, and posts the result. */
+/* A worker of a run: it says that it is ready, waits for the start, does its job, and posts the result. The thread that has
+ * started it terminates it (crew.js). */
 
-/** @type {import('./crew.js').Task} */
-const task = workerData;
-const perform = /** @type {(task: any) => unknown} */ (jobs[task.job]);
+const port = /** @type {any} */ (parentPort ?? self);
 
-parentPort?.postMessage('ready');
-Atomics.wait(controlOf(task.arena), CONTROL.GO, 0);
-// A wait by waitAsync alone does not keep a thread alive. The thread that has started this one terminates it (crew.js).
-setInterval(() => {}, 1000);
-parentPort?.postMessage(await perform(task));
+port.onmessage = async (/** @type {{ data: import('./crew.js').Task }} */ { data: task }) => {
+    try {
+        await contestantOf(task.options.contestant); // loaded before the run, not in it
+        port.postMessage({});
+        Atomics.wait(controlOf(task.arena), CONTROL.GO, 0);
+        const perform = /** @type {(task: any) => unknown} */ (jobs[task.job]);
+        port.postMessage({ result: await perform(task) });
+    } catch (error) {
+        // A copy of an error has lost its name.
+        const { name, message } = /** @type {Error} */ (error);
+        port.postMessage({ error: { name, message } });
+    }
+};

@@ -10,8 +10,8 @@ function fileOf(name) {
     return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/* Files that the page shares with Node's benchmarks may import Node's modules, for things that no page asks for. A page
- * has workers of its own kind, and whoever drives it watches it (driver.js). */
+/* Files that the page shares with Node's benchmarks may import Node's modules, for things that no page asks for. Whoever
+ * drives the page watches it (driver.js). */
 /** @type {import('esbuild').Plugin} */
 const withoutNode = {
     name: 'without Node',
@@ -21,7 +21,6 @@ const withoutNode = {
             namespace: 'node',
         }));
         build.onLoad({ filter: /.*/, namespace: 'node' }, () => ({ contents: 'module.exports = {};' }));
-        build.onResolve({ filter: /^\.\/crew\.js$/ }, () => ({ path: fileOf('crew.js') }));
         build.onLoad({ filter: /\bwatchdog\.js$/ }, () => ({
             contents: 'export const GRACE_SECONDS = 30, watched = (what, arena, seconds, run) => run();',
         }));
@@ -36,7 +35,8 @@ const withoutNode = {
  */
 export async function bundle() {
     const { outputFiles } = await build({
-        entryPoints: ['page.js', 'worker.js'].map(fileOf),
+        entryPoints: ['page.js', '../worker.js'].map(fileOf),
+        entryNames: '[name]',
         outdir: fileOf('.'), // in name only
         write: false,
         bundle: true,

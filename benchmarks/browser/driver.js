@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProtocolError } from 'puppeteer-core';
 import { launchBrowser, NoBrowserError } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
@@ -28,24 +27,6 @@ async function serveBundle() {
     return serve({ folders: ['tests/browser'], scripts: Object.fromEntries(scripts) });
 }
 
-/** @param {string} version as the browser says it, for example Chrome/156.0.8078.79 */
-function shortVersion(version) {
-    return /\/(\d+\.\d+)/.exec(version)?.[1] ?? version;
-}
-
-/** @param {PageRun} run */
-function describe({ contestant, workers, sectionMs }) {
-    return `${contestant}, ${workers} workers, sections of ${sectionMs * 1000} µs`;
-}
-
-/** @param {unknown} error */
-function reasonOf(error) {
-    if (error instanceof ProtocolError && error.message.includes('timed out')) {
-        return "the page's main thread hangs, and nobody can read the words there";
-    }
-    return error instanceof Error ? error.message : error;
-}
-
 /**
  * Starts a browser and what serves its pages.
  *
@@ -64,7 +45,7 @@ export async function openBrowser(name, seconds) {
      * in a tab of its own: then Firefox starts a process for the tab after it, and what is measured meanwhile lacks
      * a core (99th percentile of a bare wake of the page: 3 ms instead of 0.15 ms).
      *
-     * @param {'runOnPage' | 'describeContestants'} name
+     * @param {'runOnPage' | 'admitOnPage'} name
      * @param {unknown} argument
      */
     const call = async (name, argument) => {
@@ -82,10 +63,11 @@ export async function openBrowser(name, seconds) {
 
     return {
         title: TITLES[name],
-        version: shortVersion(await browser.version()),
+        /** For example 156.0, of Chrome/156.0.8078.79. */
+        version: /\/(\d+\.\d+)/.exec(await browser.version())?.[1] ?? '',
 
-        /** @returns {ReturnType<typeof import('./page.js').describeContestants>} */
-        describeContestants: (/** @type {readonly string[]} */ keys) => call('describeContestants', keys),
+        /** @returns {ReturnType<typeof import('./page.js').admitOnPage>} */
+        admitOnPage: (/** @type {readonly string[]} */ keys) => call('admitOnPage', keys),
 
         /** @param {PageRun} run @returns {Promise<PageMeasured>} */
         async run(run) {
@@ -93,7 +75,8 @@ export async function openBrowser(name, seconds) {
             try {
                 return await call('runOnPage', run);
             } catch (error) {
-                throw new Error(`${name}, ${describe(run)}: ${reasonOf(error)}`, { cause: error });
+                // With a time-out of the protocol the page's main thread hangs, and nobody can read the words there.
+                throw new Error(`${name}: ${JSON.stringify(run)}: ${error}`, { cause: error });
             }
         },
 
@@ -105,7 +88,7 @@ export async function openBrowser(name, seconds) {
 }
 
 /**
- * What a scenario comes to in each browser that is there; not in full, in the first.
+ * Measures in each browser that is there; not in full, in the first.
  *
  * @param {boolean} full
  * @param {(name: MeasuredBrowser) => Promise<import('../figures.js').Results>} measure

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { contestantOf } from '../contestants.js';
+import { admit } from '../contestants.js';
 import { runContended } from '../contended-run.js';
 import { askEvery, askWhileBusy } from '../event-loop.js';
 
@@ -35,19 +35,10 @@ export async function runOnPage({ asks, everyMs, busy, ...run }) {
             return asks && everyMs !== undefined ? askEvery(asker, everyMs) : () => {};
         },
     });
-    return { waits: waits.map(({ all }) => all), rates, cores: navigator.hardwareConcurrency };
+    return { waits, rates, cores: navigator.hardwareConcurrency };
 }
 
-/**
- * The contestants that can take part in this browser, and why the others cannot.
- *
- * @param {readonly string[]} keys
- */
-export function describeContestants(keys) {
-    return Promise.all(
-        keys.map(async (key) => {
-            const { title, missing, shares, waits } = await contestantOf(key);
-            return { key, title, cannot: missing ?? shares ?? waits };
-        }),
-    );
+/** The contestants that can take part in this browser, and why the others cannot. @param {readonly string[]} keys */
+export function admitOnPage(keys) {
+    return admit(keys, ['shares', 'waits']);
 }

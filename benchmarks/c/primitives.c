@@ -351,16 +351,12 @@ INLINE bool repeat_shared(arena *arena, uint32_t thread, size_t distance, call *
     NEIGHBOURS(kind, 64, repeat, take, give) NEIGHBOURS(kind, 128, repeat, take, give)
 
 DISTANCES(own_mutex, repeat_own, mutex_lock, mutex_unlock)
-DISTANCES(own_rwlock, repeat_own, rwlock_lock_shared, rwlock_unlock_shared)
 DISTANCES(data, repeat_shared, mutex_lock, mutex_unlock)
 
 static const contestant neighbours[] = {
     {.name = "mutex 16", .prepare = clear, .sections = own_mutex_16},
     {.name = "mutex 64", .prepare = clear, .sections = own_mutex_64},
     {.name = "mutex 128", .prepare = clear, .sections = own_mutex_128},
-    {.name = "rwlock 16", .prepare = clear, .sections = own_rwlock_16},
-    {.name = "rwlock 64", .prepare = clear, .sections = own_rwlock_64},
-    {.name = "rwlock 128", .prepare = clear, .sections = own_rwlock_128},
     {.name = "data 16", .prepare = clear, .sections = data_16},
     {.name = "data 64", .prepare = clear, .sections = data_64},
     {.name = "data 128", .prepare = clear, .sections = data_128},

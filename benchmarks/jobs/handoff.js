@@ -11,7 +11,8 @@ import { prepare } from './sections.js';
  * @typedef {object} Task
  * @property {import('../arena.js').Arena} arena
  * @property {number} thread
- * @property {{ contestant: string, times: number, holdMs: number }} options how often, and how long the taker is made to wait
+ * @property {{ contestant: string, times: number, holdMs: number, awaits: boolean }} options how often, how long the taker
+ *     is made to wait, and whether it does through the event loop
  */
 
 /** Time that all threads share: performance.now() starts anew in each worker. */
@@ -47,12 +48,8 @@ export async function giveLock(task) {
     }
 }
 
-/**
- * @param {Task} task
- * @param {boolean} awaits through the event loop; else it blocks
- * @returns {Promise<number[]>} microseconds since the giver's stamp
- */
-async function take(task, awaits) {
+/** @param {Task} task @returns {Promise<number[]>} microseconds since the giver's stamp */
+export async function takeLock(task) {
     const { lock, counters, control } = await prepare(task);
     const stamp = stampOf(task.arena);
     /** @type {number[]} */
@@ -64,7 +61,7 @@ async function take(task, awaits) {
     };
     for (let time = 1; time <= task.options.times; time += 1) {
         spinUntil(control, CONTROL.STEP, time);
-        if (awaits) {
+        if (task.options.awaits) {
             await lock.executeLocked(section);
         } else {
             lock.lock();
@@ -74,14 +71,4 @@ async function take(task, awaits) {
         Atomics.store(control, CONTROL.ANSWER, time);
     }
     return microseconds;
-}
-
-/** @param {Task} task */
-export function takeLock(task) {
-    return take(task, false);
-}
-
-/** @param {Task} task */
-export function awaitLock(task) {
-    return take(task, true);
 }

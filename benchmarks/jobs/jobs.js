@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { alternate, alternateAsync } from './alternate.js';
-import { awaitLock, giveLock, takeLock } from './handoff.js';
+import { giveLock, takeLock } from './handoff.js';
 import { loops } from './loops.js';
 import { memory } from './memory.js';
-import { permits, readWrite, sections } from './sections.js';
+import { readWrite, sections } from './sections.js';
 
 /** The jobs of workers. */
 export const jobs = {
     ...{ alternate, alternateAsync },
-    ...{ awaitLock, giveLock, takeLock },
+    ...{ giveLock, takeLock },
     loops,
     memory,
-    ...{ permits, readWrite, sections },
+    ...{ readWrite, sections },
 };
 
 /** @typedef {keyof typeof jobs} Job */

@@ -27,6 +27,20 @@ export function lockAndUnlock(lock, times) {
 }
 
 /**
+ * @param {{ lockShared(): void, unlockShared(): void }} lock
+ * @param {number} times
+ */
+function share(lock, times) {
+    let count = 0;
+    while (count < times) {
+        lock.lockShared();
+        count += 1;
+        lock.unlockShared();
+    }
+    return count;
+}
+
+/**
  * @param {{ exec(callback: () => void): void }} lock
  * @param {number} times
  */
@@ -73,6 +87,7 @@ async function awaitLast(lock, times) {
 /** @type {Record<string, (lock: any, times: number) => number | Promise<number>>} return how often they did it */
 const LOOPS = {
     pairs: (lock, times) => (lock.lock ? lockAndUnlock(lock, times) : execute(lock, times)),
+    share,
     awaitEach,
     awaitLast,
 };

@@ -35,7 +35,7 @@ function heapMeter() {
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
  * @param {{ contestant: string, requests: number }} task.options
- * @returns {Promise<{ lock: number, request?: number }>} bytes for each
+ * @returns {Promise<{ lock: number, request: number }>} bytes for each
  */
 export async function memory({ arena, options: { contestant, requests } }) {
     const usedBytes = heapMeter();
@@ -51,10 +51,7 @@ export async function memory({ arena, options: { contestant, requests } }) {
     await openLocks(locks);
     const lock = ((await usedBytes()) - before) / arena.locks;
 
-    const held = /** @type {import('../contestants.js').Lock} */ (locks[0]);
-    if (held.executeLocked === undefined) {
-        return { lock };
-    }
+    const held = locks[0];
     if (held.lock) {
         held.lock();
     } else {

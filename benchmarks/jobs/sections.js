@@ -62,18 +62,6 @@ function repeatBlocking(lock, section, goesOn) {
     }
 }
 
-/** The same with a permit of a semaphore. @param {Task} task */
-export async function permits(task) {
-    const { lock, counters, goesOn } = await prepare(task);
-    const { sectionMs } = task.options;
-    const section = () => {
-        counters.enterWithPermit();
-        keepBusy(sectionMs);
-        counters.leaveWithPermit();
-    };
-    repeatBlocking(lock, section, goesOn);
-}
-
 /** The same with a reader-writer lock, at random to read or to write. @param {Task} task */
 export async function readWrite(task) {
     const { lock, counters, goesOn } = await prepare(task);

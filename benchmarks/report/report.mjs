@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { writeDocument } from './document.js';
 import { drawPictures } from './pictures.js';
 import { readRun, ReportError } from './runs.js';
+import { figuresOf, missedOf } from './tables.js';
 
 /** In build/, since it is of one machine and one day; the document and the pictures are committed. */
 const FILE = 'build/benchmarks.json';
@@ -19,6 +19,58 @@ const HELP = `usage: npm run bench:report -- [--out FOLDER] [file ...]
 Writes docs/benchmarks.md and its pictures in docs/figures/ from what \`npm run bench -- --json FILE\` measured; from
 ${FILE} by default. Of several files each may have some of the scenarios; of two that have the same one, the first
 is shown.`;
+
+/* The document is text.md, with marks where figures belong. A mark is an HTML comment on a line of its own:
+ *
+ *   <!-- picture NAME --> … <!-- end -->    the picture, and what is said about it; nothing if there is none
+ *   <!-- scenario NAME --> … <!-- end -->   a scenario: its heading first; its figures follow
+ *   <!-- missed -->                         how many bounds are met, and which are not
+ */
+
+const GENERATED = `<!-- Written by \`npm run bench:report\` from benchmarks/report/text.md and from what \`npm run bench\` measured.
+     Change those. -->`;
+
+const PICTURE = /^<!-- picture ([\w-]+) -->\n([^]*?)^<!-- end -->\n/gm;
+const SCENARIO = /^<!-- scenario ([\w-]+) -->\n([^]*?)^<!-- end -->\n/gm;
+const MISSED = /^<!-- missed -->$/m;
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {import('./runs.js').Run[]} runs
+ */
+function scenarioBlock(name, text, runs) {
+    for (const run of runs) {
+        const result = run.scenarios.find((scenario) => scenario.name === name);
+        if (result !== undefined && result.figures.length > 0) {
+            return `${text.trim()}\n\n${figuresOf(run, result)}\n`;
+        }
+    }
+    const [heading = ''] = text.split('\n');
+    return `${heading}\n\nNot in this report. \`npm run bench -- ${name}\` measures it.\n`;
+}
+
+/**
+ * @param {string} template text.md
+ * @param {import('./runs.js').Run[]} runs of which the first that has a scenario is shown
+ * @param {Map<string, { title: string }>} pictures
+ */
+function writeDocument(template, runs, pictures) {
+    const text = template
+        .replace(PICTURE, (_, name, block) => {
+            const picture = pictures.get(name);
+            return picture === undefined ? '' : `![${picture.title}](figures/${name}.svg)\n\n${block}`;
+        })
+        .replace(SCENARIO, (_, name, block) => scenarioBlock(name, block, runs))
+        .replace(MISSED, () => missedOf(runs));
+    const unknown = /^<!-- .* -->$/m.exec(text)?.[0];
+    if (unknown !== undefined) {
+        throw new ReportError(
+            `benchmarks/report/text.md has a mark that is not known, or not ended: ${unknown}`,
+        );
+    }
+    return `${GENERATED}\n\n${text.replace(/\n{3,}/g, '\n\n')}`;
+}
 
 /** @param {string[]} words */
 function readCommandLine(words) {

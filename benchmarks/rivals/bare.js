@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
-import { builtFile } from '../built.js';
+import { builtFile } from '../c-programs.js';
 
 const FREE = 0;
 
@@ -71,4 +71,16 @@ export const bareAwaited = {
             },
         };
     },
+};
+
+/**
+ * Not a lock: what an awaited call costs anyway.
+ *
+ * @type {import('../contestants.js').Contestant}
+ */
+export const noLock = {
+    title: 'no lock, await of a resolved promise',
+    blocks: 'it is no lock',
+    shares: 'it is no lock',
+    open: () => ({ executeLocked: (callback) => Promise.resolve(callback()) }),
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
-import { PERMITS } from '../counters.js';
+import { PERMITS } from '../holdfast.js';
 
 // It reads this at once, and Node has it only from version 21 on.
 if (globalThis.navigator === undefined) {
@@ -84,18 +84,6 @@ export const multithreadingRwLock = {
             () => lock.write(),
         );
         return { ...exclusive, lockShared, unlockShared };
-    },
-};
-
-/** @type {Contestant} */
-export const multithreadingRwLockShared = {
-    title,
-    open({ words }) {
-        const lock = new RwLock(undefined, words);
-        return asLock(
-            () => lock.blockingRead(),
-            () => lock.read(),
-        );
     },
 };
 

@@ -26,20 +26,13 @@ export class TextbookLock {
         return Atomics.compareExchange(this.#words, this.#index, FREE, HELD) === FREE;
     }
 
-    /**
-     * Blocks: until the lock is free, without limit.
-     * Agents: workers; Node's main thread.
-     */
+    /** Blocks until the lock is free. */
     lock() {
         while (!this.#tryLock()) {
             Atomics.wait(this.#words, this.#index, HELD);
         }
     }
 
-    /**
-     * Blocks: never.
-     * Agents: all.
-     */
     unlock() {
         if (Atomics.compareExchange(this.#words, this.#index, HELD, FREE) !== HELD) {
             throw new Error('TextbookLock: unlock() of a lock that nobody holds');
@@ -49,8 +42,7 @@ export class TextbookLock {
 
     /**
      * Runs the callback with the lock held, and settles with what it returns or throws.
-     * Blocks: never.
-     * Agents: all that have Atomics.waitAsync.
+     *
      * @template T
      * @param {() => T} callback is run synchronously
      * @returns {Promise<T>}
@@ -69,8 +61,7 @@ export class TextbookLock {
     /**
      * The same for a callback that may return a promise: the lock is held until that settles. Not in terms of
      * `executeLocked` or the reverse, since one async call more would cost them time.
-     * Blocks: never.
-     * Agents: all that have Atomics.waitAsync.
+     *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @returns {Promise<T>}

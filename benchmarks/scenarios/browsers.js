@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { inBrowsers, openBrowser } from '../browser/driver.js';
-import { atLeast, figureOf } from '../figures.js';
-import { throughput } from '../rates.js';
-import { quantile, runInTurns } from '../rounds.js';
+import { atLeast, figureOf, withAbsent } from '../figures.js';
+import { quantile, runInTurns, throughput } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
 import { BUSY, SECTION_MS } from './busy.js';
 import { ALL_LOADS, ASK_EVERY_MS, describeLoad, QUICK_LOADS, waitBound } from './page-runs.js';
@@ -23,7 +22,7 @@ const LEAST_THROUGHPUT = 0.9;
 const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }));
 
 /**
- * What is run in a browser: a load with a contestant, or without requests of the page.
+ * A run in a browser: a load with a contestant, or without requests of the page.
  *
  * @typedef {object} Variant
  * @property {Load} load
@@ -37,6 +36,9 @@ const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }))
 const percentile = ({ waits }) => quantile(waits, 0.99);
 
 /** @param {PageMeasured} run */
+const sections = ({ rates }) => throughput(rates);
+
+/** @param {PageMeasured} run */
 const worst = ({ waits }) => quantile(waits, 1);
 
 /**
@@ -46,13 +48,12 @@ const worst = ({ waits }) => quantile(waits, 1);
  */
 async function measure(browser, { full, rounds, seconds, against }) {
     const rivals = ['textbook', ...(full ? ['webLocks', 'multithreading', 'atomicsMutex'] : [])];
-    const all = await browser.describeContestants(['holdfast', ...(against ?? rivals)]);
-    const able = all.filter(({ cannot }) => cannot === undefined);
+    const { admitted, refused } = await browser.admitOnPage(['holdfast', ...(against ?? rivals)]);
     const silent = { key: 'holdfast', title: 'without requests', asks: false };
     /** @type {Variant[]} */
     const variants = [
         ...(full ? ALL_LOADS : QUICK_LOADS).flatMap((load) => [
-            ...able.map((one) => ({ ...one, load, asks: true })),
+            ...admitted.map((one) => ({ ...one, load, asks: true })),
             ...(full ? [{ ...silent, load }] : []),
         ]),
         ...(full ? BUSY_LOADS : []).flatMap((load) => [
@@ -85,7 +86,7 @@ async function measure(browser, { full, rounds, seconds, against }) {
                 });
             if (ours.busy) {
                 const what = ', busy for 50 ms of every 60 ms: sections of all workers';
-                return compare(what, '/s', throughput, others, atLeast(LEAST_THROUGHPUT));
+                return compare(what, '/s', sections, others, atLeast(LEAST_THROUGHPUT));
             }
             const cores = Math.min(...ours.runs.map((run) => run.cores));
             const asking = others.filter(({ asks }) => asks);
@@ -98,15 +99,11 @@ async function measure(browser, { full, rounds, seconds, against }) {
                     waitBound(ours.load, SLACK_MS, cores),
                 ),
                 ...compare(': wait, worst of a round', 'ms', worst, asking),
-                ...compare(': sections of all workers', '/s', throughput, others),
+                ...compare(': sections of all workers', '/s', sections, others),
             ];
         });
-    const { what = '', unit = '', value = NaN } = figures[0] ?? {};
-    const refused = all.flatMap(({ title: name, cannot }) =>
-        cannot === undefined ? [] : [{ name, cannot }],
-    );
     return {
-        figures: [...figures, ...refused.map((beside) => ({ what, unit, value, beside }))],
+        figures: withAbsent(figures, refused),
         series: results
             .filter(({ asks, busy }) => asks && !busy)
             .map(({ load, title, runs }) => ({

@@ -3,8 +3,7 @@
 import { runContended } from '../contended-run.js';
 import { askWhileBusy, askWithoutPause } from '../event-loop.js';
 import { atLeast, figureOf } from '../figures.js';
-import { throughput } from '../rates.js';
-import { interleave } from '../rounds.js';
+import { interleave, throughput } from '../rounds.js';
 import { describeLoad, percentiles } from './page-runs.js';
 
 export const SECTION_MS = 0.05;
@@ -14,13 +13,9 @@ const LEAST_THROUGHPUT = 0.9;
 /** As long as the slices of a user interface that renders a piece at a time. */
 const SLICE_MS = 5;
 
-/**
- * A request is met before the busy part begins or after it, by chance, so the median is either and says little.
- *
- * @param {{ waits: { all: number }[] }} run
- */
-function meanWait({ waits }) {
-    return waits.reduce((sum, { all }) => sum + all, 0) / waits.length;
+/** @param {{ rates: number[] }[]} runs */
+function ratesOf(runs) {
+    return runs.map(({ rates }) => rates);
 }
 
 /**
@@ -33,17 +28,13 @@ async function measure(workers, { rounds, seconds }) {
         asking: () => runContended({ ...load, start: (asker) => askWhileBusy(asker, BUSY) }),
         silent: () => runContended({ ...load, start: () => askWhileBusy(undefined, BUSY) }),
     });
-    const what = describeLoad(load);
-    return [
-        figureOf(
-            `${what}: sections of all workers`,
-            '/s',
-            asking.map(throughput),
-            { name: 'without requests', rounds: silent.map(throughput) },
-            atLeast(LEAST_THROUGHPUT),
-        ),
-        figureOf(`${what}: wait of the event loop, its own work included, mean`, 'ms', asking.map(meanWait)),
-    ];
+    return figureOf(
+        `${describeLoad(load)}: sections of all workers`,
+        '/s',
+        ratesOf(asking).map(throughput),
+        { name: 'without requests', rounds: ratesOf(silent).map(throughput) },
+        atLeast(LEAST_THROUGHPUT),
+    );
 }
 
 /**
@@ -70,9 +61,9 @@ async function measureWithoutPause(sectionMs, { rounds, seconds }) {
             name: 'textbook lock',
             rounds: percentiles(textbook),
         }),
-        figureOf(`${what}: sections of all workers`, '/s', holdfast.map(throughput), {
+        figureOf(`${what}: sections of all workers`, '/s', ratesOf(holdfast).map(throughput), {
             name: 'without requests',
-            rounds: silent.map(throughput),
+            rounds: ratesOf(silent).map(throughput),
         }),
     ];
 }
@@ -82,9 +73,9 @@ export const busy = {
     name: 'busy',
     title: 'workers beside an event loop that is busy: for 50 ms of every 60 ms; with --full without a pause, too',
     async run(options) {
-        const figures = await measure(2, options);
+        const figures = [await measure(2, options)];
         if (options.full) {
-            figures.push(...(await measure(1, options)));
+            figures.push(await measure(1, options));
             for (const sectionMs of [SECTION_MS, 1]) {
                 figures.push(...(await measureWithoutPause(sectionMs, options)));
             }

@@ -62,12 +62,10 @@ export const counts = {
                 for (const [quantity, words] of QUANTITIES) {
                     const figure = `${primitive}, ${threads} threads: ${words} ${what}`;
                     const ours = perSection('holdfast', quantity);
-                    const besides = others.map((name) => ({ name, rounds: perSection(name, quantity) }));
-                    figures.push(
-                        ...(besides.length === 0 ? [undefined] : besides).map((beside) =>
-                            figureOf(figure, '', ours, beside),
-                        ),
-                    );
+                    for (const name of others.length === 0 ? [undefined] : others) {
+                        const beside = name && { name, rounds: perSection(name, quantity) };
+                        figures.push(figureOf(figure, '', ours, beside || undefined));
+                    }
                 }
             }
         }

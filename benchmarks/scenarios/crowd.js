@@ -4,8 +4,7 @@ import { runRoundsInC } from '../c-programs.js';
 import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
 import { atLeast, figureOf } from '../figures.js';
-import { evenness, throughput } from '../rates.js';
-import { runInTurns } from '../rounds.js';
+import { evenness, runInTurns, throughput } from '../rounds.js';
 import { ASK_EVERY_MS, percentiles } from './page-runs.js';
 
 /* The cost of many more threads than cores: each of them claims its turn now and then, and each turn costs switches. */
@@ -46,10 +45,7 @@ export const crowd = {
         const figures = [];
         for (const [where, run] of Object.entries(PLACES)) {
             const crowds = [FEW, ...(full ? CROWDS : QUICK_CROWDS)].map((threads) => ({ threads }));
-            const measured = await runInTurns(rounds, crowds, async ({ threads }) => ({
-                rates: await run(threads, seconds),
-            }));
-            const [few, ...many] = measured;
+            const [few, ...many] = await runInTurns(rounds, crowds, ({ threads }) => run(threads, seconds));
             const beside = { name: `${FEW} threads`, rounds: few?.runs.map(throughput) };
             for (const { threads, runs } of many) {
                 const what = `${where}${threads} threads, ${US} µs`;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { atLeast, figureOf } from '../figures.js';
-import { evenness, throughput } from '../rates.js';
-import { median } from '../rounds.js';
+import { atLeast, figureOf, withAbsent } from '../figures.js';
+import { evenness, median, throughput } from '../rounds.js';
 
 /* Contended throughput, judged: settings x contestants -> figures. */
 
@@ -28,11 +27,6 @@ const STARVING = 0.5;
 
 const HOLDFAST = 'holdfast';
 
-/** @param {Rates[]} rounds */
-function totals(rounds) {
-    return rounds.map((rates) => throughput({ rates }));
-}
-
 /**
  * The rival that is best in that setting, if there is one.
  *
@@ -43,8 +37,8 @@ function bestRival({ results }) {
         .filter(([name]) => name !== HOLDFAST)
         .map(([name, rounds]) => ({
             name,
-            rounds: totals(rounds),
-            evenness: median(rounds.map((rates) => evenness({ rates }))),
+            rounds: rounds.map(throughput),
+            evenness: median(rounds.map(evenness)),
         }));
     return rivals.sort((one, other) => median(other.rounds) - median(one.rounds))[0];
 }
@@ -60,7 +54,7 @@ function bestRival({ results }) {
  */
 function judge(setting, { where, bounded, counted, leastRatio }) {
     const what = `${where}${setting.what}: ${counted}`;
-    const ours = totals(setting.results[HOLDFAST] ?? []);
+    const ours = (setting.results[HOLDFAST] ?? []).map(throughput);
     const best = bestRival(setting);
     if (best === undefined) {
         return { figure: figureOf(what, '/s', ours), starves: false };
@@ -87,7 +81,6 @@ export function gridFigures(
     const options = { where, bounded, counted, leastRatio };
     const judged = settings.map((setting) => judge(setting, options));
     const figures = judged.map(({ figure }) => figure);
-    const [{ what = '', value = NaN } = {}] = figures;
     const compared = judged.filter(({ figure }) => figure.ratio !== undefined);
     if (compared.length > 1) {
         const ahead = compared.filter(({ figure: { ratio = NaN }, starves }) => ratio >= 1 || starves);
@@ -99,8 +92,6 @@ export function gridFigures(
             ...(bounded && { bound: { of: 'value', least: LEAST_SHARE_AHEAD } }),
         });
     }
-    const absent = Object.entries(cannot).map(([name, reason]) =>
-        figureOf(what, '/s', [value], { name, cannot: reason }),
-    );
-    return [...figures, ...absent];
+    const absent = Object.entries(cannot).map(([name, reason]) => ({ name, cannot: reason }));
+    return withAbsent(figures, absent);
 }

@@ -10,36 +10,30 @@ import { watched } from '../watchdog.js';
 /* From just before unlock() to after lock(), or to the callback of a thread that waits through its event loop. It is mostly the
  * system's time to wake a thread: the textbook lock is one wait and one notify. */
 
-/** How long the waiter is made to wait: asleep, but still patient, and asleep as the heir. */
+/** How long the waiter is made to wait: asleep, but still patient, and asleep as the heir. In short runs the first. */
 const HOLDS_MS = [0.3, 3];
-
-/** The one that gives more hand-overs in the same time. */
-const QUICK_HOLDS_MS = HOLDS_MS.slice(0, 1);
 
 /** The lock is held for so long in all, with each; less in short runs. */
 const MOST_SECONDS = 0.3;
 const PART_OF_A_RUN = 1 / 2;
 
-/** @typedef {{ title: string, take: 'takeLock' | 'awaitLock', bound?: import('../figures.js').Bound }} Waiter */
-
-/** @type {readonly Waiter[]} */
 const WAITERS = [
-    { title: 'a worker', take: 'takeLock', bound: atMost(1.3) },
+    { title: 'a worker', awaits: false, bound: atMost(1.3) },
     // Some microseconds more, for code that a thread of a few hundred waits has not compiled yet.
-    { title: 'an event loop', take: 'awaitLock' },
+    { title: 'an event loop', awaits: true },
 ];
 
+const JOBS = /** @type {const} */ (['giveLock', 'takeLock']);
+
 /**
- * @param {Waiter['take']} take
  * @param {import('../jobs/handoff.js').Task['options']} options
  * @returns {Promise<number>} µs, the median
  */
-async function measure(take, options) {
+async function measure(options) {
     const arena = makeArena(2);
     const seconds = (options.times * options.holdMs) / 1000;
-    return watched(`${take} of ${options.contestant}`, arena, seconds, async () => {
-        const jobs = /** @type {const} */ (['giveLock', take]);
-        const crew = await gather(jobs.map((job, thread) => ({ job, arena, thread, options })));
+    return watched(`handoff of ${options.contestant}`, arena, seconds, async () => {
+        const crew = await gather(JOBS.map((job, thread) => ({ job, arena, thread, options })));
         crew.go();
         const [, microseconds] = await crew.ended;
         checkCounters(arena);
@@ -54,12 +48,12 @@ export const handoff = {
     async run({ full, rounds, seconds }) {
         const heldMs = Math.min(seconds * PART_OF_A_RUN, MOST_SECONDS) * 1000;
         const figures = [];
-        for (const { title, take, bound } of WAITERS) {
-            for (const holdMs of full ? HOLDS_MS : QUICK_HOLDS_MS) {
-                const options = { times: Math.ceil(heldMs / holdMs), holdMs };
+        for (const { title, awaits, bound } of WAITERS) {
+            for (const holdMs of HOLDS_MS.slice(0, full ? 2 : 1)) {
+                const options = { times: Math.ceil(heldMs / holdMs), holdMs, awaits };
                 const { holdfast, textbook } = await interleave(rounds, {
-                    holdfast: () => measure(take, { ...options, contestant: 'holdfast' }),
-                    textbook: () => measure(take, { ...options, contestant: 'textbook' }),
+                    holdfast: () => measure({ ...options, contestant: 'holdfast' }),
+                    textbook: () => measure({ ...options, contestant: 'textbook' }),
                 });
                 const beside = { name: 'textbook', rounds: textbook };
                 figures.push(figureOf(`${title}, asleep for ${holdMs} ms`, 'µs', holdfast, beside, bound));

@@ -12,7 +12,7 @@ const PERCENT = 100;
 
 const OTHER = 'pthread_mutex';
 
-/** What waits by the gate, and what waits for a change of state. */
+/** One waits by the gate, and one for a change of state. */
 const WAYS = ['mutex', 'event'];
 
 /** The most of a core that so many threads may take. @type {[threads: number, percent: number][]} */

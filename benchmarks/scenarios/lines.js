@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { throughput } from '../rounds.js';
 import { runRoundsInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
-import { throughput } from '../rates.js';
 
 /* Two locks in one cache line: each step of one thread takes the line away from the other. Two locks want two lines; a lock
  * and its data may share one. */
@@ -12,14 +12,11 @@ const [NEAR, ...FAR] = [16, 64, 128];
 
 const KINDS = {
     mutex: 'a mutex a thread',
-    rwlock: 'an rwlock a thread, shared',
     data: 'one mutex, and what it guards',
 };
 
-const PLACES = /** @type {const} */ ({ wasm: 'in C', native: 'in native C' });
-
 /**
- * @param {keyof typeof PLACES} target
+ * @param {import('../c-programs.js').Target} target
  * @param {import('./scenarios.js').Options} options
  */
 async function figuresOf(target, { rounds, seconds }) {
@@ -28,12 +25,11 @@ async function figuresOf(target, { rounds, seconds }) {
     );
     const load = { contestants, rounds, threads: 2, sectionMicroseconds: 0, seconds: seconds / 4 };
     const rates = await runRoundsInC(target, 'neighbours', load);
-    const sections = (/** @type {string} */ name) =>
-        (rates[name] ?? []).map((round) => throughput({ rates: round }));
+    const sections = (/** @type {string} */ name) => (rates[name] ?? []).map(throughput);
     return Object.entries(KINDS).flatMap(([kind, what]) => {
         const near = { name: `${NEAR} bytes apart`, rounds: sections(`${kind} ${NEAR}`) };
         return FAR.map((bytes) => {
-            const figure = `${PLACES[target]}, ${what}, ${bytes} bytes apart: sections of both`;
+            const figure = `in ${target === 'native' ? 'native ' : ''}C, ${what}, ${bytes} bytes apart: sections of both`;
             return figureOf(figure, '/s', sections(`${kind} ${bytes}`), near);
         });
     });

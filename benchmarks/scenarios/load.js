@@ -90,18 +90,17 @@ async function starts(rounds) {
 }
 
 async function sizes() {
-    const nothing = { minified: NaN, gzip: NaN };
     const wasm = (await readFile(new URL('../../wasm/holdfast.wasm', import.meta.url))).length;
-    const { minified, gzip } = (await pageBytes({ from: BUILT })) ?? nothing;
-    const mutex = (await pageBytes(MUTEX_ALONE)) ?? nothing;
+    const [{ gzip = NaN } = {}, { gzip: mutex = NaN } = {}] = [
+        await pageBytes({ from: BUILT }),
+        await pageBytes(MUTEX_ALONE),
+    ];
     const figures = [
         figureOf('the wasm module', 'bytes', [wasm], undefined, { of: 'value', most: MOST_WASM_BYTES }),
-        figureOf('all, the module within it, minified', 'bytes', [minified]),
-        figureOf('Mutex alone, the module within it, minified', 'bytes', [mutex.minified]),
         figureOf(
-            'the same, gzip, of a page that uses Mutex alone',
+            'gzip, of a page that uses Mutex alone',
             'bytes',
-            [mutex.gzip],
+            [mutex],
             { name: 'all', rounds: [gzip] },
             { of: 'value', most: MOST_GZIP_BYTES },
         ),

@@ -18,7 +18,7 @@ const MOST_TURNS = 3;
 
 /** @typedef {{ what: string, make: (space: LockSpace) => { handle: unknown }, jobMs: number }} Kind */
 
-/** What is held, and asked for. @type {Record<import('../loop.worker.js').LoopTask['kind'], Kind>} */
+/** Held, and asked for. @type {Record<import('../loop.worker.js').LoopTask['kind'], Kind>} */
 const KINDS = {
     mutex: { what: 'the mutex', make: (space) => new Mutex({ space }), jobMs: 4 },
     semaphore: {

@@ -3,7 +3,7 @@
 import { makeArena } from '../arena.js';
 import { admit } from '../contestants.js';
 import { gather } from '../crew.js';
-import { figureOf } from '../figures.js';
+import { figureOf, withAbsent } from '../figures.js';
 import { watched } from '../watchdog.js';
 
 const LOCKS = 2_000;
@@ -17,7 +17,7 @@ async function measure(contestant) {
         const crew = await gather([{ job: 'memory', arena, thread: 0, options }]);
         crew.go();
         const [bytes] = await crew.ended;
-        return bytes;
+        return /** @type {NonNullable<typeof bytes>} */ (bytes);
     });
 }
 
@@ -37,20 +37,15 @@ export const memory = {
             bytes.push({ title, ...(await measure(key)) });
         }
         const [ours, ...others] = bytes;
-        const figures = others.flatMap(({ title: name, lock = NaN, request = NaN }) => [
-            figureOf('a lock, beside its 16 bytes of shared memory', 'bytes', [ours?.lock ?? NaN], {
-                name,
-                rounds: [lock],
-            }),
-            figureOf('a request that waits', 'bytes', [ours?.request ?? NaN], { name, rounds: [request] }),
-        ]);
-        return {
-            figures: [
-                ...figures,
-                ...refused.map((other) =>
-                    figureOf('a request that waits', 'bytes', [ours?.request ?? NaN], other),
-                ),
-            ],
-        };
+        /** @param {string} what @param {(of: { lock: number, request: number }) => number} of */
+        const compare = (what, of) =>
+            others.map((other) =>
+                figureOf(what, 'bytes', ours ? [of(ours)] : [], { name: other.title, rounds: [of(other)] }),
+            );
+        const figures = [
+            ...compare('a lock, beside its 16 bytes of shared memory', ({ lock }) => lock),
+            ...compare('a request that waits', ({ request }) => request),
+        ];
+        return { figures: withAbsent(figures, refused) };
     },
 };

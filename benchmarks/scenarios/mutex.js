@@ -39,9 +39,6 @@ export const c = {
 
 const ALL = [0, 1, 5, 20, 100].flatMap((us) => [2, 4, 8].map((threads) => setting(threads, us)));
 
-/** Beside rivals of one's choice. */
-const CHOSEN = [5, 100].flatMap((us) => [2, 4].map((threads) => setting(threads, us)));
-
 /** As many threads as cores, and more. */
 const QUICK = [setting(2, 5), setting(4, 5)];
 
@@ -53,8 +50,7 @@ export const threads = {
         const { full, against } = options;
         const more = full ? ['multithreading', 'webLocks', 'asymmetric'] : [];
         const keys = ['holdfast', ...(against ?? ['textbook', 'threeState', ...more])];
-        const settings = full ? ALL : against === undefined ? QUICK : CHOSEN;
-        return { figures: await contendInJs({ keys, settings, where: '' }, options) };
+        return { figures: await contendInJs({ keys, settings: full ? ALL : QUICK, where: '' }, options) };
     },
 };
 

@@ -37,12 +37,11 @@ export async function bundled({ from, names }) {
 
 /**
  * @param {{ from: string, names?: string }} what
- * @returns {Promise<{ minified: number, gzip: number } | undefined>} in bytes; nothing if it is not for pages
+ * @returns {Promise<{ gzip: number } | undefined>} bytes; nothing if it is not for pages
  */
 export async function pageBytes(what) {
     try {
-        const code = await bundled(what);
-        return { minified: code.length, gzip: gzipSync(code).length };
+        return { gzip: gzipSync(await bundled(what)).length };
     } catch {
         return undefined;
     }

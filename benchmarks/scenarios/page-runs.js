@@ -59,14 +59,9 @@ export function waitBound({ workers, sectionMs }, slackMs = SLACK_MS, cores = av
         : { of: 'value', most: bound };
 }
 
-/**
- * @param {Measured[]} runs
- * @param {keyof import('../event-loop.js').Waited} part
- * @returns {number[]} ms, the 99th percentile by run
- */
-export function percentiles(runs, part = 'all') {
-    const waitsOf = (/** @type {Measured} */ { waits }) => waits.map((waited) => waited[part]);
-    return runs.map((run) => quantile(waitsOf(run), 0.99));
+/** @param {Measured[]} runs @returns {number[]} ms, the 99th percentile by run */
+export function percentiles(runs) {
+    return runs.map(({ waits }) => quantile(waits, 0.99));
 }
 
 /**

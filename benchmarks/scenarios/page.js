@@ -2,9 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
-import { atLeast, figureOf } from '../figures.js';
-import { evenness, throughput } from '../rates.js';
-import { runInTurns } from '../rounds.js';
+import { atLeast, figureOf, withAbsent } from '../figures.js';
+import { evenness, runInTurns, throughput } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
 import { ASK_EVERY_MS, describeLoad, pageRuns, percentiles, waitBound } from './page-runs.js';
 
@@ -17,7 +16,7 @@ const WORST = { of: /** @type {const} */ ('value'), most: 20, note: 'in a quiet 
 
 /** @param {Measured[]} runs */
 function allWaits(runs) {
-    return runs.flatMap(({ waits }) => waits.map(({ all }) => all));
+    return runs.flatMap(({ waits }) => waits);
 }
 
 /**
@@ -29,23 +28,14 @@ function allWaits(runs) {
 function waitsOf({ load, contestants: [holdfast, first, ...rivals] }) {
     const what = describeLoad(load);
     const runs = holdfast?.runs ?? [];
-    /** @param {string} of @param {LoadRuns['contestants'][0]} rival @param {import('../figures.js').Bound} [bound] @param {'all' | 'forLock'} [part] */
-    const compare = (of, { title: name, runs: theirs }, bound, part) =>
-        figureOf(
-            `${what}: ${of}`,
-            'ms',
-            percentiles(runs, part),
-            { name, rounds: percentiles(theirs, part) },
-            bound,
-        );
+    const compare = (/** @type {LoadRuns['contestants'][0]} */ { title: name, runs: theirs }) =>
+        figureOf(`${what}: ${P99}`, 'ms', percentiles(runs), { name, rounds: percentiles(theirs) });
     if (first === undefined) {
         return [];
     }
     const [value, theirWorst] = [Math.max(...allWaits(runs)), Math.max(...allWaits(first.runs))];
-    const withoutLack = 'the same, without the time in which it only lacked a core';
     return [
-        compare(P99, first, waitBound(load)),
-        compare(withoutLack, first, undefined, 'forLock'),
+        { ...compare(first), bound: waitBound(load) },
         {
             what: `${what}: wait, worst of all rounds`,
             unit: 'ms',
@@ -54,7 +44,7 @@ function waitsOf({ load, contestants: [holdfast, first, ...rivals] }) {
             ratio: value / theirWorst,
             bound: WORST,
         },
-        ...rivals.map((rival) => compare(P99, rival)),
+        ...rivals.map(compare),
     ];
 }
 
@@ -90,12 +80,10 @@ export const page = {
     title: 'how long the event loop waits for the lock, asking every 4 ms, while workers re-lock in a loop',
     async run(options) {
         const { loads, refused } = await pageRuns(options);
-        const figures = loads.flatMap(waitsOf);
-        const { what = '', unit = '', value = NaN } = figures[0] ?? {};
-        const others = refused.map((beside) => ({ what, unit, value, beside }));
+        const figures = withAbsent(loads.flatMap(waitsOf), refused);
         const ofFamily = options.full ? await waitsOfFamily(options) : [];
         return {
-            figures: [...figures, ...others, ...ofFamily],
+            figures: [...figures, ...ofFamily],
             series: loads.flatMap(({ load, contestants }) =>
                 contestants.map(({ title, runs }) => ({
                     panel: describeLoad(load),
@@ -112,8 +100,8 @@ const EVEN = { of: /** @type {const} */ ('value'), least: 0.8 };
 /** @param {LoadRuns} runs */
 function priceOf({ load, contestants: [holdfast, textbook] }) {
     const what = describeLoad(load);
-    const [ours, theirs] = [holdfast?.runs ?? [], textbook?.runs ?? []];
-    const beside = (/** @type {(run: Measured) => number} */ of) => ({
+    const [ours = [], theirs = []] = [holdfast, textbook].map((one) => one?.runs.map(({ rates }) => rates));
+    const beside = (/** @type {(rates: number[]) => number} */ of) => ({
         name: textbook?.title ?? '',
         rounds: theirs.map(of),
     });

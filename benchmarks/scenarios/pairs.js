@@ -4,7 +4,7 @@ import { makeArena } from '../arena.js';
 import { contestantsInC, runUncontendedInC } from '../c-programs.js';
 import { admit, contestantOf } from '../contestants.js';
 import { gather } from '../crew.js';
-import { atMost, figureOf } from '../figures.js';
+import { atMost, figureOf, withAbsent } from '../figures.js';
 import { WARM_UP_TURNS } from '../jobs/loops.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
@@ -63,7 +63,7 @@ async function runLoops(loop, keys, options) {
 /**
  * holdfast beside all others, or why they cannot take part.
  *
- * @param {'pairs' | 'awaitEach' | 'awaitLast'} loop
+ * @param {'pairs' | 'share' | 'awaitEach' | 'awaitLast'} loop
  * @param {string} what
  * @param {readonly { key: string, bound?: Bound }[]} rivals
  * @param {Options} options
@@ -71,7 +71,7 @@ async function runLoops(loop, keys, options) {
  */
 export async function compareLoops(loop, what, rivals, options, ours = 'holdfast') {
     const keys = [ours, ...(options.against ?? rivals.map(({ key }) => key))];
-    const { admitted, refused } = await admit(keys, [loop === 'pairs' ? 'blocks' : 'waits']);
+    const { admitted, refused } = await admit(keys, [loop.startsWith('await') ? 'waits' : 'blocks']);
     const admittedKeys = admitted.map(({ key }) => key);
     /** @type {number[][]} */
     const rounds = [];
@@ -83,7 +83,7 @@ export async function compareLoops(loop, what, rivals, options, ours = 'holdfast
         const bound = rivals.find((rival) => rival.key === key)?.bound;
         return figureOf(what, 'ns', of(0), { name: title, rounds: of(index + 1) }, bound);
     });
-    return [...figures, ...refused.map((other) => figureOf(what, 'ns', of(0), other))];
+    return withAbsent(figures, refused);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { makeArena } from '../arena.js';
 import { admit, openLock } from '../contestants.js';
 import { checkCounters, Counters } from '../counters.js';
-import { atMost, figureOf } from '../figures.js';
+import { atMost, figureOf, withAbsent } from '../figures.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
@@ -102,28 +102,26 @@ export const queue = {
         );
         /** @param {string} key @param {number} size */
         const costs = (key, size) => (results[key] ?? []).map((round) => round[size] ?? NaN);
-        /** @param {number} size @param {{ name: string, rounds?: number[], cannot?: string }} beside @param {number | undefined} most */
+        /** @param {number} size @param {{ name: string, rounds: number[] }} beside @param {number | undefined} most */
         const figure = (size, beside, most) => {
             const what = `${size.toLocaleString('en')} requests: each`;
             return figureOf(what, 'µs', costs('holdfast', size), beside, most ? atMost(most) : undefined);
         };
-        return {
-            figures: [
-                ...SIZES.filter(({ size }) => size > SMALL).map(({ size }) =>
-                    figure(
-                        size,
-                        { name: `of ${SMALL}`, rounds: costs('holdfast', SMALL) },
-                        size === LARGE ? MOST_GROWTH : undefined,
-                    ),
+        const figures = [
+            ...SIZES.filter(({ size }) => size > SMALL).map(({ size }) =>
+                figure(
+                    size,
+                    { name: `of ${SMALL}`, rounds: costs('holdfast', SMALL) },
+                    size === LARGE ? MOST_GROWTH : undefined,
                 ),
-                ...admitted.slice(1).flatMap(({ key, title: name }) =>
-                    [SMALL, LARGE].map((size) => {
-                        const most = key === 'textbook' && size === LARGE ? MOST_OF_TEXTBOOK : undefined;
-                        return figure(size, { name, rounds: costs(key, size) }, most);
-                    }),
-                ),
-                ...refused.map((other) => figure(SMALL, other, undefined)),
-            ],
-        };
+            ),
+            ...admitted.slice(1).flatMap(({ key, title: name }) =>
+                [SMALL, LARGE].map((size) => {
+                    const most = key === 'textbook' && size === LARGE ? MOST_OF_TEXTBOOK : undefined;
+                    return figure(size, { name, rounds: costs(key, size) }, most);
+                }),
+            ),
+        ];
+        return { figures: withAbsent(figures, refused) };
     },
 };

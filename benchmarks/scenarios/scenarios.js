@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { barrier } from './barrier.js';
 import { browsers } from './browsers.js';
 import { busy } from './busy.js';
-import { condition } from './condition.js';
 import { counts } from './counts.js';
 import { crowd } from './crowd.js';
 import { execute } from './execute.js';
+import { barrier, condition, rwlock, semaphore } from './family.js';
 import { handoff } from './handoff.js';
 import { idle } from './idle.js';
 import { lines } from './lines.js';
@@ -16,8 +15,6 @@ import { memory } from './memory.js';
 import { c, cThreads, threads, uncontended } from './mutex.js';
 import { page, price } from './page.js';
 import { queue } from './queue.js';
-import { rwlock } from './rwlock.js';
-import { semaphore } from './semaphore.js';
 import { sqlite } from './sqlite.js';
 import { trace } from './trace.js';
 

@@ -20,7 +20,7 @@ export const trace = {
     name: 'trace',
     title: 'a pair of calls from JavaScript of a mutex that was never traced, beside tracing',
     async run(options) {
-        const others = options.full ? [...OTHERS, { key: 'traced' }, { key: 'tracedInFull' }] : OTHERS;
+        const others = options.full ? [...OTHERS, { key: 'tracedInFull' }] : OTHERS;
         return { figures: await compareLoops('pairs', 'lock and unlock', others, options) };
     },
 };

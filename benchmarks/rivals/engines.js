@@ -26,3 +26,16 @@ export const atomicsMutex = {
         exec: (callback) => /** @type {any} */ (Mutex).lock(mutex, callback),
     }),
 };
+
+/** @type {{ request<T>(name: string, callback: () => T): Promise<T> } | undefined} */
+const locks = /** @type {any} */ (globalThis.navigator)?.locks;
+
+/** https://www.w3.org/TR/web-locks/ @type {import('../contestants.js').Contestant} */
+export const webLocks = {
+    title: 'Web Locks',
+    missing: locks ? undefined : 'this runtime has none; Node has from version 24 on',
+    blocks: 'they are async only',
+    open({ name }) {
+        return { executeLocked: (callback) => /** @type {any} */ (locks).request(name, callback) };
+    },
+};
