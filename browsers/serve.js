@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
+import { glueInOneFile } from './one-file.js';
 
 const HOST = '127.0.0.1';
 
@@ -19,6 +20,12 @@ function partsOf(address) {
     const [path = ''] = address.split('?');
     return { path, query: address.slice(path.length) };
 }
+
+/** @type {ReturnType<typeof glueInOneFile> | undefined} */
+let glue;
+
+/** Built once, for all servers whose files do not change. */
+const theGlue = () => (glue ??= glueInOneFile());
 
 /** For how long a browser need not ask again for what does not change. */
 const KEPT_S = 3600;
@@ -48,8 +55,8 @@ function mount(prefix, folder, isFixed) {
  * @param {Readonly<Record<string, string>>} [options.scripts] by path: served in place of what the folders have there
  * @param {number} [options.port] 0, the default, for a free one
  * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
- * @param {boolean} [options.isFixed] whether no file comes or changes as long as it serves: then a worker has the modules of
- *     the page from the browser's cache
+ * @param {boolean} [options.isFixed] whether no file comes or changes as long as it serves: then the glue comes in one file,
+ *     and a worker has the modules of the page from the browser's cache
  * @throws {NodeJS.ErrnoException} if the port cannot be had
  * @returns {Promise<{ origin: string, close: () => Promise<void> }>}
  */
@@ -69,6 +76,8 @@ export async function serve({
     if (root !== undefined) {
         mounts.push(mount('/', root, isFixed));
     }
+    const replaced = isFixed && folders.includes('js-glue') ? { ...(await theGlue()), ...scripts } : scripts;
+    const kept = isFixed ? { 'Cache-Control': `public,max-age=${KEPT_S}` } : {};
     const sent = Object.entries({ ...(isolated ? ISOLATION_HEADERS : {}), ...headers });
     const server = createServer((request, response) => {
         const notFound = () => void response.writeHead(404).end('Not found\n');
@@ -79,8 +88,8 @@ export async function serve({
             response.writeHead(302, { Location: startPage + query }).end();
             return;
         }
-        if (Object.hasOwn(scripts, path)) {
-            response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(scripts[path]);
+        if (Object.hasOwn(replaced, path)) {
+            response.writeHead(200, { 'Content-Type': 'text/javascript', ...kept }).end(replaced[path]);
             return;
         }
         const found = mounts.find(({ prefix }) => address.startsWith(prefix));

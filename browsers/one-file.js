@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const SOURCES = new URL('../js-glue/', import.meta.url);
+const ALL = '/js-glue/all.js';
+
+/** Not for pages, or with an effect when they are imported. */
+const LEFT_OUT = /^emscripten|^external|^debug\/on/;
+
+/**
+ * The glue in one file, and in place of each of its modules one that exports the same from there: a worker that loads sixty
+ * modules takes ten times as long to start.
+ *
+ * @returns {Promise<Record<string, string>>} the scripts, by path
+ */
+export async function glueInOneFile() {
+    const modules = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
+        (name) => name.endsWith('.js') && !LEFT_OUT.test(name),
+    );
+    const all = [];
+    /** @type {Record<string, string>} */
+    const scripts = {};
+    for (const [at, name] of modules.entries()) {
+        const exported = Object.keys(await import(`${SOURCES}${name}`));
+        const pairs = (/** @type {(name: string) => string} */ toPair) => exported.map(toPair).join(', ');
+        all.push(`export { ${pairs((one) => `${one} as m${at}_${one}`)} } from './${name}';`);
+        scripts[`/js-glue/${name}`] =
+            `export { ${pairs((one) => `m${at}_${one} as ${one}`)} } from '${ALL}';`;
+    }
+    const { outputFiles } = await build({
+        stdin: { contents: all.join('\n'), resolveDir: fileURLToPath(SOURCES) },
+        bundle: true,
+        format: 'esm',
+        write: false,
+    });
+    return { ...scripts, [ALL]: outputFiles.map(({ text }) => text).join('') };
+}
