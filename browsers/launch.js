@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { launch } from 'puppeteer-core';
 import { BROWSERS, DISPLAY_SERVER } from '../scripts/system-packages.mjs';
+import { sharedBrowser } from './shared.js';
 import { launchWebKit } from './webkit.js';
 
 /**
@@ -63,7 +64,8 @@ function pathOf(name, { find, variable, debianPackage }) {
 }
 
 /**
- * The system's browser of that name, headless.
+ * The system's browser of that name, headless; or the one that this program shares (shared.js), if it has no arguments of its
+ * own.
  *
  * @overload
  * @param {'chromium' | 'firefox'} name
@@ -81,5 +83,9 @@ function pathOf(name, { find, variable, debianPackage }) {
  * @param {LaunchOptions} [options]
  */
 export async function launchBrowser(name, options = {}) {
+    const shared = options.ignoreDefaultArgs ? undefined : await sharedBrowser(name, options);
+    if (shared !== undefined) {
+        return shared;
+    }
     return STARTS[name](pathOf(name, BROWSERS[name]), { timeout: LONGEST_START_MS, ...options });
 }

@@ -1,25 +1,48 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/* Loaded into each test file's process by `npm test -- --times`: notes what that and its children have taken. */
+/* Loaded into each test file's process by `npm test -- --times`: notes what that, its children, and the browsers that it shares
+ * have taken. */
 
 const TICKS_A_SECOND = 100; // of Linux
-/** Of /proc/self/stat, behind the name in parentheses: utime, stime, and those of children that have ended. */
-const [FIRST_TIME, TIMES] = [11, 4];
+/** Of /proc/<id>/stat, behind the name in parentheses: the session, utime, stime, and those of children that have ended. */
+const [SESSION, FIRST_TIME, TIMES] = [3, 11, 4];
+
+/** @param {string} id of a process */
+function statOf(id) {
+    const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').pop()?.split(' ').map(Number) ?? [];
+    const ticks = fields.slice(FIRST_TIME, FIRST_TIME + TIMES).reduce((sum, each) => sum + each, 0);
+    return { session: fields[SESSION] ?? 0, seconds: ticks / TICKS_A_SECOND };
+}
+
+/** The sessions of the browsers that this process shares. */
+const shared = Object.keys(process.env)
+    .filter((name) => /^HOLDFAST_SHARED_.*_ID$/.test(name))
+    .map((name) => Number(process.env[name]));
+
+function secondsOfShared() {
+    let sum = 0;
+    for (const id of readdirSync('/proc').filter((name) => shared.length > 0 && /^\d+$/.test(name))) {
+        try {
+            const { session, seconds } = statOf(id);
+            sum += shared.includes(session) ? seconds : 0;
+        } catch {
+            // It has ended.
+        }
+    }
+    return sum;
+}
 
 const timesFile = process.env.HOLDFAST_TEST_TIMES;
 
 if (timesFile !== undefined && isMainThread && process.argv[1]?.endsWith('.test.js')) {
     const file = relative(process.cwd(), process.argv[1]);
+    const before = secondsOfShared();
     process.on('exit', () => {
-        const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-        const ticks = fields
-            .slice(FIRST_TIME, FIRST_TIME + TIMES)
-            .reduce((sum, each) => sum + Number(each), 0);
-        const times = { file, cpuSeconds: ticks / TICKS_A_SECOND, wallSeconds: process.uptime() };
-        appendFileSync(timesFile, `${JSON.stringify(times)}\n`);
+        const cpuSeconds = statOf('self').seconds + secondsOfShared() - before;
+        appendFileSync(timesFile, `${JSON.stringify({ file, cpuSeconds, wallSeconds: process.uptime() })}\n`);
     });
 }

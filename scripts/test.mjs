@@ -22,7 +22,10 @@ const SIDE_BY_SIDE =
 const AT_A_TIME = 2;
 
 /** Files with a browser, which leaves half a core idle, and as many others as make both turns equally long. */
-const BROWSERS = /^tests\/(browser|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
+const BROWSERS = /^tests\/(browser|deaths|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
+
+/** Of which several programs can use one, one after the other. */
+const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
 
 /** Each of these installs what `npm pack` makes. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
@@ -32,9 +35,10 @@ const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
  * @param {string[]} files
  * @param {number} atATime how many of them
  * @param {boolean} [isShown] whether it prints at once
+ * @param {Record<string, string>} [environment]
  * @returns {Promise<{ code: number, output: string }>} the exit code, and what it printed
  */
-async function runTests(options, files, atATime, isShown = true) {
+async function runTests(options, files, atATime, isShown = true, environment = {}) {
     if (files.length === 0) {
         return { code: 0, output: '' };
     }
@@ -48,7 +52,7 @@ async function runTests(options, files, atATime, isShown = true) {
             ...options,
             ...files,
         ],
-        { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
+        { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } },
     );
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -67,19 +71,30 @@ async function runTests(options, files, atATime, isShown = true) {
  * @param {string[]} options of Node
  * @param {string[]} files
  * @param {number} atATime how many of those without
+ * @param {Promise<Record<string, string>>} environment of those with a browser, if they run one after the other
  */
-async function runBoth(options, files, atATime) {
+async function runBoth(options, files, atATime, environment) {
     const browsers = files.filter((file) => BROWSERS.test(file));
     const others = files.filter((file) => !browsers.includes(file));
     const isBoth = browsers.length > 0 && others.length > 0;
+    const browsersAtATime = isBoth ? 1 : atATime;
+    const isShared = browsers.length > 0 && browsersAtATime === 1;
     const runs = await Promise.all([
         runTests(options, others, atATime),
-        runTests(options, browsers, isBoth ? 1 : atATime, !isBoth),
+        runTests(options, browsers, browsersAtATime, !isBoth, isShared ? await environment : {}),
     ]);
     if (isBoth) {
         process.stdout.write(runs[1].output);
     }
     return runs;
+}
+
+/** Those that all files with a browser share. A file says by itself that there is none. */
+async function startBrowsers() {
+    const { launchBrowser } = await import('../browsers/launch.js');
+    const { share } = await import('../browsers/shared.js');
+    const starts = BROWSER_NAMES.map(async (name) => share(name, await launchBrowser(name)));
+    return (await Promise.allSettled(starts)).flatMap((start) => ('value' in start ? start.value : []));
 }
 
 /** With this begins what the reporter ends with: each failure with its error. */
@@ -92,11 +107,15 @@ const FAILURES = '✖ failing tests:';
 async function runAll(options, files) {
     const alone = files.filter((file) => !SIDE_BY_SIDE.test(file));
     const beside = files.filter((file) => !alone.includes(file));
+    const shared =
+        files.filter((file) => BROWSERS.test(file)).length > 1 ? startBrowsers() : Promise.resolve([]);
+    const environment = shared.then((all) => Object.assign({}, ...all.map((one) => one.environment)));
     const runs = [
-        ...(await runBoth(options, beside, AT_A_TIME)),
+        ...(await runBoth(options, beside, AT_A_TIME, environment)),
         // A core for each.
-        ...(await runBoth(options, alone, 1)),
+        ...(await runBoth(options, alone, 1, environment)),
     ];
+    (await shared).forEach(({ end }) => end());
     const last = runs.findLast(({ output }) => output !== '');
     // The last lines are all that some logs keep, and the last run ends with its own failures.
     for (const { output } of runs.filter((run) => run.code !== 0 && run !== last)) {
