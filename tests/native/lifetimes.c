@@ -65,7 +65,7 @@ static hf_barrier *new_barrier(int threads)
 /* Of each round another thread does it, whose own wait has returned. */
 static void destroy_barriers(matrix_thread *self)
 {
-    for (int round = 0; round < ROUNDS; round += 1) {
+    for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
         come_to(self, round);
         hf_barrier **barrier = &barriers[round % 2];
         bool is_last = hf_barrier_arrive_and_wait(*barrier);
@@ -135,7 +135,7 @@ static void end_round(matrix_thread *self)
 
 static void destroy_conditions(matrix_thread *self)
 {
-    for (int round = 0; round < ROUNDS; round += 1) {
+    for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
         come_to(self, round);
         hf_mutex_lock(&crowd.mutex);
         if (round % self->threads == self->number) {
@@ -415,7 +415,7 @@ enum { KIND_COUNT = sizeof(KINDS) / sizeof(KINDS[0]) };
 
 static void use_and_free(matrix_thread *self)
 {
-    for (int round = 0; round < ROUNDS; round += 1) {
+    for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
         come_to(self, round);
         if (self->number == 0) {
             place = new_place();

@@ -85,7 +85,7 @@ static const way WAYS[] = {by_lock, by_trylock, by_lock_until, by_polling, by_wa
 
 static void work(matrix_thread *self)
 {
-    for (int round = 0; round < section_length.rounds; round += 1) {
+    for (int round = 0; round < rounds_in_tier(section_length.rounds); round += 1) {
         uint32_t lock = random_below(&self->random, locks);
         way take = WAYS[random_below(&self->random, COUNT(WAYS))];
         if (take(self, &mutexes[lock])) {

@@ -97,7 +97,7 @@ static void write_and_unlock(matrix_thread *self)
 
 static void work(matrix_thread *self)
 {
-    for (int round = 0; round < ROUNDS; round += 1) {
+    for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
         mode mode = random_below(&self->random, 100) < readers ? READS : WRITES;
         way take = WAYS[random_below(&self->random, COUNT(WAYS))];
         if (take(self, mode)) {

@@ -89,7 +89,7 @@ static void leave(matrix_thread *self, uint32_t permits)
 
 static void work(matrix_thread *self)
 {
-    for (int round = 0; round < ROUNDS; round += 1) {
+    for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
         uint32_t permits = some_permits(self);
         way take = WAYS[random_below(&self->random, COUNT(WAYS))];
         if (take(self, permits)) {
