@@ -24,7 +24,7 @@ const AT_A_TIME = 2;
 /** Files with a browser, which leaves half a core idle, and as many others as make both turns equally long. */
 const BROWSERS = /^tests\/(browser|deaths|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
 
-/** Of which several programs can use one, one after the other. */
+/** Several programs can use one of these, one after the other. */
 const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
 
 /** Each of these installs what `npm pack` makes. */
@@ -89,7 +89,7 @@ async function runBoth(options, files, atATime, environment) {
     return runs;
 }
 
-/** Those that all files with a browser share. A file says by itself that there is none. */
+/** Starts the browsers that files share. A file says by itself that there is none. */
 async function startBrowsers() {
     const { launchBrowser } = await import('../browsers/launch.js');
     const { share } = await import('../browsers/shared.js');

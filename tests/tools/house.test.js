@@ -117,6 +117,8 @@ const MAY_IMPORT = {
     // It states how large a page is that the benchmarks build.
     'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
     'scripts/build-dist.mjs': { folders: [], packages: true },
+    // It starts the browsers when there are packages.
+    'scripts/test.mjs': { folders: ['browsers'], packages: false },
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     // The benchmarks measure the built package.
