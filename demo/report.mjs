@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
 import Table from 'cli-table3';
-import { PERIOD_MS } from './beat.mjs';
+import { TICK_EVERY_MS } from './contest.mjs';
 import { titleOf } from './contestants.js';
 
 /** @typedef {import('./contest.mjs').Result} Result */
@@ -57,8 +57,9 @@ export function tableOf(results) {
         row('event loop: wait for the lock, median', ({ requests }) => milliseconds(requests.medianMs)),
         row('event loop: wait for the lock, 99th percentile', ({ requests }) => milliseconds(requests.p99Ms)),
         row('event loop: wait for the lock, worst', ({ requests }) => milliseconds(requests.worstMs)),
-        row(`event loop: longest pause between two ticks, due every ${PERIOD_MS} ms`, ({ longestPauseMs }) =>
-            milliseconds(longestPauseMs),
+        row(
+            `event loop: longest pause between two ticks, due every ${TICK_EVERY_MS} ms`,
+            ({ longestPauseMs }) => milliseconds(longestPauseMs),
         ),
         row('updates of the shared counter that were lost', lostOf),
     );

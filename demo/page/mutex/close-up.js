@@ -57,8 +57,8 @@ function longestAnswered(waits, from, to) {
  * @param {number} now
  * @returns {Shot}
  */
-function shoot({ waits, threads, sectionUs }, now) {
-    const length = Math.max(SHORTEST_MS, (SECTIONS * sectionUs) / 1000);
+function shoot({ waits, threads, setting }, now) {
+    const length = Math.max(SHORTEST_MS, (SECTIONS * setting.sectionUs) / 1000);
     const latest = now - SETTLED_MS;
     const after = length * (1 - BEFORE);
     const answered = longestAnswered(waits.recent, latest - REACH_MS, latest - after);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { element } from '../elements.js';
+import { fillTable } from '../table.js';
 import { count, duration, percent } from '../wording.js';
 
 /* The table of figures: a column a lock, so that both stand side by side for the same settings. */
@@ -23,19 +24,29 @@ function durationOrNothing(ms) {
 /**
  * The rows of the table, by the ids that their cells begin with.
  *
- * @type {Record<string, (figures: Figures) => string>}
+ * @type {Record<string, { title: string, words: (figures: Figures) => string }>}
  */
 const ROWS = {
-    median: ({ median }) => durationOrNothing(median),
-    p99: ({ p99 }) => durationOrNothing(p99),
-    worst: ({ worst }) => durationOrNothing(worst),
-    unanswered: ({ unanswered }) => count(unanswered),
-    sections: ({ sections }) => count(sections),
-    workers: ({ shares }) => (shares.workers.length === 0 ? '–' : shares.workers.map(percent).join(' · ')),
-    page: ({ shares }) => percent(shares.page),
+    median: { title: 'The page’s wait, median', words: ({ median }) => durationOrNothing(median) },
+    p99: { title: '99th percentile', words: ({ p99 }) => durationOrNothing(p99) },
+    worst: { title: 'worst', words: ({ worst }) => durationOrNothing(worst) },
+    unanswered: { title: 'Requests unanswered', words: ({ unanswered }) => count(unanswered) },
+    sections: { title: 'Workers’ sections per second', words: ({ sections }) => count(sections) },
+    workers: {
+        title: 'Held by each worker',
+        words: ({ shares }) => (shares.workers.length === 0 ? '–' : shares.workers.map(percent).join(' · ')),
+    },
+    page: { title: 'Held by the page', words: ({ shares }) => percent(shares.page) },
 };
 
 const LOCKS = /** @type {const} */ (['holdfast', 'textbook']);
+
+fillTable(
+    'column',
+    Object.fromEntries(LOCKS.map((lock) => [lock, lock])),
+    Object.fromEntries(Object.entries(ROWS).map(([row, { title }]) => [row, title])),
+    (row, lock) => `${row}-${lock}`,
+);
 
 /**
  * Shows what is measured now; the other lock's column keeps what was measured last.
@@ -44,8 +55,8 @@ const LOCKS = /** @type {const} */ (['holdfast', 'textbook']);
  * @param {Figures} figures
  */
 export function showColumn(lock, figures) {
-    for (const [row, wordsOf] of Object.entries(ROWS)) {
-        element(`${row}-${lock}`).textContent = wordsOf(figures);
+    for (const [row, { words }] of Object.entries(ROWS)) {
+        element(`${row}-${lock}`).textContent = words(figures);
     }
 }
 

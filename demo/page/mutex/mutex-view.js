@@ -119,11 +119,11 @@ export class MutexView {
         if (round?.started === undefined) {
             return;
         }
-        const { lock, waits, workerSections, lost } = round;
+        const { setting, waits, workerSections, lost } = round;
         const counts = waits.countsAt(now);
         const percentile = (/** @type {number} */ share) =>
             counts.total === 0 ? undefined : counts.percentile(share);
-        showColumn(lock, {
+        showColumn(setting.lock, {
             median: percentile(0.5),
             p99: percentile(0.99),
             worst: percentile(1),
@@ -145,12 +145,12 @@ export class MutexView {
      * @param {number | undefined} median
      * @param {number | undefined} p99
      */
-    #showVerdict({ lock, waits }, now, median, p99) {
+    #showVerdict({ setting, waits }, now, median, p99) {
         const waited = waits.oldestOpen === undefined ? 0 : now - waits.oldestOpen.asked;
         const starves = waited > NOTICED_MS;
         const words = starves
-            ? `The page has been waiting for ${titleOf(lock)} for ${duration(waited)}.`
-            : `With ${titleOf(lock)} half of the requests wait up to ${duration(median ?? 0)}, 99 of 100 up to ${duration(p99 ?? 0)}.`;
+            ? `The page has been waiting for ${titleOf(setting.lock)} for ${duration(waited)}.`
+            : `With ${titleOf(setting.lock)} half of the requests wait up to ${duration(median ?? 0)}, 99 of 100 up to ${duration(p99 ?? 0)}.`;
         show('verdict', words);
         element('verdict').classList.toggle('alarm', starves);
         this.#timeline.setAttribute('aria-label', `The last seconds of the page and the workers. ${words}`);

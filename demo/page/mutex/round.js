@@ -38,84 +38,57 @@ class HeldBy {
 /** One lock, its workers and the page's requests for it, from one change of the controls to the next. */
 export class Round {
     waits = new Waits();
-    #setting;
+    /** When its workers began, by performance.now(). @type {number | undefined} */
+    started;
+    /** How often the page has held the lock. */
+    held = 0;
+    /** Updates that were lost until the page last held the lock: while others do, the counts do not agree. */
+    lost = 0;
+    /** Each worker, and the page. */
+    threads;
+    setting;
     #ledger;
     #lock;
-    #workers;
-    #page = new HeldBy();
-    #notePage = journalWriter(this.#page.journal, 0);
-    /** @type {number | undefined} */
-    #started;
+    #notePage;
     #stopped = false;
-    #held = 0;
-    #lost = 0;
 
     /** @param {Setting} setting */
     constructor(setting) {
         const ticket = createLock(setting.lock);
-        this.#setting = setting;
+        this.setting = setting;
         this.#lock = openLock(ticket);
         this.#ledger = createLedger(setting.workers + 1);
-        this.#workers = Array.from({ length: setting.workers }, () => new HeldBy());
-        const allReady = this.#workers.map(({ journal }, thread) =>
-            this.#startWorker(ticket, thread, journal),
-        );
+        const workers = Array.from({ length: setting.workers }, () => new HeldBy());
+        this.threads = { workers, page: new HeldBy() };
+        this.#notePage = journalWriter(this.threads.page.journal, 0);
+        const allReady = workers.map(({ journal }, thread) => this.#startWorker(ticket, thread, journal));
         void Promise.all(allReady).then(() => this.#begin());
-    }
-
-    /** When its workers began, by performance.now(). */
-    get started() {
-        return this.#started;
-    }
-
-    get lock() {
-        return this.#setting.lock;
-    }
-
-    get sectionUs() {
-        return this.#setting.sectionUs;
-    }
-
-    /** How often the page has held the lock. */
-    get held() {
-        return this.#held;
-    }
-
-    /** Updates that were lost until the page last held the lock: while others do, the counts do not agree. */
-    get lost() {
-        return this.#lost;
-    }
-
-    /** Each worker, and the page. */
-    get threads() {
-        return { workers: this.#workers, page: this.#page };
     }
 
     /** Sections that the workers ran so far. */
     get workerSections() {
         return tallies(this.#ledger)
-            .slice(0, this.#setting.workers)
+            .slice(0, this.setting.workers)
             .reduce((sum, tally) => sum + tally, 0);
     }
 
     /** Reads what the threads have noted since the last time. */
     readJournals() {
-        this.#workers.forEach((worker) => worker.read());
-        this.#page.read();
+        [...this.threads.workers, this.threads.page].forEach((thread) => thread.read());
     }
 
     /** Asks for the lock, unless the workers do not run yet or far too many requests are unanswered already. */
     ask() {
-        if (this.#started === undefined || this.#stopped || this.waits.unanswered >= MOST_UNANSWERED) {
+        if (this.started === undefined || this.#stopped || this.waits.unanswered >= MOST_UNANSWERED) {
             return;
         }
-        const { workers, sectionUs } = this.#setting;
+        const { workers, sectionUs } = this.setting;
         const wait = this.waits.ask(performance.now(), this.workerSections);
         void this.#lock.executeLocked(() => {
             this.waits.answer(wait, performance.now(), this.workerSections);
             runSection(this.#ledger, workers, sectionUs, this.#notePage);
-            this.#lost = lostUpdates(this.#ledger);
-            this.#held += 1;
+            this.lost = lostUpdates(this.#ledger);
+            this.held += 1;
         });
     }
 
@@ -133,7 +106,7 @@ export class Round {
      */
     #startWorker(ticket, thread, journal) {
         const worker = new Worker(new URL('./mutex-worker.js', import.meta.url), { type: 'module' });
-        const { sectionUs } = this.#setting;
+        const { sectionUs } = this.setting;
         const pageOrigin = performance.timeOrigin;
         worker.postMessage({ ticket, ledger: this.#ledger, thread, sectionUs, journal, pageOrigin });
         return new Promise((resolve) => (worker.onmessage = () => resolve()));
@@ -143,7 +116,7 @@ export class Round {
         if (this.#stopped) {
             return;
         }
-        this.#started = performance.now();
+        this.started = performance.now();
         enterPhase(this.#ledger, RUNNING);
     }
 }

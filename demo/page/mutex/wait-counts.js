@@ -32,15 +32,15 @@ export function placeOnScale(ms) {
 
 export class WaitCounts {
     #counts = new Uint32Array(CLASSES);
-    #total = 0;
-    #worst = 0;
+    total = 0;
+    worst = 0;
 
     /** @param {number} ms */
     add(ms) {
         const index = classOf(ms);
         this.#counts[index] = (this.#counts[index] ?? 0) + 1;
-        this.#total += 1;
-        this.#worst = Math.max(this.#worst, ms);
+        this.total += 1;
+        this.worst = Math.max(this.worst, ms);
     }
 
     /**
@@ -51,18 +51,10 @@ export class WaitCounts {
     with(waits) {
         const sum = new WaitCounts();
         sum.#counts.set(this.#counts);
-        sum.#total = this.#total;
-        sum.#worst = this.#worst;
+        sum.total = this.total;
+        sum.worst = this.worst;
         waits.forEach((ms) => sum.add(ms));
         return sum;
-    }
-
-    get total() {
-        return this.#total;
-    }
-
-    get worst() {
-        return this.#worst;
     }
 
     /**
@@ -72,10 +64,10 @@ export class WaitCounts {
      * @returns {number} in ms, at the upper end of its class
      */
     percentile(share) {
-        let left = share * this.#total;
+        let left = share * this.total;
         const index = this.#counts.findIndex((count) => (left -= count) <= 0);
         const upperEnd = LOWEST_MS * 10 ** ((index + 1) / CLASSES_PER_DECADE);
-        return Math.min(upperEnd, this.#worst);
+        return Math.min(upperEnd, this.worst);
     }
 
     /** @returns {number[]} counts by bar, shortest waits first */

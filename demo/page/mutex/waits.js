@@ -17,11 +17,11 @@ const KEPT_MS = 12_000;
 
 /** The waits of the page's requests, those that still wait included. */
 export class Waits {
-    /** @type {Wait[]} */
-    #recent = [];
+    /** The last ones, oldest first. @type {Wait[]} */
+    recent = [];
     /** @type {Set<Wait>} */
     #open = new Set();
-    #answered = new WaitCounts();
+    answeredCounts = new WaitCounts();
 
     /**
      * @param {number} now
@@ -32,9 +32,9 @@ export class Waits {
         /** @type {Wait} */
         const wait = { asked: now, answered: undefined, sectionsBefore: sections, sections: 0 };
         this.#open.add(wait);
-        this.#recent.push(wait);
-        while (this.#isOld(this.#recent[0], now)) {
-            this.#recent.shift();
+        this.recent.push(wait);
+        while (this.#isOld(this.recent[0], now)) {
+            this.recent.shift();
         }
         return wait;
     }
@@ -48,7 +48,7 @@ export class Waits {
         wait.answered = now;
         wait.sections = sections - wait.sectionsBefore;
         this.#open.delete(wait);
-        this.#answered.add(now - wait.asked);
+        this.answeredCounts.add(now - wait.asked);
     }
 
     get unanswered() {
@@ -60,22 +60,13 @@ export class Waits {
         return this.#open.values().next().value;
     }
 
-    /** The last ones, oldest first. */
-    get recent() {
-        return this.#recent;
-    }
-
-    get answeredCounts() {
-        return this.#answered;
-    }
-
     /**
      * With those that still wait counted with the time that they have waited so far.
      *
      * @param {number} now
      */
     countsAt(now) {
-        return this.#answered.with([...this.#open].map(({ asked }) => now - asked));
+        return this.answeredCounts.with([...this.#open].map(({ asked }) => now - asked));
     }
 
     /**

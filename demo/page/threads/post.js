@@ -14,9 +14,9 @@ export class Post {
     #title;
     #start;
     #hired = 0;
-    #name = '';
+    name = '';
     /** @type {Worker} */
-    #worker;
+    worker;
     /** @type {number | undefined} when its worker was */
     #killed;
     /** @type {number | undefined} since when the dead is seen to hold nothing */
@@ -29,15 +29,7 @@ export class Post {
     constructor(title, start) {
         this.#title = title;
         this.#start = start;
-        this.#worker = this.#hire();
-    }
-
-    get name() {
-        return this.#name;
-    }
-
-    get worker() {
-        return this.#worker;
+        this.worker = this.#hire();
     }
 
     get isTaken() {
@@ -46,7 +38,7 @@ export class Post {
 
     /** @returns {number} when that was, by the clock of all threads */
     kill() {
-        this.#worker.terminate();
+        this.worker.terminate();
         this.#killed = timeNow();
         return this.#killed;
     }
@@ -60,20 +52,20 @@ export class Post {
             return false;
         }
         const now = timeNow();
-        this.#freeSince = heldBy(inspection, this.#name).length > 0 ? undefined : (this.#freeSince ?? now);
+        this.#freeSince = heldBy(inspection, this.name).length > 0 ? undefined : (this.#freeSince ?? now);
         const isVacant = now - (this.#freeSince ?? now) > VACANT_MS;
         if (!isVacant && now - this.#killed < LONGEST_VACANT_MS) {
             return false;
         }
-        this.#worker = this.#hire();
+        this.worker = this.#hire();
         return true;
     }
 
     #hire() {
         this.#hired += 1;
-        this.#name = this.#hired === 1 ? this.#title : `${this.#title} ${this.#hired}`;
+        this.name = this.#hired === 1 ? this.#title : `${this.#title} ${this.#hired}`;
         this.#killed = undefined;
         this.#freeSince = undefined;
-        return this.#start(this.#name);
+        return this.#start(this.name);
     }
 }

@@ -19,7 +19,7 @@ export class Log {
     #stretches;
     /** @type {number[]} by member, in ms */
     #longestWaits;
-    #mostInside = 0;
+    mostInside = 0;
 
     /** @param {import('./crew.js').Crew} crew */
     constructor(crew) {
@@ -37,7 +37,7 @@ export class Log {
                 this.#longestWaits[member] = Math.max(this.#longestWaits[member] ?? 0, last.end - last.begin);
             }
         });
-        this.#mostInside = Math.max(this.#mostInside, this.countOf(IN_TURN));
+        this.mostInside = Math.max(this.mostInside, this.countOf(IN_TURN));
     }
 
     /** @param {number} member */
@@ -53,10 +53,6 @@ export class Log {
     /** @param {number} state */
     countOf(state) {
         return this.#stretches.filter((stretches) => stretches.at(-1)?.state === state).length;
-    }
-
-    get mostInside() {
-        return this.#mostInside;
     }
 
     /**

@@ -85,6 +85,7 @@ function describe(crew, log) {
 export class RwLockView extends TurnsView {
     /** @param {() => void} onChange */
     constructor(onChange) {
-        super({ name: 'rwlock', plan, drawRoom, describe }, onChange);
+        const rows = { turns: 'Turns', wait: 'Longest wait for one' };
+        super({ name: 'rwlock', plan, drawRoom, describe, rows }, onChange);
     }
 }

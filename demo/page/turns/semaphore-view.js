@@ -76,6 +76,7 @@ function describe({ plan: { limit } }, log) {
 export class SemaphoreView extends TurnsView {
     /** @param {() => void} onChange */
     constructor(onChange) {
-        super({ name: 'semaphore', plan, drawRoom: drawRink, describe }, onChange);
+        const rows = { turns: 'Shifts played', wait: 'Longest wait for a place' };
+        super({ name: 'semaphore', plan, drawRoom: drawRink, describe, rows }, onChange);
     }
 }

@@ -6,6 +6,7 @@ import { canvasOf, element, show } from '../elements.js';
 import { count, duration } from '../wording.js';
 import { Crew } from './crew.js';
 import { Log } from './log.js';
+import { fillTable } from '../table.js';
 import { areasOf, Scene } from './scene.js';
 import { drawStrip, makeRoom } from './strip.js';
 
@@ -20,7 +21,10 @@ import { drawStrip, makeRoom } from './strip.js';
  * @property {(sheet: import('../canvas.js').Sheet, areas: import('./scene.js').Areas, crew: Crew, log: Log) =>
  *     { x: number, y: number }[]} drawRoom draws it and all around, and tells where in it there are places
  * @property {(crew: Crew, log: Log) => string} describe what is seen now
+ * @property {{ turns: string, wait: string }} rows titles of the table's
  */
+
+const COLUMNS = { workers: 'workers', page: 'page' };
 
 /**
  * Members that take turns, as a scene and as rows over time.
@@ -45,6 +49,8 @@ export class TurnsView {
         this.#controls = new Controls(form, onChange);
         this.#sceneCanvas = canvasOf(`${play.name}-scene`);
         this.#stripCanvas = canvasOf(`${play.name}-strip`);
+        const { name, rows } = play;
+        fillTable(`${name}-figures`, COLUMNS, rows, (row, column) => `${name}-${column}-${row}`);
     }
 
     start() {
