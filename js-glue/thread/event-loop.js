@@ -35,53 +35,52 @@ export function hasWaitAsync() {
 /* Alarms: one timer for all. Never early, though setTimeout is in Node, where it counts from the beginning of the
  * running job. In hidden pages late by a second and more. */
 
-/**
- * @typedef {object} Alarm
- * @property {number} time of `environment.now()`
- * @property {() => void} ring
- */
+/** @typedef {{ ring: () => void }} Alarm */
 
-/** The earliest first. @type {Alarm[]} */
-const alarms = [];
-/** @type {any} */
-let timer;
+/** When each rings. @type {Map<Alarm, number>} */
+const alarms = new Map();
+/** Goes off at `time`, or earlier than the first alarm if that was cleared. */
+const timer = { time: Infinity, /** @type {any} */ handle: undefined };
 
-function startTimer() {
-    environment.clearTimeout(timer);
-    const [first] = alarms;
-    if (first) {
-        const left = Math.max(Math.ceil(first.time - environment.now()), 0);
-        timer = environment.setTimeout(ringAlarms, Math.min(left, LONGEST_DELAY_MS));
+/** @param {number} time */
+function startTimer(time) {
+    environment.clearTimeout(timer.handle);
+    timer.time = time;
+    if (time < Infinity) {
+        const left = Math.max(Math.ceil(time - environment.now()), 0);
+        timer.handle = environment.setTimeout(ringAlarms, left);
     }
 }
 
 function ringAlarms() {
     const now = environment.now();
-    for (let first; (first = alarms[0]) && first.time <= now;) {
-        alarms.shift();
-        first.ring();
+    for (const [alarm, time] of alarms) {
+        if (time <= now) {
+            alarms.delete(alarm);
+            alarm.ring();
+        }
     }
-    startTimer();
+    let first = Infinity;
+    alarms.forEach((time) => (first = Math.min(first, time)));
+    startTimer(first);
 }
 
-/** @param {Alarm} alarm rings once */
-export function setAlarm(alarm) {
-    // Most are the latest. Alarms of one time ring in the order made.
-    const place = alarms.findLastIndex(({ time }) => time <= alarm.time) + 1;
-    alarms.splice(place, 0, alarm);
-    if (place === 0) {
-        startTimer();
+/**
+ * @param {Alarm} alarm rings once, as was set last
+ * @param {number} delay milliseconds
+ */
+export function setAlarm(alarm, delay) {
+    const time = environment.now() + delay;
+    alarms.set(alarm, time);
+    if (time < timer.time) {
+        startTimer(time);
     }
 }
 
 /** @param {Alarm} alarm */
 export function clearAlarm(alarm) {
-    const place = alarms.indexOf(alarm);
-    if (place >= 0) {
-        alarms.splice(place, 1);
-    }
-    if (place === 0) {
-        startTimer();
+    if (alarms.delete(alarm) && alarms.size === 0) {
+        startTimer(Infinity);
     }
 }
 
@@ -338,7 +337,7 @@ function sweepLater() {
             })
         );
     } else if (isSweeping) {
-        setAlarm({ time: environment.now() + SWEEP_MS, ring: sweep });
+        setAlarm({ ring: sweep }, SWEEP_MS);
     }
 }
 

@@ -72,77 +72,6 @@ const NO = 0;
 const STEP = 1;
 const LATER = 2;
 
-/** An alarm, which gives another thread's reservation its time. */
-class Watch {
-    isOver = false;
-
-    /**
-     * @param {Queue} queue
-     * @param {number} watched the number of what keeps the queue out (outcome.js)
-     * @param {number} delay milliseconds
-     */
-    constructor(queue, watched, delay) {
-        this.queue = queue;
-        this.watched = watched;
-        this.time = environment.now() + delay;
-        setAlarm(this);
-    }
-
-    ring() {
-        this.isOver = true;
-        this.queue.wake();
-    }
-}
-
-/* One alarm polls for all queues that no entry wakes: soon at first, and more seldom while nothing changes. */
-
-/** @type {Set<Queue>} */
-const polled = new Set();
-const alarm = { time: Infinity, ring: pollAll };
-/** Until the next poll. */
-let pause = 0;
-
-/** @param {number} milliseconds */
-function pollIn(milliseconds) {
-    pause = milliseconds;
-    const time = environment.now() + pause;
-    if (time < alarm.time) {
-        clearAlarm(alarm);
-        alarm.time = time;
-        setAlarm(alarm);
-    }
-}
-
-/** @param {Queue} queue polled until `pollNoMore` */
-function poll(queue) {
-    if (!polled.has(queue)) {
-        polled.add(queue);
-        pollIn(POLL_MS);
-    }
-}
-
-/** @param {Queue} queue */
-function pollNoMore(queue) {
-    if (polled.delete(queue) && polled.size === 0) {
-        clearAlarm(alarm);
-        alarm.time = Infinity;
-    }
-}
-
-function pollAll() {
-    alarm.time = Infinity;
-    const before = pause;
-    let longest = LONGEST_POLL_MS;
-    let hasChanged = false;
-    for (const queue of [...polled]) {
-        hasChanged = queue.look() || hasChanged;
-        longest = queue.hurries ? HURRIED_POLL_MS : longest;
-    }
-    if (polled.size > 0) {
-        pollIn(hasChanged ? POLL_MS : Math.min(2 * before, longest));
-    }
-}
-
 /**
  * One thread's requests for one lock.
  *
@@ -170,8 +99,11 @@ export class Queue {
     #seen = 0;
     /** On which words an entry is pending. */
     #armed = { turn: false, line: false };
-    /** @type {Watch | undefined} */
-    #watch;
+    /** The number of what is watched (outcome.js), and of what was watched for its whole time. 0: nothing. */
+    #watched = 0;
+    #outlasted = 0;
+    /** Until the next poll: short at first, and longer while nothing changes. */
+    #pause = POLL_MS;
     /** The oldest async waiter, to which this thread leaves the slot, and since when; 0: none. */
     #oldest = 0;
     #leftSince = 0;
@@ -394,7 +326,10 @@ export class Queue {
                 return;
             }
             const now = environment.now();
-            const watched = this.#outlasted(now);
+            // The oldest waiter's time runs on while others have the slot.
+            const isOld = now - this.#leftSince >= GATE_POLLED_RESERVATION_MS;
+            const watched = this.#outlasted || (isOld ? this.#oldest : 0);
+            this.#outlasted = 0;
             const comesLate = !hasWaitAsync() || this.#spurious === LATE_STEP_EVERY - 1;
             const before = gate.read('line');
             const outcome = gate.step(first.ask, comesLate, this.#armed.line, watched, now - this.#since);
@@ -422,7 +357,10 @@ export class Queue {
                 refusals += 1;
             }
         }
-        poll(this); // the word has changed before each waitAsync: no entry wakes this thread
+        // The word has changed before each waitAsync, so no entry wakes this thread.
+        if (this.#watched === 0) {
+            setAlarm(this, this.#pause);
+        }
     }
 
     /**
@@ -452,10 +390,10 @@ export class Queue {
     }
 
     #reset(since = 0) {
-        this.#stopWatch();
-        pollNoMore(this);
+        clearAlarm(this);
         this.#word = undefined;
-        this.#seen = this.#oldest = this.#leftSince = this.#spurious = 0;
+        this.#seen = this.#watched = this.#outlasted = this.#oldest = this.#leftSince = this.#spurious = 0;
+        this.#pause = POLL_MS;
         this.#since = since;
         if (this.#isShown) {
             this.#isShown = false;
@@ -463,49 +401,46 @@ export class Queue {
         }
     }
 
-    /** @param {number} now @returns {number} what kept the queue out for its whole time, so the next step overtakes it; 0: nothing */
-    #outlasted(now) {
-        if (this.#watch?.isOver) {
-            const { watched } = this.#watch;
-            this.#watch = undefined;
-            return watched;
-        }
-        // The oldest waiter's time runs on while others have the slot.
-        return now - this.#leftSince >= GATE_POLLED_RESERVATION_MS ? this.#oldest : 0;
-    }
-
-    /** Watches another thread's reservation, or the oldest async waiter, which alone keeps it out: if it still does at the end,
-     * the next step names it. @param {import('./outcome.js').Outcome} outcome @param {number} now */
+    /**
+     * Watches another thread's reservation, or the oldest async waiter, which alone keeps it out: if it still does at the end, the
+     * next step names it. Polls if no entry wakes it.
+     *
+     * @param {import('./outcome.js').Outcome} outcome
+     * @param {number} now
+     */
     #watchFor({ watched, isOldest, reservation }, now) {
+        const polls = !hasWaitAsync();
         if (isOldest && watched !== this.#oldest) {
             this.#oldest = watched;
             this.#leftSince = now;
         }
-        if (watched !== (this.#watch?.watched ?? 0)) {
-            this.#stopWatch();
-            if (watched !== 0) {
-                // No poll looks at this queue while its watch runs, so cap the delay.
-                const delay = hasWaitAsync()
-                    ? reservation
-                    : Math.min(reservation, GATE_POLLED_RESERVATION_MS);
-                this.#watch = new Watch(this, watched, delay);
+        if (watched === 0) {
+            if (polls) {
+                setAlarm(this, this.#pause);
+            } else {
+                clearAlarm(this);
             }
+        } else if (watched !== this.#watched) {
+            // It does not poll meanwhile, so cap the delay.
+            setAlarm(this, polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation);
+            this.#pause = POLL_MS;
         }
-        const change = hasWaitAsync() || watched !== 0 ? pollNoMore : poll;
-        change(this);
+        this.#watched = watched;
     }
 
-    #stopWatch() {
-        if (this.#watch) {
-            clearAlarm(this.#watch);
-            this.#watch = undefined;
+    /** What is watched has had its time; or it is time to poll. */
+    ring() {
+        if (this.#watched !== 0) {
+            this.#outlasted = this.#watched;
+            this.#watched = 0;
+            this.wake();
+            return;
         }
-    }
-
-    /** True if it has to poll often: it is the heir, whose reservation is short; or its thread holds the lock, so that it claims
-     * no slot, and no reservation would wait for it. */
-    get hurries() {
-        return (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
+        // The heir's reservation is short. A thread that holds the lock claims no slot, and no reservation would wait for it.
+        const hurries = (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
+        this.#pause = Math.min(2 * this.#pause, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS);
+        setAlarm(this, this.#pause);
+        this.look();
     }
 
     /** True if nobody needs its entries. */
@@ -518,21 +453,22 @@ export class Queue {
      * probe, which later ones go on with.
      *
      * @param {Word} [word] none: by timer, and then one on `line` always steps, since its word does not tell all
-     * @returns {boolean} whether the word has changed
      */
     look(word) {
         if (!this.#word) {
-            return false;
+            return;
         }
         this.gate.probe(this.#isShown);
         this.gate.show();
         this.#isShown = true;
         const hasChanged = this.gate.read(this.#word) !== this.#seen;
+        if (hasChanged) {
+            this.#pause = POLL_MS;
+        }
         const isThisWord = word === undefined || word === this.#word;
         if ((isThisWord && (hasChanged || (!word && this.#word === 'line'))) || !hasTimers()) {
             this.wake();
         }
-        return hasChanged;
     }
 }
 

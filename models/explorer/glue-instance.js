@@ -193,7 +193,7 @@ export class GlueInstance {
             }
         });
         if (!this.#outcome.question) {
-            this.#thread.turnBack(this.#thread.variables().alarms);
+            this.#thread.turnBack(this.#thread.variables());
         }
         return this.#outcome;
     }

@@ -151,13 +151,16 @@ export function leftBehind() {
     return wrong ? `a thread leaves ${wrong[1]} behind` : '';
 }
 
-/** Takes back the time of a job, or no state would come again. @param {{ time: number }[]} alarms the package's */
-export function turnBack(alarms) {
-    for (const alarm of alarms) {
-        alarm.time -= runtime.ahead;
-    }
-    for (const timer of runtime.timers) {
-        timer.at -= runtime.ahead;
+/**
+ * Takes back the time of a job, or no state would come again.
+ *
+ * @param {{ alarms: Map<object, number>, timer: { time: number } }} variables of the package
+ */
+export function turnBack({ alarms, timer }) {
+    alarms.forEach((time, alarm) => alarms.set(alarm, time - runtime.ahead));
+    timer.time -= runtime.ahead;
+    for (const each of runtime.timers) {
+        each.at -= runtime.ahead;
     }
     runtime.ahead = 0;
 }

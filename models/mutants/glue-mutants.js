@@ -12,16 +12,16 @@ a step does not say that an entry is armed in the wait list [3 loops]
     - comesLate, this.#armed.line, watched
     + comesLate, false, watched
 a step does not name what was outlasted [a holder, 1 loop, 2 busy loops]
-    - const watched = this.#outlasted(now);
+    - const watched = this.#outlasted || (isOld ? this.#oldest : 0);
     + const watched = 0;
 the last request gives up, and the thread stays the heir [1 worker, 2 loops with aborts]
     - this.gate.withdraw();
 the watch runs on after the lock was granted [1 worker, 1 loop with 2 requests that one signal ends]
-    -         this.#stopWatch();
-    -         pollNoMore(this);
-    +         pollNoMore(this);
+    -         clearAlarm(this);
+    -         this.#word
+    +         this.#word
 a watch is not set [a holder, 1 loop, 2 busy loops]
-    - setAlarm(this);
+    - setAlarm(this, polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation);
 a wake is not heard [1 worker, 2 loops]
     -         this.#armed[word] = false;
     -         this.wake();
@@ -42,8 +42,8 @@ a look by timer finds nothing [2 workers, 1 loop that polls]
     - || !hasTimers()) {
     + && !hasTimers()) {
 a queue without waitAsync is not polled [2 workers, 1 loop that polls]
-    - hasWaitAsync() || watched !== 0 ? pollNoMore : poll;
-    + pollNoMore;
+    -             if (polls) {
+    +             if (polls === undefined) {
 
 === js-glue/waiting/gate.js
 an event loop withdraws as if it had blocked [1 worker, 2 loops with aborts]

@@ -93,14 +93,15 @@ entries that nobody needs stay
 
 === js-glue/waiting/queue.js [request-queue]
 a queue that polls is not looked at
-    - polled.add(queue);
-there is one look by timer only
-    -     alarm.time = Infinity;
-    -     const before
-    +     const before
-the looks by timer go on when nobody waits
-    - if (polled.delete(queue) && polled.size === 0) {
-    + if (polled.size < 0) {
+    -         setAlarm(this, this.#pause);
+    -         this.look();
+    +         setAlarm(this, this.#pause);
+there is one poll only
+    -         setAlarm(this, this.#pause);
+    -         this.look();
+    +         this.look();
+polls are as frequent as ever though nothing changes [sweep]
+    - this.#pause = Math.min(2 * this.#pause, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS);
 
 === js-glue/waiting/section.js [shared-signal]
 an async callback that rejects keeps the lock
@@ -183,34 +184,24 @@ abandoned: a waiter for a writer never probes it
 
 === js-glue/thread/event-loop.js [alarms]
 an alarm rings with an earlier one [request-queue]
-    - (first = alarms[0]) && first.time <= now;
-    + (first = alarms[0]);
-a long alarm rings at once [fuzzer]
-    - Math.min(left, LONGEST_DELAY_MS)
-    + left
-alarms of one time ring in the wrong order
-    - time <= alarm.time) + 1
-    + time < alarm.time) + 1
+    - if (time <= now) {
+    + if (now) {
+an alarm that has rung rings again
+    -             alarms.delete(alarm);
+    -             alarm.ring();
+    +             alarm.ring();
 an alarm that is earlier than all others rings with them
-    -     alarms.splice(place, 0, alarm);
-    -     if (place === 0) {
-    +     alarms.splice(place, 0, alarm);
-    +     if (alarms.length === 1) {
+    - if (time < timer.time) {
+    + if (alarms.size === 1) {
 an alarm that was cleared rings
-    - alarms.splice(place, 1);
+    - if (alarms.delete(alarm) && alarms.size === 0) {
+    + if (alarms.size === 0) {
 the timer of an alarm that was cleared runs on
-    -         alarms.splice(place, 1);
-    -     }
-    -     if (place === 0) {
-    +         alarms.splice(place, 1);
-    +     }
-    +     if (place < -1) {
+    - if (alarms.delete(alarm) && alarms.size === 0) {
+    + if (alarms.delete(alarm) && alarms.size < 0) {
 there is no timer after the first alarm has rung [request-queue]
-    -         first.ring();
-    -     }
-    -     startTimer();
-    +         first.ring();
-    +     }
+    - startTimer(first);
+    + startTimer(Infinity);
 
 === js-glue/waiting/holder.js [abandoned]
 abandoned: a waiter never probes the holder
