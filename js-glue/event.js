@@ -11,7 +11,7 @@ import {
 import { checkWait, describe } from './options.js';
 import { HoldfastError } from './errors.js';
 import { settled } from './thread/event-loop.js';
-import { Gate } from './waiting/gate.js';
+import { Gate, tryPass } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
@@ -143,7 +143,7 @@ export class Event extends Placed {
      */
     wait(timeout = Infinity) {
         if (this.autoReset) {
-            return this.#gate().gate.tryPass(EVENT_CAPACITY, timeout, 'wait');
+            return tryPass(this.#gate().gate, EVENT_CAPACITY, timeout, 'wait');
         }
         return this.#phase().gate.block(this.#begin(), timeout, 'wait()');
     }

@@ -22,7 +22,7 @@ import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
 import { deadlockError, lockError } from './waiting/about.js';
-import { Gate } from './waiting/gate.js';
+import { Gate, pass, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
@@ -235,7 +235,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options, MODE);
         this.#checkMine();
         const queue = this.#queue();
-        queue.gate.pass(amount, 'exec()');
+        pass(queue.gate, amount, 'exec()');
         return runBlocking(
             new Section(queue, amount),
             /** @type {() => any} */ (callback),
@@ -315,7 +315,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options, MODE);
         this.#checkMine();
         const queue = this.#queue();
-        queue.gate.pass(amount, 'acquire()');
+        pass(queue.gate, amount, 'acquire()');
         return new Guard(new Section(queue, amount));
     }
 
@@ -334,7 +334,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options, MODE);
         this.#checkMineFor(timeout);
         const queue = this.#queue();
-        return queue.gate.tryPass(amount, timeout, 'tryAcquire')
+        return tryPass(queue.gate, amount, timeout, 'tryAcquire')
             ? new Guard(new Section(queue, amount))
             : null;
     }
@@ -415,7 +415,7 @@ export class RwLock extends Placed {
     #pass(amount, method) {
         this.#checkMine();
         const queue = this.#queue();
-        queue.gate.pass(amount, method);
+        pass(queue.gate, amount, method);
         this.#forgetLost(queue, amount);
     }
 
@@ -427,7 +427,7 @@ export class RwLock extends Placed {
     #tryPass(amount, timeout, method) {
         this.#checkMineFor(timeout);
         const queue = this.#queue();
-        const passes = queue.gate.tryPass(amount, timeout, method);
+        const passes = tryPass(queue.gate, amount, timeout, method);
         if (passes) {
             this.#forgetLost(queue, amount);
         }

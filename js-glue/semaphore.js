@@ -12,7 +12,7 @@ import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
 import { lockError } from './waiting/about.js';
-import { Gate } from './waiting/gate.js';
+import { Gate, pass, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { ask } from './waiting/request.js';
 import { Guard, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
@@ -119,7 +119,7 @@ export class Semaphore extends Placed {
     /** @param {number} [permits] @param {unknown} [limit] */
     enter(permits = 1, limit) {
         checkNoLimit(limit, 'tryEnter(timeout, permits)');
-        this.#queue().gate.pass(this.#check(permits), 'enter()');
+        pass(this.#queue().gate, this.#check(permits), 'enter()');
     }
 
     /**
@@ -136,7 +136,7 @@ export class Semaphore extends Placed {
      * @throws {HoldfastError} as `enter()`; `HF_BAD_TIMEOUT`
      */
     tryEnter(timeout = 0, permits = 1) {
-        return this.#queue().gate.tryPass(this.#check(permits), timeout, 'tryEnter');
+        return tryPass(this.#queue().gate, this.#check(permits), timeout, 'tryEnter');
     }
 
     /**
@@ -173,7 +173,7 @@ export class Semaphore extends Placed {
         checkNoLimit(limit, 'tryAcquire(timeout, permits)');
         checkCallback(callback);
         const queue = this.#queue();
-        queue.gate.pass(this.#check(permits), 'exec()');
+        pass(queue.gate, this.#check(permits), 'exec()');
         return runBlocking(new Section(queue, permits), callback, 'execAsync()');
     }
 
@@ -225,7 +225,7 @@ export class Semaphore extends Placed {
     acquire(permits = 1, limit) {
         checkNoLimit(limit, 'tryAcquire(timeout, permits)');
         const queue = this.#queue();
-        queue.gate.pass(this.#check(permits), 'acquire()');
+        pass(queue.gate, this.#check(permits), 'acquire()');
         return new Guard(new Section(queue, permits));
     }
 
@@ -244,7 +244,7 @@ export class Semaphore extends Placed {
      */
     tryAcquire(timeout = 0, permits = 1) {
         const queue = this.#queue();
-        return queue.gate.tryPass(this.#check(permits), timeout, 'tryAcquire')
+        return tryPass(queue.gate, this.#check(permits), timeout, 'tryAcquire')
             ? new Guard(new Section(queue, permits))
             : null;
     }

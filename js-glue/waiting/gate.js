@@ -79,6 +79,7 @@ export class Gate {
         this.#try = kind.tryOf?.(attachment.exports) ?? ((_, amount) => this.#tryAfter(amount, 0));
         this.#words = attachment.words;
         this.holder = kind.hasOwner ? new Holder(found) : undefined;
+        this.instead = kind.instead;
     }
 
     get #capacity() {
@@ -242,35 +243,37 @@ export class Gate {
             );
         return this.#hasPassed(block(this, waitOnce, timeout, token));
     }
+}
 
-    /**
-     * Passes. Blocks.
-     *
-     * @param {number} amount
-     * @param {string} method for the error
-     */
-    pass(amount, method) {
-        checkMayBlock(method, this.#kind.instead);
-        return this.tryNow(amount) || this.wait(amount, Infinity);
-    }
+/**
+ * Passes. Blocks.
+ *
+ * @param {Gate} gate
+ * @param {number} amount
+ * @param {string} method for the error
+ */
+export function pass(gate, amount, method) {
+    checkMayBlock(method, gate.instead);
+    return gate.tryNow(amount) || gate.wait(amount, Infinity);
+}
 
-    /**
-     * Passes if that is possible within the timeout. Blocks: for so long.
-     *
-     * @param {number} amount
-     * @param {unknown} timeout milliseconds
-     * @param {string} method for the error
-     */
-    tryPass(amount, timeout, method) {
-        const limit = checkTimeout(timeout);
-        if (limit > 0) {
-            checkMayBlock(`${method}(${timeout})`, this.#kind.instead);
-            if (this.wait(amount, limit)) {
-                return true;
-            }
+/**
+ * Passes if that is possible within the timeout. Blocks: for so long.
+ *
+ * @param {Gate} gate
+ * @param {number} amount
+ * @param {unknown} timeout milliseconds
+ * @param {string} method for the error
+ */
+export function tryPass(gate, amount, timeout, method) {
+    const limit = checkTimeout(timeout);
+    if (limit > 0) {
+        checkMayBlock(`${method}(${timeout})`, gate.instead);
+        if (gate.wait(amount, limit)) {
+            return true;
         }
-        return this.tryWithoutWait(amount);
     }
+    return gate.tryWithoutWait(amount);
 }
 
 /** @type {GateKind} */
