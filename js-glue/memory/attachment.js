@@ -4,13 +4,10 @@ import { environment } from '../thread/environment.js';
 import { HoldfastError } from '../errors.js';
 import { identities } from '../thread/identities.js';
 import {
-    AGENT_BYTES,
     AGENTS_ALIGN,
     AGENTS_BYTES,
-    AGENTS_COUNT_OFFSET,
     AGENTS_ID_OFFSET,
     AGENTS_MAGIC,
-    AGENTS_SLOTS_OFFSET,
     SPACE_ADDRESS,
     THREAD_MASK,
     THREAD_RANDOM,
@@ -58,11 +55,7 @@ function idAt(buffer, table) {
     if (buffer.byteLength < table + AGENTS_BYTES) {
         return undefined;
     }
-    const words = new Uint32Array(buffer, table, AGENTS_BYTES / 4);
-    const isMarked = environment.load(words, 0) === AGENTS_MAGIC;
-    const slots = (table + environment.load(words, AGENTS_SLOTS_OFFSET / 4)) >>> 0;
-    const bytes = environment.load(words, AGENTS_COUNT_OFFSET / 4) * AGENT_BYTES;
-    const isTable = isMarked && slots % 4 === 0 && slots + bytes <= buffer.byteLength;
+    const isTable = environment.load(new Uint32Array(buffer, table, 1), 0) === AGENTS_MAGIC;
     return isTable ? new BigUint64Array(buffer, table + AGENTS_ID_OFFSET)[0] : undefined;
 }
 
