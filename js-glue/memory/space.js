@@ -42,23 +42,13 @@ export function exportsOfSpace({ exports, isSpace }) {
  * @param {Attachment} attachment
  * @param {number} bytes
  * @param {number} align
- * @returns {number} the byte offset; 0: there is no such block
- * @throws {HoldfastError} `HF_NO_ALLOCATOR`
- */
-function tryAllocate(attachment, bytes, align) {
-    const size = attachment.memory.buffer.byteLength;
-    return bytes > size || align > size ? 0 : exportsOfSpace(attachment).space_alloc(bytes, align) >>> 0;
-}
-
-/**
- * @param {Attachment} attachment
- * @param {number} bytes
- * @param {number} align
  * @returns {number} the byte offset
  * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`
  */
 export function allocate(attachment, bytes, align) {
-    const byteOffset = tryAllocate(attachment, bytes, align);
+    const { space_alloc: alloc } = exportsOfSpace(attachment);
+    const fits = Math.max(bytes, align) <= attachment.memory.buffer.byteLength;
+    const byteOffset = fits ? alloc(bytes, align) >>> 0 : 0;
     if (byteOffset === 0) {
         throw new HoldfastError(
             'HF_NO_SPACE',
@@ -86,13 +76,12 @@ const BYTES_FOR_A_LOCK_PACKED = 4096;
 export function allocateApart(attachment, ownBytes, align) {
     const bytes = attachment.bytesFor(ownBytes);
     attachment.packs -= 1;
-    if (attachment.packs >= 0 || bytes > CACHE_LINE / 2) {
-        return allocate(attachment, bytes, align);
-    }
-    const byteOffset = tryAllocate(attachment, bytes, CACHE_LINE);
-    if (byteOffset === 0) {
+    if (attachment.packs < 0 && bytes <= CACHE_LINE / 2) {
+        const byteOffset = exportsOfSpace(attachment).space_alloc(bytes, CACHE_LINE) >>> 0;
+        if (byteOffset !== 0) {
+            return byteOffset;
+        }
         attachment.packs = attachment.words.byteLength / BYTES_FOR_A_LOCK_PACKED;
-        return allocate(attachment, bytes, align);
     }
-    return byteOffset;
+    return allocate(attachment, bytes, align);
 }
