@@ -270,6 +270,8 @@ export function settled(promise) {
 /**
  * @typedef {'turn' | 'line'} Word that a waitAsync is for
  *
+ * @typedef {{ words: Int32Array, index: number }} Place
+ *
  * @typedef {object} Waiter
  * @property {(word: Word) => unknown} look whether a wake was lost
  * @property {boolean} isIdle whether it needs no entries
@@ -278,8 +280,7 @@ export function settled(promise) {
  * @typedef {object} Entry
  * @property {Waiter} waiter
  * @property {Word} word
- * @property {Int32Array} words
- * @property {number} index
+ * @property {Place} place
  * @property {boolean} isIdle whether nobody needed it at the last sweep
  */
 
@@ -301,7 +302,7 @@ export function someWords() {
 /**
  * @param {Waiter} waiter
  * @param {Word} word
- * @param {{ words: Int32Array, index: number }} place
+ * @param {Place} place
  * @param {number} expected
  * @returns {boolean} false: the word has another value
  */
@@ -311,7 +312,7 @@ export function arm(waiter, word, place, expected) {
     if (!entry.async) {
         return false;
     }
-    const one = { waiter, word, words: place.words, index: place.index, isIdle: false };
+    const one = { waiter, word, place, isIdle: false };
     armed.add(one);
     entry.value.then(() => {
         armed.delete(one);
@@ -347,7 +348,7 @@ function sweep() {
         one.waiter.look(one.word);
         const { isIdle } = one.waiter;
         if (isIdle && one.isIdle) {
-            environment.notify(one.words, one.index); // a wake is for all, so nobody is robbed of one
+            environment.notify(one.place.words, one.place.index); // a wake is for all, so nobody is robbed of one
         }
         one.isIdle = isIdle;
     }
@@ -357,7 +358,7 @@ function sweep() {
 export function disarm(waiter) {
     for (const one of armed) {
         if (one.waiter === waiter) {
-            environment.notify(one.words, one.index);
+            environment.notify(one.place.words, one.place.index);
         }
     }
 }

@@ -89,7 +89,7 @@ there is one sweep only
     - isSweeping = armed.size > 0;
     + isSweeping = !isSweeping;
 entries that nobody needs stay
-    - environment.notify(one.words, one.index); // a wake is for all, so nobody is robbed of one
+    - environment.notify(one.place.words, one.place.index); // a wake is for all, so nobody is robbed of one
 
 === js-glue/waiting/queue.js [request-queue]
 a queue that polls is not looked at
