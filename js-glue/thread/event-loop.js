@@ -91,8 +91,8 @@ export function clearAlarm(alarm) {
  * @property {() => boolean | void} work true: more is to do, once promise reactions have run
  */
 
-/** Worked on later, in this order. @type {Task[]} */
-let tasks = [];
+/** Worked on later, in this order. While there are some, a callback is coming. @type {Set<Task>} */
+const tasks = new Set();
 let burstEnd = 0;
 /** True while the loop is in the turn in which the burst began. */
 let isMarked = false;
@@ -123,25 +123,25 @@ function beginTurn() {
 globalThis.addEventListener?.('pageshow', beginTurn);
 
 function workOff() {
-    const [first] = tasks;
-    const others = tasks.slice(1, MOST_AT_ONCE);
-    const behind = tasks.slice(MOST_AT_ONCE);
-    tasks = [];
     coming = undefined;
-    if (first) {
-        workOn(first); // at least one a turn
-        others.forEach(schedule);
-        if (behind.length > 0) {
-            tasks = tasks.concat(behind); // promise reactions of these tasks run first
-            scheduleRest(isBurstOver());
+    let left = MOST_AT_ONCE;
+    for (const task of tasks) {
+        tasks.delete(task);
+        workOn(task); // at least one a turn
+        left -= 1;
+        if (coming || left === 0 || isBurstOver()) {
+            break;
         }
+    }
+    if (tasks.size > 0) {
+        scheduleRest(isBurstOver()); // promise reactions of these tasks run first
     }
 }
 
 /** @param {Task} task */
 function workOn(task) {
     if (task.work()) {
-        tasks.unshift(task);
+        tasks.add(task);
         scheduleRest(isBurstOver());
     }
 }
@@ -161,7 +161,7 @@ function scheduleRest(isTurn) {
 
 /** @param {Task} task works in a later turn */
 export function scheduleLater(task) {
-    tasks.push(task);
+    tasks.add(task);
     scheduleRest(true);
 }
 

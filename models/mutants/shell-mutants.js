@@ -56,9 +56,11 @@ the callbacks of one thread follow each other for ever
     - burstEnd = environment.now() + BURST_MS;
     + burstEnd = Infinity;
 the rest of a burst is not worked on [yielding]
-    - others.forEach(schedule);
+    -     if (tasks.size > 0) {
+    +     if (tasks.size < 0) {
 the rest of a task is not worked on [yielding]
-    - tasks.unshift(task);
+    - workOn(task); // at least one a turn
+    + task.work();
 only one turn begins
     - coming = undefined;
 
