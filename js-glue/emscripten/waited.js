@@ -47,6 +47,8 @@ class Words {
  * @implements {Waitable}
  */
 export class Waited {
+    /** No slot shows what a thread of C waits for. */
+    attachment = { table: 0 };
     /** The outcome of the last step that ended a wait. */
     result = RESULT_OK;
     #program;
@@ -134,11 +136,6 @@ export class Waited {
             this.#program.probe(this.functions.probe, this.#object, now - this.#since >= PROBE_AFTER_MS);
         }
     }
-
-    /** C threads do not show what they wait for. */
-    show() {}
-
-    hide() {}
 
     /** Sections are of JavaScript. */
     isMine() {

@@ -5,7 +5,6 @@
 
 /** @type {any} */
 const scope = globalThis;
-const TIMERS = ['setTimeout', 'clearTimeout'];
 
 const { scheduler, setImmediate, setTimeout } = scope;
 const performance = scope.performance ?? scope.Date; // an audio worklet has none
@@ -76,7 +75,15 @@ export const environment = {
     /** Runs a job that throws nothing as a microtask. Node's queueMicrotask takes a tenth of the time of a request. */
     soon: taken(Promise.resolve(), 'then').then,
     postTask: setImmediate ? undefined : poster(), // in Node a look at MessageChannel takes a millisecond
-    ...taken(scope, ...TIMERS, 'setInterval', 'clearInterval', 'queueMicrotask', 'setImmediate'),
+    ...taken(
+        scope,
+        'setTimeout',
+        'clearTimeout',
+        'setInterval',
+        'clearInterval',
+        'queueMicrotask',
+        'setImmediate',
+    ),
     ...taken(scope.Atomics, 'compareExchange', 'load', 'notify', 'store', 'wait', 'waitAsync'),
 };
 

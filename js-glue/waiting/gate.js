@@ -21,7 +21,6 @@ import { WATCH_MS } from '../thread/times.js';
 import { abandonedError, deadlockError, notOwnerError } from './about.js';
 import { block } from './blocking.js';
 import { Holder } from './holder.js';
-import { hooks } from './hooks.js';
 import { outcomeOf, tokenOf } from './outcome.js';
 
 /**
@@ -136,14 +135,6 @@ export class Gate {
     /** @type {Waitable['probe']} */
     probe(goesOn) {
         this.holder?.probe(goesOn);
-    }
-
-    show() {
-        hooks.asks?.(this);
-    }
-
-    hide() {
-        hooks.asksNoMore?.(this);
     }
 
     /**

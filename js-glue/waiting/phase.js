@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 import { checkMayBlock } from '../thread/capabilities.js';
 import { block } from './blocking.js';
-import { hooks } from './hooks.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { isTurnDue, settled } from '../thread/event-loop.js';
@@ -79,14 +78,6 @@ export class Phase {
 
     /** It has no holder. */
     probe() {}
-
-    show() {
-        hooks.asks?.(this);
-    }
-
-    hide() {
-        hooks.asksNoMore?.(this);
-    }
 
     /**
      * @param {number} token

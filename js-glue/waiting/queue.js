@@ -20,6 +20,7 @@ import {
     MOST_REFUSALS,
     POLL_MS,
 } from '../thread/times.js';
+import { hooks } from './hooks.js';
 
 /* How a thread waits without blocking. Its requests for one lock stand in one queue, and run in the order made. The first
  * one steps: one attempt in C (`step` of a gate or a phase), which says
@@ -63,8 +64,6 @@ import {
  * @property {boolean} [reserves] it reserves its next turn for one thread, for a short time
  * @property {() => boolean} isMine this thread holds it alone
  * @property {(goesOn: boolean) => void} probe whether the holder lives; `goesOn`: not for the first time in this wait
- * @property {() => void} show to others that this thread waits
- * @property {() => void} hide
  */
 
 /* Values of #scheduled. */
@@ -116,7 +115,7 @@ export class Queue {
 
     /** @param {Target} gate */
     constructor(gate) {
-        this.gate = /** @type {Target & { attachment: any }} */ (gate);
+        this.gate = /** @type {Target & { attachment: any, place: number }} */ (gate);
     }
 
     /** True if a new request would be the first, and may be served at once. */
@@ -397,7 +396,7 @@ export class Queue {
         this.#since = since;
         if (this.#isShown) {
             this.#isShown = false;
-            this.gate.hide();
+            hooks.asksNoMore?.(this.gate);
         }
     }
 
@@ -459,7 +458,7 @@ export class Queue {
             return;
         }
         this.gate.probe(this.#isShown);
-        this.gate.show();
+        hooks.asks?.(this.gate);
         this.#isShown = true;
         const hasChanged = this.gate.read(this.#word) !== this.#seen;
         if (hasChanged) {

@@ -48,7 +48,6 @@ function queueOf(gate) {
         read: () => 0,
         isMine: () => false,
         probe() {},
-        show() {},
         hide() {},
         ...gate,
     });
