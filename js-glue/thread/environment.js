@@ -56,7 +56,6 @@ const timeOrigin = performance.timeOrigin ?? 0;
  *     queueMicrotask: typeof globalThis.queueMicrotask,
  *     soon: (job: () => void) => unknown,
  *     setImmediate: ((task: () => void) => unknown) | undefined,
- *     postTask: ((task: () => void) => unknown) | undefined,
  *     endsWaits: boolean,
  *     compareExchange: typeof Atomics.compareExchange,
  *     load: typeof Atomics.load,
@@ -74,16 +73,8 @@ export const environment = {
     endsWaits: !isWorker,
     /** Runs a job that throws nothing as a microtask. Node's queueMicrotask takes a tenth of the time of a request. */
     soon: taken(Promise.resolve(), 'then').then,
-    postTask: setImmediate ? undefined : poster(), // in Node a look at MessageChannel takes a millisecond
-    ...taken(
-        scope,
-        'setTimeout',
-        'clearTimeout',
-        'setInterval',
-        'clearInterval',
-        'queueMicrotask',
-        'setImmediate',
-    ),
+    setImmediate: setImmediate?.bind(scope) ?? poster(), // in Node a look at MessageChannel takes a millisecond
+    ...taken(scope, 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask'),
     ...taken(scope.Atomics, 'compareExchange', 'load', 'notify', 'store', 'wait', 'waitAsync'),
 };
 
@@ -93,8 +84,8 @@ export const environment = {
  * @param {() => void} callback
  */
 export function yieldToLoop(callback) {
-    const { setImmediate, postTask, setTimeout } = environment;
-    (setImmediate ?? postTask ?? setTimeout)(callback);
+    const { setImmediate, setTimeout } = environment;
+    (setImmediate ?? setTimeout)(callback);
 }
 
 /** Says if the program's tests have replaced its `setTimeout`. */

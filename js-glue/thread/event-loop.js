@@ -107,7 +107,7 @@ function isBurstOver() {
 function beginBurst() {
     if (!isMarked || isLoopOver()) {
         burstEnd = environment.now() + BURST_MS;
-        const mark = environment.setImmediate ?? environment.postTask;
+        const mark = environment.setImmediate;
         isMarked = mark !== undefined && !isLoopOver();
         mark?.(() => (isMarked = false));
     }
@@ -332,7 +332,7 @@ function sweepLater() {
             /** @type {Promise<unknown>} */ (value).then(() => {
                 sweep();
                 ringAlarms(); // timers may be late
-                if (!environment.setImmediate && !environment.postTask) {
+                if (!environment.setImmediate) {
                     beginTurn(); // turns come by timers, too
                 }
             })

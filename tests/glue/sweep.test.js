@@ -212,7 +212,8 @@ for (const [
         assert.equal(timers.size, 1);
         // By a clock that rushes, no delay is left.
         if (now === undefined) {
-            assert.ok(delays.slice(before + 8).includes(longest), `the delays were ${delays.slice(before)}`);
+            const latest = Math.max(...delays.slice(before + 8));
+            assert.ok(latest > longest / 2, `the delays were ${delays.slice(before)}`);
         }
         assert.ok(Math.max(...delays.slice(before)) <= longest, `the delays were ${delays.slice(before)}`);
         objects.forEach((object) => (object instanceof Event ? object.set() : object.unlock()));
@@ -252,7 +253,7 @@ test('polling: a new wait does not delay the poll that is due', async (t) => {
 });
 
 /** Pages of WebKit have timers only. */
-const WITHOUT_TASKS = { setImmediate: undefined, postTask: undefined };
+const WITHOUT_TASKS = { setImmediate: undefined };
 
 for (const [where, parts] of /** @type {const} */ ([
     ['', {}],
