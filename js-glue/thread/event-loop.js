@@ -39,48 +39,49 @@ export function hasWaitAsync() {
 
 /** When each rings. @type {Map<Alarm, number>} */
 const alarms = new Map();
-/** Goes off at `time`, or earlier than the first alarm if that was cleared. */
+/** Goes off at `time`: at the first alarm, or earlier if that was cleared. */
 const timer = { time: Infinity, /** @type {any} */ handle: undefined };
+
+function stopTimer() {
+    environment.clearTimeout(timer.handle);
+    timer.time = Infinity;
+}
 
 /** @param {number} time */
 function startTimer(time) {
-    environment.clearTimeout(timer.handle);
-    timer.time = time;
-    if (time < Infinity) {
-        const left = Math.max(Math.ceil(time - environment.now()), 0);
-        timer.handle = environment.setTimeout(ringAlarms, left);
+    if (time < timer.time) {
+        stopTimer();
+        timer.time = time;
+        timer.handle = environment.setTimeout(ringAlarms, Math.max(Math.ceil(time - environment.now()), 0));
     }
 }
 
 function ringAlarms() {
     const now = environment.now();
+    stopTimer();
     for (const [alarm, time] of alarms) {
         if (time <= now) {
             alarms.delete(alarm);
             alarm.ring();
+        } else {
+            startTimer(time);
         }
     }
-    let first = Infinity;
-    alarms.forEach((time) => (first = Math.min(first, time)));
-    startTimer(first);
 }
 
 /**
  * @param {Alarm} alarm rings once, as was set last
- * @param {number} delay milliseconds
+ * @param {number} time of `environment.now()`
  */
-export function setAlarm(alarm, delay) {
-    const time = environment.now() + delay;
+export function setAlarm(alarm, time) {
     alarms.set(alarm, time);
-    if (time < timer.time) {
-        startTimer(time);
-    }
+    startTimer(time);
 }
 
 /** @param {Alarm} alarm */
 export function clearAlarm(alarm) {
     if (alarms.delete(alarm) && alarms.size === 0) {
-        startTimer(Infinity);
+        stopTimer();
     }
 }
 
@@ -338,7 +339,7 @@ function sweepLater() {
             })
         );
     } else if (isSweeping) {
-        setAlarm({ ring: sweep }, SWEEP_MS);
+        setAlarm({ ring: sweep }, environment.now() + SWEEP_MS);
     }
 }
 

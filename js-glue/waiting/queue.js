@@ -358,7 +358,7 @@ export class Queue {
         }
         // The word has changed before each waitAsync, so no entry wakes this thread.
         if (this.#watched === 0) {
-            setAlarm(this, this.#pause);
+            this.#poll();
         }
     }
 
@@ -415,13 +415,14 @@ export class Queue {
         }
         if (watched === 0) {
             if (polls) {
-                setAlarm(this, this.#pause);
+                this.#poll();
             } else {
                 clearAlarm(this);
             }
         } else if (watched !== this.#watched) {
             // It does not poll meanwhile, so cap the delay.
-            setAlarm(this, polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation);
+            const delay = polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation;
+            setAlarm(this, environment.now() + delay);
             this.#pause = POLL_MS;
         }
         this.#watched = watched;
@@ -438,8 +439,13 @@ export class Queue {
         // The heir's reservation is short. A thread that holds the lock claims no slot, and no reservation would wait for it.
         const hurries = (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
         this.#pause = Math.min(2 * this.#pause, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS);
-        setAlarm(this, this.#pause);
+        this.#poll();
         this.look();
+    }
+
+    /** Queues with the same pause are polled at one time. */
+    #poll() {
+        setAlarm(this, (Math.floor(environment.now() / this.#pause) + 1) * this.#pause);
     }
 
     /** True if nobody needs its entries. */

@@ -21,7 +21,7 @@ the watch runs on after the lock was granted [1 worker, 1 loop with 2 requests t
     -         this.#word
     +         this.#word
 a watch is not set [a holder, 1 loop, 2 busy loops]
-    - setAlarm(this, polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation);
+    - setAlarm(this, environment.now() + delay);
 a wake is not heard [1 worker, 2 loops]
     -         this.#armed[word] = false;
     -         this.wake();

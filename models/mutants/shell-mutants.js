@@ -95,11 +95,11 @@ entries that nobody needs stay
 
 === js-glue/waiting/queue.js [request-queue]
 a queue that polls is not looked at
-    -         setAlarm(this, this.#pause);
+    -         this.#poll();
     -         this.look();
-    +         setAlarm(this, this.#pause);
+    +         this.#poll();
 there is one poll only
-    -         setAlarm(this, this.#pause);
+    -         this.#poll();
     -         this.look();
     +         this.look();
 polls are as frequent as ever though nothing changes [sweep]
@@ -202,8 +202,10 @@ the timer of an alarm that was cleared runs on
     - if (alarms.delete(alarm) && alarms.size === 0) {
     + if (alarms.delete(alarm) && alarms.size < 0) {
 there is no timer after the first alarm has rung [request-queue]
-    - startTimer(first);
-    + startTimer(Infinity);
+    -         } else {
+    -             startTimer(time);
+    -         }
+    +         }
 
 === js-glue/waiting/holder.js [abandoned]
 abandoned: a waiter never probes the holder

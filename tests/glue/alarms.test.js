@@ -41,7 +41,7 @@ test('alarms: each rings once its time has come, even if the timer is late, and 
     const start = clock.time;
     const alarms = [5, 1, 3, 3, 9, 2].map((delay, mark) => {
         const alarm = { ring: () => void rung.push(mark) };
-        setAlarm(alarm, delay);
+        setAlarm(alarm, start + delay);
         assert.equal(timers.size, 1);
         return alarm;
     });
@@ -64,12 +64,12 @@ test('alarms: an alarm that is set again rings as was set last, also out of its 
         ring() {
             rung += 1;
             if (rung === 1) {
-                setAlarm(alarm, 2);
+                setAlarm(alarm, clock.time + 2);
             }
         },
     };
-    setAlarm(alarm, 1);
-    setAlarm(alarm, 3);
+    setAlarm(alarm, start + 1);
+    setAlarm(alarm, start + 3);
     goTo(start + 2);
     assert.equal(rung, 0);
     goTo(start + 3);
@@ -85,10 +85,10 @@ test('alarms: a cleared alarm leaves no timer, and clearing one that rang is har
     t.after(restore);
     let rung = 0;
     const alarm = { ring: () => (rung += 1) };
-    setAlarm(alarm, 1);
+    setAlarm(alarm, clock.time + 1);
     clearAlarm(alarm);
     assert.equal(timers.size, 0);
-    setAlarm(alarm, 1);
+    setAlarm(alarm, clock.time + 1);
     goTo(clock.time + 1);
     clearAlarm(alarm);
     assert.equal(rung, 1);
