@@ -101,10 +101,11 @@ class CallbackRequest extends PendingRequest {
         return RESULT_TIMEOUT;
     }
 
-    whyNoWait() {}
-
     /** After the end of the program nothing is granted, since nobody would give it back. */
     endedBy() {
+        if (!hasTimers()) {
+            return { reason: this.impossible };
+        }
         return this.queue.gate.isOver() ? { reason: RESULT_TIMEOUT } : undefined;
     }
 

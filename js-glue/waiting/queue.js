@@ -40,8 +40,8 @@ import { hooks } from './hooks.js';
  *   #word   #scheduled   meaning                                          left by
  *   none    no           no request, or a section of this thread holds    add() of a first request; goOn() after a section
  *   none    step         the first request has not stepped yet            the end of the running job, or a later turn
- *   none    later        other work has its turn before the first         a later turn; free() leaves it so
- *                        request steps, or it was freed
+ *   none    later        other work has its turn before the first         a later turn
+ *                        request steps
  *   set     no           waits on that word                               a wake, the end of a watch, a sweep that sees
  *                                                                         another value than #seen: all by wake()
  *   set     step         woken, or the first request has given up         a turn of this burst, or a later one
@@ -252,10 +252,9 @@ export class Queue {
     /** The lock was freed: the words are not touched again, and requests are rejected, in turns. */
     free() {
         this.isFreed = true;
-        this.#scheduled = LATER;
         this.takenByLock();
         this.#reset();
-        schedule(this);
+        this.#stepSoon();
     }
 
     /** The first request is held up no longer. It goes on, but not within this call. */
@@ -281,15 +280,10 @@ export class Queue {
         }
     }
 
-    /** @returns {boolean} whether more is to do */
     work() {
-        const { first, isFreed } = this;
-        if (isFreed && first) {
-            this.giveUp(first, first.whyNoWait());
-        } else if (!isFreed && this.#scheduled !== NO) {
+        if (this.#scheduled !== NO) {
             this.#step();
         }
-        return isFreed && this.first !== undefined;
     }
 
     /** An entry was woken. @param {Word} word */
@@ -315,8 +309,7 @@ export class Queue {
                 this.#leaveWords(); // a thread with nobody to serve keeps no slot
                 return;
             }
-            // A signal's listeners may not have run yet. In a window that is gone nobody would end a section.
-            const end = hasTimers() ? first.endedBy() : { reason: first.whyNoWait() };
+            const end = first.endedBy();
             if (end) {
                 this.giveUp(first, end.reason);
                 if (this.first) {

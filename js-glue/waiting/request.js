@@ -17,7 +17,6 @@ import { abandonedError, lockError, timeoutError } from './about.js';
  * @property {(reason: any) => void} reject why it was not granted
  * @property {() => { reason: unknown } | undefined} endedBy what has ended it, though nobody has reported it yet
  * @property {() => unknown} timeoutError the reason when its time is up
- * @property {() => unknown} whyNoWait the reason when nothing may wait any more
  *
  * @typedef {PendingRequest & Answers} AnyRequest
  */
@@ -200,8 +199,12 @@ export class Request extends PendingRequest {
         }
     }
 
-    /** The reason that has ended it before its next step, though its listener has not run. */
+    /** The reason that has ended it before its next step. A signal's listeners may not have run yet. */
     endedBy() {
+        const reason = whyNoWait(this.queue);
+        if (reason) {
+            return { reason };
+        }
         return this.signal?.aborted ? { reason: this.signal.reason } : undefined;
     }
 
@@ -225,17 +228,14 @@ export class Request extends PendingRequest {
     timeoutError() {
         return timeoutError(this.queue, this.timeout);
     }
-
-    whyNoWait() {
-        return whyNoWait(this.queue);
-    }
 }
 
-/** @param {Queue} queue */
+/** The reason if nothing may wait there any more. In a window that is gone nobody would end a section. @param {Queue} queue */
 function whyNoWait({ isFreed, gate }) {
-    return isFreed
-        ? lockError(gate, 'HF_FREED', 'This thread has freed %.')
-        : lockError(gate, 'HF_NO_TIMERS', NO_TIMERS);
+    if (isFreed) {
+        return lockError(gate, 'HF_FREED', 'This thread has freed %.');
+    }
+    return hasTimers() ? undefined : lockError(gate, 'HF_NO_TIMERS', NO_TIMERS);
 }
 
 /**
@@ -243,8 +243,9 @@ function whyNoWait({ isFreed, gate }) {
  * @throws {HoldfastError} `HF_FREED`, `HF_NO_TIMERS`
  */
 export function checkMayWait(queue) {
-    if (queue.isFreed || !hasTimers()) {
-        throw whyNoWait(queue);
+    const error = whyNoWait(queue);
+    if (error) {
+        throw error;
     }
 }
 

@@ -55,8 +55,8 @@ export const PUT_BACK = entriesOf(`
 14: a freed lock has requests [freed-locks, freedWithRequests]
     === js-glue/waiting/queue.js
     -         this.isFreed = true;
-    -         this.#scheduled = LATER;
-    +         this.#scheduled = NO;
+    -         this.takenByLock();
+    +         this.takenByLock();
 14: a freed lock is released [freed-locks, freedWhileHeld]
     === js-glue/waiting/section.js
     - if (state !== 'holds' || queue.isFreed) {

@@ -306,15 +306,18 @@ the process is kept alive when the wait is over [process-lifetime]
 a request that was taken out keeps its time limit [mutex]
     - request.endWait();
 a request whose signal has aborted is granted all the same
-    - hasTimers() ? first.endedBy() : { reason: first.whyNoWait() };
-    + undefined;
+    - const end = first.endedBy();
+    + const end = undefined;
 requests of a freed lock never settle [freed-locks]
     -         this.#reset();
-    -         schedule(this);
+    -         this.#stepSoon();
     +         this.#reset();
 of many requests of a freed lock some never settle [yielding]
-    - return isFreed && this.first !== undefined;
-    + return false;
+    -                 if (this.first) {
+    -                     this.#stepSoon();
+    -                 }
+    -                 return;
+    +                 return;
 a freed lock is given up as if it were there [freed-locks]
     - if (hasWaited && !this.isFreed) {
     + if (hasWaited) {
