@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { makeArena } from '../arena.js';
-import { contestantsInC, runUncontendedInC } from '../c-programs.js';
+import { runUncontendedInC } from '../c-programs.js';
 import { admit, contestantOf } from '../contestants.js';
 import { gather } from '../crew.js';
 import { atMost, figureOf, withAbsent } from '../figures.js';
@@ -112,11 +112,11 @@ export async function pairInC(primitive, pair, options, { bounds, readsIn100 } =
         inBrief(options).rounds,
         Object.fromEntries(places.map((place) => [place, () => runUncontendedInC(place, turns)])),
     );
-    const names = Object.keys(await contestantsInC('wasm', primitive));
     return places.flatMap((place) => {
         const turnsOf = (/** @type {string} */ name) =>
             (runs[place] ?? []).flatMap((run) => run[name]?.nanoseconds ?? []);
         const what = place === 'wasm' ? `in C, ${pair}` : `in native C, ${pair}`;
+        const names = Object.keys(runs[place]?.[0] ?? {});
         return names.slice(1).map((name) => {
             const cannot = runs[place]?.[0]?.[name]?.cannot;
             const other = cannot === undefined ? { name, rounds: turnsOf(name) } : { name, cannot };
