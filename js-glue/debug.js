@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { beginShowing, endShowing } from './debug/awaited.js';
-import { beginContexts, endContexts } from './debug/context.js';
 import { listeners } from './debug/listeners.js';
 import { showInConsole, showInConsoleNoMore } from './debug/printed.js';
 import { endWatch } from './debug/watch.js';
@@ -96,7 +95,6 @@ export function debug(options) {
         LockSpace: LockSpace.prototype,
     });
     if (listeners.size === 0) {
-        beginContexts();
         beginShowing();
         showInConsole({ Guard, LockSpace });
     }
@@ -104,7 +102,6 @@ export function debug(options) {
     return () => {
         if (listeners.delete(listener) && listeners.size === 0) {
             putBackMethods();
-            endContexts();
             endWatch();
             endShowing();
             showInConsoleNoMore({ Guard, LockSpace });

@@ -10,7 +10,7 @@ import { slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { BLOCKED_BEFORE_MS, SHOWN_AFTER_MS } from '../thread/times.js';
 import { hooks } from '../waiting/hooks.js';
-import { waiting } from './call.js';
+import { waiting } from './calls.js';
 import { reportRing } from './deadlocks.js';
 import { endingError } from './ending.js';
 import { lastsTooLong } from './long-waits.js';

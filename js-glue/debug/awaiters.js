@@ -87,30 +87,24 @@ function longStack() {
     }
 }
 
-/** @returns {Call[]} the sections that await the job that runs, as far as is known: the innermost first */
-function sectionsThatAwait() {
-    return [...longStack().matchAll(FRAMES)].flatMap(([, number]) => sections[Number(number)] ?? []);
-}
-
-/** A promise that an async function returns, or that resolves another one, is linked with that some jobs later. */
-const JOBS_UNTIL_LINKED = 4;
-
-/** @param {number} jobs */
-async function jobsLater(jobs) {
-    for (let left = jobs; left > 0; left -= 1) {
-        await undefined;
-    }
+/** @param {string} stack @returns {Call[]} the sections whose code is in it, the innermost first */
+export function sectionsIn(stack) {
+    return [...stack.matchAll(FRAMES)].flatMap(([, number]) => sections[Number(number)] ?? []);
 }
 
 /**
- * @template T
- * @param {Promise<T>} promise
- * @param {(sections: Call[]) => void} onfound called some jobs later, when the promise's maker has begun to await it
- * @returns {Promise<T>} for the caller to await instead; it settles some jobs later
+ * The job resolves another promise, for which the first one seems to wait: so engines go on to what awaits that. It stays pending.
+ *
+ * @param {import('../waiting/request.js').Request} request that waits
+ * @param {(sections: Call[], isAwaited: boolean) => void} onfound called in a job: the sections that await its promise, the innermost
+ *     first, and whether an async function is known to await it
  */
-export function findAwaiters(promise, onfound) {
-    return jobsLater(JOBS_UNTIL_LINKED).then(() => {
-        onfound(sectionsThatAwait());
-        return promise;
-    });
+export function findAwaiters({ resolve }, onfound) {
+    void Promise.resolve()
+        .then(() => {
+            const stack = longStack();
+            onfound(sectionsIn(stack), /\n +at async /.test(stack));
+            return new Promise(() => {});
+        })
+        .then(resolve);
 }

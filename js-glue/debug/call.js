@@ -1,48 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { attachmentFor, offsetFor } from '../memory/placed.js';
-import { environment } from '../thread/environment.js';
-import { isThenable } from '../waiting/section.js';
 import { requestOf, standsFor } from '../waiting/request.js';
-import { awaitAs, findAwaiters, forgetSections } from './awaiters.js';
-import { runIn, sectionHere } from './context.js';
+import { isThenable } from '../waiting/section.js';
+import { awaitAs } from './awaiters.js';
+import { holding, mayNotAwait, waiting } from './calls.js';
 import { explainRejected, explainRequest } from './explain.js';
+import { isOwnOrigin, originFor } from './sites.js';
+import { lookSoon } from './watch.js';
 
 /**
  * @typedef {import('../memory/placed.js').Placed<any>} Lock
  * @typedef {import('../waiting/request.js').Request} Request
  *
- * @typedef {object} Asked
- * @property {Lock} lock
- * @property {import('./watched-methods.js').ClassName} kind the class that has the method: that of the lock may be the program's own
+ * @typedef {object} By a method that is watched
+ * @property {import('./watched-methods.js').ClassName} kind the class that has it: that of the lock may be the program's own
  * @property {string} method
- * @property {{ stack?: string | undefined }} origin
- * @property {boolean} isOwn whether that is this call's: else it is of one before
+ * @property {Function} frame the method as it is called: a stack begins below it
  */
-
-/** Calls that wait. @type {Set<Call>} */
-export const waiting = new Set();
-
-/** Sections, and guards that are not released. @type {Set<Call>} */
-export const holding = new Set();
 
 /** Requests whose wait was reported. @type {WeakSet<Request>} */
 const told = new WeakSet();
 
-export function forgetCalls() {
-    waiting.clear();
-    holding.clear();
-    forgetSections();
-}
-
-/** @param {Call | undefined} call @returns {Call | undefined} the innermost section around it that has not ended */
-function lasting(call) {
-    let section = call;
-    while (section?.isOver) {
-        section = section.within;
-    }
-    return section;
-}
+/** The section whose callback runs, until its first `await`. @type {Call | undefined} */
+let running;
 
 /**
  * Reads an option without running a getter, which is the method's to run.
@@ -58,17 +39,6 @@ export function valueIn(options, name) {
     }
 }
 
-/**
- * True if a section that holds so many permits waits for itself by a request there; other threads may give other
- * permits back.
- *
- * @param {{ gate?: { mayNotAwait?: (amount: number) => boolean } }} queue
- * @param {number} permits
- */
-export function mayNotAwait(queue, permits) {
-    return queue.gate?.mayNotAwait?.(permits) ?? true;
-}
-
 /** Shared, since each call has one. @type {Call[]} */
 const NOBODY = [];
 
@@ -76,34 +46,59 @@ const FORGOTTEN = { stack: '' };
 
 /** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
 export class Call {
-    /** The section whose code has called. @type {Call | undefined} */
-    within = lasting(sectionHere());
+    /** The section whose callback has called before its first `await`. @type {Call | undefined} */
+    within = running;
     /** @type {Request | undefined} */
     request;
+    /** Its index in `holding`, if it is there. */
+    place = 0;
     /** @type {'callback' | 'guard' | undefined} */
     holdsBy;
-    isOver = false;
     /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
     awaitedBy = NOBODY;
-    /** The time when it asked, and then when it got the lock. */
-    since = environment.now();
+    /** The time when it was seen to wait, and then to hold; 0: not yet. */
+    since = 0;
     /** Its lock's queues; a later lock at a freed one's address has others. @type {Map<object, unknown> | undefined} */
     #queues;
 
     /**
-     * @param {Asked} asked
+     * @param {Lock} lock
+     * @param {By} by
      * @param {unknown} [options] of the method
      */
-    constructor({ lock, kind, method, origin, isOwn }, options) {
+    constructor(lock, by, options) {
         this.lock = lock;
-        this.kind = kind;
-        this.method = method;
-        this.origin = origin;
-        this.isOwn = isOwn;
-        this.permits = valueIn(options, 'permits') ?? 1;
-        /** It asks, but does not wait. */
-        this.isNow = valueIn(options, 'timeout') <= 0;
-        this.isShared = kind === 'RwLock' && valueIn(options, 'mode') === 'shared';
+        this.by = by;
+        this.options = options;
+        this.origin = originFor(lock, by);
+        /** True if that is its own: else it is of a call before. */
+        this.isOwn = isOwnOrigin;
+    }
+
+    /** @param {Call} other */
+    isOfSamePlace({ lock }) {
+        return offsetFor(lock) === offsetFor(this.lock) && attachmentFor(lock) === attachmentFor(this.lock);
+    }
+
+    /** The program has made the other call, which makes this one. @param {Call} other */
+    isMadeBy({ lock, by, origin, isOwn }) {
+        Object.assign(this, { lock, by, origin, isOwn });
+    }
+
+    get kind() {
+        return this.by.kind;
+    }
+
+    get method() {
+        return this.by.method;
+    }
+
+    get permits() {
+        return valueIn(this.options, 'permits') ?? 1;
+    }
+
+    get isShared() {
+        return this.kind === 'RwLock' && valueIn(this.options, 'mode') === 'shared';
     }
 
     /** @param {Call} other that has waited, or held */
@@ -143,43 +138,40 @@ export class Call {
 
     /**
      * @template T
-     * @param {Promise<unknown>} original of the method
-     * @param {Promise<T>} result of it, for the caller
-     * @param {(call: Call) => void} onwait
-     * @param {(call: Call) => void} onawait
+     * @param {Promise<any>} original of the method
+     * @param {Promise<T>} [result] of it, for the caller, if that is another one
      * @returns {Promise<T>} what the caller gets
      */
-    asked(original, result, onwait, onawait) {
+    asked(original, result = original) {
         this.request = requestOf(original);
         if (this.request === undefined) {
-            return this.isNow ? explainRejected(result, this) : result;
+            const isNow = valueIn(this.options, 'timeout') <= 0;
+            return isNow ? explainRejected(result, this) : result;
         }
         this.#queues = this.#queuesThere();
         explainRequest(this.request, this);
         waiting.add(this);
-        onwait(this);
-        const given = findAwaiters(result, (sections) => {
-            this.awaitedBy = sections;
-            onawait(this);
-        });
-        standsFor(given, original);
-        return given;
+        lookSoon(this);
+        standsFor(result, original);
+        return result;
     }
 
     /** @param {'callback' | 'guard'} by */
     #hold(by) {
         this.#queues ??= this.#queuesThere();
         this.holdsBy = by;
-        this.since = environment.now();
-        waiting.delete(this);
+        this.since = 0;
+        if (this.request) {
+            waiting.delete(this);
+        }
         holding.add(this);
+        lookSoon();
     }
 
     end() {
-        this.isOver = true;
         holding.delete(this);
         // Else chains of ended calls would grow: a stack that nobody has read retains what its frames hold.
-        this.within = lasting(this.within);
+        this.within = undefined;
         this.origin = FORGOTTEN;
         this.request = undefined;
         this.awaitedBy = NOBODY;
@@ -194,13 +186,13 @@ export class Call {
      * @returns {unknown} what is to be called instead
      */
     around(callback) {
-        return typeof callback === 'function'
-            ? () => runIn(this, () => this.#runWatchedSection(callback))
-            : callback;
+        return typeof callback === 'function' ? () => this.#runWatchedSection(callback) : callback;
     }
 
     /** Stacks end at this name (origin.js). @param {Function} callback */
     #runWatchedSection(callback) {
+        const before = running;
+        running = this;
         this.#hold('callback');
         /** @type {Promise<unknown> | undefined} */
         let settled;
@@ -211,6 +203,7 @@ export class Call {
             }
             return settled ?? result;
         } finally {
+            running = before;
             if (settled === undefined) {
                 this.end(); // even if inspecting the result throws or overflows the stack
             }

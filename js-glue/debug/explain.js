@@ -9,7 +9,7 @@ import { titleOf } from './notice.js';
 import { originOfLast, stackOf } from './origin.js';
 
 /** @typedef {import('../errors.js').LockNamed} LockNamed */
-/** @typedef {{ origin: { stack?: string | undefined }, isOwn: boolean }} Call */
+/** @typedef {import('./call.js').Call} Call */
 
 /* Errors of waits, which are made in a timer or when a thread wakes: they get the stack of the call that asked, and as their
  * cause the place where the lock was taken. */
@@ -68,7 +68,7 @@ export function explainRequest(request, call) {
 
 /**
  * @param {unknown} error that a method has thrown
- * @param {import('./call.js').Asked} call of it
+ * @param {Pick<Call, 'lock' | 'origin' | 'isOwn'>} call of it
  * @returns {unknown} the same
  */
 export function explained(error, { lock, origin, isOwn }) {
@@ -85,7 +85,7 @@ export function explained(error, { lock, origin, isOwn }) {
 /**
  * @template T
  * @param {Promise<T>} promise of a method, which is that of no request
- * @param {import('./call.js').Asked} call
+ * @param {Call} call
  */
 export function explainRejected(promise, call) {
     return promise.catch((error) => {

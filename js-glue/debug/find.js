@@ -4,8 +4,8 @@ import { RWLOCK_SHARED, THREAD_MASK } from '../memory/layout.js';
 import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
-import { holding, mayNotAwait, waiting } from './call.js';
-import { hasContexts } from './context.js';
+import { holding, mayNotAwait, waiting } from './calls.js';
+import { sectionsIn } from './awaiters.js';
 
 /* Finds a thread's deadlocks with itself. */
 
@@ -119,18 +119,14 @@ export function isHopeless(waiter) {
     return isPatient(waiter) && hasOwners && !isBetweenReaders;
 }
 
-/** @param {Call} section @param {Call} call */
-function surrounds(section, call) {
-    let around = call.within;
-    while (around !== undefined && around !== section) {
-        around = around.within;
-    }
-    return around !== undefined;
+/** True if code of that section has made the call, as far as is known. @param {Call} section @param {Call} call */
+export function hasMade(section, call) {
+    const { within, isOwn, origin } = call;
+    return within === section || (isOwn && sectionsIn(String(origin.stack)).includes(section));
 }
 
 /**
- * The call that holds what the waiter waits for, if both have lasted for a second. If contexts are known, a section
- * must surround the waiting call; a guard need not, since its context is never known.
+ * The call that holds what the waiter waits for, if both have lasted for a second.
  *
  * @param {Call} waiter
  * @returns {Call | undefined}
@@ -140,12 +136,7 @@ function longHolderOf(waiter) {
     if (waiter.since > before) {
         return undefined;
     }
-    const holders = [...holding].filter(
-        (holder) =>
-            holder.since <= before &&
-            holder.isOfSameLock(waiter) &&
-            (!hasContexts() || holder.holdsBy === 'guard' || surrounds(holder, waiter)),
-    );
+    const holders = [...holding].filter((holder) => holder.since <= before && holder.isOfSameLock(waiter));
     return keepOut(waiter, holders) ? holders[0] : undefined;
 }
 

@@ -4,7 +4,7 @@ import { attach } from '../memory/attachment.js';
 import { attachmentFor, offsetFor, Placed } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { SHOWN_AFTER_MS } from '../thread/times.js';
-import { holding, waiting } from './call.js';
+import { holding, waiting } from './calls.js';
 import { inspect, inspectLock } from './inspect.js';
 import { limitOf, tell } from './listeners.js';
 import { lockNamed, notice, seconds, titleOf } from './notice.js';

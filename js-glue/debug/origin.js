@@ -36,7 +36,7 @@ function probe() {
 
 /** @param {Function} method */
 function capture(method) {
-    const origin = new Error();
+    const origin = {}; // an Error has a stack before, and twice takes long
     /** @type {any} */ (Error).captureStackTrace(origin, method);
     return origin;
 }
@@ -76,13 +76,12 @@ export function originOf(method) {
     return 'captureStackTrace' in Error && canLeaveOut() ? capture(method) : new Error();
 }
 
-/** The method that this thread has called last, of those that are watched. */
-const last = { by: '', frame: originOf };
+/** The method that this thread has called last, of those that are watched. @type {Pick<import('./call.js').By, 'method' | 'frame'>} */
+let last = { method: '', frame: originOf };
 
-/** @param {string} by @param {Function} frame the method as it is called */
-export function calls(by, frame) {
-    last.by = by;
-    last.frame = /** @type {any} */ (frame);
+/** @param {import('./call.js').By} by */
+export function calls(by) {
+    last = by;
 }
 
 /** The origin of the last call, which still runs. */
@@ -96,7 +95,7 @@ export function originOfLast() {
  */
 export function hereFrom(inner) {
     const from = stackOf(originOfLast());
-    return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.by, from };
+    return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.method, from };
 }
 
 /** @param {{ stack?: unknown }} origin @returns {string} '' if it is not known */

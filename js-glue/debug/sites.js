@@ -2,15 +2,17 @@
  * Copyright (c) 2026 the holdfast authors */
 import { attachmentFor, foundFor } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
-import { holding } from './call.js';
+import { holding } from './calls.js';
 import { writeNotes } from './notes.js';
-import { affordsStack, originOf, stackOf } from './origin.js';
+import { affordsStack, calls, originOf, stackOf } from './origin.js';
+import { Same } from './same.js';
 
 /* Places where this thread took what it holds. Sections and guards have a call each (call.js); of lock() and the like
  * only the last call of each lock is known, and the words say if this thread still holds it. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
+ * @typedef {import('../memory/placed.js').Placed<any>} Lock
  * @typedef {import('./notes.js').Taken} Taken
  *
  * @typedef {object} Site
@@ -21,20 +23,27 @@ import { affordsStack, originOf, stackOf } from './origin.js';
  * @property {{ stack?: string | undefined }} origin
  */
 
-/** @type {WeakMap<import('../memory/placed.js').Placed, Site>} */
-const sites = new WeakMap();
+class Sited extends Same {
+    /** @type {Site} */
+    #site;
+
+    /** @param {Lock} lock @param {Site} site */
+    constructor(lock, site) {
+        super(lock);
+        this.#site = site;
+    }
+
+    /** @param {any} lock @returns {Site | undefined} */
+    static of(lock) {
+        return #site in lock ? lock.#site : undefined;
+    }
+}
 
 /** The sites renewed last, the latest at the end. @type {Set<Site>} */
 const recent = new Set();
 
 /** A thread holds few locks at a time. */
 const MOST_RECENT = 64;
-
-/** @param {import('../memory/placed.js').Placed} lock */
-function placeOf(lock) {
-    const { byteOffset: at, name } = foundFor(lock);
-    return { at, name };
-}
 
 /** @param {Site} site */
 function renew(site) {
@@ -48,32 +57,39 @@ function renew(site) {
     }
 }
 
+/** True if the origin that `originFor` has returned last is that call's own: else it is of a call before. */
+export let isOwnOrigin = true;
+
 /**
- * @param {import('../memory/placed.js').Placed} lock that a method of it was called for
- * @param {string} by that method
- * @param {Function} frame the method as it is called: a stack begins below it
- * @returns {{ origin: Site['origin'], isOwn: boolean }} of this call, or of the last one of the lock that has one
+ * @param {Lock} lock that a method of it was called for
+ * @param {import('./call.js').By} by
+ * @returns {Site['origin']} of this call, or of the last one of the lock that has one
  */
-export function siteOf(lock, by, frame) {
-    let site = sites.get(lock);
-    if (site === undefined) {
-        const origin = originOf(frame);
-        try {
-            site = { attachment: attachmentFor(lock), ...placeOf(lock), by, origin };
-        } catch {
-            return { origin, isOwn: true }; // no lock: the method says so
-        }
-        sites.set(lock, site);
-        renew(site);
-        return { origin, isOwn: true };
+export function originFor(lock, by) {
+    calls(by);
+    let site;
+    try {
+        site = Sited.of(lock) ?? newSite(lock);
+    } catch {
+        isOwnOrigin = true;
+        return originOf(by.frame); // no lock, of which the method says so, or a frozen one
     }
-    const isOwn = affordsStack();
-    if (isOwn) {
-        site.by = by;
-        site.origin = originOf(frame);
+    isOwnOrigin = site.by === '' || affordsStack();
+    if (isOwnOrigin) {
+        site.by = by.method;
+        site.origin = originOf(by.frame);
         renew(site);
     }
-    return { origin: site.origin, isOwn };
+    return site.origin;
+}
+
+/** @param {Lock} lock */
+function newSite(lock) {
+    const { attachment, byteOffset: at, name } = foundFor(lock);
+    /** @type {Site} */
+    const site = { attachment, at, name, by: '', origin: {} };
+    new Sited(lock, site);
+    return site;
 }
 
 export function forgetSites() {
@@ -86,10 +102,10 @@ export function holdsIn(attachment) {
     const now = environment.date() - environment.now();
     const byCalls = [...holding]
         .filter(({ lock, isFreed }) => attachmentFor(lock) === attachment && !isFreed)
-        .map(({ lock, method: by, origin, since }) => ({
-            ...placeOf(lock),
-            ...{ by, from: stackOf(origin), since: now + since },
-        }));
+        .map(({ lock, method: by, origin, since }) => {
+            const { byteOffset: at, name } = foundFor(lock);
+            return { at, name, by, from: stackOf(origin), since: since && now + since };
+        });
     const byWords = [...recent]
         .filter(({ attachment: there, at }) => there === attachment && exports.gate_is_mine(at, self) !== 0)
         .filter(({ at }) => !byCalls.some((call) => call.at === at))

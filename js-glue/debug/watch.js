@@ -3,8 +3,9 @@
 import { HoldfastError } from '../errors.js';
 import { environment } from '../thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../thread/times.js';
-import { forgetCalls, holding, waiting } from './call.js';
-import { isHopeless, longWaits, ringOf } from './find.js';
+import { findAwaiters } from './awaiters.js';
+import { forgetCalls, holding, noteTime, waiting } from './calls.js';
+import { hasMade, isHopeless, longWaits, ringOf } from './find.js';
 import { tell } from './listeners.js';
 import { tellLongHolds } from './misuse.js';
 import { lockNamed } from './notice.js';
@@ -14,10 +15,14 @@ import { reportOfLongWait, reportOfRing } from './report.js';
 
 /**
  * @typedef {import('./call.js').Call} Call
+ * @typedef {import('../waiting/request.js').Request} Request
  * @typedef {import('./report.js').OwnDeadlockReport} OwnDeadlockReport
  */
 
 const LOOK_MS = SUSPECTED_AFTER_MS / 4;
+
+/** When a request has not been granted in its turn, or the next one, its awaiters are looked up: so many, since each takes up to 50 µs. */
+const MOST_AT_ONCE = 4;
 
 const WHAT_TO_DO =
     'This request is given up. Call what needs the lock directly, or ask after the section: locks are not recursive.';
@@ -25,8 +30,15 @@ const WHAT_TO_DO =
 /** @type {ReturnType<typeof environment.setInterval> | undefined} */
 let timer;
 
+/** Calls that have begun to wait, and whose awaiters have not been looked up. @type {Call[]} */
+let fresh = [];
+
+/** @type {ReturnType<typeof environment.setTimeout> | undefined} */
+let soon;
+
 export function endWatch() {
     forgetCalls();
+    fresh = [];
     stopLooking();
 }
 
@@ -36,41 +48,72 @@ function stopLooking() {
 }
 
 /** As long as calls wait or hold. */
-export function lookFromTimeToTime() {
-    if (timer !== undefined) {
-        return;
+function lookFromTimeToTime() {
+    noteTime(waiting);
+    noteTime(holding);
+    for (const [holder, waiter] of longWaits()) {
+        if (!waiter.isTold) {
+            lookAtLong(holder, waiter);
+        }
     }
-    timer = environment.setInterval(() => {
-        for (const [holder, waiter] of longWaits()) {
-            if (!waiter.isTold) {
-                waiter.tell();
-                tell(reportOfLongWait(holder, waiter), false, false);
-            }
-        }
-        tellLongHolds();
-        if (waiting.size + holding.size === 0) {
-            stopLooking();
-        }
-    }, LOOK_MS);
-    /** @type {any} */ (timer).unref?.(); // what waits keeps the process alive itself
+    tellLongHolds();
+    if (waiting.size === 0 && holding.isEmpty) {
+        stopLooking();
+    }
 }
 
-/** Behind what runs: a handler's code, or that of a request, does not run within an `await`. @param {Call} waiter */
+/** A call has begun to hold, or to wait. @param {Call} [waiter] */
 export function lookSoon(waiter) {
-    environment.queueMicrotask(() => lookAt(waiter));
+    if (waiter) {
+        fresh.push(waiter);
+    }
+    soon ??= environment.setTimeout(lookAtFresh, 1);
+}
+
+function lookAtFresh() {
+    noteTime(fresh);
+    noteTime(holding);
+    let at = 0;
+    for (let left = MOST_AT_ONCE; left > 0 && at < fresh.length; at += 1) {
+        const waiter = /** @type {Call} */ (fresh[at]);
+        if (waiter.waits) {
+            lookAt(waiter);
+            left -= 1;
+        }
+    }
+    fresh.splice(0, at);
+    soon = fresh.length === 0 ? undefined : environment.setTimeout(lookAtFresh, 1);
+    if (timer === undefined && (waiting.size > 0 || !holding.isEmpty)) {
+        timer = environment.setInterval(lookFromTimeToTime, LOOK_MS);
+        /** @type {any} */ (timer).unref?.(); // what waits keeps the process alive itself
+    }
 }
 
 /** @param {Call} waiter */
 function lookAt(waiter) {
-    const ring = waiter.isTold ? undefined : ringOf(waiter);
-    if (ring === undefined) {
-        return;
-    }
-    const report = reportOfRing(ring);
-    waiter.tell();
-    if (tell(report, isHopeless(waiter), false)) {
-        waiter.request?.queue.giveUp(waiter.request, errorOf(report, waiter));
-    }
+    findAwaiters(/** @type {Request} */ (waiter.request), (sections) => {
+        waiter.awaitedBy = sections;
+        const ring = waiter.isTold ? undefined : ringOf(waiter);
+        if (ring === undefined) {
+            return;
+        }
+        const report = reportOfRing(ring);
+        waiter.tell();
+        if (tell(report, isHopeless(waiter), false)) {
+            waiter.request?.queue.giveUp(waiter.request, errorOf(report, waiter));
+        }
+    });
+}
+
+/** Other code may wait for a section that lasts, and do no harm. @param {Call} holder @param {Call} waiter */
+function lookAtLong(holder, waiter) {
+    findAwaiters(/** @type {Request} */ (waiter.request), (sections, isAwaited) => {
+        const isOther = isAwaited && !sections.includes(holder) && !hasMade(holder, waiter);
+        if (waiter.waits && !waiter.isTold && (holder.holdsBy === 'guard' || !isOther)) {
+            waiter.tell();
+            tell(reportOfLongWait(holder, waiter), false, false);
+        }
+    });
 }
 
 /** @param {OwnDeadlockReport} report @param {Call} waiter */

@@ -1,88 +1,80 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
-import { attachmentFor, offsetFor } from '../memory/placed.js';
 import { Call, valueIn } from './call.js';
 import { explainPromise, explained, explainRejected, giveOrigin } from './explain.js';
 import { listeners } from './listeners.js';
 import { guardLost, lookIfUsed } from './misuse.js';
-import { affordsStack, calls } from './origin.js';
-import { siteOf } from './sites.js';
-import { lookFromTimeToTime, lookSoon } from './watch.js';
+import { affordsStack } from './origin.js';
+import { Same } from './same.js';
+import { isOwnOrigin, originFor } from './sites.js';
 
 /* The methods that take a lock, replaced in the classes: for all objects, and subclasses too. */
 
 /**
- * @typedef {import('./call.js').Asked} Asked
+ * @typedef {import('./call.js').By} By
  * @typedef {import('./call.js').Lock} Lock
  * @typedef {import('../waiting/section.js').Guard} Guard
  * @typedef {(this: any, ...args: any[]) => any} Method
- * @typedef {(original: Method, ask: (lock: Lock, options?: unknown) => Call, asked: (lock: Lock) => Asked) => Method} Replace
+ * @typedef {(original: Method, by: By) => Method} Replace
  */
 
-/** @param {Lock} one @param {Lock} other */
-function isSamePlace(one, other) {
-    return offsetFor(one) === offsetFor(other) && attachmentFor(one) === attachmentFor(other);
-}
-
-/** The call of the user, until the first of the calls that it makes in turn. @type {Asked | undefined} */
+/** The call of the user, until the first of the calls that it makes in turn. @type {Call | undefined} */
 let outer;
 
-/** @param {Asked} asked @returns {Asked} that, or what it is made for */
-function outermost(asked) {
-    if (outer === undefined || !isSamePlace(outer.lock, asked.lock)) {
-        return asked;
+/** @param {Lock} lock @param {By} by @param {unknown} [options] of the method */
+function callOf(lock, by, options) {
+    const call = new Call(lock, by, options);
+    if (outer?.isOfSamePlace(call)) {
+        call.isMadeBy(outer);
+        outer = undefined;
     }
-    const { lock, kind, method, origin, isOwn } = outer;
-    outer = undefined;
-    return { lock, kind, method, origin, isOwn };
+    return call;
 }
 
 /** @type {Replace} */
-const section = (original, ask) =>
-    function (callback, ...rest) {
-        const call = ask(this, rest[0]);
-        const promise = original.call(this, call.around(callback), ...rest);
-        return follow(call, promise);
+const section = (original, by) =>
+    function (callback, options) {
+        const call = callOf(this, by, options);
+        return call.asked(original.call(this, call.around(callback), options));
     };
 
 /** @type {Replace} */
-const wait = (original, ask) =>
+const wait = (original, by) =>
     function (options) {
-        return follow(ask(this, options), original.call(this, options));
+        const call = callOf(this, by, options);
+        return call.asked(original.call(this, options));
     };
 
 /** The promise is replaced: handlers of our own would make an error of it a handled one. @type {Replace} */
-const guardAsync = (original, ask) =>
+const guardAsync = (original, by) =>
     function (options) {
-        const call = ask(this, options);
+        const call = callOf(this, by, options);
         const promise = original.call(this, options);
-        const followed = promise.then((/** @type {Guard} */ guard) => watched(guard, call));
-        return follow(call, promise, followed);
+        return call.asked(
+            promise,
+            promise.then((/** @type {Guard} */ guard) => watched(guard, call)),
+        );
     };
 
-/**
- * @param {number} at which argument has the options, or says how many permits
- * @returns {Replace}
- */
-const guardNow = (at) => (original, ask) =>
-    function (...args) {
-        const given = args[at];
-        const call = ask(this, typeof given === 'number' ? { permits: given } : given); // first: what fails here must not keep the lock
+/** @param {unknown} given options, or a number of permits */
+function optionsOf(given) {
+    return typeof given === 'number' ? { permits: given } : given;
+}
+
+/** @type {Replace} */
+const guardNow = (original, by) =>
+    function (limit, options) {
+        // The call first: what fails there must not keep the lock.
+        const call = callOf(this, by, optionsOf(by.method === 'acquire()' ? limit : options));
+        let guard;
         try {
-            const guard = original.apply(this, args);
-            return guard === null ? null : watched(guard, call);
+            guard = original.call(this, limit, options);
         } catch (error) {
             throw explained(error, call);
         }
+        return guard === null ? null : watched(guard, call);
     };
-
-/** A class gives its fields to the object that its constructor returns: a cheaper link than a WeakMap. */
-const Same = /** @type {any} */ (
-    function (/** @type {object} */ object) {
-        return object;
-    }
-);
 
 class Watched extends Same {
     #call;
@@ -123,26 +115,28 @@ function watched(guard, call) {
 /** @type {Replace} */
 const release = (original) =>
     function () {
+        const call = Watched.of(this);
         try {
             original.call(this);
-        } finally {
-            // Also if the lock was lost: else it would count as held for ever.
+        } catch (error) {
             if (this.released) {
-                Watched.of(this)?.end();
+                call?.end(); // the lock was lost: else it would count as held for ever
             }
+            throw error;
         }
+        call?.end();
     };
 
 /**
  * Reports the next call for the same lock as this one.
  *
  * @template T
- * @param {Asked | undefined} asked
+ * @param {Call | undefined} call
  * @param {() => T} make
  */
-function calledBy(asked, make) {
+function calledBy(call, make) {
     const before = outer;
-    outer = asked;
+    outer = call;
     try {
         return make();
     } finally {
@@ -151,35 +145,35 @@ function calledBy(asked, make) {
 }
 
 /** @type {Replace} */
-const relay = (original, _ask, asked) =>
+const relay = (original, by) =>
     function (...args) {
-        return calledBy(asked(this), () => original.apply(this, args));
+        return calledBy(callOf(this, by), () => original.apply(this, args));
     };
 
 /** @type {Replace} */
-const repair = (original, ask) =>
+const repair = (original, by) =>
     function (callback, options) {
-        const call = ask(this, options);
+        const call = callOf(this, by, options);
         const own = typeof callback === 'function' ? () => calledBy(undefined, callback) : callback;
-        const promise = calledBy(call, () => original.call(this, call.around(own), options));
-        return follow(call, promise);
+        return call.asked(calledBy(call, () => original.call(this, call.around(own), options)));
     };
 
 /** Leaves only a stack: the words of the lock say if it is held. @type {Replace} */
-const plain = (original, _ask, asked) =>
+const plain = (original, by) =>
     function (...args) {
-        const call = asked(this);
+        const origin = originFor(this, by);
+        const isOwn = isOwnOrigin;
         try {
             return original.apply(this, args);
         } catch (error) {
-            throw explained(error, call);
+            throw explained(error, { lock: this, origin, isOwn });
         }
     };
 
 /** @type {Replace} */
-const conditionWait = (original, _ask, asked) =>
+const conditionWait = (original, by) =>
     function (...args) {
-        const call = asked(this);
+        const call = callOf(this, by);
         if (valueIn(args[1], 'timeout') !== undefined) {
             giveOrigin(call);
         }
@@ -187,9 +181,9 @@ const conditionWait = (original, _ask, asked) =>
     };
 
 /** Nothing is held afterwards. @type {Replace} */
-const phase = (original, _ask, asked) =>
+const phase = (original, by) =>
     function (options) {
-        const call = asked(this);
+        const call = callOf(this, by);
         const promise = original.call(this, options);
         explainPromise(promise, call);
         return promise;
@@ -202,20 +196,10 @@ const free = (original) =>
         return original.call(this, block);
     };
 
-/**
- * @template T
- * @param {Call} call
- * @param {Promise<any>} original of the method
- * @param {Promise<T>} [result] of it for the caller, if that is another one
- */
-function follow(call, original, result = original) {
-    return call.asked(original, result, lookFromTimeToTime, lookSoon);
-}
-
 const GUARDS = {
     acquireAsync: guardAsync,
-    acquire: /* @__PURE__ */ guardNow(0),
-    tryAcquire: /* @__PURE__ */ guardNow(1),
+    acquire: guardNow,
+    tryAcquire: guardNow,
 };
 
 const LOCK = /* @__PURE__ */ Object.assign(
@@ -254,17 +238,7 @@ const METHODS = {
 function replaceMethod(kind, prototype, name, replace) {
     const descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
     const original = descriptor.value;
-    const by = `${name}()`;
-    const asked = (/** @type {Lock} */ lock) => {
-        calls(by, value);
-        const { origin, isOwn } = siteOf(lock, by, value);
-        return { lock, kind, method: by, origin, isOwn };
-    };
-    const ask = (/** @type {Lock} */ lock, /** @type {unknown} */ options) => {
-        lookFromTimeToTime();
-        return new Call(outermost(asked(lock)), options);
-    };
-    const watching = replace(original, ask, asked);
+    const watching = replace(original, { kind, method: `${name}()`, frame: value });
     /** @type {Method} */
     function value(...args) {
         return (listeners.size === 0 ? original : watching).apply(this, args);

@@ -155,8 +155,8 @@ export function requestOf(promise) {
 export class Request extends PendingRequest {
     /** @type {Abort | undefined} */
     #abort;
-    /** @type {any} */
-    #resolve;
+    /** `holdfast/debug` finds by it who awaits the promise. @type {any} */
+    resolve;
     /** `holdfast/debug` replaces it. @type {any} */
     reject;
 
@@ -176,7 +176,7 @@ export class Request extends PendingRequest {
         this.callback = callback;
         this.signal = signal;
         this.promise = new Promise((resolve, reject) => {
-            this.#resolve = resolve;
+            this.resolve = resolve;
             this.reject = reject;
         });
         newest = this;
@@ -215,7 +215,7 @@ export class Request extends PendingRequest {
             if (result === RESULT_ABANDONED) {
                 throw abandonedError(queue.gate);
             }
-            this.#resolve(
+            this.resolve(
                 resource
                     ? resource.runInAsyncScope(start, undefined, queue, callback, ask)
                     : start(queue, callback, ask),
