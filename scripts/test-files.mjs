@@ -17,6 +17,7 @@ export const PURPOSE_OF_FOLDER = { glue: 'build', verification: 'verify' };
 /** Files that `npm test` leaves to `npm run test:all`; docs/verification.md says why. */
 const ONLY_IN_ALL = [
     'tests/browser/docs.test.js',
+    'tests/browser/hangs.test.js',
     'tests/browser/sqlite.test.js',
     'tests/docs/servers.test.js',
     'tests/docs/site.test.js',

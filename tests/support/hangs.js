@@ -12,6 +12,7 @@ import { blockUntilReached, reach } from './board.js';
  * @property {(threads: number) => void} meet blocks until so many threads are there
  * @property {(milliseconds: number) => Promise<void>} sleep
  * @property {() => void} collect collects garbage
+ * @property {() => void} die ends the thread
  *
  * @typedef {object} Hang
  * @property {string} name
@@ -192,10 +193,10 @@ export const HANGS = [
         name: 'a holder that has died',
         share: ({ Mutex }) => ({ mutex: new Mutex() }),
         threads: [
-            function dies({ shared: { mutex }, meet }) {
+            function dies({ shared: { mutex }, meet, die }) {
                 mutex.lock();
                 meet(2);
-                process.exit();
+                die();
             },
             function waits({ shared: { mutex }, meet }) {
                 meet(2);

@@ -29,7 +29,12 @@ const shared = Object.fromEntries(
     ]),
 );
 try {
-    await play(/** @type {any} */ (HANGS[hang]), { classes, shared, sleep, collect }, at, board);
+    await play(
+        /** @type {any} */ (HANGS[hang]),
+        { classes, shared, sleep, collect, die: process.exit },
+        at,
+        board,
+    );
     parentPort?.postMessage('ended');
 } catch (error) {
     const { code, message, stack } = /** @type {import('../../../js-glue/index.js').HoldfastError} */ (error);
