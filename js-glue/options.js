@@ -163,3 +163,22 @@ export function checkCallback(callback) {
         throw valueError('HF_BAD_CALLBACK', 'A callback is a function', callback);
     }
 }
+
+/**
+ * For `holdfast/debug` and `holdfast/trace`: reads an option, but runs no getter, which the method will.
+ *
+ * @param {unknown} options
+ * @param {string} name
+ * @returns {any}
+ */
+export function peek(options, name) {
+    try {
+        let object = typeof options === 'object' ? options : null;
+        while (object !== null && !Object.hasOwn(object, name)) {
+            object = Object.getPrototypeOf(object);
+        }
+        return Object.getOwnPropertyDescriptor(object ?? {}, name)?.value;
+    } catch {
+        return undefined; // a proxy may refuse
+    }
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { attachmentFor, offsetFor } from '../memory/placed.js';
+import { peek } from '../options.js';
 import { requestOf, standsFor } from '../waiting/request.js';
 import { isThenable } from '../waiting/section.js';
 import { awaitAs } from './awaiters.js';
@@ -24,20 +25,6 @@ const told = new WeakSet();
 
 /** The section whose callback runs, until its first `await`. @type {Call | undefined} */
 let running;
-
-/**
- * Reads an option without running a getter, which is the method's to run.
- *
- * @param {any} options
- * @param {string} name
- */
-export function valueIn(options, name) {
-    try {
-        return options && Object.getOwnPropertyDescriptor(options, name)?.value;
-    } catch {
-        return undefined; // a proxy
-    }
-}
 
 /** Shared, since each call has one. @type {Call[]} */
 const NOBODY = [];
@@ -94,11 +81,11 @@ export class Call {
     }
 
     get permits() {
-        return valueIn(this.options, 'permits') ?? 1;
+        return peek(this.options, 'permits') ?? 1;
     }
 
     get isShared() {
-        return this.kind === 'RwLock' && valueIn(this.options, 'mode') === 'shared';
+        return this.kind === 'RwLock' && peek(this.options, 'mode') === 'shared';
     }
 
     /** @param {Call} other that has waited, or held */
@@ -145,7 +132,7 @@ export class Call {
     asked(original, result = original) {
         this.request = requestOf(original);
         if (this.request === undefined) {
-            const isNow = valueIn(this.options, 'timeout') <= 0;
+            const isNow = peek(this.options, 'timeout') <= 0;
             return isNow ? explainRejected(result, this) : result;
         }
         this.#queues = this.#queuesThere();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
-import { Call, valueIn } from './call.js';
+import { peek } from '../options.js';
+import { Call } from './call.js';
 import { explainPromise, explained, explainRejected, giveOrigin } from './explain.js';
 import { listeners } from './listeners.js';
 import { guardLost, lookIfUsed } from './misuse.js';
@@ -174,7 +175,7 @@ const plain = (original, by) =>
 const conditionWait = (original, by) =>
     function (...args) {
         const call = callOf(this, by);
-        if (valueIn(args[1], 'timeout') !== undefined) {
+        if (peek(args[1], 'timeout') !== undefined) {
             giveOrigin(call);
         }
         return explainRejected(original.apply(this, args), call);

@@ -2,34 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 import { isTimeout } from '../errors.js';
+import { peek } from '../options.js';
 import { requestOf, standsFor } from '../waiting/request.js';
 import { isThenable } from '../waiting/section.js';
 
 /** @typedef {import('./lock-timeline.js').Outcome} Outcome */
-
-/**
- * Reads a property, but runs no getter: the method will.
- *
- * @param {unknown} options
- * @param {string} name
- * @returns {any}
- */
-function peek(options, name) {
-    if (typeof options !== 'object') {
-        return undefined;
-    }
-    try {
-        for (let object = options; object !== null; object = Object.getPrototypeOf(object)) {
-            const found = Object.getOwnPropertyDescriptor(object, name);
-            if (found !== undefined) {
-                return found.value;
-            }
-        }
-    } catch {
-        // a proxy may refuse
-    }
-    return undefined;
-}
 
 /**
  * @param {unknown} error of a wait
