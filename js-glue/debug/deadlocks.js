@@ -17,7 +17,7 @@ import { CLOCKS_MS, SUSPECTED_AFTER_MS, UNKNOWN_AFTER_MS } from '../thread/times
 import { listeners, tell } from './listeners.js';
 import { lockAt, nameOrPlace } from './notice.js';
 import { elsewhere, noteOf } from './notes.js';
-import { printable } from './printable.js';
+import { Deadlock } from './report.js';
 
 /* Cycles of threads that wait for each other: each one's slot says for what, and that says who holds it. A cycle may lead through
  * several memories, if this thread uses all of them.
@@ -52,33 +52,6 @@ import { printable } from './printable.js';
  *     waits for
  * @property {string} message in words
  */
-
-/** @implements {DeadlockReport} */
-class Report {
-    /** @type {'HF_DEADLOCK'} */
-    code = 'HF_DEADLOCK';
-
-    /**
-     * @param {boolean} certain
-     * @param {DeadlockMember[]} members
-     */
-    constructor(certain, members) {
-        const chain = members.map(
-            ({ thread, holds, waitsFor }) => `${thread} holds ${holds} and waits for ${waitsFor}`,
-        );
-        this.certain = certain;
-        this.members = members;
-        this.message = printable(`${certain ? 'Deadlock' : 'Perhaps a deadlock'}: ${chain.join('; ')}.`);
-    }
-
-    toString() {
-        const stacks = this.members.flatMap(({ thread, holds, heldFrom, waitsFor, askedFrom }) => [
-            heldFrom && `  ${printable(thread)} took ${printable(holds)}\n${heldFrom}`,
-            askedFrom && `  ${printable(thread)} waits for ${printable(waitsFor)}\n${askedFrom}`,
-        ]);
-        return [this.message, ...stacks.filter(Boolean)].join('\n');
-    }
-}
 
 /**
  * @typedef {object} Member
@@ -235,9 +208,14 @@ function reportOf(ring) {
             since: now - Math.max((now - (since & ~AGENT_WAIT_ENDS)) | 0, 0),
         };
     });
-    return new Report(
-        members.every(({ how }) => how === 'blocks'),
+    const chain = members.map(
+        ({ thread, holds, waitsFor }) => `${thread} holds ${holds} and waits for ${waitsFor}`,
+    );
+    const certain = members.every(({ how }) => how === 'blocks');
+    return new Deadlock(
+        certain,
         members,
+        `${certain ? 'Deadlock' : 'Perhaps a deadlock'}: ${chain.join('; ')}.`,
     );
 }
 

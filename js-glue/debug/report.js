@@ -7,6 +7,7 @@ import { stackOf } from './origin.js';
 import { printable } from './printable.js';
 
 /** @typedef {import('./call.js').Call} Call */
+/** @typedef {import('./deadlocks.js').DeadlockMember} DeadlockMember */
 
 /**
  * A section or guard of this thread, and a request that it waits for, as far as that can be known.
@@ -54,38 +55,53 @@ function memberOf(holder, waiter) {
     };
 }
 
-/** @implements {OwnDeadlockReport} */
-class Report {
+/**
+ * A report of threads that wait for each other, or of one that waits for itself.
+ *
+ * @template {boolean} Certain
+ * @template {DeadlockMember | OwnMember} Member
+ */
+export class Deadlock {
     /** @type {'HF_DEADLOCK'} */
     code = 'HF_DEADLOCK';
-    /** @type {false} */
-    certain = false;
 
-    /**
-     * @param {OwnMember[]} members
-     * @param {string} what is seen
-     */
-    constructor(members, what) {
+    /** @param {Certain} certain @param {Member[]} members @param {string} message */
+    constructor(certain, members, message) {
+        this.certain = certain;
         this.members = members;
-        this.message = printable(`Perhaps a deadlock in ${members[0]?.thread}: ${what}.`);
+        this.message = printable(message);
     }
 
     toString() {
-        const stacks = this.members.flatMap(({ holds, heldBy, heldFrom, waitsFor, askedBy, askedFrom }) => [
-            `  ${printable(holds)} is held by ${heldBy}`,
-            heldFrom,
-            `  ${printable(waitsFor)} is asked for by ${askedBy}`,
-            askedFrom,
-        ]);
-        return [this.message, ...stacks.filter((text) => text !== '')].join('\n');
+        return [this.message, ...this.members.flatMap(linesOf)].join('\n');
     }
+}
+
+/** @param {DeadlockMember | OwnMember} member @returns {string[]} */
+function linesOf({ thread, holds, heldFrom, waitsFor, askedFrom, ...by }) {
+    const [took, asks] =
+        'heldBy' in by
+            ? [`${holds} is held by ${by.heldBy}`, `${waitsFor} is asked for by ${by.askedBy}`]
+            : [heldFrom && `${thread} took ${holds}`, askedFrom && `${thread} waits for ${waitsFor}`];
+    return [took && `  ${printable(took)}`, heldFrom, asks && `  ${printable(asks)}`, askedFrom].filter(
+        Boolean,
+    );
+}
+
+/** @param {OwnMember[]} members @param {string} what is seen @returns {OwnDeadlockReport} */
+function reportOf(members, what) {
+    return new Deadlock(
+        /** @type {const} */ (false),
+        members,
+        `Perhaps a deadlock in ${members[0]?.thread}: ${what}.`,
+    );
 }
 
 /** Each section awaits the next call. @param {[Call, Call][]} ring @returns {OwnDeadlockReport} */
 export function reportOfRing(ring) {
     const members = ring.map(([holder, waiter]) => memberOf(holder, waiter));
     const chain = members.map(({ holds, waitsFor }) => `a section holds ${holds} and awaits ${waitsFor}`);
-    return new Report(members, chain.join('; '));
+    return reportOf(members, chain.join('; '));
 }
 
 /** Only their time suggests that the two have to do with each other. @param {Call} holder @param {Call} waiter */
@@ -94,5 +110,5 @@ export function reportOfLongWait(holder, waiter) {
     const seconds = ((environment.now() - holder.since) / 1000).toFixed(1);
     const who = holder.holdsBy === 'guard' ? 'a guard' : 'a section';
     const what = `${who} has held ${member.holds} for ${seconds} s, and a request of the same thread waits for it`;
-    return new Report([member], what);
+    return reportOf([member], what);
 }
