@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { KINDS } from '../memory/names.js';
 import { environment } from '../thread/environment.js';
 import { Span } from './span.js';
 
@@ -14,6 +15,7 @@ import { Span } from './span.js';
  * @property {Method} call the method itself, bound
  * @property {(options?: unknown) => Span} begin
  * @property {{ exclusive: Span[], shared: Span[] }} holds that no callback or guard will end
+ * @property {boolean} isRecursive
  */
 
 /** @typedef {(traced: Traced) => Method} Replace */
@@ -46,12 +48,10 @@ const wait = (traced) => waits(traced, (span) => span.write());
 /** @type {Replace} */
 const take = (traced) =>
     waits(traced, (span) => {
-        // The span there was released through another object.
-        traced.holds.exclusive = [span];
+        const { holds, isRecursive } = traced;
+        // Else the span there was released through another object.
+        holds.exclusive = isRecursive ? [...holds.exclusive, span] : [span];
     });
-
-/** @type {Replace} */
-const takeAgain = (traced) => waits(traced, (span) => void traced.holds.exclusive.push(span));
 
 /** @type {Replace} */
 const takeShared = (traced) =>
@@ -145,45 +145,31 @@ const acquireAsync =
         return span.follow(call(options), (/** @type {Guard} */ guard) => hold(span, guard));
     };
 
-/* In words that bundlers leave out of a page that does not trace: not so `{ ...HELD }`. */
-
-/** The methods of all that can be held; but a recursive mutex is not held by callbacks of the event loop. */
-const HELD_HERE = { exec: run, acquire, tryAcquire: acquire };
-const HELD = /* @__PURE__ */ Object.assign({ execAsync: runAsync, acquireAsync }, HELD_HERE);
-
-const LOCK = /* @__PURE__ */ Object.assign(
-    { lock: take, tryLock: take, unlock: release, executeLocked: runAsync },
-    HELD,
-);
-
-const SHARED_LOCK = /* @__PURE__ */ Object.assign({}, LOCK, {
+/** By name, which says the same in each class that has it. @type {Record<string, Replace>} */
+const METHODS = {
+    lock: take,
+    tryLock: take,
+    unlock: release,
     lockShared: takeShared,
     tryLockShared: takeShared,
     unlockShared: releaseShared,
-});
-
-/** Another thread may give a permit back, so only callbacks and guards hold. */
-const SEMAPHORE = /* @__PURE__ */ Object.assign({ enter: wait, tryEnter: wait, enterAsync: runAsync }, HELD);
-
-const RECURSIVE = /* @__PURE__ */ Object.assign(
-    { lock: takeAgain, tryLock: takeAgain, unlock: release },
-    HELD_HERE,
-);
-
-/** @type {Record<string, Record<string, Replace>>} by KIND, so that not all classes are loaded */
-const METHODS = {
-    Mutex: LOCK,
-    RecursiveMutex: RECURSIVE,
-    RwLock: SHARED_LOCK,
-    RecoverableRwLock: SHARED_LOCK,
-    BinarySemaphore: SEMAPHORE,
-    CountingSemaphore: SEMAPHORE,
-    RecoverableSemaphore: SEMAPHORE,
-    Condition: { wait, waitFor: wait, waitAsync: runAsync },
-    Event: { wait, waitAsync: runAsync },
-    Latch: { wait, waitAsync: runAsync },
-    Barrier: { arriveAndWait: run, arriveAndWaitAsync: runAsync },
-    Once: { run, runAsync },
+    exec: run,
+    execAsync: runAsync,
+    executeLocked: runAsync,
+    acquire,
+    tryAcquire: acquire,
+    acquireAsync,
+    // Another thread may give a permit back, so of permits only callbacks and guards hold.
+    enter: wait,
+    tryEnter: wait,
+    enterAsync: runAsync,
+    wait,
+    waitFor: wait,
+    waitAsync: runAsync,
+    arriveAndWait: run,
+    arriveAndWaitAsync: runAsync,
+    run,
+    runAsync,
 };
 
 /**
@@ -193,7 +179,7 @@ const METHODS = {
  */
 function classOf(lock) {
     let Class = lock.constructor;
-    while (!(Object.hasOwn(Class, 'KIND') && Object.hasOwn(METHODS, Class.KIND))) {
+    while (!(Object.hasOwn(Class, 'KIND') && KINDS.includes(Class.KIND))) {
         Class = Object.getPrototypeOf(Class);
     }
     return Class;
@@ -219,19 +205,20 @@ function twinOf(lock, Class) {
 export function tracedMethods(lock, timeline) {
     const holds = { exclusive: [], shared: [] };
     const Class = classOf(lock);
-    const methods = /** @type {Record<string, Replace>} */ (METHODS[Class.KIND]);
+    const isRecursive = Class.KIND === 'RecursiveMutex';
     const twin = twinOf(lock, Class);
     const prototype = Object.getPrototypeOf(twin); // that of the class: of a lock itself, too, until it is traced
     // A lock that is its own twin runs its traced executeLocked() for execAsync().
     const isSeen = (/** @type {string} */ method) =>
-        twin !== lock || !(method === 'execAsync' && 'executeLocked' in methods);
-    const chosen = Object.entries(methods).filter(([method]) => isSeen(method));
+        method in Class.prototype &&
+        (twin !== lock || !(method === 'execAsync' && 'executeLocked' in Class.prototype));
+    const chosen = Object.entries(METHODS).filter(([method]) => isSeen(method));
     return Object.fromEntries(
         chosen.map(([method, replace]) => {
             // As it is then: `holdfast/debug` replaces some of a class.
             const call = (/** @type {any[]} */ ...args) => prototype[method].apply(twin, args);
             const begin = (/** @type {unknown} */ options) => new Span(timeline, method, options);
-            const replaced = replace({ call, begin, holds });
+            const replaced = replace({ call, begin, holds, isRecursive });
             // Short, so that V8 inlines it, and the class's method for other objects (npm run bench -- trace).
             return [method, { value: (/** @type {any[]} */ ...args) => replaced(...args) }];
         }),
