@@ -67,7 +67,7 @@ export function lookSoon(waiter) {
     if (waiter) {
         fresh.push(waiter);
     }
-    soon ??= environment.setTimeout(lookAtFresh, 1);
+    soon ??= environment.setTimeout?.(lookAtFresh, 1); // an audio worklet has no timers
 }
 
 function lookAtFresh() {

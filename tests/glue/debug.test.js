@@ -1070,6 +1070,15 @@ test('debug: sections of two copies of the package are told apart', async (t) =>
     assert.equal(reports.length, 0);
 });
 
+test('debug: a thread without timers, such as an audio worklet, uses free locks', async (t) => {
+    watch(t);
+    t.after(replaceInEnvironment({ setTimeout: undefined, setInterval: undefined }));
+    const mutex = new Mutex();
+    mutex.acquire().release();
+    assert.equal(await mutex.executeLocked(() => 1), 1);
+    assertFree(mutex);
+});
+
 test('debug: a recoverable semaphore throws the same errors as without debug()', async (t) => {
     watch(t);
     const semaphore = new RecoverableSemaphore({ space: new LockSpace(), max: 2 });
