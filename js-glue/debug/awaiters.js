@@ -24,7 +24,7 @@ let sections = [];
 /**
  * A function for each number that has been in use, and the numbers that are free: to make a function takes longer than a section.
  *
- * @type {(<T>(promise: Promise<T>, end: () => void) => Promise<T>)[]}
+ * @type {(<T>(promise: Promise<T>, section: Call) => Promise<T>)[]}
  */
 const runs = [];
 
@@ -35,14 +35,14 @@ const free = [];
 function makeRun(number) {
     const name = `${NAME}${number}`;
     const { [name]: run } = {
-        /** @param {Promise<any>} promise @param {() => void} end */
-        async [name](promise, end) {
+        /** @param {Promise<any>} promise @param {Call} section */
+        async [name](promise, section) {
             try {
                 return await promise;
             } finally {
                 sections[number] = undefined;
                 free.push(number);
-                end();
+                section.end();
             }
         },
     };
@@ -52,15 +52,14 @@ function makeRun(number) {
 /**
  * @template T
  * @param {Call} section
- * @param {Promise<T>} promise that its callback returned
- * @param {() => void} end is called when that settles
+ * @param {Promise<T>} promise that its callback returned: the section ends when it settles
  * @returns {Promise<T>}
  */
-export function awaitAs(section, promise, end) {
+export function awaitAs(section, promise) {
     const number = free.pop() ?? runs.length;
     const run = (runs[number] ??= makeRun(number));
     sections[number] = section;
-    return run(promise, end);
+    return run(promise, section);
 }
 
 /** Stops watching pending sections. */

@@ -203,14 +203,16 @@ export class Call {
      * @param {unknown} result
      */
     #isRefused(result) {
-        const queue = requestOf(result)?.queue;
-        const own = this.#queues?.values() ?? [];
-        return [...own].some((one) => one === queue && mayNotAwait(/** @type {any} */ (one), this.permits));
+        const request = requestOf(result);
+        const own = request ? [...(this.#queues?.values() ?? [])] : [];
+        return own.some(
+            (one) => one === request?.queue && mayNotAwait(/** @type {any} */ (one), this.permits),
+        );
     }
 
     /** @param {unknown} result */
     #untilSettled(result) {
         // The `then` of a thenable may be called only once.
-        return awaitAs(this, Promise.resolve(result), () => this.end());
+        return awaitAs(this, Promise.resolve(result));
     }
 }

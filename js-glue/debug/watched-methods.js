@@ -6,7 +6,6 @@ import { Call } from './call.js';
 import { explainPromise, explained, explainRejected, giveOrigin } from './explain.js';
 import { listeners } from './listeners.js';
 import { guardLost, lookIfUsed } from './misuse.js';
-import { affordsStack } from './origin.js';
 import { Same } from './same.js';
 import { isOwnOrigin, originFor } from './sites.js';
 
@@ -106,8 +105,8 @@ function watched(guard, call) {
     if (listeners.size > 0) {
         call.holdGuard();
         new Watched(guard, call);
-        if (affordsStack()) {
-            dropped.register(guard, call); // which takes as long as a stack
+        if (call.isOwn) {
+            dropped.register(guard, call); // takes as long as the call's stack did
         }
     }
     return guard;
