@@ -48,6 +48,9 @@ export const UNKNOWN_AFTER_MS = 3000;
 /** How much the clocks of threads may differ. */
 export const CLOCKS_MS = 8;
 
+/** Attempts without a wait that are further apart do not count as watching one reservation. */
+export const WATCH_MS = 1000;
+
 /** The most that setTimeout and setInterval take. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 

@@ -17,6 +17,7 @@ import {
 import { checkTimeout } from '../options.js';
 import { checkMayBlock } from '../thread/capabilities.js';
 import { environment } from '../thread/environment.js';
+import { WATCH_MS } from '../thread/times.js';
 import { abandonedError, deadlockError, notOwnerError } from './about.js';
 import { block } from './blocking.js';
 import { Holder } from './holder.js';
@@ -56,6 +57,7 @@ export class Gate {
     /** The number of the reservation or slot that keeps attempts without a wait out; 0: none. */
     #inTheWay = 0;
     #inTheWaySince = 0;
+    #lastAttempt = -Infinity;
 
     /**
      * @param {import('../memory/found.js').Found} found
@@ -192,6 +194,10 @@ export class Gate {
      */
     tryLate(amount) {
         const now = environment.now();
+        if (now - this.#lastAttempt > WATCH_MS) {
+            this.#inTheWay = 0;
+        }
+        this.#lastAttempt = now;
         const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
         const result = this.#tryAfter(amount, isOver ? this.#inTheWay : 0);
         if (this.#hasPassed(result)) {

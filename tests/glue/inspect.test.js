@@ -32,6 +32,7 @@ import {
     THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
 import { environment } from '../../js-glue/thread/environment.js';
+import { WATCH_MS } from '../../js-glue/thread/times.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { reasonOf } from '../support/event-loop.js';
@@ -369,9 +370,6 @@ test('inspect: shows the number of readers and permits', () => {
     assert.match(shownInConsole(lock), /free/);
 });
 
-/** Longer than it takes to probe a holder. */
-const LONG_MS = 1000;
-
 test('inspect: heldFor does not include time before the lock was last free', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
@@ -381,7 +379,7 @@ test('inspect: heldFor does not include time before the lock was last free', asy
     const slot = exports.agents_slot(table, other);
     new Uint8Array(space.buffer)[slot + AGENT_NAME_OFFSET] = 65; // 'A'
     const isLate = async () => {
-        const error = await within(reasonOf(mutex.acquireAsync({ timeout: LONG_MS })), 'the timeout', [
+        const error = await within(reasonOf(mutex.acquireAsync({ timeout: WATCH_MS })), 'the timeout', [
             mutex,
         ]);
         return /** @type {import('../../js-glue/index.js').TimeoutError} */ (error);
@@ -389,7 +387,7 @@ test('inspect: heldFor does not include time before the lock was last free', asy
     exports.mutex_lock_for_a_time(mutex.byteOffset, other);
     await isLate();
     exports.mutex_unlock(mutex.byteOffset, other);
-    await sleep(2 * LONG_MS);
+    await sleep(2 * WATCH_MS);
     exports.mutex_lock_for_a_time(mutex.byteOffset, other);
     const began = performance.now();
     const { heldFor = NaN } = await isLate();
