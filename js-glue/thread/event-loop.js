@@ -59,14 +59,14 @@ function startTimer(time) {
 function ringAlarms() {
     const now = environment.now();
     stopTimer();
-    for (const [alarm, time] of alarms) {
+    alarms.forEach((time, alarm) => {
         if (time <= now) {
             alarms.delete(alarm);
             alarm.ring();
         } else {
             startTimer(time);
         }
-    }
+    });
 }
 
 /**

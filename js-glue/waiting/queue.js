@@ -421,7 +421,7 @@ export class Queue {
         this.#watched = watched;
     }
 
-    /** What is watched has had its time; or it is time to poll. */
+    /** Its watch has had its time; or it is time to poll. */
     ring() {
         if (this.#watched !== 0) {
             this.#outlasted = this.#watched;
