@@ -204,7 +204,7 @@ export class LockSpace {
         if (bytes === 0) {
             throw valueError(
                 'HF_BAD_ADDRESS',
-                'free() takes, only once, an address from alloc() or a lock of this space',
+                'free() takes an address from alloc() or a lock of this space, each only once',
                 block,
             );
         }

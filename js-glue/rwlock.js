@@ -37,7 +37,7 @@ import { Guard, heldError, runBlocking, Section, startGuard, startSection } from
  */
 
 /**
- * How long to wait, for the methods that do not block, and how to hold it then: exclusively by default.
+ * Options of the methods that do not block: the wait's limits, and the mode, 'exclusive' by default.
  *
  * @typedef {import('./options.js').WaitOptions & { mode?: LockMode | undefined }} ModeOptions
  */

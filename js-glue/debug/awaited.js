@@ -18,7 +18,7 @@ import { eraseNotes } from './notes.js';
 import { hereFrom, stackOf } from './origin.js';
 import { forgetSites, noteSites } from './sites.js';
 
-/* A thread's slot shows what it waits for. Other threads follow that from thread to thread. */
+/* Shows in a thread's slot what the thread waits for. Other threads follow such waits from thread to thread. */
 
 /**
  * @typedef {import('../waiting/hooks.js').Shown} Shown
@@ -30,7 +30,7 @@ function timeOf(waited) {
     return (environment.date() - waited) & ~AGENT_WAIT_ENDS;
 }
 
-/** Since when the holder has held it, as far as this thread has seen; 0: not seen. @param {Holder | undefined} holder */
+/** Returns since when the holder has held the lock, as far as this thread has seen; 0: not seen. @param {Holder | undefined} holder */
 function heldSince(holder) {
     return holder?.known ? environment.date() - (environment.now() - holder.since) : 0;
 }

@@ -19,15 +19,15 @@ import { lockAt, nameOrPlace } from './notice.js';
 import { elsewhere, noteOf } from './notes.js';
 import { Deadlock } from './report.js';
 
-/* Cycles of threads that wait for each other: each one's slot says for what, and that says who holds it. A cycle may lead through
- * several memories, if this thread uses all of them.
+/* Finds cycles of threads that wait for each other. The slot of each says which lock it waits for, and the lock says which
+ * thread holds it. A cycle may lead through several memories, if this thread uses all of them.
  *
  * A cycle is believed when two readings of it are the same. Between them each member that blocks waited in the same call, so
- * it took and released nothing, and all held what they hold at one time, and lived (`haveLived`). If no member has a time limit, and none is an event
- * loop, nobody inside can end it: it is certain. All others may go on by themselves: they are only suspected.
+ * it took and released nothing, and all held what they hold at one time, and lived (`haveLived`). If no member has a time
+ * limit, and none is an event loop, nobody inside can end the cycle: it is certain. All others are only suspected.
  *
- * One member tells: the one that waits for the shortest time. It closed the cycle, so the
- * others show what they wait for when it looks first. All find the same one, by what the slots say. */
+ * One member tells: the one that waits for the shortest time. It closed the cycle, so the others
+ * show what they wait for when it looks first. All find the same one, by what the slots say. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
@@ -94,7 +94,7 @@ function memberIn(attachment, identity) {
     const which = (blocks ? AGENT_BLOCKED_OFFSET : AGENT_ASKED_OFFSET) / 4;
     const place = environment.load(slot, which);
     const since = environment.load(slot, which + 1);
-    // A wait that begins or ends has one of them only.
+    // While a wait begins or ends, only one of the two is set.
     const owner = place === 0 || since === 0 ? 0 : ownerOf(attachment, place);
     return owner === 0 ? undefined : { attachment, identity, slot, blocks, place, since, owner };
 }
@@ -271,7 +271,7 @@ class Watch {
         }
         last.isTold = true;
         this.#telling = news;
-        // A handler that waits is not told of that: it would wait again.
+        // A handler gets no report of its own wait: it would wait again.
         const to = [...listeners].map((listener) => (before ? { throws: listener.throws } : listener));
         const isThrown = tell(report, report.certain, which === AGENT_BLOCKED_OFFSET, to);
         this.#telling = before;

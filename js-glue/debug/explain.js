@@ -41,7 +41,7 @@ function explain(error, gate, origin) {
     }
 }
 
-/** For a call with a time limit, whose error tells no stack. @param {Call} call that runs */
+/** Gives a call with a time limit its stack: the error of its time-out has none. @param {Call} call that runs */
 export function giveOrigin(call) {
     if (!call.isOwn) {
         call.origin = originOfLast();

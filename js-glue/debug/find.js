@@ -17,8 +17,8 @@ function isOwned({ kind }) {
 }
 
 /**
- * True if one of them surely still holds it. A condition's wait, or unlock() elsewhere, may have released it. Then
- * another section or guard of this thread may hold it, or lock(), which is no call here.
+ * True if one of the holders surely still holds the lock. A condition's wait, or unlock() elsewhere, may have released it;
+ * then another section or guard of this thread, or lock(), which is no call here, may hold it.
  *
  * @param {Call[]} holders of one lock, which has an owner
  */
@@ -58,13 +58,13 @@ function writersBefore(waiter) {
         .filter((call) => call.waits && !call.isShared && call.isOfSameLock(waiter));
 }
 
-/** True if nothing but the lock ends its wait. @param {Call} waiter */
+/** True if only the lock ends the wait: no timeout and no signal do. @param {Call} waiter */
 function isPatient({ request }) {
     return request?.timeout === Infinity && !request.signal;
 }
 
 /**
- * True if only the end of the holders lets it through. A reader behind readers may wait for another thread's short
+ * True if only the end of the holders lets the waiter through. A reader behind readers may wait for another thread's short
  * turn.
  *
  * @param {Call} waiter
@@ -75,7 +75,8 @@ function waitsForTheirEnd(waiter, holders) {
 }
 
 /**
- * The way from a waiting call out to the section that holds what it waits for, where each section awaits the next call.
+ * Returns the calls from a waiting call out to the section that holds what it waits for, if each section awaits the next
+ * call.
  *
  * @param {Call} waiter
  * @returns {[Call, Call][] | undefined} each section with what it awaits, the outermost first
@@ -102,7 +103,7 @@ export function ringOf(waiter) {
     return undefined;
 }
 
-/** True if neither time nor another thread can help it, so its request may be given up. @param {Call} waiter */
+/** True if neither a time limit nor another thread can end the wait, so its request may be rejected. @param {Call} waiter */
 export function isHopeless(waiter) {
     const { lock, kind, request } = waiter;
     const { exports, self } = attachmentFor(lock);

@@ -167,7 +167,8 @@ function slotsOf({ memory, table }) {
  */
 
 /**
- * Clocks of threads may differ a little, and it may have been written after this thread has read its own.
+ * Returns the age of a time, at least 0: clocks of threads differ a little, and the time may have been written after this
+ * thread read its clock.
  *
  * @param {number} time
  * @param {number} now
@@ -279,7 +280,7 @@ function wordAt({ memory }, byteOffset) {
 function inspectObject(attachment, known, waits) {
     const { owner, isAbandoned, count, next } = gateOf(attachment, known);
     const here = waits.filter(({ place }) => offsetOfPlace(place) === known.byteOffset);
-    // The least: a thread that has not probed lately may mean the holder before.
+    // The least of the times: a thread that has not probed lately may have seen the holder before.
     const seen = here.map(({ held }) => held).filter((held) => held !== 0);
     const heldFor = owner === 0 || seen.length === 0 ? undefined : Math.min(...seen);
     return {

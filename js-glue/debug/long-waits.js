@@ -10,7 +10,7 @@ import { holdsIn } from './sites.js';
 /* Waits that last too long. */
 
 /**
- * The limit without `waitFor`, for locks that one thread holds: other waits may last as long as there is nothing to do.
+ * The limit without `waitFor`, for locks that one thread holds alone. Other waits may be long because there is no work.
  */
 const WAIT_MS = 10_000;
 

@@ -11,7 +11,7 @@ import { tellLongHolds } from './misuse.js';
 import { lockNamed } from './notice.js';
 import { reportOfLongWait, reportOfRing } from './report.js';
 
-/* Looks at calls from time to time, and reports. */
+/* Checks the pending calls from time to time, and reports. */
 
 /**
  * @typedef {import('./call.js').Call} Call

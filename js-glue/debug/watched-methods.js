@@ -46,7 +46,7 @@ const wait = (original, by) =>
         return call.asked(original.call(this, options));
     };
 
-/** The promise is replaced: handlers of our own would make an error of it a handled one. @type {Replace} */
+/** Replaces the promise: a handler of ours on the caller's own would hide an unhandled rejection. @type {Replace} */
 const guardAsync = (original, by) =>
     function (options) {
         const call = callOf(this, by, options);
@@ -273,7 +273,7 @@ export function replaceMethods(prototypes) {
             ({ prototype, method }) => !Reflect.getOwnPropertyDescriptor(prototype, method)?.configurable,
         )
     ) {
-        throw new HoldfastError('HF_BAD_OPTION', 'The classes are frozen. Call debug() before that is done.');
+        throw new HoldfastError('HF_BAD_OPTION', 'The classes are frozen. Call debug() before they are.');
     }
     for (const { key, kind, prototype, method, replace } of left) {
         replaced.set(key, replaceMethod(kind, prototype, method, replace));

@@ -71,7 +71,7 @@ class CallbackQueue extends Queue {
 
 /** Pending requests by their numbers. Each keeps its thread alive. */
 class CallbackRequest extends PendingRequest {
-    /** Set when `cancel` has ended it, if it could. */
+    /** True if cancel() has ended the request. */
     isCancelled = false;
     /** Its result if the engine cannot wait. */
     impossible = RESULT_TIMEOUT;

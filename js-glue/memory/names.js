@@ -87,7 +87,7 @@ function checkName(name, kind) {
     }
     const number = KINDS.indexOf(kind);
     if (number < 0) {
-        throw nameError(`Objects of a class with a KIND of its own, as '${kind}', can have no names.`);
+        throw nameError(`A class with a KIND of its own ('${kind}') cannot have names in a space.`);
     }
     return { name, bytes, number };
 }

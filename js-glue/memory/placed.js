@@ -90,12 +90,12 @@ export function changed([options = {}, second], kind, change) {
     const where = whereOf(checkForm(options, kind, second));
     if (where?.isThere) {
         if (where.isNew) {
-            throw optionError('at() finds one that is there. The constructor makes a new one.');
+            throw optionError('at() finds an object that is there. The constructor makes a new one.');
         }
         where.attachment = change(where.attachment);
         return options;
     }
-    const space = { change: !where && change }; // as a default space
+    const space = { change: !where && change }; // takes the place of the default space
     attachments.set(space, change(attachmentIn(where)));
     return { ...options, [WHERE in options ? WHERE : 'space']: space };
 }
@@ -155,7 +155,7 @@ function placeByDefault(where, shape) {
     }
 }
 
-/** Without a space nobody finds it by its name. @param {unknown} name @returns {undefined} */
+/** Checks a name that only messages show: it has no space to find it in. @param {unknown} name @returns {undefined} */
 function checkName(name) {
     if (typeof name !== 'string') {
         throw valueError('HF_BAD_NAME', 'A name is a string', name);

@@ -7,7 +7,7 @@ import { createSpace } from './attachment.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
-/** By LockSpace. @type {WeakMap<object, Attachment>} */
+/** The attachment of each LockSpace. @type {WeakMap<object, Attachment>} */
 export const attachments = new WeakMap();
 
 /** @type {Attachment | undefined} */

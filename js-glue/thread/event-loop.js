@@ -97,14 +97,17 @@ const tasks = new Set();
 let burstEnd = 0;
 /** True while the loop is in the turn in which the burst began. */
 let isMarked = false;
-/** Stands for the callback that works on them next. One only: two would double a turn's work. @type {object | undefined} */
+/** The pending callback that works on the jobs next. Only one: two would double a turn's work. @type {object | undefined} */
 let coming;
 
 function isBurstOver() {
     return environment.now() > burstEnd;
 }
 
-/** A job begins. All jobs of one turn of the loop are one burst, where the turn's end shows: a timer would come late. */
+/**
+ * Begins a burst with this job, unless one runs. Where the end of a loop's turn can be seen, all jobs of the turn are one
+ * burst: a timer for its end would come late.
+ */
 function beginBurst() {
     if (!isMarked || isLoopOver()) {
         burstEnd = environment.now() + BURST_MS;

@@ -23,7 +23,7 @@ function about({ found }, message) {
     return [message.replace('%', () => (name ? `${kind} '${name}'` : `${kind} at ${byteOffset}`)), lock];
 }
 
-/** To follow the lock, as `, held by worker 1 for 2.0 s`. @param {Subject} gate */
+/** Returns the text after the lock's name, as `, held by worker 1 for 2.0 s`. @param {Subject} gate */
 function heldBy(gate) {
     const { holder, heldFor } = gate.holder?.held() ?? {};
     // Code that is slow looks the same as code that waits for this very request.

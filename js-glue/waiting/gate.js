@@ -103,7 +103,7 @@ export class Gate {
         this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
     }
 
-    /** The slot stays with the next request of this thread: the last one withdraws. @type {Waitable['giveUp']} */
+    /** Does nothing: the next request of this thread keeps the slot, and only the last one withdraws. @type {Waitable['giveUp']} */
     giveUp() {
         return false;
     }
@@ -185,8 +185,8 @@ export class Gate {
     }
 
     /**
-     * For callers that do not wait. If one reservation has kept attempts out for its whole time, the next attempt overtakes
-     * its thread, which may be dead.
+     * Tries, for callers that do not wait. If one reservation has kept attempts out for its whole time, this attempt passes
+     * by its thread, which may be dead.
      *
      * @param {number} amount
      * @returns {boolean} whether it has passed

@@ -27,7 +27,7 @@ export class Holder {
     }
 
     /**
-     * Called from time to time while it waits. A dead holder is marked in the lock, and all that wait are woken.
+     * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters.
      *
      * @param {boolean} goesOn whether this wait has probed before: else the same holder may have released it meanwhile
      */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The only seam between the base and what diagnoses it: `holdfast/debug` installs these, and takes them away again.
+ * The only seam between the base and its diagnosis: `holdfast/debug` installs and removes these hooks.
  *
  * @typedef {object} Hooks
  * @property {((gate: Shown, timeout: number, isLate: boolean, run: (between: Between) => number) => number) | undefined} [block]

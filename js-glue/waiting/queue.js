@@ -153,7 +153,10 @@ export class Queue {
         }
     }
 
-    /** lock() has taken it, or a condition's wait after lock(): no section holds it, and the next unlock() releases it. */
+    /**
+     * Notes that lock() holds the lock, or a condition's wait after lock(): no section does, and the next unlock() releases
+     * it.
+     */
     takenByLock() {
         if (this.#emptyUnlocks > 0) {
             this.gate.attachment.sections -= this.#emptyUnlocks;
@@ -163,7 +166,7 @@ export class Queue {
     }
 
     /**
-     * A condition's wait has ended without the lock.
+     * Notes that a condition's wait has ended without the lock.
      *
      * @param {import('./section.js').Section | undefined} section whose wait it was; lock() has made none
      */
@@ -257,7 +260,7 @@ export class Queue {
         this.#stepSoon();
     }
 
-    /** The first request is held up no longer. It goes on, but not within this call. */
+    /** Lets the first request step again, but not within this call. */
     goOn() {
         if (this.first && !this.#word) {
             this.#stepSoon();
@@ -286,13 +289,13 @@ export class Queue {
         }
     }
 
-    /** An entry was woken. @param {Word} word */
+    /** Called when an entry was woken. @param {Word} word */
     woken(word) {
         this.#armed[word] = false;
         this.wake();
     }
 
-    /** The lock may be free, or the event may have come: it steps again. */
+    /** Steps again: the lock may be free, or the event set. */
     wake() {
         if (this.#word && this.#scheduled === NO) {
             this.#scheduled = STEP;
@@ -344,7 +347,7 @@ export class Queue {
                 if (word === 'turn') {
                     return;
                 }
-                // The entry comes first. The flag that announces it comes after it, by one more step.
+                // The entry comes first; one more step then sets the flag that announces it.
             } else {
                 refusals += 1;
             }
@@ -394,8 +397,8 @@ export class Queue {
     }
 
     /**
-     * Watches another thread's reservation, or the oldest async waiter, which alone keeps it out: if it still does at the end, the
-     * next step names it. Polls if no entry wakes it.
+     * Watches what alone keeps this queue out: another thread's reservation, or the oldest async waiter. If it still does
+     * at the end, the next step passes its number. Polls if no entry wakes it.
      *
      * @param {import('./outcome.js').Outcome} outcome
      * @param {number} now
@@ -441,14 +444,14 @@ export class Queue {
         setAlarm(this, (Math.floor(environment.now() / this.#pause) + 1) * this.#pause);
     }
 
-    /** True if nobody needs its entries. */
+    /** True if no request needs the queue's entries. */
     get isIdle() {
         return this.isFreed || (!this.#word && this.#scheduled === NO);
     }
 
     /**
-     * Steps if a wake was lost. Called from time to time: the first time it shows to others that it waits, and begins a
-     * probe, which later ones go on with.
+     * Called from time to time. Steps if a wake was lost. The first call shows the wait to other threads and begins a probe
+     * of the holder; later calls continue the probe.
      *
      * @param {Word} [word] none: by timer, and then one on `line` always steps, since its word does not tell all
      */
@@ -474,7 +477,8 @@ export class Queue {
 const LEAST_ALIGN = LATCH_ALIGN;
 
 /**
- * The locks in these bytes were freed. Waits that are pending there come back to queues that nobody else knows.
+ * Frees the queues of the locks in these bytes. Entries that are still pending there wake only these queues, which nobody
+ * uses any more.
  *
  * @param {Attachment} attachment
  * @param {number} begin

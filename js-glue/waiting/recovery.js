@@ -112,7 +112,7 @@ async function recoverInTurn(queueOf, lock, repair, options, requests) {
 }
 
 /**
- * For waits that follow each other and have one limit.
+ * Returns the options of consecutive waits that share one limit.
  *
  * @param {WaitOptions | undefined} options
  * @returns {() => WaitOptions} the options of the next wait
@@ -130,7 +130,7 @@ export function waitsUntil(options) {
 }
 
 /**
- * The lock is good again.
+ * Marks the lock as good again.
  *
  * @param {Section} section of a repair
  */

@@ -45,7 +45,7 @@ export class PendingRequest {
         this.timeout = timeout;
     }
 
-    /** From now on its time may end it, by the global timers, which a program's tests may have faked by now. */
+    /** Starts the time limit, by the global timers, which a program's tests may have faked. */
     watch() {
         if (this.timeout <= LONGEST_DELAY_MS) {
             const end = () => schedule(/** @type {any} */ (this));
@@ -115,7 +115,7 @@ class Abort {
 }
 
 /**
- * 0 on pages. Not `AsyncLocalStorage.bind`, which takes several microseconds in Node 20 to 24.
+ * Node's AsyncResource; 0 on pages. `AsyncLocalStorage.bind` would take several microseconds in Node 20 to 24.
  *
  * @type {any}
  */
@@ -157,7 +157,7 @@ export class Request extends PendingRequest {
     #abort;
     /** `holdfast/debug` finds by it who awaits the promise. @type {any} */
     resolve;
-    /** `holdfast/debug` replaces it. @type {any} */
+    /** Rejects the promise. `holdfast/debug` replaces this function. @type {any} */
     reject;
 
     /**
@@ -273,7 +273,7 @@ export function request(queue, ask, start, callback, wait, isDue = false) {
 }
 
 /**
- * Passes a gate at once if it can, and no request of this thread was made before; else by a request.
+ * Passes a gate at once if there is room and no earlier request of this thread waits; else makes a request.
  *
  * @template C
  * @param {import('./queue.js').Queue<import('./gate.js').Gate>} queue
@@ -287,8 +287,8 @@ export function ask(queue, amount, start, callback, wait) {
     const { timeout, signal } = wait;
     const { gate } = queue;
     const isDue = isTurnDue();
-    // A guard is got after that turn: got before it, it would keep others out until then. But a reader's section may return a
-    // request to read.
+    // A guard is granted after that turn: granted before, it would keep others out meanwhile. But a reader's section may
+    // return a request to read.
     const isReader = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
     const isLater = isDue && callback === undefined && !isReader;
     if (isLater && timeout === 0) {

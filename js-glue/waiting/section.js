@@ -83,7 +83,7 @@ export class Section {
         return this.state === 'lost';
     }
 
-    /** A condition's wait of its code has ended without the lock. */
+    /** Notes that a condition's wait of the section's code has ended without the lock. */
     lose() {
         const { queue, state } = this;
         const isBlocked = queue.section === this; // wait() blocks, and suspends no section
@@ -180,7 +180,7 @@ export function checkIsForeign(section, promise) {
 }
 
 /**
- * Ends a request that a callback returned: nobody else has it, so nobody would release what it gets.
+ * Ends a request that a callback returned. No other code has the request, so nobody would release what it acquires.
  *
  * @param {AnyRequest | undefined} request
  * @param {HoldfastError} error that says why it is refused

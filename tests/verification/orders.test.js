@@ -55,7 +55,7 @@ for (const scenario of weakScenarios()) {
     });
 }
 
-test('orders: lost wake-ups are found if wakes do not order the words that waits compare', () => {
+test('orders: without the order of a wake before a later wait, lost wake-ups are found', () => {
     assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
 });
 
