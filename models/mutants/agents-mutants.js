@@ -59,7 +59,7 @@ a dead thread is dead only for the thread that probed it [agents, a holder, a wa
     + (void)identity;
 a thread that has left counts as alive [agents, a holder leaves, a waiter]
     - if (state != state_of(identity, ALIVE)) {
-    -         return true; /* a thread that holds a lock has joined */
+    -         return true; /* not alive: a thread that holds a lock had joined */
     + if (state != state_of(identity, ALIVE)) {
     +         return false; /* a thread that holds a lock has joined */
 a look is at whoever has the slot [agents, a holder, a waiter for its slot]

@@ -279,7 +279,7 @@ a gate that opens for anybody forgets the async wait list
 === c-src/gate.c
 # A needless step
 a reservation of too little stays [semaphore of 2, 2 workers, a loop for 2]
-    - next &= ~RESERVED; /* it needs more room */
+    - next &= ~RESERVED; /* the heir needs more room */
 a reservation of too little costs the slot
     + next = without_heir(next);
 a slot is claimed that another thread has [3 loops]

@@ -324,7 +324,7 @@ barrier: the last drop leaves a barrier that nobody passes
 barrier: the completion comes when all are let through
     -             completion->run(completion->argument); /* I3 */
     -         }
-    -         completed = last; /* 0 if one gave up: a later arrival was not seen by that run */
+    -         completed = last; /* 0 if one gave up: that run missed a later arrival */
     -     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     + }
     +     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops)));
@@ -354,7 +354,7 @@ barrier: a round that is over when the time is up is a time-out
     - is_over(barrier, token) ? HF_OK : HF_TIMEOUT;
     + (is_over(barrier, token), HF_TIMEOUT);
 barrier: a failed spin starts no pause
-    - whole * ONE_LEFT | whole); /* all of a round store the same */
+    - whole * ONE_LEFT | whole); /* all threads of a round store the same */
     + pause);
 barrier: a pause of spins never ends
     - pause & LEFT ? pause - ONE_LEFT : pause / 2

@@ -122,7 +122,7 @@ a thread told of the death of the owner has its depth
     - if (result == HF_OK || result == HF_ABANDONED) {
     + if (result == HF_OK) {
 a slow lock waits for itself
-    - if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not recovered, so its fast path fails */
+    - if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not recovered yet, so the fast path has failed */
     + if (self == 0) {
 a slow try does not lock it again
     - trylock_slow(hf_recursive_mutex *mutex, uint32_t self)
