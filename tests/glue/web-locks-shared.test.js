@@ -280,7 +280,8 @@ test('web-locks: a signal may be of another realm, or of a polyfill', async () =
 });
 
 test('web-locks: a thread that was notified twice is notified of later events, too', async (t) => {
-    const worker = startThread(t, 'web-locks-overheard', undefined);
+    const copy = new URL('../../js-glue/web-locks.js?other', import.meta.url).href;
+    const worker = startThread(t, 'web-locks-overheard', { copy });
     for (const name of ['one', 'two']) {
         const told = await messageOf(worker, `lock ${name} stolen`, []);
         assert.deepEqual(told, { name, what: 'AbortError', rings: false });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { Worker } from 'node:worker_threads';
+import { inOneFile } from '../support/one-file.js';
 
 /** @type {import('./member.js').StartThread} */
 export function startNodeThread(onReply, onError) {
@@ -14,7 +15,7 @@ export function startNodeThread(onReply, onError) {
  * @returns {ReturnType<import('./member.js').StartThread>}
  */
 export function startLimitedThread(resourceLimits, onReply, onError) {
-    const worker = new Worker(new URL('./node-thread.js', import.meta.url), { resourceLimits });
+    const worker = new Worker(inOneFile(new URL('./node-thread.js', import.meta.url)), { resourceLimits });
     worker.on('message', onReply);
     worker.on('error', onError);
     return {

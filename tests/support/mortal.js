@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { AbandonedError, Mutex } from '../../js-glue/index.js';
 import { makeBoard, reached } from './board.js';
+import { inOneFile } from './one-file.js';
 import { within } from './watchdog.js';
 
 /* Threads that hold a lock and die (threads/mortal.js). */
@@ -31,7 +32,7 @@ export async function startMortal(t, lock, { way = 'exits', holds = 'lock', poly
     const board = makeBoard(1);
     const other = new Mutex();
     other.lock();
-    const worker = new Worker(new URL('threads/mortal.js', import.meta.url), {
+    const worker = new Worker(inOneFile(new URL('threads/mortal.js', import.meta.url)), {
         workerData: {
             handle: lock.handle,
             board,

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { inOneFile } from './one-file.js';
 import { within } from './watchdog.js';
 
 /**
@@ -12,7 +13,7 @@ import { within } from './watchdog.js';
  * @param {unknown} workerData
  */
 export function startThread(t, program, workerData) {
-    const worker = new Worker(new URL(`threads/${program}.js`, import.meta.url), { workerData });
+    const worker = new Worker(inOneFile(new URL(`threads/${program}.js`, import.meta.url)), { workerData });
     t.after(() => worker.terminate());
     return worker;
 }

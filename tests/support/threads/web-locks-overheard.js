@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { jobEnds } from '../event-loop.js';
 
 /* Two locks of one manager are stolen one after the other, while another thread tells this one of a third in the middle of the
@@ -27,8 +27,7 @@ const { LockManager } = await import('../../../js-glue/web-locks.js');
 
 setInterval(() => {}, 1000); // what it waits for keeps no thread alive
 const locks = new LockManager();
-const path = '../../../js-glue/web-locks.js?other'; // another copy, so that the thread is two clients
-const other = (await import(path)).LockManager.from(locks.handle);
+const other = (await import(workerData.copy)).LockManager.from(locks.handle); // so that the thread is two clients
 await locks.query();
 await other.query();
 for (const name of ['one', 'two']) {
