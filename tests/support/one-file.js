@@ -37,6 +37,7 @@ export function inOneFile(program) {
         bundle: true,
         platform: 'node',
         format: 'esm',
+        ignoreAnnotations: true, // sideEffects of package.json is about the package
     });
     const file = pathToFileURL(outfile);
     built.set(program.href, file);
