@@ -38,3 +38,22 @@ export async function glueInOneFile() {
     });
     return { ...scripts, [ALL]: outputFiles.map(({ text }) => text).join('') };
 }
+
+/**
+ * The program of a worker with all that it imports, for one that imports more than the glue.
+ *
+ * @param {string} path from the root of the repository
+ * @returns {Promise<Record<string, string>>} the script, by path
+ */
+export async function programInOneFile(path) {
+    const { outputFiles } = await build({
+        entryPoints: [fileURLToPath(new URL(`../${path}`, import.meta.url))],
+        bundle: true,
+        format: 'esm',
+        // Imported in Node alone.
+        external: ['node:*', '*/node-threads.js'],
+        ignoreAnnotations: true, // sideEffects of package.json is about the package
+        write: false,
+    });
+    return { [`/${path}`]: outputFiles.map(({ text }) => text).join('') };
+}

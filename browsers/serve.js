@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
-import { glueInOneFile } from './one-file.js';
+import { glueInOneFile, programInOneFile } from './one-file.js';
 
 const HOST = '127.0.0.1';
 
@@ -57,6 +57,7 @@ function mount(prefix, folder, isFixed) {
  * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
  * @param {boolean} [options.isFixed] whether no file comes or changes as long as it serves: then the glue comes in one file,
  *     and a worker has the modules of the page from the browser's cache
+ * @param {readonly string[]} [options.programs] paths of workers' programs: each is served with all that it imports, in one file
  * @throws {NodeJS.ErrnoException} if the port cannot be had
  * @returns {Promise<{ origin: string, close: () => Promise<void> }>}
  */
@@ -69,6 +70,7 @@ export async function serve({
     port = 0,
     isolated = true,
     isFixed = false,
+    programs = [],
 }) {
     const mounts = folders.map((folder) =>
         mount(`/${folder}/`, fileURLToPath(new URL(`../${folder}`, import.meta.url)), isFixed),
@@ -76,7 +78,12 @@ export async function serve({
     if (root !== undefined) {
         mounts.push(mount('/', root, isFixed));
     }
-    const replaced = isFixed && folders.includes('js-glue') ? { ...(await theGlue()), ...scripts } : scripts;
+    const replaced = Object.assign(
+        {},
+        isFixed && folders.includes('js-glue') && (await theGlue()),
+        ...(await Promise.all(programs.map(programInOneFile))),
+        scripts,
+    );
     const kept = isFixed ? { 'Cache-Control': `public,max-age=${KEPT_S}` } : {};
     const sent = Object.entries({ ...(isolated ? ISOLATION_HEADERS : {}), ...headers });
     const server = createServer((request, response) => {

@@ -23,7 +23,11 @@ let server;
 let bytes;
 
 before(async () => {
-    server = await serve({ isFixed: true, folders: ['js-glue', 'models', 'tests'] });
+    server = await serve({
+        isFixed: true,
+        folders: ['js-glue', 'models', 'tests'],
+        programs: ['tests/stress/browser-thread.js'],
+    });
     bytes = [...buildEndlessModule()];
 });
 

@@ -89,7 +89,11 @@ function placeOfBrowser(name) {
         word: name,
         version: () => use(async (browser) => (await browser.version()).replace(/^.*\//, '')),
         async play(job, tell) {
-            const server = await serve({ folders: ['js-glue', 'models', 'tests'] });
+            const server = await serve({
+                isFixed: true,
+                folders: ['js-glue', 'models', 'tests'],
+                programs: ['tests/stress/browser-thread.js'],
+            });
             try {
                 return await use((browser) =>
                     withPage(browser, async (page) => {

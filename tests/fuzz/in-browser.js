@@ -24,7 +24,11 @@ function orLate(promise, milliseconds) {
  * @returns {Promise<import('./in-node.js').Place>}
  */
 export async function openBrowser(name) {
-    const server = await serve({ isFixed: true, folders: ['js-glue', 'models', 'tests'] });
+    const server = await serve({
+        isFixed: true,
+        folders: ['js-glue', 'models', 'tests'],
+        programs: ['tests/stress/browser-thread.js'],
+    });
     const browser = await launchBrowser(name, { protocolTimeout: 10 * PATIENCE_MS });
     /** @type {any} */
     let page;

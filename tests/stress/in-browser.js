@@ -21,7 +21,11 @@ const LONGEST_GAMES_MS = 24 * 60 * MS_PER_MINUTE;
  * @returns {Promise<any>}
  */
 async function callOnPage(name, entry, { bytes, tell, ...options }, protocolTimeout) {
-    const server = await serve({ isFixed: true, folders: ['js-glue', 'models', 'tests'] });
+    const server = await serve({
+        isFixed: true,
+        folders: ['js-glue', 'models', 'tests'],
+        programs: ['tests/stress/browser-thread.js'],
+    });
     const browser = await launchBrowser(name, { protocolTimeout });
     try {
         const page = await browser.newPage();
