@@ -53,7 +53,8 @@ const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? (isQuick ?
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
 before(async () => {
-    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser', 'tests/support'] });
+    const programs = ['lock', 'mortal', 'ring'].map((name) => `tests/browser/${name}-worker.js`);
+    server = await serve({ isFixed: true, folders: ['js-glue', 'tests/browser', 'tests/support'], programs });
 });
 after(() => server?.close());
 
