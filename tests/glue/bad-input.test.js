@@ -326,7 +326,10 @@ for (const align of [0, -16, 3, 24, 1.5, NaN, Infinity]) {
 
 test('lock space: free() refuses an address that is no block, and a second free of the same block', () => {
     const space = new LockSpace();
-    const isBad = errorWith('HF_BAD_ADDRESS', /free\(\) takes an address from alloc\(\) or a lock of this space, each only once/);
+    const isBad = errorWith(
+        'HF_BAD_ADDRESS',
+        /free\(\) takes an address from alloc\(\) or a lock of this space, each only once/,
+    );
     const block = space.alloc(64);
     const behind = space.alloc(16);
     for (const offset of /** @type {any[]} */ ([

@@ -378,7 +378,10 @@ test('space: free() of a view of a block says what to pass', () => {
     const view = new Int32Array(space.buffer, offset, 4);
     assert.throws(
         () => space.free(/** @type {any} */ (view)),
-        errorWith('HF_BAD_ADDRESS', /an address from alloc\(\) or a lock of this space, each only once, not an object/),
+        errorWith(
+            'HF_BAD_ADDRESS',
+            /an address from alloc\(\) or a lock of this space, each only once, not an object/,
+        ),
     );
     assert.throws(() => space.free(new Mutex()), errorWith('HF_BAD_ADDRESS', /an address from alloc/));
     space.free(offset);
