@@ -29,12 +29,12 @@ uint32_t EXPORT(mutex_lock_for_a_time)(hf_mutex *m, uint32_t self) { return hf__
 hf_result EXPORT(mutex_trylock)(hf_mutex *m, uint32_t self) { return hf__mutex_try(m, self); }
 hf_result EXPORT(mutex_unlock)(hf_mutex *m, uint32_t self) { return hf__mutex_release(m, self); }
 
-bool EXPORT(gate_is_mine)(hf__gate *g, uint32_t self) { return hf__owned_is_by(g, self); }
+bool EXPORT(owned_is_by)(hf__gate *g, uint32_t self) { return hf__owned_is_by(g, self); }
 EXPORT_AS(gate_step, hf__gate_step);
 uint32_t EXPORT(gate_wait)(hf__gate *g, uint32_t self, uint32_t token, uint32_t limit_us, uint32_t amount, uint32_t capacity) { return hf__gate_wait(g, self, token, limit_us * HF_MICROSECOND, amount, capacity); }
 EXPORT_AS(gate_try_after, hf__gate_try_after);
-uint32_t EXPORT(gate_take_over)(hf__gate *g, uint32_t self) { return hf__owned_take_over(g, self); }
-EXPORT_AS(gate_look, hf__owner_probe);
+uint32_t EXPORT(owned_take_over)(hf__gate *g, uint32_t self) { return hf__owned_take_over(g, self); }
+EXPORT_AS(owner_probe, hf__owner_probe);
 EXPORT_AS(gate_abandon, hf__gate_abandon);
 EXPORT_AS(gate_withdraw, hf__gate_withdraw);
 

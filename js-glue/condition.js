@@ -206,7 +206,7 @@ export class Condition extends Placed {
             } catch (error) {
                 const { exports, self } = attachmentFor(mutex);
                 const hasMutex =
-                    wait.hasMutex && !mutexQueue.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
+                    wait.hasMutex && !mutexQueue.isFreed && exports.owned_is_by(offsetFor(mutex), self);
                 if (hasMutex && isTrue(predicate)) {
                     return; // it has become true all the same
                 }

@@ -85,7 +85,7 @@ export class Once extends Placed {
         }
         checkMayBlock('run()', 'runAsync()');
         const { exports, self } = this.#attachment;
-        if (exports.gate_is_mine(offsetFor(this), self)) {
+        if (exports.owned_is_by(offsetFor(this), self)) {
             throw nestedError(this.#queue());
         }
         const mayRun = new Permission();

@@ -396,7 +396,7 @@ export class RwLock extends Placed {
     /** @throws {HoldfastError} if this thread would wait for itself */
     #checkMine() {
         const { exports, self } = this.#attachment;
-        if (exports.gate_is_mine(offsetFor(this), self)) {
+        if (exports.owned_is_by(offsetFor(this), self)) {
             throw deadlockError(this.#queue().gate);
         }
     }

@@ -40,7 +40,7 @@ if (
 const FEATURES = ['--mvp-features', '--enable-threads', '--enable-bulk-memory'];
 
 /** The functions that every program needs: mutexes, what is common to all gates, threads, and memory to put locks into. */
-const CORE = /^(mutex|gate|space|agents?)_/;
+const CORE = /^(mutex|gate|owned|owner|space|agents?)_/;
 
 /** The functions that only a program with a LockSpace of its own calls. */
 const FREEING = /^space_free$/;

@@ -76,7 +76,7 @@ function ownerOf({ exports, table, memory }, place, known = 0) {
     const byteOffset = offsetOfPlace(place);
     const isOwned =
         OWNED.includes(place & AT_MASK) && byteOffset + GATE_LINE_OFFSET <= memory.buffer.byteLength;
-    return isOwned ? exports.gate_look(byteOffset, table, known, environment.date() >>> 0) : 0;
+    return isOwned ? exports.owner_probe(byteOffset, table, known, environment.date() >>> 0) : 0;
 }
 
 /**

@@ -111,7 +111,7 @@ export function isHopeless(waiter) {
     const isBetweenReaders =
         kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&
-        exports.gate_is_mine(offsetFor(lock), self) === 0 &&
+        exports.owned_is_by(offsetFor(lock), self) === 0 &&
         !writersBefore(waiter).some(isPatient);
     // Of permits that have owners, this thread alone gives back its own.
     const hasOwners =

@@ -107,7 +107,7 @@ export function holdsIn(attachment) {
             return { at, name, by, from: stackOf(origin), since: since && now + since };
         });
     const byWords = [...recent]
-        .filter(({ attachment: there, at }) => there === attachment && exports.gate_is_mine(at, self) !== 0)
+        .filter(({ attachment: there, at }) => there === attachment && exports.owned_is_by(at, self) !== 0)
         .filter(({ at }) => !byCalls.some((call) => call.at === at))
         .map(({ at, name, by, origin }) => ({ at, name, by, from: stackOf(origin), since: 0 }));
     return [...byCalls, ...byWords];

@@ -187,12 +187,12 @@ class HoldsAttachment extends Attachment {
                 const result = amount === self ? RESULT_OK : made.holds_leave(address, self, amount);
                 return amount === RWLOCK_SHARED ? result : exports.rwlock_unlock(address, amount);
             },
-            gate_look: (address, table, known, now) => {
+            owner_probe: (address, table, known, now) => {
                 // Without a time it is only read.
                 if (now !== 0) {
                     made.holds_look(address, table, self, now);
                 }
-                return exports.gate_look(address, table, known, now);
+                return exports.owner_probe(address, table, known, now);
             },
         };
     }

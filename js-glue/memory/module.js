@@ -10,13 +10,13 @@ import { compile, CORE_TEXT } from './embedded.js';
  * @property {(address: number, self: number) => number} mutex_lock_for_a_time
  * @property {(address: number, self: number) => number} mutex_trylock
  * @property {(address: number, self: number) => number} mutex_unlock
- * @property {(address: number, self: number) => number} gate_is_mine
+ * @property {(address: number, self: number) => number} owned_is_by
  * @property {(address: number, self: number, kind: number, token: number, amount: number, capacity: number) => bigint} gate_step
  * @property {(address: number, self: number, token: number, limitMicroseconds: number, amount: number, capacity: number) => number} gate_wait
  * @property {(address: number, self: number, watched: number, amount: number, capacity: number) => number} gate_try_after
  * @property {(address: number, self: number, kind: number, token: number, capacity: number) => void} gate_withdraw
- * @property {(address: number, self: number) => number} gate_take_over
- * @property {(address: number, table: number, known: number, now: number) => number} gate_look
+ * @property {(address: number, self: number) => number} owned_take_over
+ * @property {(address: number, table: number, known: number, now: number) => number} owner_probe
  * @property {(address: number, owner: number, left: number) => number} gate_abandon
  * @property {(address: number, initial: number, max: number) => void} semaphore_init
  * @property {(address: number) => number} semaphore_max

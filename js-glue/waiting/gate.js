@@ -124,7 +124,7 @@ export class Gate {
     }
 
     isMine() {
-        return this.alone !== 0 && this.#exports.gate_is_mine(this.#byteOffset, this.alone) !== 0;
+        return this.alone !== 0 && this.#exports.owned_is_by(this.#byteOffset, this.alone) !== 0;
     }
 
     /** @param {number} amount of a section that would wait for a later request of its thread */

@@ -41,7 +41,7 @@ export class Holder {
             this.since = now;
         }
         const known = now - this.#first >= PROBE_AFTER_MS && this.isOther ? this.known : 0;
-        const holder = exports.gate_look(this.#byteOffset, table, known, environment.date() >>> 0);
+        const holder = exports.owner_probe(this.#byteOffset, table, known, environment.date() >>> 0);
         if (holder !== this.known) {
             this.known = holder;
             this.since = this.#first = now;
@@ -56,7 +56,7 @@ export class Holder {
     /** The identity of the holder, or what is left of it; 0: nobody holds it. */
     #owner() {
         const { exports, table } = this.#attachment;
-        return exports.gate_look(this.#byteOffset, table, 0, 0);
+        return exports.owner_probe(this.#byteOffset, table, 0, 0);
     }
 
     /** For an error: who has held it, and for how long at least. @returns {import('../errors.js').Held | undefined} */

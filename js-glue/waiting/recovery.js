@@ -26,7 +26,7 @@ import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './
 function takeOver(queue) {
     const { byteOffset, attachment } = queue.gate.found;
     const { exports, self } = attachment;
-    const left = exports.gate_take_over(byteOffset, self);
+    const left = exports.owned_take_over(byteOffset, self);
     return left === 0 ? undefined : new Section(queue, self, left);
 }
 

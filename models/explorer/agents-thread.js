@@ -219,9 +219,9 @@ export class AgentThread {
             case 'try':
                 return ['mutex_trylock', mutex, self];
             case 'look':
-                return ['gate_look', mutex, table, known, NOW_MS];
+                return ['owner_probe', mutex, table, known, NOW_MS];
             case 'take over':
-                return ['gate_take_over', mutex, self];
+                return ['owned_take_over', mutex, self];
             case 'begin':
                 return ['recursive_mutex_begin', mutex];
             case 'deepen':

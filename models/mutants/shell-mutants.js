@@ -408,7 +408,7 @@ a wait comes back without the mutex [shared-signal]
     - await lockAgain(mutexQueue, attachmentFor(mutex).self, section);
     + await undefined;
 a predicate is asked where the mutex is not back
-    - !mutexQueue.isFreed && exports.gate_is_mine(offsetFor(mutex), self);
+    - !mutexQueue.isFreed && exports.owned_is_by(offsetFor(mutex), self);
     + !mutexQueue.isFreed;
 a wait that blocks does not release the mutex [primitives-threads]
     - exports.mutex_unlock(offsetFor(mutex), self);

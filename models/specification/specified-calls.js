@@ -171,8 +171,8 @@ function primitivesCalls(cast, capacity) {
     switch (capacity) {
         case GATE_FOR_ONE:
             return [
-                ...['mutex_trylock', 'mutex_unlock', 'gate_is_mine', 'gate_take_over'].map(ofSelf),
-                { name: 'gate_look', parameters: [0, 1, 0] },
+                ...['mutex_trylock', 'mutex_unlock', 'owned_is_by', 'owned_take_over'].map(ofSelf),
+                { name: 'owner_probe', parameters: [0, 1, 0] },
                 ...[
                     [self, abandoned],
                     [other, abandoned],
@@ -182,7 +182,7 @@ function primitivesCalls(cast, capacity) {
         case RWLOCK_READERS:
             return [
                 ...[self, writer(self)].flatMap((one) =>
-                    ['gate_is_mine', 'rwlock_unlock'].map((name) => ({ name, parameters: [one] })),
+                    ['owned_is_by', 'rwlock_unlock'].map((name) => ({ name, parameters: [one] })),
                 ),
                 { name: 'rwlock_unlock', parameters: [RWLOCK_SHARED] },
             ];

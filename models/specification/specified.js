@@ -81,8 +81,8 @@ export const SPECIFIED = {
         around.exchange({ ...FREE, used: self }, FREE) || leave(around, self, self, 0)
             ? RESULT_OK
             : RESULT_NOT_OWNER,
-    gate_is_mine: (around, self) => Number(around.look().used === self),
-    gate_take_over(around, self = 0) {
+    owned_is_by: (around, self) => Number(around.look().used === self),
+    owned_take_over(around, self = 0) {
         const { used } = around.look();
         if (!isAbandoned({ ...FREE, used })) {
             return 0;
@@ -93,7 +93,7 @@ export const SPECIFIED = {
         return before.used === used ? used : 0;
     },
     /** Without an owner that is known, whether it lives is not asked. */
-    gate_look: (around) => around.look().used,
+    owner_probe: (around) => around.look().used,
 
     gate_step: (around, self = 0, kind = 0, token = 0, amount = 0, capacity = 0) =>
         outcomeOf(step(around, { self, kind, token: tokenOf(kind, token), amount, capacity })),

@@ -59,12 +59,12 @@ class Subject {
     look() {
         const { exports, table, words } = attach(this.#mutex.memory);
         const { byteOffset } = this.#mutex;
-        const self = exports.gate_look(byteOffset, table, 0, 0);
+        const self = exports.owner_probe(byteOffset, table, 0, 0);
         const presence = (exports.agents_slot(table, self) + AGENT_PRESENCE_OFFSET) / 4;
         const isKnown = Atomics.load(words, presence - 1) >>> LOOKING_BITS > 0;
         this.#clock += STEP_MS;
-        exports.gate_look(byteOffset, table, self, this.#clock >>> 0);
-        const left = exports.gate_look(byteOffset, table, 0, 0);
+        exports.owner_probe(byteOffset, table, self, this.#clock >>> 0);
+        const left = exports.owner_probe(byteOffset, table, 0, 0);
         this.dead += left === self && (self & THREAD_MARK) === 0 ? 0 : 1;
         this[isKnown ? 'looks' : 'unknown'] += 1;
     }

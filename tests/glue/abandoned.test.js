@@ -459,7 +459,7 @@ test('abandoned: a once whose runner died is not done, and the next caller runs 
 /** Until a mutex's holder has armed its 64 entries anew after a probe (c-src/agents.h). @param {Mutex} mutex */
 async function answered({ memory, byteOffset }) {
     const { exports, table, words } = attach(memory);
-    const holder = exports.gate_look(byteOffset, table, 0, 0);
+    const holder = exports.owner_probe(byteOffset, table, 0, 0);
     const credits = (exports.agents_slot(table, holder) + AGENT_PRESENCE_OFFSET) / 4 - 1;
     while (Atomics.load(words, credits) !== 64 << 12) {
         await sleep(1);
@@ -518,7 +518,7 @@ test('threads: a thread that was never probed has 16 entries, so many threads ca
     const mutex = new Mutex();
     await startMortal(t, mutex, { way: 'idle' });
     const { exports, table, words } = attach(mutex.memory);
-    const holder = exports.gate_look(mutex.byteOffset, table, 0, 0);
+    const holder = exports.owner_probe(mutex.byteOffset, table, 0, 0);
     const presence = exports.agents_slot(table, holder) + AGENT_PRESENCE_OFFSET;
     assert.equal(Atomics.notify(words, presence / 4), 16, 'entries');
 });
@@ -529,7 +529,7 @@ test('threads: a thread that was probed once arms more entries, so it can be pro
     const asked = mutex.executeLocked(() => {}, { timeout: 800 });
     await assert.rejects(within(asked, 'the end of the wait', [mutex]), { code: 'HF_TIMEOUT' });
     const { exports, table, words } = attach(mutex.memory);
-    const holder = exports.gate_look(mutex.byteOffset, table, 0, 0);
+    const holder = exports.owner_probe(mutex.byteOffset, table, 0, 0);
     const presence = exports.agents_slot(table, holder) + AGENT_PRESENCE_OFFSET;
     assert.equal(Atomics.notify(words, presence / 4), 64, 'entries');
 });

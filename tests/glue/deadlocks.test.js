@@ -396,7 +396,7 @@ test('deadlocks: the death of a thread in a cycle frees its lock, and the cycle 
     close([0, 2]);
     const { exports, table, words } = attach(space.memory);
     const [, , last] = mutexes;
-    const slot = exports.agents_slot(table, exports.gate_look(last?.byteOffset ?? 0, table, 0, 0));
+    const slot = exports.agents_slot(table, exports.owner_probe(last?.byteOffset ?? 0, table, 0, 0));
     while (Atomics.load(words, (slot + AGENT_BLOCKED_OFFSET) / 4) === 0) {
         await within(sleep(10), 'a wait that shows', mutexes);
     }
@@ -550,12 +550,12 @@ test('deadlocks: after a handler waited for another lock, the slot shows the rep
     let shown = -1;
     attachment.exports = {
         ...exports,
-        gate_look(at, ...rest) {
+        owner_probe(at, ...rest) {
             if (at === others && reports.length > 0 && shown === -1) {
                 shown = Atomics.load(words, place);
                 exports.mutex_unlock(others, other);
             }
-            return exports.gate_look(at, ...rest);
+            return exports.owner_probe(at, ...rest);
         },
     };
     t.after(() => (attachment.exports = exports));
@@ -648,7 +648,7 @@ test('deadlocks: two readings of the slots that differ cause no report', () => {
         const third = join();
         attachment.exports = {
             ...exports,
-            gate_look(place, table, known, now) {
+            owner_probe(place, table, known, now) {
                 if (known === other && isLock) {
                     // It gets the lock of this thread, goes on, and a third one has what this thread waits for.
                     exports.mutex_unlock(others, other);
@@ -656,7 +656,7 @@ test('deadlocks: two readings of the slots that differ cause no report', () => {
                 } else if (known === self) {
                     waits(other, mine, { since: 3000 }); // another wait
                 }
-                return exports.gate_look(place, table, known, now);
+                return exports.owner_probe(place, table, known, now);
             },
         };
         watch();

@@ -116,7 +116,7 @@ export class Scene {
     #holdersAmongTheDead() {
         return this.dead.filter(({ words: { self } }) =>
             this.mutexes.some(
-                ({ memory, byteOffset }) => attach(memory).exports.gate_is_mine(byteOffset, self) !== 0,
+                ({ memory, byteOffset }) => attach(memory).exports.owned_is_by(byteOffset, self) !== 0,
             ),
         );
     }

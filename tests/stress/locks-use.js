@@ -130,7 +130,7 @@ class MortalSection extends Detector {
 export async function repairOnce(use, lock, blocks) {
     const mutex = /** @type {Mutex} */ (use.mutexes[lock]);
     const { exports, table } = attach(mutex.memory);
-    const left = exports.gate_look(mutex.byteOffset, table, 0, 0);
+    const left = exports.owner_probe(mutex.byteOffset, table, 0, 0);
     // Without the mark somebody repairs it already.
     use.data.noteTold(lock, (left & THREAD_MARK) !== 0 ? left & ~THREAD_MARK : 0, use.words.self);
     const section = new MortalSection(use, lock);

@@ -330,7 +330,7 @@ function anyCall(random) {
     const calls = [
         ['mutex_trylock', [self]],
         ['mutex_unlock', [self]],
-        ['gate_is_mine', [self]],
+        ['owned_is_by', [self]],
         ['gate_wait', [self, token, random.below(2), amount, capacity]],
         ['gate_try_after', [self, random.below(THREADS + 1), amount, capacity]],
         ['gate_step', [self, kind, token, amount, capacity]],

@@ -143,7 +143,7 @@ function answerOf(question, random) {
             return BigInt(random.below(2));
         case 'semaphore_max':
             return 2;
-        case 'gate_is_mine':
+        case 'owned_is_by':
             return 1;
         default:
             return question.name.endsWith('_step') ? anyOutcome(random) : 0;
