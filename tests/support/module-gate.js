@@ -32,7 +32,7 @@ const MEMORY_IMPORT = /^ - memory\[0\] pages: initial=1 max=65536 shared <- env\
  * of `space_init`, whose id no lock touches. memory.atomic.wait32 is the exception; docs/verification.md says why it is none.
  */
 const WIDTHS_BEHIND_EXPORT = /** @type {[RegExp, string[]][]} */ ([
-    [/^(mutex_lock_for_a_time|gate|space_init)/, ['i64', 'i32']],
+    [/^(mutex_lock_for_a_time|gate|owned|owner|space_init)/, ['i64', 'i32']],
     [/^(mutex|recursive_mutex|condition)_/, ['i64']],
     [/^(latch|once|space|agents?)_/, ['i32']],
     [/^(semaphore|rwlock|event|barrier|holds)_/, ['i64', 'i32']],
