@@ -27,7 +27,7 @@ import { opcodeOf, unsigned } from '../wasm/writer.js';
  */
 
 /** No thread of the explorer's gates calls anything else. The table of threads is explored by itself. */
-const SCOPE = /^(mutex|gate(?!_look)|semaphore|rwlock)_/;
+const SCOPE = /^(mutex|gate|owned|semaphore|rwlock)_/;
 
 const DROP = opcodeOf('drop');
 const IS_ZERO = opcodeOf('i32.eqz');

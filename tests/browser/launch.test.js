@@ -12,6 +12,11 @@ const LONGEST_LOAD_MS = 3000;
 /** Pixels, less than by default. */
 const NARROW = 600;
 
+// Browsers that test.mjs shares are there already.
+for (const name of Object.keys(process.env).filter((each) => each.startsWith('HOLDFAST_SHARED_'))) {
+    delete process.env[name];
+}
+
 for (const name of BROWSER_NAMES) {
     test(`browsers: if ${name} is missing, the error says what to install or to set`, async (t) => {
         const { PATH, [BROWSERS[name].variable]: other } = process.env;
