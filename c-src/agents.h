@@ -51,7 +51,7 @@ typedef struct hf__agent_wait {
 
 typedef struct hf__agent {
     uint32_t state;    /* the identity, and whether the agent lives; see agents.c */
-    uint32_t credits;  /* how many entries are left to probe by, and how many threads probe now */
+    uint32_t credits;  /* upper bits: entries that probes may still wake; lower bits: probes that run now */
     uint32_t presence; /* always 0; the entries wait on it */
     uint32_t looked;   /* time of the last probe: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;

@@ -58,7 +58,7 @@ __attribute__((noinline)) hf__wait_result hf__wait(uint32_t *word, uint32_t expe
         return attend(word, expected, timeout_ns);
     }
 #endif
-    /* The instruction has the same results. */
+    /* The instruction returns the numbers of hf__wait_result. */
     return (hf__wait_result)__builtin_wasm_memory_atomic_wait32((int *)word, (int)expected, timeout_ns);
 }
 

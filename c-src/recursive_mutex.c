@@ -10,8 +10,9 @@
  *             depth 2 --unlock--> depth 1 --unlock [R1]--> free
  *             Abandoned and recovered as the mutex inside (mutex.c), at any depth; depth 1 after a death.
  * INVARIANTS  I1  `depth` is the owner's depth less 1. Only the owner reads or writes it, so it is plain.
- *             I2  The first lock sets `depth` to 0, since an owner that died may have left any number. Else
- *                 it is 0 already. So a thread that acquires the mutex inside in another way has depth 1 too.
+ *             I2  The first lock sets `depth` to 0, since a dead owner may have left any number. Without such
+ *                 a death it is 0 already, so a thread that acquires the inner mutex by other means has
+ *                 depth 1 too.
  * ORDERS      A1 and R1 of mutex.c, which order the accesses to `depth` too.
  * CHECKED     tests/native/recursive_mutex_*.c; tests/glue/recursive-mutex.test.js */
 

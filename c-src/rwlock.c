@@ -91,7 +91,7 @@ hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns)
     uint32_t self = hf_thread_id();
     if (!hf__thread_may_abort() &&
         hf__gate_pass_at_once(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS)) {
-        return HF_OK; /* no writer, so not the caller as one: no reader fits beside a writer */
+        return HF_OK; /* a reader got in, so there is no writer: the caller is not it either */
     }
     if (hf__owned_is_mine(&rwlock->gate, hf__rwlock_writer(self))) {
         return HF_DEADLOCK;

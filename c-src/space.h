@@ -28,7 +28,7 @@ typedef struct hf_space {
  * HF_AGENTS_MOST threads. */
 void hf_space_init(hf_space *space, uint32_t pages, uint32_t threads, uint32_t id_low, uint32_t id_high);
 
-/* Returns the address of the first byte behind the header, in a space of so many pages. Never blocks. */
+/* Returns the address of the first byte behind the header of this space. Never blocks. */
 uint32_t hf_space_begin(const hf_space *space);
 
 /* Never blocks. Returns the address of a zeroed block, or 0 iff none of that size is free.

@@ -22,8 +22,8 @@ typedef uint32_t hf__token;
 typedef enum hf__next {
     HF__DONE = 0,
     HF__WAIT_TURN = 1,   /* on the word; of a gate, on its upper half */
-    HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`, and it makes
-                            another step if it did not wait there yet */
+    HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`; if it has no
+                            entry there yet, it arms one and then makes one more step */
     HF__WAIT_BESIDE = 3, /* the same; watch a slot or the oldest waiter, not a reservation (gate.h) */
 } hf__next;
 

@@ -45,7 +45,7 @@ function giveChecked(module) {
     if (mark.byteLength !== 4 || new Int32Array(mark)[0] !== FILE_MARK) {
         throw new HoldfastError(
             'HF_NOT_LOADED',
-            'This WebAssembly.Module is that of another version of holdfast: load the holdfast.wasm of this one in all threads.',
+            'This WebAssembly.Module is of another version of holdfast: load the holdfast.wasm of the running version everywhere.',
         );
     }
     give(module);

@@ -94,7 +94,7 @@ export class Latch extends Placed {
             throw lockError(
                 this.#queue().gate,
                 'HF_OVERFLOW',
-                `countDown(${by}) would take % below 0. Count down as often as it was made for.`,
+                `countDown(${by}) would take % below 0. Count down by its first count in all, not more.`,
             );
         }
     }

@@ -295,7 +295,7 @@ export class RecursiveMutex extends Placed {
         return taken;
     }
 
-    /** The depth that a dead thread has left is not trusted. */
+    /** Sets this thread's depth to 1, whatever depth a dead thread may have left. */
     #begin() {
         this.#exports.recursive_mutex_begin(this.#byteOffset);
     }

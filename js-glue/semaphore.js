@@ -233,7 +233,7 @@ export class Semaphore extends Placed {
      * Takes 1 permit, waiting for `timeout` milliseconds at most, and gives it as an object: `tryAcquire(0, 2)` takes 2 permits,
      * `tryAcquire(2)` 1 within 2 ms.
      *
-     * The time comes first, as of `tryEnter()`.
+     * The time is the first argument, as in `tryEnter()`.
      *
      * Blocks: as `tryEnter()`. Callable from: the same as `tryEnter()`.
      *

@@ -138,7 +138,7 @@ function checkIsForeign(held, result) {
         result.catch(() => {}); // no other code handles its rejection
         asked.refusal = typeError(
             'HF_DEADLOCK',
-            'The callback returned a request for its own lock: it would wait for itself.',
+            'The callback returned a request for the lock that it holds: each would wait for the other.',
         );
         throw asked.refusal;
     }

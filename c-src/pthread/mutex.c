@@ -130,7 +130,7 @@ static int lock_again(pthread_mutex_t *mutex, uint32_t kind, int otherwise)
     return 0;
 }
 
-/* It was abandoned, and the caller has got it. Returns 0 iff it was given back, since it is not robust. */
+/* The caller has just got an abandoned mutex. Returns 0 iff the mutex is not robust: then it is given back. */
 static int got_abandoned(pthread_mutex_t *mutex, uint32_t kind, uint32_t self)
 {
     hf_mutex *words = mutex_in(mutex);

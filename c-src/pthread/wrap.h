@@ -55,7 +55,8 @@ static inline uint32_t hf__pthread_id(void)
 #endif
 }
 
-/* Turns a time on that clock into a deadline. Never blocks. Returns 0, or EINVAL iff it is no time. */
+/* Turns `at`, a time on `clock`, into a deadline. Never blocks. Returns 0, or EINVAL iff `at` is no valid time
+ * or no wait can use `clock`. */
 int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *deadline_ns);
 
 /* May a lock be shared with other processes? Emscripten has none. */

@@ -25,7 +25,7 @@ const LOOK_MS = SUSPECTED_AFTER_MS / 4;
 const MOST_AT_ONCE = 4;
 
 const WHAT_TO_DO =
-    'This request is given up. Call what needs the lock directly, or ask after the section: locks are not recursive.';
+    'This request is given up: locks are not recursive. Work without a request, or make it after the section.';
 
 /** @type {ReturnType<typeof environment.setInterval> | undefined} */
 let timer;

@@ -229,7 +229,11 @@ export function joinProgram(candidate, table) {
     const memory = checkMemory(candidate);
     const isAddress = isWhole(table, 1, Infinity) && table % AGENTS_ALIGN === 0;
     if (!isAddress || idAt(memory.buffer, table) === undefined) {
-        throw valueError('HF_BAD_ADDRESS', 'threads is what hf_threads() returns in that program', table);
+        throw valueError(
+            'HF_BAD_ADDRESS',
+            'The option threads is what hf_threads() returns in the program',
+            table,
+        );
     }
     const own = identities();
     const { counted } = own;

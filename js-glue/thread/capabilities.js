@@ -60,7 +60,7 @@ function whyNoSharing() {
         return 'No lock can be posted: Android WebView shares no memory, whatever the headers. Use a browser, or locks of one thread.';
     }
     return location?.protocol === 'file:'
-        ? "No lock can be posted: a page of file: (Electron's loadFile()) cannot be isolated. Load it from localhost, or by your own protocol, with Cross-Origin-Opener-Policy: same-origin, Cross-Origin-Embedder-Policy: require-corp."
+        ? "No lock can be posted: a page with a file: URL (Electron's loadFile()) cannot be isolated. Load it from localhost, or by your own protocol, with Cross-Origin-Opener-Policy: same-origin, Cross-Origin-Embedder-Policy: require-corp."
         : NO_SHARING;
 }
 

@@ -18,7 +18,7 @@ export const LATE_STEP_EVERY = 8;
 /** How often waitAsync may refuse, as the word has changed since the step, before a timer polls. */
 export const MOST_REFUSALS = 4;
 
-/** How many tasks, or requests of one signal, end before the reactions to that run. */
+/** How many tasks, or requests of one signal, may end in a row before the promise reactions to their ends run. */
 export const MOST_AT_ONCE = 64;
 
 /** The first poll without waitAsync. Browsers round it up to 4. */
@@ -39,7 +39,7 @@ export const SHOWN_AFTER_MS = 100;
 /** How long `mutex_lock_for_a_time` blocks before it comes back with a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
 export const BLOCKED_BEFORE_MS = 300;
 
-/** How long a deadlock cycle has to last that may come apart by itself, before it is reported. */
+/** How long a deadlock cycle that may come apart by itself has to last before it is reported. */
 export const SUSPECTED_AFTER_MS = 1000;
 
 /** A deadlock cycle is reported after that time also if nobody could probe whether one of its threads has died. */

@@ -215,7 +215,7 @@ export function tracedMethods(lock, timeline) {
     const chosen = Object.entries(METHODS).filter(([method]) => isSeen(method));
     return Object.fromEntries(
         chosen.map(([method, replace]) => {
-            // As it is then: `holdfast/debug` replaces some of a class.
+            // The method is looked up at each call, since `holdfast/debug` replaces some of a class.
             const call = (/** @type {any[]} */ ...args) => prototype[method].apply(twin, args);
             const begin = (/** @type {unknown} */ options) => new Span(timeline, method, options);
             const replaced = replace({ call, begin, holds, isRecursive });

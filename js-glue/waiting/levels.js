@@ -10,5 +10,5 @@
  * @property {() => void} lose a wait has ended without it
  */
 
-/** The levels of recursive mutexes: so programs with conditions do not load the class. @type {WeakMap<object, Levels>} */
+/** The levels of recursive mutexes. Conditions find them here, and need not load that class. @type {WeakMap<object, Levels>} */
 export const levelsOf = new WeakMap();

@@ -123,7 +123,7 @@ export class Section {
     }
 }
 
-const LOST = '% is gone: by free() or unlock() elsewhere, or a wait was not awaited.';
+const LOST = 'The hold of % is gone: by free() or unlock() elsewhere, or by a wait that was not awaited.';
 
 /**
  * @typedef {object} Lasting what a callback or a guard holds
@@ -227,7 +227,7 @@ export function runBlocking(section, callback, instead) {
 
 /** For unlock(), which does not end a section. @param {GateQueue} queue */
 export function heldError({ gate }) {
-    return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and releases it.');
+    return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and only its end releases it.');
 }
 
 /**

@@ -108,7 +108,7 @@ test('readme: an observer prints the thread that waited for a lock', () => {
     assert.match(stdout, /^(main: table: wait for \d+\.\d ms\n)?main: table: hold for \d+\.\d ms\n$/);
 });
 
-test('readme: every code of an error or a report stands in its document and in its type, and no other', () => {
+test('readme: the codes in the documents and in the types are exactly those of the errors and the reports', () => {
     const glue = readdirSync(join(ROOT, 'js-glue'), { recursive: true, encoding: 'utf8' }).filter(
         (file) => file.endsWith('.js') && !file.endsWith('-bytes.js'),
     );

@@ -437,7 +437,7 @@ test('support: advice does not suggest headers if no header would help', (t) => 
     });
     put('crossOriginIsolated', false);
     put('location', { protocol: 'file:' });
-    assert.match(support().advice.join(), /page of file: .*loadFile\(\).*localhost/);
+    assert.match(support().advice.join(), /page with a file: URL .*loadFile\(\).*localhost/);
     put('location', { protocol: 'https:' });
     put('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel; wv) Chrome/130' });
     assert.match(support().advice.join(), /WebView shares no memory, whatever the headers/);

@@ -498,7 +498,7 @@ test('condition: a wait with a predicate uses one clock throughout', async (t) =
     assert.ok(performance.now() - begun >= TIMEOUT_MS - 2, 'it ended early');
 });
 
-test('condition: a predicate that releases the mutex gets HF_NOT_OWNER, by blocking and async waits', async () => {
+test('condition: if the predicate releases the mutex, a blocking wait and an async wait both fail with HF_NOT_OWNER', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const predicate = () => {
         mutex.unlock();

@@ -58,7 +58,7 @@ for (const [how, threads, came] of /** @type {const} */ ([
     });
 }
 
-test('counted threads: counted, drawn and C identities are disjoint', async (t) => {
+test('counted threads: identities that are counted, drawn at random, or given by C never coincide', async (t) => {
     const memory = programMemory(THREADS);
     const drawn = [0, 1, 2 ** 31, 2 ** 32 - 1];
     const told = await Promise.all(drawn.map((number) => tellAll(t, { memory, drawn: number })));

@@ -205,7 +205,7 @@ test('debug: the error of a lock whose holder has died has the call by which tha
     other?.unlock();
 });
 
-test('deadlocks: names that handles have taken along are in the report and in the error', async (t) => {
+test('deadlocks: names that came with posted handles are in the report and in the error', async (t) => {
     const names = ['orders', 'stock', 'prices'];
     for (const throws of [false, true]) {
         const { close, until, ended, workers, reports, ends } = await makeRing(t, {
@@ -691,7 +691,7 @@ test('deadlocks: a cycle is certain only if all its threads block without a limi
     }
 });
 
-test('deadlocks: a blocking wait counts before the requests of the event loop', () => {
+test('deadlocks: a blocking wait of a thread takes precedence over the requests of its event loop', () => {
     const { other, mine, waits, watch, reports } = writtenRing();
     waits(other, mine, { which: AGENT_ASKED_OFFSET });
     waits(other, 0);

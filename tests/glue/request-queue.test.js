@@ -248,7 +248,7 @@ test('request queue: a wait for a freed lock consumes no wakes of the next lock 
     assertFree(mutex);
 });
 
-test('request queue: tryLock, having taken over one reservation of a thread, respects its next one', async (t) => {
+test("request queue: after tryLock has taken over one reservation of a thread, it respects that thread's next one", async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const rounds = 4;
     const board = makeBoard(4 * rounds);

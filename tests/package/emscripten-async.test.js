@@ -90,7 +90,7 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
     assert.equal(outputOf(file, '--require', without), 'returned\n', 'as in an audio worklet, none is made');
 });
 
-test('emscripten, callbacks: among threads that die or interfere, and callbacks that throw', () => {
+test('emscripten, callbacks: requests end as they should, though threads die or interfere and callbacks throw', () => {
     const file = join(build, 'ends.js');
     // Its own listener hears what callbacks throw.
     const options = [

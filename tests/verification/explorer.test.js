@@ -93,7 +93,7 @@ test('explorer: renamings permute threads within a group only, and the first is 
     }
 });
 
-test('explorer: a renamed word has other identities, and the same flags and strangers', () => {
+test('explorer: renaming threads changes their identities in a word, but neither its flags nor a foreign identity', () => {
     const swap = renamingsWithin(['a', 'a']).find(({ to }) => to[0] === 1);
     assert.ok(swap);
     const [one, other] = [identityOf(0), identityOf(1)];

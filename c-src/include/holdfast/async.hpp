@@ -242,7 +242,7 @@ template <class Take> class condition_awaiter : public waiting
     Take take_;
 };
 
-/* Returns the awaiter of a guard. `give_up` gives back what is held with HF_ABANDONED. */
+/* Returns the awaiter of a guard. If the result is HF_ABANDONED, `give_up` gives back what is held. */
 template <class Guard, class Words, class GiveUp>
 auto guard_async(typename Guard::mutex_type &mutex,
                  hf_request (*ask)(Words *, hf_async_callback, void *, double), GiveUp give_up,

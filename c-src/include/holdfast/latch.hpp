@@ -14,8 +14,8 @@
 namespace holdfast
 {
 
-/* hf_latch as a class, with the contract of C++20's std::latch, and waits with a time limit besides. Rules
- * of all classes: holdfast.hpp. */
+/* hf_latch as a class, with the contract of C++20's std::latch and, in addition, waits that have a time limit.
+ * Rules of all classes: holdfast.hpp. */
 class latch
 {
   public:
