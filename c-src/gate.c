@@ -23,16 +23,18 @@
  * INVARIANTS  I1  A thread passes only where there is room, and only if there is no heir, it is the heir, or
  *                 it has watched the heir's reservation for its whole time. A join passes beside an heir,
  *                 since its thread is inside here or in another gate: else threads might wait for each other.
+ *                 A repair (hf__gate_take_over) replaces a dead holder, beside an heir too.
  *             I2  A change that clears a flag wakes the waiters that the flag stands for: one sleeper for
  *                 SLEEPERS, all sleepers for LARGE, all event loops for ASYNC_WAITERS. A woken sleeper
- *                 answers for the others: it sets SLEEPERS again when it waits on, passes or gives up. An
- *                 event loop may be busy, so it sets ASYNC_WAITERS for itself alone.
+ *                 answers for the others: it sets SLEEPERS again when it sleeps on, passes or gives up. (In a
+ *                 nap it need not: it wakes by itself.) An event loop may be busy, so it sets ASYNC_WAITERS
+ *                 for itself alone.
  *             I3  A thread sleeps on a half only for a value with its flag or its slot, and its waker changes
  *                 that half first: no wake falls between a step and its wait. On the upper half sleep the
  *                 heir and a waiter that has just lost the slot, on the lower half blocking threads, on
- *                 `line` event loops. `line` does not show a wake, so an event loop waits on it first, and
- *                 sets its flag then. A wake of the upper half or of `line` is for all, so none is lost on an
- *                 entry that was given up, or on a busy thread.
+ *                 `line` event loops. A wake does not change `line`, so an event loop makes its entry there
+ *                 first, and sets its flag in a second step. A wake of the upper half or of `line` is for
+ *                 all, so none is lost on an entry that was given up, or on a busy thread.
  *             I4  After the compare-exchange of a release, only the address is used.
  *             I5  A waiter that frees the slot wakes another for it. An heir that passes clears
  *                 ASYNC_WAITERS; SLEEPERS too if it was an event loop, or no event loop waits: one is enough
@@ -50,11 +52,12 @@
  *             that lives declines; a dead one does not, and others pass by.
  *
  * ORDERS      site  operation           order  pairs with  why
- *             A1    cas, there is room  acq    R1          the section cannot float above it
+ *             A1    cas, there is room  acq    R1          the section cannot float above it; also in a join
+ *                                                        and a repair
  *             A2    cas, own turn       acq    R1          the same
  *             A3    cas, passes by      acq    R1          the same; the late heir held nothing
  *             A4    cas in shut         acq    R1          a read after a reset misses no set of before
- *             R1    cas in leave        rel    A1 to A4    the section cannot sink below it
+ *             R1    cas in leave        rel    A1 to A4    the section cannot sink below it; also in abandon
  *             All other changes are read-modify-writes of flags and slots, which continue the release
  *             sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait
  *             compares the value again. If neither follows (a step that only waits on `line`, a waiter that
@@ -64,7 +67,7 @@
  *             R1 and A4 write the word also where it stays the same: a set of a set event is a signal too.
  *             After a load alone, the data of before it might come after the next reset, and a thread that
  *             resets, reads the data and waits would miss it.
- *             `npm run orders` relaxes each of these, and breaks each guarantee.
+ *             `npm run orders` relaxes each of these in turn, and finds the guarantee that breaks.
  * CHECKED     models/ on the shipped bytes: all interleavings of 2 to 5 threads, with the glue as it
  *             ships, amounts, aborts, slices, deaths; tests/native/gate_*.c,
  *             tests/native/mutex_*.c, tests/native/semaphore_*.c and tests/native/rwlock_*.c (plain,
@@ -240,6 +243,7 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
     return HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
 }
 
+/* Puts the mark `left` in the place of a holder that has died. Returns false if it does not hold the gate. */
 __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left)
 {
     uint64_t word;
@@ -252,11 +256,12 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
         /* I3: the heir sleeps on the upper half, which only a reservation changes. */
         next = (word & ~(USED | FLAGS)) | left | (heir_of(word) == 0 ? 0 : RESERVED);
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
-    /* Wakes all, as a change that clears these flags and reserves the gate. */
+    /* Wakes all, as if LARGE and ASYNC_WAITERS were cleared and the gate reserved. */
     hf__gate_wake_for(gate, LARGE | ASYNC_WAITERS, RESERVED);
     return true;
 }
 
+/* Puts self in the place of a dead holder's mark. An event loop that takes a slot over is in gate_async.h. */
 bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
 {
     uint64_t word;

@@ -28,22 +28,23 @@
 
 /* Upper half: the identity of the heir, who has the slot. 0: there is no heir, and ASYNC_HEIR and RESERVED
  * are clear. Legal to keep with an heir that has died or is busy: others pass by once they have watched it.
- * Illegal to take from another waiter, unless its whole reservation was watched, or by the take-over of
- * gate_async.h. */
+ * Illegal to take from another waiter, but for a thread that has watched its whole reservation, and for an
+ * event loop that takes the slot over (gate_async.h). */
 #define HEIR (USED << 32)
 
 /* The heir is an event loop. Clear: a blocking thread. One thread may be either, by one identity. */
 #define ASYNC_HEIR (UINT64_C(1) << (32 + HF_THREAD_BITS))
 
-/* The gate has opened and is reserved for the heir. Legal to clear by the heir, which needs more room, and
- * by a reset. Illegal to set without an heir, and without a wake of the upper half. */
+/* The gate has opened and is reserved for the heir. Legal to clear by the heir, which needs more room, by a
+ * reset, by hf__gate_take_over, and with the slot. Illegal to set without an heir, or without a wake of the
+ * upper half. */
 #define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* One bit with three meanings, by the heir: */
+/* One bit with three meanings, by the heir and by RESERVED. A change of RESERVED alone keeps the bit. */
 #define THIRD_BIT (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define LONG_RESERVATION THIRD_BIT /* event loop, or RESERVED: watch it for HF_POLLED_RESERVATION_NS */
 #define KEEPS_SLOT THIRD_BIT       /* blocking thread, not RESERVED: no event loop takes the slot over */
-#define LOOP_PASSED THIRD_BIT      /* none: the waiter that passed last was an event loop */
+#define LOOP_PASSED THIRD_BIT      /* none: an event loop passed last, and the gate has not opened since */
 
 /* The token of a waiter: its knowledge from earlier steps.
  *   bits 0-27   watched: the number of a reservation, a slot or an oldest waiter that was there for a whole
@@ -89,15 +90,14 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
     return used_in(word) == 0 || used_in(word) + amount <= capacity;
 }
 
-/* Returns a number for a reservation, made of the heir and of how much is in use. Only the heir enters
- * meanwhile, so its next reservation has another number. A slot that is not reserved has a number that no
- * reservation has.
- * Slack: a later reservation has the same number if its heir is the same and as much is in use, or if its
- * heir's identity differs in just the two bits that are folded. */
+/* Returns a number for a reservation, made of the heir and of how much is in use, by which a waiter sees that
+ * it is still there. A slot has another number before it is reserved.
+ * Slack: two numbers may be equal by chance, and a later reservation has the same number if its heir is the
+ * same and as much is in use (of a mutex: always). Then a waiter passes an heir that is not late. */
 SHARED uint32_t number_of(uint64_t word)
 {
     uint32_t number = (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    /* Fold in the first bit, which tells JavaScript threads from others. */
+    /* Fold in the top bit, which tells JavaScript threads from others. */
     number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
     /* A smaller number would count slices in a token. */
