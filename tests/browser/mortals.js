@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { inspect } from '../../js-glue/debug.js';
 import { LockSpace, Mutex, support } from '../../js-glue/index.js';
-import { startFrameWith, within } from './page-threads.js';
+import { START_MS, startFrameWith, within } from './page-threads.js';
 
 /* Runs on the page: a worker ends holding a lock, for which the page and another worker wait. */
 
@@ -26,6 +26,29 @@ function startMortal(task) {
     return worker;
 }
 
+/**
+ * A worker that holds the lock of a new space; another one in place of a nested worker that does not start (page-threads.js).
+ *
+ * @param {{ way: string, givesUp: boolean }} task
+ * @param {number} [startMs] for how long it may start
+ */
+async function startHolder({ way, givesUp }, startMs = START_MS) {
+    const space = new LockSpace();
+    const [mutex, other] = [new Mutex({ space }), new Mutex({ space })];
+    other.tryLock();
+    const locks = { handle: mutex.handle, other: other.handle, givesUp };
+    const mortal = startMortal({ way, ...locks });
+    const held = messageOf(mortal, 'a worker holds the lock');
+    const silence = new Promise((resolve) => setTimeout(resolve, startMs));
+    if (way === 'nested' && (await Promise.race([held, silence])) === undefined) {
+        held.catch(() => {});
+        mortal.terminate();
+        return startHolder({ way, givesUp }, 2 * startMs);
+    }
+    await held;
+    return { space, mutex, locks, mortal };
+}
+
 /** @param {any} error */
 function toldBy({ code, owner, message }) {
     return { code: code ?? message, owner };
@@ -33,12 +56,7 @@ function toldBy({ code, owner, message }) {
 
 /** @param {{ way: string, isEnded: boolean, givesUp?: boolean }} options isEnded: by the page; givesUp: its waits before */
 export async function deathOfHolder({ way, isEnded, givesUp = false }) {
-    const space = new LockSpace();
-    const [mutex, other] = [new Mutex({ space }), new Mutex({ space })];
-    other.tryLock();
-    const locks = { handle: mutex.handle, other: other.handle, givesUp };
-    const mortal = startMortal({ way, ...locks });
-    await messageOf(mortal, 'a worker holds the lock');
+    const { space, mutex, locks, mortal } = await startHolder({ way, givesUp });
     const waiter = startMortal({ way: 'waits', ...locks });
     await messageOf(waiter, 'a worker waits for the lock');
     const asked = mutex.executeLocked(() => ({ code: 'got it' })).catch(toldBy);

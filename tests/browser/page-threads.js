@@ -61,7 +61,7 @@ const IS_WORKER = 'WorkerGlobalScope' in globalThis;
  * Firefox does not start each nested worker, with or without holdfast: of 198 that did nothing else 3 never ran. After so long
  * another one is started. It gets twice the time, since a busy machine takes longer to start one.
  */
-const START_MS = 3000;
+export const START_MS = 3000;
 
 /**
  * A worker that is about to play its role, and what tells that it has played it.
