@@ -34,6 +34,7 @@ export const NEEDS_OF_PURPOSE = {
     bench: BENCH_NEEDS,
     verify: VERIFY_NEEDS,
     test: TEST_NEEDS,
+    all: TEST_NEEDS,
 };
 
 /** @typedef {keyof typeof NEEDS_OF_PURPOSE} Purpose */
@@ -104,13 +105,14 @@ export function ensureConfigured(preset) {
     });
 }
 
-/** @type {Record<Purpose, string[]>} CMake presets; the tests run the benchmarks too */
+/** @type {Record<Purpose, string[]>} CMake presets; `npm run test:all` runs the benchmarks too */
 const BUILDS_OF_PURPOSE = {
     build: ['wasm'],
     start: ['wasm'],
     bench: ['wasm', 'bench-wasm', 'bench-native'],
     verify: ['wasm'],
-    test: ['wasm', 'bench-wasm', 'bench-native'],
+    test: ['wasm'],
+    all: ['wasm', 'bench-wasm', 'bench-native'],
 };
 
 /** @param {string} preset */

@@ -6,13 +6,16 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** @typedef {'build' | 'verify' | 'test'} Purpose of scripts/setup.mjs */
+/** @typedef {'build' | 'verify' | 'test' | 'all'} Purpose of scripts/setup.mjs */
 
 /** @type {Purpose[]} from the one that needs least; each needs all that the ones before it do */
-const PURPOSES = ['build', 'verify', 'test'];
+const PURPOSES = ['build', 'verify', 'test', 'all'];
 
-/** @type {Record<string, Purpose>} what the files of a folder of tests/ need; those of all others need everything */
+/** @type {Record<string, Purpose>} what the files of a folder of tests/ need; those of all others need `test` */
 export const PURPOSE_OF_FOLDER = { glue: 'build', verification: 'verify' };
+
+/** They run benchmarks, which have builds of their own. */
+const BENCHMARKS = /^tests\/tools\/bench(-c|-report)?\.test/;
 
 /** Files that `npm test` leaves to `npm run test:all`; docs/verification.md says why. */
 const ONLY_IN_ALL = [
@@ -91,6 +94,8 @@ function filesNamed(name, known) {
  * @returns {Purpose}
  */
 export function purposeOf(files) {
-    const purposes = files.map((file) => PURPOSE_OF_FOLDER[file.split('/')[1] ?? ''] ?? 'test');
+    const purposes = files.map((file) =>
+        BENCHMARKS.test(file) ? 'all' : (PURPOSE_OF_FOLDER[file.split('/')[1] ?? ''] ?? 'test'),
+    );
     return PURPOSES.findLast((purpose) => purposes.includes(purpose)) ?? 'test';
 }

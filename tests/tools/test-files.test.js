@@ -85,6 +85,7 @@ for (const [files, purpose] of /** @type {const} */ ([
     [['tests/verification/native.test.js'], 'verify'],
     [['tests/glue/mutex.test.js', 'tests/verification/native.test.js'], 'verify'],
     [['tests/glue/mutex.test.js', 'tests/browser/page.test.js'], 'test'],
+    [['tests/tools/bench.test.js', 'tests/browser/page.test.js'], 'all'],
 ])) {
     test(`test files: ${files.join(' and ')} set up the needs of "${purpose}"`, () => {
         assert.equal(purposeOf(testFilesOf([...files])), purpose);
