@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { test } from 'node:test';
 import { startServer } from '../../demo/server.mjs';
+import { ONLY_IN_ALL } from '../support/tier.js';
 import { inEachBrowser, withPage } from './each-browser.js';
 
 /**
@@ -262,27 +263,31 @@ function demoPageTests(place) {
             assert.equal(await textOf(page, '#pause'), 'Start');
         }));
 
-    test('demo page: each slider works by keyboard, says its value, and starts the figures anew', () =>
-        onDemoPage({}, async (page) => {
-            await figuresRun(page, 'holdfast');
-            for (const [
-                slider,
-                key,
-                text,
-            ] of /** @type {[string, import('puppeteer-core').KeyInput, string][]} */ ([
-                ['workers', 'Home', '0'],
-                ['workers', 'ArrowRight', '1'],
-                ['section', 'ArrowRight', '210 µs'],
-                ['busy', 'ArrowRight', '5 of 60 ms'],
-            ])) {
-                const selector = `#mutex-controls input[name=${slider}]`;
-                await press(page, selector, key);
-                assert.equal(await textOf(page, `#${slider}-value`), text);
-                assert.equal(await page.$eval(selector, (input) => input.ariaValueText), text);
-            }
-            await figuresRun(page, 'holdfast');
-            assert.match(await textOf(page, '#workers-holdfast'), /^\S+\s%$/);
-        }));
+    test(
+        'demo page: each slider works by keyboard, says its value, and starts the figures anew',
+        ONLY_IN_ALL,
+        () =>
+            onDemoPage({}, async (page) => {
+                await figuresRun(page, 'holdfast');
+                for (const [
+                    slider,
+                    key,
+                    text,
+                ] of /** @type {[string, import('puppeteer-core').KeyInput, string][]} */ ([
+                    ['workers', 'Home', '0'],
+                    ['workers', 'ArrowRight', '1'],
+                    ['section', 'ArrowRight', '210 µs'],
+                    ['busy', 'ArrowRight', '5 of 60 ms'],
+                ])) {
+                    const selector = `#mutex-controls input[name=${slider}]`;
+                    await press(page, selector, key);
+                    assert.equal(await textOf(page, `#${slider}-value`), text);
+                    assert.equal(await page.$eval(selector, (input) => input.ariaValueText), text);
+                }
+                await figuresRun(page, 'holdfast');
+                assert.match(await textOf(page, '#workers-holdfast'), /^\S+\s%$/);
+            }),
+    );
 
     test('demo page: the tabs work by keyboard, and every thread gets turns in each of them', () =>
         onDemoPage({}, async (page) => {
@@ -305,7 +310,7 @@ function demoPageTests(place) {
             assert.match(page.url(), /#threads$/);
         }));
 
-    test('demo page: threads and locks are shown, until it is paused', () =>
+    test('demo page: threads and locks are shown, until it is paused', ONLY_IN_ALL, () =>
         onDemoPage({ view: 'threads' }, async (page) => {
             for (const thread of ['page', 'seller', 'packer', 'buyer', 'auditor']) {
                 await appears(page, `#threads-cards [data-name=${thread}]`, /alive|this page/);
@@ -327,7 +332,8 @@ function demoPageTests(place) {
                 await press(page, button, 'Enter');
             }
             assert.equal(await textOf(page, '#threads-text'), text);
-        }));
+        }),
+    );
 
     test('demo page: the death of a holder is detected and repaired, and another thread takes its place', () =>
         onDemoPage({ view: 'threads' }, async (page) => {
@@ -346,26 +352,30 @@ function demoPageTests(place) {
             await appears(page, '#threads-broken', /broken 0 times/);
         }));
 
-    test('demo page: a deadlock is thrown and all go on, or is reported and lasts until a thread is killed', () =>
-        onDemoPage({ view: 'threads' }, async (page) => {
-            const ring =
-                /Deadlock: (seller|packer) holds (orders|stock) and waits for .*; (seller|packer) holds/;
-            await press(page, '#threads-controls input[name=turn]', 'Home');
-            await press(page, '#threads-quarrel', 'Enter');
-            await appears(page, '[data-told=gaveUp]', new RegExp(`HF_DEADLOCK.*${ring.source}`));
-            await appears(page, '#threads-quarrel[aria-disabled=false]');
-            await press(page, '#threads-controls input[value=throw]', 'ArrowRight');
-            await press(page, '#threads-quarrel', 'Enter');
-            await appears(page, '[data-told=deadlock]', ring);
-            await appears(page, '#threads-words', /Deadlock: (seller and packer|packer and seller) wait/);
-            assert.equal(await isIn(page, '#threads-quarrel', '[aria-disabled=true]'), true);
-            await press(page, '#threads-kill', 'Enter');
-            await appears(page, '[data-told=repaired]', /has repaired/);
-            await appears(page, '[data-told=hired]', /(seller|packer) 2 replaces/);
-            await appears(page, '#threads-quarrel[aria-disabled=false]');
-        }));
+    test(
+        'demo page: a deadlock is thrown and all go on, or is reported and lasts until a thread is killed',
+        ONLY_IN_ALL,
+        () =>
+            onDemoPage({ view: 'threads' }, async (page) => {
+                const ring =
+                    /Deadlock: (seller|packer) holds (orders|stock) and waits for .*; (seller|packer) holds/;
+                await press(page, '#threads-controls input[name=turn]', 'Home');
+                await press(page, '#threads-quarrel', 'Enter');
+                await appears(page, '[data-told=gaveUp]', new RegExp(`HF_DEADLOCK.*${ring.source}`));
+                await appears(page, '#threads-quarrel[aria-disabled=false]');
+                await press(page, '#threads-controls input[value=throw]', 'ArrowRight');
+                await press(page, '#threads-quarrel', 'Enter');
+                await appears(page, '[data-told=deadlock]', ring);
+                await appears(page, '#threads-words', /Deadlock: (seller and packer|packer and seller) wait/);
+                assert.equal(await isIn(page, '#threads-quarrel', '[aria-disabled=true]'), true);
+                await press(page, '#threads-kill', 'Enter');
+                await appears(page, '[data-told=repaired]', /has repaired/);
+                await appears(page, '[data-told=hired]', /(seller|packer) 2 replaces/);
+                await appears(page, '#threads-quarrel[aria-disabled=false]');
+            }),
+    );
 
-    test('demo page: each view has an address, and fits a narrow screen', () =>
+    test('demo page: each view has an address, and fits a narrow screen', ONLY_IN_ALL, () =>
         onDemoPage({ prepare: (page) => page.setViewport(NARROW) }, async (page) => {
             for (const view of VIEWS) {
                 await page.evaluate((view) => (location.hash = view), view);
@@ -373,15 +383,20 @@ function demoPageTests(place) {
                 const excess = await page.$eval('html', (html) => html.scrollWidth - html.clientWidth);
                 assert.equal(excess, 0, 'nothing is wider than the screen');
             }
-        }));
+        }),
+    );
 
-    test('demo page: its clocks agree, so sections that a lock keeps apart are drawn apart', () =>
-        onDemoPage({}, async (page) => {
-            await press(page, '#pause', 'Enter');
-            const overlap = await overlapOfSections(page);
-            // Clocks of browsers go in steps of up to 0.02 ms, and sections here last 0.5 ms.
-            assert.ok(overlap < 0.06, `${overlap} of the time two of them ran at once`);
-        }));
+    test(
+        'demo page: its clocks agree, so sections that a lock keeps apart are drawn apart',
+        ONLY_IN_ALL,
+        () =>
+            onDemoPage({}, async (page) => {
+                await press(page, '#pause', 'Enter');
+                const overlap = await overlapOfSections(page);
+                // Clocks of browsers go in steps of up to 0.02 ms, and sections here last 0.5 ms.
+                assert.ok(overlap < 0.06, `${overlap} of the time two of them ran at once`);
+            }),
+    );
 
     test('demo page: without the isolation headers it names the missing ones', () =>
         onDemoPage({ isolated: false }, async (page) => {
