@@ -32,7 +32,7 @@ import { ROOT } from '../support/documents.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { messageOf, startThread } from '../support/thread.js';
-import { within } from '../support/watchdog.js';
+import { until, within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 import { garbageCollector } from '../support/garbage.js';
 
@@ -57,6 +57,9 @@ function watch(t, options) {
     t.after(stop);
     return { reports, stop };
 }
+
+/** @param {Report[]} reports that come @param {number} [count] */
+const aReport = (reports, count = 1) => until(() => reports.length >= count, `report ${count}`);
 
 /** @param {Report[]} reports */
 function only(reports) {
@@ -530,7 +533,7 @@ test("debug: 'throw' leaves waits for permits, and waits behind a writer, pendin
     const { reports } = watch(t, { throw: true });
     const [turn, lock] = [new BinarySemaphore(), new RwLock()];
     const left = turn.execAsync(async () => {
-        setTimeout(() => turn.leave(), 5); // anybody may
+        void aReport(reports).then(() => turn.leave()); // anybody may
         await turn.execAsync(() => {});
     });
     await assert.rejects(within(left, 'the permit', [turn]), { code: 'HF_OVERFLOW' });
@@ -538,9 +541,11 @@ test("debug: 'throw' leaves waits for permits, and waits behind a writer, pendin
         await sleep(5);
         await lock.executeLocked(() => {}, SHARED);
     }, SHARED);
+    const writer = new AbortController();
+    void aReport(reports, 2).then(() => writer.abort());
     await assert.rejects(
-        lock.executeLocked(() => {}, { timeout: 50 }),
-        isGivenUp,
+        lock.executeLocked(() => {}, { signal: writer.signal }),
+        { name: 'AbortError' },
     );
     await within(read, 'the reader', [lock]);
     assert.equal(reports.length, 2);
@@ -551,14 +556,16 @@ test('debug: a nested read that the writer of another thread keeps out is report
     const { reports } = watch(t, { throw: true });
     const lock = new RwLock();
     const worker = startThread(t, 'caller', {});
+    const reader = new AbortController();
+    void aReport(reports).then(() => reader.abort());
     const section = lock.executeLocked(async () => {
         worker.postMessage({ handle: lock.handle, calls: [['lock'], ['unlock']] });
         for (;;) {
-            await lock.executeLocked(() => {}, { ...SHARED, timeout: LOOKED_MS }); // before the writer, at first
+            await lock.executeLocked(() => {}, { ...SHARED, signal: reader.signal }); // before the writer, at first
             await sleep(1);
         }
     }, SHARED);
-    await assert.rejects(within(section, 'the section', [lock]), isGivenUp);
+    await assert.rejects(within(section, 'the section', [lock]), { name: 'AbortError' });
     await messageOf(worker, 'that it had it', [lock]);
     // On a loaded machine a reader before the writer may have waited for a second, too.
     assert.match(String(reports[0]?.message), /: a section has held RwLock at/);
@@ -590,7 +597,7 @@ for (const [title, ask] of Object.entries(RESOLVE)) {
             let resolve = () => {};
             const inner = new Promise((done) => (resolve = () => done(1)));
             await ask(mutex, resolve);
-            await Promise.race([inner, sleep(LOOKED_MS)]);
+            await Promise.race([inner, aReport(reports)]);
         });
         await sleep(SHORT_MS);
         assert.equal(reports.length, 0);
@@ -654,7 +661,7 @@ test('debug: a wait of recoverAsync is reported once, though a request within it
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const repair = mutex.recoverAsync(() => {});
-    await sleep(LOOKED_MS);
+    await aReport(reports);
     assert.match(only(reports).message, /: a guard has held \w+ at \d+ for/);
     guard.release();
     assert.equal(await within(repair, 'the repair', [mutex]), false);
@@ -677,7 +684,7 @@ test('debug: without awaiters in stacks, a waiting section is reported after a s
     const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
     const section = mutex.executeLocked(async () => {
-        await Promise.race([mutex.executeLocked(() => {}), sleep(LOOKED_MS)]);
+        await Promise.race([mutex.executeLocked(() => {}), aReport(reports)]);
     });
     await sleep(SHORT_MS);
     assert.equal(reports.length, 0);

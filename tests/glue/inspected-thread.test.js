@@ -13,7 +13,7 @@ import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
 import { isTold, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
-import { within } from '../support/watchdog.js';
+import { until, within } from '../support/watchdog.js';
 
 /* Methods of a thread that `inspect()` has found. */
 
@@ -175,9 +175,8 @@ test('inspected thread: declaring a thread dead while it arms entries leaves non
         },
     });
     assert.equal(Atomics.notify(words, presence, 1), 1);
-    await sleep(50);
+    await until(() => calls > 0, 'an entry');
     putBack();
-    assert.ok(calls > 0);
     assert.equal(Atomics.notify(words, presence), 0);
 });
 
@@ -185,8 +184,7 @@ test('inspected thread: a stray write to a slot leaves the thread without entrie
     const { words, presence } = ownSlot(new LockSpace());
     Atomics.store(words, presence, 1);
     Atomics.notify(words, presence, 1);
-    await sleep(50);
-    assert.ok(Atomics.notify(words, presence) > 0);
+    await until(() => Atomics.notify(words, presence) > 0, 'the entries');
     await sleep(50);
     assert.equal(Atomics.notify(words, presence), 0);
 });
@@ -194,12 +192,7 @@ test('inspected thread: a stray write to a slot leaves the thread without entrie
 test('inspected thread: posting it to another thread gives plain data', async (t) => {
     const space = makeSpace();
     await startBlocker(t, space, 'lock');
-    const shows = async () => {
-        while (otherThread(space).waitsFor.length === 0) {
-            await sleep(10);
-        }
-    };
-    await within(shows(), 'what it waits for', []);
+    await until(() => otherThread(space).waitsFor.length > 0, 'what it waits for');
     const found = otherThread(space);
     const { name, isThis, isAlive, waitsFor } = found;
     assert.deepEqual([isThis, isAlive, waitsFor.length], [false, true, 1]);

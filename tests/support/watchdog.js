@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWords } from './words.js';
 
 /** Time that no wait of a test needs, with ten times the work that the machine's cores can do either. */
@@ -32,4 +33,21 @@ export function within(promise, what, locks, limit = PATIENCE_MS) {
             },
         );
     });
+}
+
+/**
+ * Looks each millisecond until it is so.
+ *
+ * @param {() => boolean} isSo
+ * @param {string} what is waited for
+ * @param {import('../../js-glue/memory/placed.js').Placed[]} [locks] that it may hang on
+ */
+export function until(isSo, what, locks = []) {
+    let isOver = false;
+    const look = async () => {
+        while (!isOver && !isSo()) {
+            await sleep(1);
+        }
+    };
+    return within(look(), what, locks).finally(() => (isOver = true));
 }
