@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../../browsers/serve.js';
 import { DROPPED } from '../support/dropped-locks.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
 import { FREE } from './verdicts.js';
 
@@ -58,13 +59,17 @@ function requestTests(place) {
         });
     });
 
-    test(`requests: ${DROPPED_COUNT} locks of each class, made and dropped by the page, do not exhaust memory`, async () => {
-        const done = await play('droppedLocks', DROPPED_COUNT);
-        assert.deepEqual(
-            done,
-            DROPPED.map(([name]) => name),
-        );
-    });
+    test(
+        `requests: ${DROPPED_COUNT} locks of each class, made and dropped by the page, do not exhaust memory`,
+        ONLY_IN_ALL,
+        async () => {
+            const done = await play('droppedLocks', DROPPED_COUNT);
+            assert.deepEqual(
+                done,
+                DROPPED.map(([name]) => name),
+            );
+        },
+    );
 
     test('requests: loops of requests in a worker leave turns to its timers', async () => {
         assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
