@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describeWords } from './words.js';
 
 /** Time that no wait of a test needs, with ten times the work that the machine's cores can do either. */
@@ -46,7 +45,7 @@ export function until(isSo, what, locks = []) {
     let isOver = false;
     const look = async () => {
         while (!isOver && !isSo()) {
-            await sleep(1);
+            await new Promise((resolve) => setTimeout(resolve, 1)); // on pages too
         }
     };
     return within(look(), what, locks).finally(() => (isOver = true));
