@@ -17,12 +17,13 @@ import { isQuick } from '../support/tier.js';
 
 const OPERATIONS = isQuick ? 500 : 2000;
 const ASKS = isQuick ? 100 : 300;
+const COUNTS = isQuick ? [3, 8] : THREADS;
 
 const endless = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (buildEndlessModule()));
 const place = { endless, startThread: startNodeThread };
 
 for (const name of GAMES.keys()) {
-    for (const count of THREADS) {
+    for (const count of COUNTS) {
         test(`games: ${name}, ${count} workers and the main event loop`, async (t) => {
             await playIn(place, { name, count, operations: OPERATIONS, seed: seedFor(t) });
         });

@@ -17,7 +17,7 @@ import {
     run,
     TURNS,
 } from '../support/callbacks-program.js';
-import { isQuick } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const build = join(ROOT, 'build', 'emscripten-async');
 const FOR_NODE = '-sENVIRONMENT=node,worker';
@@ -44,7 +44,6 @@ const OPTIMISED = '-O2, whose optimiser drops what it does not understand';
 
 /** @type {[string, string[]][]} */
 const BUILDS = [
-    ['-O0 with assertions', ['-O0', '-sASSERTIONS=2']],
     [OPTIMISED, ['-O2']],
     [
         '-O3 with memory growth, on a main thread that is a pthread',
@@ -54,6 +53,7 @@ const BUILDS = [
 
 /** @type {[string, string[]][]} */
 const FURTHER_BUILDS = [
+    ['-O0 with assertions', ['-O0', '-sASSERTIONS=2']],
     ['-Oz with an end of the runtime', ['-Oz', '-sEXIT_RUNTIME']],
     ['-O1 with AddressSanitizer', ['-O1', '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`]],
     ['-O2 with a table of threads', ['-O2', '-DHF_THREADS=16', '-sEXPORTED_FUNCTIONS=_main,_hf_threads']],
@@ -67,7 +67,7 @@ for (const [name, options] of isQuick ? BUILDS : [...BUILDS, ...FURTHER_BUILDS])
     });
 }
 
-test('emscripten, callbacks: MODULARIZE', () => {
+test('emscripten, callbacks: MODULARIZE', ONLY_IN_ALL, () => {
     const { options, begin } = FORMS.factory;
     const file = join(build, 'factory.js');
     compile(TURNS, file, [FOR_NODE, '-O2', ...options]);
