@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { attach } from '../../../js-glue/memory/attachment.js';
+import { inOneFile } from '../../support/one-file.js';
 import { drawAlways } from '../../support/program-memory.js';
 
 /* Runs the program of program.c (its path is the first argument), and holds its lock while many workers try to unlock it, all
@@ -15,7 +16,7 @@ import { drawAlways } from '../../support/program-memory.js';
 const WORKERS = 63;
 const DRAWN = 7;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB
-const WORKER = new URL('../../support/threads/program-user.js', import.meta.url);
+const WORKER = inOneFile(new URL('../../support/threads/program-user.js', import.meta.url));
 
 const watchdog = setTimeout(() => {
     console.error('no end in sight');
