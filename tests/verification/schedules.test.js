@@ -30,8 +30,8 @@ const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
 const LENGTH = 40;
 
 /* Of an order of magnitude that takes seconds; npm run schedules takes any. */
-const SCHEDULES = isQuick ? 100 : 400;
-const COMPARED_SCHEDULES = isQuick ? 50 : 100;
+const SCHEDULES = isQuick ? 60 : 400;
+const COMPARED_SCHEDULES = isQuick ? 25 : 100;
 const MUTANT_SCHEDULES = 1500;
 
 const shipped = shippedModule();
@@ -135,14 +135,14 @@ test('schedules: an impossible step in a list is named, together with the possib
 });
 
 test('schedules: the command prints its seed and scenario, and the same seed repeats the run', () => {
-    const command = ['models/engine/schedules.js', '--count', '50', '--seed', '3', '--pct', '2'];
+    const command = ['models/engine/schedules.js', '--count', '10', '--seed', '3', '--pct', '2'];
     const outputs = [1, 2].map(() => {
         const { ok, output } = runQuietly([process.execPath, ...command], { cwd: ROOT });
         assert.ok(ok, output);
         return output;
     });
     const [first = '', second] = outputs.map((output) => output.replace(/ [0-9.]+ s, .*? schedules\/s/, ''));
-    assert.match(first, /^seed 3, priorities, depth 2, .*: 50 schedules, .* nothing found$/m);
+    assert.match(first, /^seed 3, priorities, depth 2, .*: 10 schedules, .* nothing found$/m);
     assert.equal(first, second);
 });
 
