@@ -19,10 +19,12 @@ const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 const SIDE_BY_SIDE =
     /^tests\/(fuzz|glue|stress|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/runtimes\/(?!report)|^tests\/tools\/(?!start)/;
 
-const AT_A_TIME = 2;
+/** Half of their time they wait. */
+const AT_A_TIME = 3;
 
-/** Files with a browser, which leaves half a core idle, and as many others as make both turns equally long. */
-const BROWSERS = /^tests\/(browser|deaths|docs|fuzz|stress)\/|^tests\/package\/(bundlers|emscripten|react)/;
+/** Files with a browser. */
+const BROWSERS =
+    /^tests\/(browser|deaths|fuzz|stress)\/|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
 /** Several programs can use one of these, one after the other. */
 const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
