@@ -11,15 +11,16 @@
 /* STATES      free --join--> joining --enter--> alive --a probe wakes no entry, or leave--> dead
  *             dead --join--> joining. The identity in `state` changes with each join.
  * INVARIANTS  I1  An agent that lives has at least as many entries as `credits` counts. It arms an entry
- *                 before it counts it. A probe takes one off the count before it wakes one.
- *             I2  So if a probe wakes no entry, all entries are gone, and only the engine removes them.
+ *                 before it counts the entry. A probe takes an entry off the count before it wakes one.
+ *             I2  So if a probe wakes no entry, the engine has removed all of them: the agent has ended.
  *             I3  A dead agent's slot is given out only while no probe runs, and with no entries counted. One
- *                 compare-exchange does both, after which no late probe can begin. Else a probe of the
- *                 former agent would take an entry that the new one counts.
- *             I4  A probe declares an identity dead, not a slot: a late one cannot end the next agent there.
- *             I5  The entries of an agent that leaves, or is declared dead by another one, are woken before
- *                 any other can have the slot, also those that it arms meanwhile: the next agent there has
- *                 none but its own.
+ *                 compare-exchange does both, so no late probe can begin. Otherwise a probe of the former
+ *                 agent could take an entry that the new agent counts.
+ *             I4  A probe declares an identity dead, not a slot: a late probe cannot end the slot's next
+ *                 agent.
+ *             I5  When an agent leaves, or another one declares it dead, its entries are woken before the
+ *                 slot is given out again, even those that it arms meanwhile. So the slot's next agent has
+ *                 only its own entries.
  *             Slack: if a thread dies while it probes, joins, arms or leaves, that slot is not given out
  *             again.
  *             Slack: the death of an agent with no entries left is never found.
@@ -27,13 +28,13 @@
  * ORDERS      A1  load of state in probe acq  R1  what the dead agent wrote into its slot is visible
  *             R1  cas to dead            rel  A1  the same
  *             All other changes are read-modify-writes of one word at a time, for which relaxed is enough:
- *             I3 is about the order of changes of `credits` alone. I5 needs more where entries are armed, in
- *             the glue: there all are sequentially consistent.
+ *             I3 is about the order of changes of `credits` alone. I5 needs more where the glue arms entries:
+ *             there all operations are sequentially consistent.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes; tests/native/agents_test.c,
  *             tests/native/agents_threads.c; tests/glue/abandoned.test.js, tests/browser/threads.test.js
  *
- * Source: new. That engines drop the entries of an agent that ends was measured; docs/decisions/0004 has
- * what was considered. */
+ * Source: new. Measurements show that engines drop the entries of an agent that ends; docs/decisions/0004 has
+ * the alternatives. */
 
 /* `state`: the lower bits are one of these, the others the identity that was given out last. */
 typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = HF_AGENTS_ALIVE, DEAD = 3 } hf__agent_state;
@@ -44,9 +45,9 @@ enum { PROBING_BITS = 12 };
 #define PROBING ((UINT32_C(1) << PROBING_BITS) - 1)
 #define ENTRY (UINT32_C(1) << PROBING_BITS)
 
-/* An agent with fewer entries than this is probed less often: the pause doubles for each missing entry,
- * also for threads that join. An agent that computes or blocks for long arms none. The last 8 serve for 2.5
- * minutes. */
+/* An agent with fewer entries than this is probed less often: the pause between two probes doubles for each
+ * missing entry. So the last 8 entries of an agent that computes or blocks for long, and arms none meanwhile,
+ * serve for 2.5 minutes. */
 enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
@@ -92,8 +93,8 @@ static inline uint32_t entries_missing(const hf__agent *agent)
     return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
 }
 
-/* Returns whether the last probe was long enough ago. It says so to one caller alone, whose probe is then
- * the last. */
+/* Returns whether the last probe was long enough ago. Only one caller gets true: its probe is then the
+ * last. */
 __attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_t now_ms)
 {
     uint32_t looked = hf__load_rlx(&agent->looked);
@@ -114,7 +115,7 @@ bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms)
     return is_time_to_probe(agent, now_ms) && has_died(agent, identity);
 }
 
-/* The pause only matters for agents with few entries here: a thread that joins probes each agent once. */
+/* A thread that joins probes each agent once, so the pause matters only for agents with few entries. */
 static inline bool is_found_dead(hf__agent *agent, uint32_t identity, uint32_t now_ms)
 {
     bool may_probe = entries_missing(agent) == 0 || is_time_to_probe(agent, now_ms);
@@ -151,7 +152,7 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     return next;
 }
 
-/* Tries slots that are known to be unused first: each probe costs a living agent an entry. */
+/* First tries the slots that are known to be unused: each probe costs a living agent an entry. */
 static inline uint32_t join(hf__agents *agents, uint32_t rounds, uint32_t now_ms)
 {
     uint32_t count = hf__load_rlx(&agents->count);
@@ -185,7 +186,7 @@ __attribute__((noinline)) static bool is_there(const hf__agent *agent, uint32_t 
 
 bool hf__agent_arms(hf__agent *agent, uint32_t self)
 {
-    /* I5: counts as a probe. Else the slot might be another's by the time that the entries are armed. */
+    /* I5: counts as a probe, so that no other thread gets the slot before the entries are armed. */
     hf__add_rlx(&agent->credits, 1);
     bool lives = is_there(agent, self);
     if (!lives) {

@@ -8,15 +8,16 @@
 
 #include "holdfast/thread.h"
 
-/* The table of threads of a memory: their identities, and whether they live. It is at the start of a space,
- * and in a C program where hf_threads() says. An agent, JavaScript's word for a thread of its own, has a
- * slot. Its identity in lock words is the number of the slot and how often that was given out. C threads
- * are agents too, without entries: each leaves when it ends (threads.c).
+/* The table of threads of a memory: their identities, and whether they live. It is at the start of a space;
+ * in a C program hf_threads() says where. An agent, JavaScript's word for a thread, has a slot. Its identity
+ * in lock words is the number of the slot and how often the slot was given out. C threads are agents too,
+ * without entries: each leaves when it ends (threads.c).
  *
- * While an agent lives, it keeps waitAsync entries pending on a word of its own. The engine removes them
- * when the agent ends. So a thread that wakes that word, and wakes no entry, knows that the agent is dead,
- * whatever it died of; it needs no message, and no turn of the agent's event loop. Each probe consumes one
- * entry. `credits` counts the entries that are left. Without any, the answer is that nobody knows. */
+ * While an agent lives, it keeps waitAsync entries pending on a word of its own. When it ends, the engine
+ * removes them. So another thread probes the agent by a wake of that word: if the wake reaches no entry, the
+ * agent is dead. A probe needs no message, and no turn of the agent's event loop. Each probe consumes one
+ * entry. `credits` counts the entries that are left. Without entries, nobody knows whether the agent
+ * lives. */
 enum {
     HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
     HF_AGENTS_ALIGN = 32,         /* no table of a C program is at the address of a space's own */
@@ -38,7 +39,7 @@ typedef enum hf__kind_at {
     HF__AT_ONCE = 7,
 } hf__kind_at;
 
-/* The lowest bit of `since`, so that one load reads both. */
+/* In the lowest bit of `since`, so that one load reads both. */
 enum { HF__WAIT_ENDS = 1 }; /* the wait has a time limit */
 
 /* The object that an agent waits for, shown to others when the agent has waited for some time. Waits do not
@@ -46,7 +47,7 @@ enum { HF__WAIT_ENDS = 1 }; /* the wait has a time limit */
 typedef struct hf__agent_wait {
     uint32_t place; /* the address, a multiple of 8, and the kind; 0: no wait, or a short one */
     uint32_t since; /* when the wait began, in ms as `looked`; in the lowest bit HF__WAIT_ENDS */
-    uint32_t held;  /* since when the same thread has held the object, as this agent saw; 0: not seen */
+    uint32_t held;  /* since when this agent has seen the same thread hold the object; 0: never */
 } hf__agent_wait;
 
 typedef struct hf__agent {
@@ -55,8 +56,8 @@ typedef struct hf__agent {
     uint32_t presence; /* always 0; the entries wait on it */
     uint32_t looked;   /* time of the last probe: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;
-    hf__agent_wait asked;               /* of its event loop, for one of its requests */
-    uint32_t ending;                    /* its identity, if it is terminated and must give up its waits */
+    hf__agent_wait asked;               /* the same of a request of its event loop */
+    uint32_t ending;                    /* the identity of a terminated agent, which must give up its waits */
     uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
 } hf__agent;
 
@@ -68,15 +69,13 @@ typedef struct hf__agents {
     uint32_t slots; /* where they are, in bytes from here; 4-aligned */
 } hf__agents;
 
-/* Takes a slot: a free one, or that of an agent which has died, in turn by their numbers. The caller arms
- * its entries between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns
- * the caller's identity, or 0 iff no slot is known to be unused: the agent of each slot lives, or its fate
- * is unknown. Here too an agent with few entries left is not probed too soon after the last probe
- * (hf__agents_probe). */
+/* Takes a free slot or that of a dead agent, in the order of their numbers. The caller arms its entries
+ * between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns the caller's
+ * identity, or 0 iff no slot is known to be unused. An agent with few entries left is not probed too soon
+ * after its last probe (hf__agents_probe). */
 uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
-/* As hf__agents_join, but probes no agent: returns 0 also if one has died, and no thread has found that
- * yet. */
+/* As hf__agents_join, but probes no agent: returns 0 even if an agent has died but was not found dead yet. */
 uint32_t hf__agents_join_unused(hf__agents *agents);
 
 /* Never blocks. Returns the slot of that identity, NULL if the identity is not of this table. Another thread
@@ -87,8 +86,8 @@ hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);
  * hf__agent_credit has to follow, and until then no other thread gets the slot. */
 bool hf__agent_arms(hf__agent *agent, uint32_t self);
 
-/* Declares self alive, with `entries` more, which it has armed: 0 if it cannot have any. Never blocks.
- * Returns false, and wakes them, iff self was found dead or has left meanwhile. */
+/* Declares self alive, and counts the `entries` that it has armed (0 if it can have none). Never blocks.
+ * Returns false, and wakes the entries, iff self was found dead or has left meanwhile. */
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
 
 /* hf__agent_arms and hf__agent_credit at once, for an agent without entries, or with entries armed already.
@@ -98,7 +97,7 @@ static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t en
     return hf__agent_arms(agent, self) && hf__agent_credit(agent, self, entries);
 }
 
-/* Declares self dead, whatever its entries say: a window that leaves its thread calls it. Never blocks. */
+/* Declares self dead, even with entries left: for a window that leaves its thread. Never blocks. */
 void hf__agent_leave(hf__agent *agent, uint32_t self);
 
 /* Declares all agents dead. Requires: no thread uses the table meanwhile. */

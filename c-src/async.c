@@ -16,10 +16,9 @@
 #include "once.h"
 #include "rwlock.h"
 
-/* Describes the object of a request to the glue's waiting (js-glue/emscripten/), which is linked into the
- * program. It has a step that never blocks for each primitive, and the words to wait on. Functions are
- * numbers here: those of the package's module would be of another module. `ask` says how much of a gate is
- * asked for, or since when the thread waits. The glue reads it word by word (js-glue/emscripten/waited.js).
+/* Tells the glue that is linked into the program (js-glue/emscripten/) how to wait for one kind of object: by
+ * a step that never blocks, and by the words to wait on. `ask` is the amount that is asked of a gate, or the
+ * token of the wait. The glue reads the struct word by word (js-glue/emscripten/waited.js).
  */
 typedef struct hf__waited {
     const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
@@ -39,8 +38,8 @@ typedef struct hf__waited {
 _Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t),
                "holdfast: it takes 32-bit memory, so no -sMEMORY64");
 
-/* Defined in JavaScript. Each request calls the first function, so a program without that library fails to
- * link, with its name in the message. */
+/* Defined in JavaScript. Each request calls the first function. So a program without that library fails to
+ * link, with the library's name in the message. */
 bool hf__async_is_possible(void) __asm__("hf__LINK_WITH_js_library_holdfast_library_js");
 void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, const hf__waited *how,
                    void *object, uint32_t self, uint32_t ask, double timeout_ms, const hf__waited *then,
@@ -75,8 +74,8 @@ static void make_end_key(void)
     pthread_key_create(&thread_ends, end_all);
 }
 
-/* Ends the requests of a thread with it: its worker may run another thread next. No constructor makes the
- * key: that would link all of this into every program. */
+/* Ends a thread's requests when the thread ends, since its worker may run another thread next. The first
+ * request makes the key: a constructor would link all of this into every program. */
 static void end_with_thread(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

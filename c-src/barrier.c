@@ -22,18 +22,18 @@
  * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
  *                 round is over, so no round overtakes an earlier one.
  *             I2  All waiters wait on the lower half, for a value with SLEEPS. The last thread changes it
- *                 before it wakes. SLEEPS may be set with nobody there, never clear with one that waits.
- *             I3  The last thread runs the completion before it arrives: all others are there. If one begins
- *                 to sleep meanwhile, the completion is not run again. If one gives up meanwhile, the round
- *                 is not over.
- *             I4  A C thread is inside from before it arrives until its last access. So a thread that was let
- *                 through sees that all others of the round are inside, or out again.
+ *                 before it wakes. SLEEPS may be set with no sleeper, never clear with one.
+ *             I3  The last thread runs the completion when all others have arrived, and then arrives. If
+ *                 another thread begins to sleep meanwhile, the completion does not run again. If one gives
+ *                 up meanwhile, the round is not over.
+ *             I4  `inside` counts a C thread from before it arrives until its last access. So a thread that
+ *                 was let through sees each other thread of the round counted, or out again.
  *             Slack: `pause` decides how long a round takes, never whether it ends.
  * ORDERS      B1  cas in arrive   acq_rel  B1 A1 A2  the last sees all arrivals, and all others see the last
  *             A1  load in step    acq      B1        what comes after the barrier comes after all arrivals
  *             A2  load in arrive  acq      B1        so does the completion
- *             Each arrival is a read-modify-write, whatever it finds. A load ends only the wait for a round
- *             that is over, and stays over.
+ *             Each arrival is a read-modify-write, whatever it finds. Only a wait may end by a load, since a
+ *             round that is over stays over.
  * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c, tests/native/lifetimes.c */
 
 enum { PARTIES_BITS = 16, ARRIVED_AT = HF__BARRIER_PARTIES_AT + PARTIES_BITS };
@@ -83,7 +83,7 @@ static inline uint64_t with_arrival(uint64_t word, bool drops)
     return drops ? left : word + ARRIVAL;
 }
 
-/* At the end of a round: halves the next pause, unless a spin fails before it. */
+/* At the end of a round: counts one round off the pause, or, after the pause, halves the next one. */
 static inline void shorten_pause(hf_barrier *barrier)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);
@@ -145,9 +145,9 @@ __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uin
     return HF_TIMEOUT;
 }
 
-/* With at most one thread a core, and little work in a round, a spinning thread sees the end of the round.
- * With more threads, a spinning thread keeps a core from one that has not arrived. There spins do not help,
- * nor do they in long rounds, and all but one in 255 rounds do without (npm run bench -- barrier). */
+/* Spins help in short rounds with at most one thread a core. With more threads, a spinning thread keeps a
+ * core from one that has not arrived. Where spins do not help, only one round in 255 tries them (npm run
+ * bench -- barrier). */
 static void spin_before_sleep(hf_barrier *barrier, uint32_t round)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);

@@ -22,18 +22,19 @@
  * INVARIANTS  I1  A notify makes all waiters old, and adds grants, up to the number of waiters. New waiters
  *                 take none, so a grant goes to one that waited before the notify that made it.
  *             I2  An old waiter leaves without a grant only if there is none. So there are never more grants
- *                 than old waiters, if those that died are counted too. The dead stay counted: nothing
- *                 tells them from waiters that are late (a page that is frozen), whose grants would be lost.
+ *                 than old waiters, if those that died are counted too. The dead stay counted: they look like
+ *                 late waiters (a frozen page), whose grants must not be lost.
  *             I3  A notify changes the lower half, on which blocking threads sleep, before it wakes. `line`
  *                 never changes: an event loop first waits on it, and then checks the word again. If it was
  *                 not notified, it sets LOOPS. A notify that clears LOOPS wakes `line`.
- *             I4  A notify wakes one blocking thread; while there are grants, each wakes the next when it
- *                 holds the mutex, or before it blocks for it (I5). The first sleeper is the oldest, so a
- *                 grant is for it. All event loops are woken: they may be busy, or have given up. Without
- *                 event loops there is one wake: a second one delays the caller, who holds the mutex that
- *                 the woken thread wants.
- *             I5  A C thread is inside from before it releases the mutex until its last access. It does not
- *                 block for the mutex inside, since the thread that destroys the condition may hold it.
+ *             I4  A notify wakes all event loops, since they may be busy or have given up, but only one
+ *                 blocking thread. That is the oldest sleeper, so a grant is for it. While there are grants,
+ *                 each woken thread wakes the next, when it holds the mutex or before it blocks for the mutex
+ *                 (I5). A second wake would delay the caller, who holds the mutex that the woken thread
+ *                 wants.
+ *             I5  `inside` counts a C thread from before it releases the mutex until its last access. A
+ *                 counted thread does not block for the mutex, since the thread that destroys the condition
+ *                 may hold it.
  *             Slack: a waiter that checks again after exactly a multiple of 2^27 notifies takes itself for
  *             new, until the next notify.
  *
@@ -94,8 +95,8 @@ uint32_t hf__condition_begin(hf_condition *condition)
     return epoch_in(word);
 }
 
-/* Takes a grant, or ends the wait, or sets the flag. Returns 0 if it took a grant, else the word as it was
- * before. */
+/* Takes a grant if there is one for this waiter; else ends the wait if `anyway`, or sets the flag. Returns 0
+ * if it took a grant, else the word before. */
 __attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_t token, uint64_t flag,
                                                 bool anyway)
 {
@@ -191,7 +192,7 @@ uint32_t hf_condition_notify(hf_condition *condition, uint32_t count)
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
     } while (!hf__cas64_rel(&condition->word, word, next)); /* [R1] */
-    /* The blocking thread is last: it locks the mutex at once, which the caller may hold. */
+    /* Wakes the blocking thread last: it locks the mutex at once, which the caller may hold. */
     if (word & LOOPS) {
         hf__wake(&condition->line, HF__WAKE_ALL);
     }

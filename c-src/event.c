@@ -6,8 +6,8 @@
 
 #include "futex.h"
 
-/* STATES      automatic (gate.c; a set may be reserved for a waiter, and a reset takes that back):
- *                 set --a waiter passes [A1], or reset--> not set --set [R1]--> set
+/* STATES      automatic (gate.c; a set may be reserved for a waiter, and a reset takes the set back): set --a
+ *                 waiter passes [A1], or reset--> not set --set [R1]--> set
  *             manual:
  *                 not set --set [R2]: wakes all--> set --reset [A3]--> not set; each set: the next epoch
  *             `own` has EVENT_SET; EVENT_WAITERS: threads may wait on it; EVENT_EPOCH: counts sets;
@@ -29,7 +29,7 @@
  *             R1  cas in leave    rel  A1 A4  gate.c
  *             R2  cas in set      rel  A2 A3  what came before the set is visible to the waiters
  *             All changes are read-modify-writes, so each continues the release sequences of the sets before.
- *             That a reset comes before a set orders nothing: no release is needed there.
+ *             A reset needs no release: a later set promises nothing about what came before the reset.
  * CHECKED     models/ on the shipped bytes; tests/native/event_*.c, tests/native/litmus.c */
 
 #define EVENT_SET (UINT32_C(1) << 0)

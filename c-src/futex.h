@@ -7,7 +7,7 @@
 
 #include "holdfast/clock.h"
 
-/* The package's module, which emcc compiles too, is no Emscripten program. */
+/* The package's module is not an Emscripten program, though emcc compiles it too. */
 #if defined(__EMSCRIPTEN__) && !defined(HF__MODULE)
 #define HF__EMSCRIPTEN_PROGRAM
 #endif
@@ -21,7 +21,7 @@
 
 typedef enum hf__wait_result {
     HF__WOKEN = 0,     /* may be spurious on Linux */
-    HF__CHANGED = 1,   /* the word was another */
+    HF__CHANGED = 1,   /* the word was not `expected` */
     HF__TIMED_OUT = 2, /* the word was not read again */
 } hf__wait_result;
 

@@ -25,8 +25,8 @@ enum { PRIVATE = 128 };
 /* The kernel's numbers, without <linux/futex.h>, which musl's compiler does not find. */
 enum { WAIT = 0 | PRIVATE, WAKE = 1 | PRIVATE };
 
-/* The kernel reads a struct of its own, not the program's struct timespec: that may have a time_t of 64 bits
- * where the call reads 32. Young platforms have the new call only. */
+/* The struct that the kernel reads. The program's struct timespec may have a time_t of 64 bits where the call
+ * reads 32. Young platforms have only the new call. */
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64
 typedef int64_t kernel_word;
@@ -40,7 +40,7 @@ typedef struct kernel_time {
     kernel_word ns;
 } kernel_time;
 
-/* In the child of a fork this counts the parent's threads too, so its own threads check less often. */
+/* In the child of a fork this counts the parent's threads too, so the child's threads check less often. */
 static uint32_t asleep;
 
 uint32_t hf__asleep(void)

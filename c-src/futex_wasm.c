@@ -10,14 +10,15 @@
 #endif
 
 #if defined(HF__EMSCRIPTEN_PROGRAM) && defined(__EMSCRIPTEN_PTHREADS__)
-/* Returns whether this is the main thread, in Node or, behind pthread's calls and in a destroy, on a page:
- * the thread that it waits for may wait for a call that only the main thread can make. */
+/* Returns whether this is the main thread: Node's, or that of a page in pthread's calls and in a destroy. The
+ * thread that it waits for may wait for a call that only the main thread can make. */
 static bool must_attend(void)
 {
     return emscripten_is_main_runtime_thread();
 }
 
-/* Emscripten's own wait makes such calls first; on a page it spins, and makes them all the time. */
+/* Waits by Emscripten's own wait, which makes such calls before it sleeps; on a page it spins and makes them
+ * all the time. */
 static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
     const int64_t end_ns = timeout_ns < 0 ? HF_FOREVER : hf_now_ns() + timeout_ns;

@@ -21,31 +21,27 @@
  *                  +---- declines: not enough room -+
  *
  * INVARIANTS  I1  A thread passes only where there is room, and only if there is no heir, it is the heir, or
- *                 it has watched the heir's reservation for its whole time. A join passes beside an heir,
- *                 since its thread is inside here or in another gate: else threads might wait for each other.
- *                 A repair (hf__gate_take_over) replaces a dead holder, beside an heir too.
+ *                 it has watched the heir's reservation for its whole time. A join passes beside an heir: its
+ *                 thread is inside this gate or another one already, so a wait might never end. A repair
+ *                 (hf__gate_take_over) replaces a dead holder, beside an heir too.
  *             I2  A change that clears a flag wakes the waiters that the flag stands for: one sleeper for
  *                 SLEEPERS, all sleepers for LARGE, all event loops for ASYNC_WAITERS. A woken sleeper
  *                 answers for the others: it sets SLEEPERS again when it sleeps on, passes or gives up. (In a
  *                 nap it need not: it wakes by itself.) An event loop may be busy, so it sets ASYNC_WAITERS
  *                 for itself alone.
- *             I3  A thread sleeps on a half only for a value with its flag or its slot, and its waker changes
- *                 that half first: no wake falls between a step and its wait. On the upper half sleep the
- *                 heir and a waiter that has just lost the slot, on the lower half blocking threads, on
- *                 `line` event loops. A wake does not change `line`, so an event loop makes its entry there
- *                 first, and sets its flag in a second step. A wake of the upper half or of `line` is for
- *                 all, so none is lost on an entry that was given up, or on a busy thread.
+ *             I3  The heir, and a waiter that has just lost the slot, sleep on the upper half; other blocking
+ *                 threads on the lower half; other event loops on `line`. A thread sleeps on a half only for
+ *                 a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
+ *                 falls between a step and its wait. No waker changes `line`: an event loop first makes its
+ *                 entry there, then sets its flag in a second step. A wake of the upper half or of `line`
+ *                 wakes all: a single wake might reach a busy thread, or an entry that was given up.
  *             I4  After the compare-exchange of a release, only the address is used.
- *             I5  A waiter that frees the slot wakes another for it. An heir that passes clears
- *                 ASYNC_WAITERS; SLEEPERS too if it was an event loop, or no event loop waits: one is enough
- *                 for the slot. An heir that gives up clears ASYNC_WAITERS, and all flags if the gate is
- *                 open. A slot that is given back before it was reserved wakes the upper half, where another
- *                 queue of the same thread may wait. A reset of an event shuts the gate and ends the
- *                 reservation; the heir keeps its slot.
- *             I6  A thread is two waiters by one identity: itself when it blocks or tries, and its event
- *                 loop. Neither passes in the other's slot. While a thread holds a mutex, its event loop
- *                 claims no slot: it could not pass. Two queues of one thread (two copies of the glue) are
- *                 one waiter.
+ *             I5  An heir that passes or gives up frees the slot, and wakes other waiters to claim it
+ *                 (after_pass, hf__gate_withdraw).
+ *             I6  Two waiters share the identity of a thread: the thread when it blocks or tries, and its
+ *                 event loop. Neither passes in the other's slot. While a thread holds a mutex, its event
+ *                 loop claims no slot: it could not pass. Two queues of one event loop (two copies of the
+ *                 glue) count as one waiter.
  *
  * AMOUNTS     Only where amounts are above 1 can there be room beside an heir that needs more. A waiter for
  *             less watches the slot, then reserves the gate for the heir, with the long reservation. An heir
@@ -61,12 +57,12 @@
  *             All other changes are read-modify-writes of flags and slots, which continue the release
  *             sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait
  *             compares the value again. If neither follows (a step that only waits on `line`, a waiter that
- *             gives up), the futex has a woken thread read no older word than its waker (futex.h). A try that
- *             fails, a join or a take-over that is refused, and a wait whose time is up end after a load.
- *             They order nothing (holdfast/gate.h), since nothing was taken or given.
- *             R1 and A4 write the word also where it stays the same: a set of a set event is a signal too.
- *             After a load alone, the data of before it might come after the next reset, and a thread that
- *             resets, reads the data and waits would miss it.
+ *             gives up), the futex makes a woken thread read no older word than its waker (futex.h). A failed
+ *             try, a refused join or repair, and a wait whose time is up end after a load. They order nothing
+ *             (holdfast/gate.h), since they take and give nothing.
+ *             R1 and A4 write the word even if it stays the same: to set an event that is set is a signal
+ *             too. If the set only loaded the word, a thread that resets the event, reads the data and waits
+ *             could miss data written before that set.
  *             `npm run orders` relaxes each of these in turn, and finds the guarantee that breaks.
  * CHECKED     models/ on the shipped bytes: all interleavings of 2 to 5 threads, with the glue as it
  *             ships, amounts, aborts, slices, deaths; tests/native/gate_*.c,
@@ -82,7 +78,8 @@
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    /* A reservation begins, or a slot is given back without one (I5). */
+    /* A reservation begins, or an event loop gives its slot back before one: a thread that has lost the slot
+     * sleeps there, or another queue of the event loop (I3). */
     if ((next & ~word & RESERVED) || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
@@ -133,7 +130,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
-        /* No nap beside event loops: they would have the slot in turn meanwhile. */
+        /* No nap while event loops wait: they would have the slot in turn meanwhile. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I6 */
         bool is_slot_free = heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
@@ -144,7 +141,8 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             yields = hf__oldest_comes_first(line, self, token);
             next = yields ? word : after_claim(word, self, kind, token);
         } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
-            next |= RESERVED; /* the heir is this thread's event loop, which cannot come while it blocks */
+            next |=
+                RESERVED; /* the thread's event loop is the heir, and cannot come while the thread blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
             next |= RESERVED | LONG_RESERVATION;
         }
@@ -243,7 +241,6 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
     return HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
 }
 
-/* Puts the mark `left` in the place of a holder that has died. Returns false if it does not hold the gate. */
 __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left)
 {
     uint64_t word;

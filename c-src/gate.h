@@ -32,9 +32,9 @@ enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
  *   HF__WAIT_BESIDE there is room, but another waiter has the slot: watch the slot for HF_BESIDE_NS. With
  *                   HF__OUTCOME_IS_LONG an event loop leaves the slot to the oldest waiter: watch that waiter
  *                   for HF_POLLED_RESERVATION_NS, a time that runs on while others have the slot.
- * If nobody was woken for the whole time, the number that was watched goes into the next token. The step
- * with that token passes ahead of a late heir, reserves the gate for a watched slot, or claims the slot
- * before the oldest waiter. */
+ * If no wake came in the whole time, put the watched number into the next token. The step with that token
+ * passes ahead of a late heir, reserves the gate for a watched slot, or claims the slot before the oldest
+ * waiter. */
 hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t amount,
                           uint32_t capacity);
 
@@ -72,7 +72,7 @@ uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind, hf__tok
 void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t capacity);
 
 /* Gives `amount` back, and opens the gate if no more than `opens_at` is left in use. Never blocks. Returns
- * false, and leaves the word as it is, unless between `amount` and `most` is in use. Even then a thread
+ * false, with the word unchanged, if less than `amount` or more than `most` is in use. Even then a thread
  * that passes later sees what came before this call. */
 bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most, uint32_t opens_at);
 
@@ -97,7 +97,7 @@ void hf__gate_shut(hf__gate *gate, uint32_t amount);
 /* Wakes the threads that a change of the word is for. Never blocks. */
 void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next);
 
-/* As hf__gate_wake_for, but makes no call if the change is for no waiter. */
+/* As hf__gate_wake_for, but inlined: makes no call if only the amount has changed. */
 static inline void hf__gate_wake_any_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     if ((word ^ next) & ~(uint64_t)HF_THREAD_MASK) {

@@ -9,12 +9,12 @@
 
 /* The order of event loops on the async wait list of a gate, and their take-over of the slot.
  *
- * All event loops on the list are woken for a free slot, and the quickest one would claim it: hardly ever a
- * busy one. So the others leave the slot to one, the oldest waiter. `line` has its identity and its age
- * class, which says how long it has waited. A waiter of a higher class replaces it, so each oldest waiter
- * has waited longer than the one before. It stops being the oldest when it claims the slot, passes or gives
- * up. If it is busy or dead, the others watch it for a long reservation, and then go before it. No waiter
- * relies on a change of `line`: a stray value is like a dead waiter's.
+ * A free slot wakes all event loops on the list. If the quickest claimed it, a busy one would hardly ever get
+ * it. So the others leave the slot to one of them, the oldest waiter. `line` has the oldest waiter's identity
+ * and its age class: how long it has waited. A waiter of a higher class replaces it there. The oldest waiter
+ * leaves `line` when it claims the slot, passes or gives up. If it is busy or dead, the others watch it for a
+ * long reservation, and then claim the slot. No waiter relies on a change of `line`: a stale value is like
+ * that of a dead waiter.
  *
  * Blocking threads are awake before any event loop. So an event loop that has waited for long takes the
  * slot over from a blocking heir for which the gate is not reserved yet. Two event loops may not do so in a
@@ -22,10 +22,10 @@
  * does one that was the heir before in this wait. A thread that lost the slot sleeps on until the gate is
  * reserved for the event loop, or the event loop gives the slot back.
  *
- * Slack: an event loop that reads `line` just before it is written may yield to no waiter, or to one that
- * is gone, for no longer than it watches.
- * Slack: a thread may have two queues. When one passes or claims the slot, the other is not the oldest any
- * more, until its next step. */
+ * Slack: an event loop that reads `line` just before a write may yield to no waiter, or to one that is gone,
+ * for one watch at most.
+ * Slack: an event loop may have two queues. When one passes or claims the slot, the other stops being the
+ * oldest until its next step. */
 
 static inline uint32_t hf__oldest_number(uint32_t line)
 {

@@ -11,38 +11,38 @@
  * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS. If
  * it is woken and overtaken meanwhile, it naps twice, without a flag, so that releases cost no wake. Then
  * it claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that double
- * while no wake comes. The token counts all that from one call to the next. */
+ * while no wake comes. The token carries these counts from one call to the next. */
 
 enum { SPINS_BEFORE_SLEEP = 100 };
 
-/* The lower half as a writer sets it that waits behind one reader. No waiter of a mutex sets LARGE.
+/* The lower half while a writer waits behind one reader. (Waiters of a mutex do not set LARGE.)
  *
- * The writer spins before its first sleep: with few threads its core would be idle. Its flags are set by
- * then, so the reader that leaves makes a wake, which takes so long that the writer comes in meanwhile. The
- * writer counts as woken. It does not spin if a time limit cuts its sleep short. */
+ * The writer spins before its first sleep: with few threads its core would be idle. Its flags are set
+ * already, so the reader makes a wake call when it leaves, and the writer passes during that call. The writer
+ * then counts as woken. It does not spin if a time limit cuts its sleep short. */
 #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
 
-/* A semaphore with at most so many permits keeps cores busy. Larger capacities are those of rwlocks;
- * spinning is fine there, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
+/* The largest capacity of a semaphore whose permits keep cores busy. Larger ones are those of rwlocks; a spin
+ * is fine there, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
 enum { PERMITS_BY_CORES = 1023 };
 
 /* The first of two naps is short, since the gate may open soon. */
 #define FIRST_NAP_NS (HF_PATIENCE_NS / 5)
 
-/* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for
- * longer: together they claim about every 0.3 ms. Their patience differs. Else threads that were overtaken
- * together would claim together, and then none for long (docs/decisions/0003). */
+/* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for longer:
+ * together they claim about every 0.3 ms. Patience differs from thread to thread. Otherwise threads that were
+ * overtaken together would claim together, and then none for long (docs/decisions/0003). */
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
 
-/* A thread with a time limit is patient for an eighth of it at most, or it would give up before its turn. */
+/* A thread is patient for at most an eighth of its time limit, or it would give up before its turn. */
 enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 
-/* Slices of 300 ms in all, by HF__SLICE_NS. Then the caller probes whether the owner lives. */
+/* After these slices, 300 ms in all, the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
 
-/* The heir spins for its turn: after a short section a sleep would have been too long. It does not where
- * several threads may be inside: one of them may be waiting for this core. */
+/* Returns whether the heir's turn comes while it spins: a sleep would take longer than a short section. The
+ * heir does not spin if several threads may be inside, since one of them may need this core. */
 static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t capacity)
 {
     if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
@@ -57,8 +57,8 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* Returns whether the waiter is counted in `own`. The module counts none. Nor are waiters counted in memory
- * that processes share: one that dies would be counted for ever. */
+/* Returns whether the waiter is counted in `own`. The module counts no waiters. In memory that processes
+ * share none are counted either: a dead one would stay counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
 #if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
@@ -99,7 +99,6 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
     return overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
 }
 
-/* Passes if there is room and no heir. Returns false also if another thread changes the word meanwhile. */
 static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     uint64_t word = hf__load64_rlx(&gate->word);
@@ -164,7 +163,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         hf__add_rlx(&gate->own, UINT32_MAX);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
-    /* The token's number: what was watched for its whole time; else, out of patience, the count of slices. */
+    /* The next token's number: that of what stayed the same for its whole time; or, out of patience, the
+     * count of slices. */
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
     if (overtaken == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;

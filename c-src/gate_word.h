@@ -27,28 +27,30 @@
 #define FLAGS (LARGE | ASYNC_WAITERS | SLEEPERS)
 
 /* Upper half: the identity of the heir, who has the slot. 0: there is no heir, and ASYNC_HEIR and RESERVED
- * are clear. Legal to keep with an heir that has died or is busy: others pass by once they have watched it.
- * Illegal to take from another waiter, but for a thread that has watched its whole reservation, and for an
- * event loop that takes the slot over (gate_async.h). */
+ * are clear. Legal to keep for an heir that has died or is busy: others pass once its reservation has run
+ * out. Illegal to take from another waiter, with two exceptions: its whole reservation was watched, or it is
+ * a blocking thread and an event loop displaces it (gate_async.h). */
 #define HEIR (USED << 32)
 
 /* The heir is an event loop. Clear: a blocking thread. One thread may be either, by one identity. */
 #define ASYNC_HEIR (UINT64_C(1) << (32 + HF_THREAD_BITS))
 
-/* The gate has opened and is reserved for the heir. Legal to clear by the heir, which needs more room, by a
- * reset, by hf__gate_take_over, and with the slot. Illegal to set without an heir, or without a wake of the
- * upper half. */
+/* The gate has opened and is reserved for the heir. An heir that needs more room clears it, as do a reset,
+ * hf__gate_take_over, and any change that clears the slot. Illegal to set without an heir, or without a wake
+ * of the upper half. */
 #define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* One bit with three meanings, by the heir and by RESERVED. A change of RESERVED alone keeps the bit. */
+/* One bit with three meanings: the kind of heir and RESERVED say which. A change of RESERVED keeps the
+ * bit. */
 #define THIRD_BIT (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define LONG_RESERVATION THIRD_BIT /* event loop, or RESERVED: watch it for HF_POLLED_RESERVATION_NS */
 #define KEEPS_SLOT THIRD_BIT       /* blocking thread, not RESERVED: no event loop takes the slot over */
 #define LOOP_PASSED THIRD_BIT      /* none: an event loop passed last, and the gate has not opened since */
 
 /* The token of a waiter: its knowledge from earlier steps.
- *   bits 0-27   watched: the number of a reservation, a slot or an oldest waiter that was there for a whole
- *               reservation; 0: none. Up to HF__SLICES_MOST it counts the slices that a blocking thread slept
+ *   bits 0-27   watched: the number (number_of) of a reservation, a slot or an oldest waiter that stayed the
+ *               same for a whole reservation; 0: none. Values up to HF__SLICES_MOST count the slices that a
+ *               blocking thread slept
  *   bit  28     of a blocking thread: it has been the heir in this wait
  *   bits 29-30  of a blocking thread: how often it was woken, or has napped, and was overtaken
  *   bit  29     of an event loop: it is on the async wait list (`line`)
@@ -65,7 +67,7 @@ enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 /* A blocking thread is patient at first, then naps, then claims the slot (gate_block.c). */
 enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
 
-/* A function that is called, not inlined, for a smaller module. */
+/* Not inlined, for a smaller module. */
 #define SHARED __attribute__((noinline, unused)) static
 
 /* ---- Reading a word ---- */
@@ -90,10 +92,10 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
     return used_in(word) == 0 || used_in(word) + amount <= capacity;
 }
 
-/* Returns a number for a reservation, made of the heir and of how much is in use, by which a waiter sees that
- * it is still there. A slot has another number before it is reserved.
- * Slack: two numbers may be equal by chance, and a later reservation has the same number if its heir is the
- * same and as much is in use (of a mutex: always). Then a waiter passes an heir that is not late. */
+/* Returns a number made of the heir and of the amount in use. A waiter that reads the same number again takes
+ * it for the same reservation. A slot that is not reserved yet has another number.
+ * Slack: two numbers may be equal by chance. A later reservation has the same number if heir and amount are
+ * the same (of a mutex, the amount always is). Then a waiter passes an heir that is not late. */
 SHARED uint32_t number_of(uint64_t word)
 {
     uint32_t number = (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
@@ -104,8 +106,8 @@ SHARED uint32_t number_of(uint64_t word)
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
-/* Returns whether self is the heir as a waiter of this kind. A blocking thread is not the heir if its own
- * event loop is: it must not overtake waiters behind that. */
+/* Returns whether self is the heir as a waiter of this kind. If its own event loop is the heir, a blocking
+ * thread is not: it must not overtake the other waiters. */
 static inline bool is_heir(uint64_t word, uint32_t self, hf__kind kind)
 {
     return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
@@ -128,7 +130,7 @@ static inline uint32_t overtaken_of(hf__token token)
     return (token & ~HF__WAIT_MORE) >> HF__TOKEN_OVERTAKEN;
 }
 
-/* I2: a blocking thread that may have been woken on the lower half answers for the other sleepers. */
+/* Returns the flag for the other sleepers, if this blocking thread may have consumed a wake (I2). */
 static inline uint64_t others_of(hf__kind kind, hf__token token)
 {
     return kind == HF__BLOCKING && overtaken_of(token) ? SLEEPERS : 0;
@@ -156,8 +158,8 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others,
     if (heir_of(word) == 0) {
         return next;
     }
-    /* I5: wakes a waiter, so that it claims the free slot now. Else the thread that has just left would
-     * claim it, since it is awake. Event loops come first, but not after each other. */
+    /* I5: wakes waiters to claim the free slot. Otherwise the last thread to leave, which is awake, would
+     * claim it. Event loops come first, but two not in a row. */
     bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }
@@ -179,8 +181,8 @@ static inline uint64_t after_leave(uint64_t word, uint32_t amount, uint32_t open
     return used_in(next) <= opens_at ? opened(next) : next;
 }
 
-/* A waiter becomes the heir. It keeps the slot if it was the heir before in this wait, or is the first
- * blocking thread after an event loop (gate_async.h). */
+/* A waiter becomes the heir. A blocking thread keeps the slot if it was the heir before in this wait, or if
+ * an event loop passed last (gate_async.h). */
 static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, hf__token token)
 {
     bool keeps = (token & HF__TOKEN_WAS_HEIR) || (heir_of(word) == 0 && (word & LOOP_PASSED));
@@ -191,8 +193,8 @@ static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, 
 
 /* ---- Only gates with amounts ---- */
 
-/* Returns whether there is room beside a slot that is not reserved, in a word that a thread could not pass.
- * A waiter for less watches the slot, then reserves the gate for the heir (gate.c). */
+/* Returns whether there is room for a waiter that only an unreserved slot keeps out. Such a waiter watches
+ * the slot, then reserves the gate for the heir (gate.c). */
 SHARED bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
     return !(word & RESERVED) && has_room(word, amount, capacity);

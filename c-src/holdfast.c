@@ -5,8 +5,8 @@
  * the names below.
  *
  * With -DHF_THREADS=64, or another number from 1 to 1023, the unit has the table of threads, with so many
- * slots (hf_threads()). Without HF_THREADS it has none: the table's constructor would be in each program,
- * called for or not.
+ * slots (hf_threads()). Without HF_THREADS it has no table, since the table's constructor would be in each
+ * program that links the unit.
  *
  * With -DHF_PROCESS_SHARED, on Linux, locks may be in memory that processes share. Then there is no table:
  * its identities are of one process. */
@@ -38,7 +38,7 @@
 #include "semaphore.c"
 #include "waiting.c"
 
-#if 0 /* of archives alone: the static functions of the headers have other names there */
+#if 0 /* only archives contain it: it renames the static functions of the headers */
 #include "linkable.c"
 #endif
 

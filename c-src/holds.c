@@ -7,16 +7,17 @@
 #include "gate_word.h"
 
 /* INVARIANTS  I1  The amount in a record is in use: it grows after its thread has passed, and shrinks
- *                 before its thread leaves. So no more is given back than a dead thread held, wherever it
- *                 died.
+ *                 before its thread leaves. So wherever a thread dies, no more is given back than it held.
  *             I2  Between the change of the record and that of the gate no function is called and no loop
- *                 begins. Engines end a thread only there, or while it waits, so the record of a dead
- *                 thread has all that it held. Nor can a living thread fail there for want of stack.
- *             I3  When a slot is given out again, its record is the next thread's. That thread, and the one
- *                 that found the last dead, empty the record by a compare-exchange of identity and amount:
- *                 one of them gives back. A thread that was declared dead may live, so its own changes are
- *                 compare-exchanges too. When its slot is another's, it passes but holds nothing.
- *             Slack: a thread that was declared dead, and dies as it passes or leaves, may keep its amount in use.
+ *                 begins. Engines end a thread only at such a point or in a wait, so the record of a dead
+ *                 thread has all that it held. Nor can a living thread run out of stack between the two
+ *                 changes.
+ *             I3  Two threads may empty a dead thread's record: the next one in its slot, and the one that
+ *                 found it dead. Both use a compare-exchange of identity and amount, so only one gives the
+ *                 amount back. A thread that was declared dead may live, so its own changes are
+ *                 compare-exchanges too. Once another thread has its slot, it passes but holds nothing.
+ *             Slack: if a thread that was declared dead dies as it passes or leaves, its amount may stay in
+ *             use.
  * ORDERS      All that a dead thread wrote is visible to the thread that finds it dead (agents.c), and by
  *             R1 of gate.c to the next that passes. Only these and the thread itself use a record, so
  *             relaxed is enough.
@@ -30,14 +31,14 @@ static inline uint32_t held_in(hf__record record)
     return (uint32_t)record;
 }
 
-/* Returns false also if one thread has the gate alone: then its identity is in use. */
+/* Returns false also if one thread has the gate alone, by its identity. */
 static inline bool has_in_use(uint64_t word, uint32_t amount)
 {
     return used_in(word) >= amount && used_in(word) <= HF__HOLDS_MOST;
 }
 
-/* Changes the record, and gives back the difference, as far as that is in use. Returns false, and changes
- * nothing, if the record is not as `held` any more. */
+/* Changes the record, and gives back the difference if so much is in use. Returns false, and changes nothing,
+ * if the record is no longer `held`. */
 static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record held, hf__record next_held)
 {
     uint32_t amount = held_in(held) - held_in(next_held);

@@ -11,15 +11,15 @@
 
 /* A gate with records of what each thread holds (records.h). */
 
-/* Gives back what the former thread of self's slot held, which is dead. Requires: self has not passed yet.
- * Does nothing if self was declared dead, and its slot is another's. Never blocks. */
+/* Gives back what the former, dead thread in self's slot held. Requires: self has not passed yet. Does
+ * nothing if self was declared dead and another thread has the slot. Never blocks. */
 void hf__holds_join(hf__gate *gate, uint32_t self);
 
 /* Leaves the gate with what self holds. Never blocks. Returns HF_OK, or HF_NOT_OWNER iff self holds less;
  * nothing is changed then. For a thread without a slot the caller counts what it holds. */
 hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount);
 
-/* Returns how much self holds, without an amount that it holds alone. Never blocks. Requires: self has a
+/* Returns how much self holds beside others: 0 if it has the gate alone. Never blocks. Requires: self has a
  * slot. */
 uint32_t hf__holds_of(hf__gate *gate, uint32_t self);
 

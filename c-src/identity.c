@@ -131,7 +131,7 @@ bool hf__thread_may_block(void)
     return _emscripten_thread_supports_atomics_wait();
 }
 #else
-/* Wasm Workers alone are told that Node's main thread may not. */
+/* Node's main thread may block, but in a program of Wasm Workers alone Emscripten says that it may not. */
 EM_JS(bool, hf__thread_may_block, (void), {
     try {
         Atomics.wait(HEAP32, 0, 0, 0);

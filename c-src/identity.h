@@ -12,9 +12,9 @@
 /* Identities of C threads, and what the table of threads adds in programs that have one. */
 
 /* A thread with a slot takes a second one when it acquires an abandoned gate. It holds the gate by this
- * second identity until it has recovered it. So its fast paths fail for that gate, and a thread that finds
- * it dead finds the gate abandoned again. A thread without a slot uses its own identity with HF_THREAD_MARK
- * for that. */
+ * second identity until it has recovered it. So its fast paths fail for that gate, and if it dies before it
+ * recovers the gate, the gate is abandoned again. A thread without a slot holds such a gate by its own
+ * identity with HF_THREAD_MARK. */
 #ifndef HF__HOST
 extern __thread uint32_t hf__thread_second;
 #else
@@ -30,7 +30,7 @@ uint32_t hf__thread_second_ask(void);
 /* Never blocks. Returns the identity of the calling thread if it has no slot. */
 uint32_t hf__thread_without_slot(void);
 
-/* Functions of threads.c, which its constructor sets in programs that are linked with it. In others all are
+/* Functions of threads.c, whose constructor sets them. In programs that are not linked with threads.c all are
  * NULL. Weak functions would not do: Emscripten's MAIN_MODULE refuses undefined ones. */
 extern struct hf__threads {
     /* Takes a slot for the calling thread, until the thread ends. Never blocks. Returns the thread's
@@ -45,7 +45,7 @@ extern struct hf__threads {
 } hf__threads;
 
 /* An rwlock's writer is an amount above the number of readers: an identity with this bit. The identity of a
- * slot is above that number without the bit. */
+ * slot is above that number anyway. */
 enum { HF__RWLOCK_WRITER_BIT = HF_THREAD_BITS - 2 };
 #define HF__RWLOCK_WRITER (UINT32_C(1) << HF__RWLOCK_WRITER_BIT)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The functions that the headers inline, for callers that link by name: other languages, and dlsym. The
- * static functions have other names in this file, which is compiled for itself. */
+/* Defines the functions that the headers inline, for callers that link by name: other languages, and dlsym.
+ * This file renames the static functions of the headers, so it is compiled on its own. */
 #define hf_thread_id hf__inline_thread_id
 #define hf_mutex_lock hf__inline_mutex_lock
 #define hf_mutex_trylock hf__inline_mutex_trylock

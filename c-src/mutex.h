@@ -5,14 +5,13 @@
 
 #include "holdfast/mutex.h"
 
-/* The glue's calls of a mutex. An abandoned mutex is reported to the glue, which does not hold it then. C
- * code holds it. */
+/* The glue's calls of a mutex. Unlike C's calls, they do not acquire an abandoned mutex. */
 
 /* As hf_mutex_lock. Blocks: until the caller holds it, or for about 300 ms: then it returns HF__WAIT_MORE
  * with a token for hf__gate_wait (gate.h). Returns HF_ABANDONED, with nothing held, too. */
 uint32_t hf__mutex_lock_for_a_time(hf_mutex *mutex, uint32_t self);
 
-/* As hf_mutex_trylock. Never blocks. Returns HF_BUSY for one that is abandoned. */
+/* As hf_mutex_trylock. Never blocks. Returns HF_BUSY for an abandoned mutex. */
 hf_result hf__mutex_try(hf_mutex *mutex, uint32_t self);
 
 /* As hf_mutex_unlock. Never blocks. */

@@ -10,7 +10,7 @@
  *                                                          |
  *                                                          +--end [R1], unlock--> done, for ever
  * INVARIANTS  I1  Only the thread that holds the mutex sets `done`, and nobody clears it.
- *             I2  A waiter locks the mutex, looks at `done`, and unlocks the mutex if it is set.
+ *             I2  A waiter locks the mutex, checks `done`, and unlocks the mutex if `done` is set.
  * ORDERS      R1  store in end   rel  A1  what was done comes before it
  *             A1  load of done   acq  R1  what was done is visible, without the mutex too
  *             A load is enough, since nobody clears `done`: a thread that reads an old value checks again

@@ -6,7 +6,7 @@
 
 #include "identity.h"
 
-/* In use in an abandoned gate that nobody holds. */
+/* The amount in use after a C thread has left an abandoned gate without a recovery. */
 #define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
 
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner)

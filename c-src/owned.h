@@ -8,9 +8,9 @@
 #include "gate.h"
 
 /* Gates with an owner: those of mutexes, and of rwlocks for their writers. The amount in use is the owner's
- * identity, a number above the capacity. `owner` is the caller's amount. With HF_THREAD_MARK the amount is
- * one of these:
- * - what is left of a thread with a slot that died, or BY_NOBODY: the gate is abandoned;
+ * identity, a number above the capacity. `owner` is the caller's amount. An amount with HF_THREAD_MARK is one
+ * of these:
+ * - the marked identity of a dead thread that had a slot, or BY_NOBODY: the gate is abandoned;
  * - the second identity (identity.h) of a C thread with a slot, which holds the gate and has not recovered
  *   it;
  * - the identity of a C thread without a slot, which holds the gate and has not recovered it. */
@@ -20,12 +20,12 @@ static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
     return hf__gate_used(gate) == owner;
 }
 
-/* For the glue: acquires the gate for `owner` after its owner has died. Never blocks. Returns the amount by
- * which hf__gate_abandon makes it abandoned again, or 0 iff it is not abandoned. */
+/* For the glue: acquires an abandoned gate for `owner`. Never blocks. Returns the amount that was in use, by
+ * which hf__gate_abandon can undo this, or 0 iff the gate is not abandoned. */
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner);
 
-/* The functions below are for C threads. They acquire an abandoned gate by another identity, until they
- * recover it. */
+/* The functions below are for C threads. A C thread holds an abandoned gate by another identity until it
+ * recovers it (identity.h). */
 
 bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner);
 

@@ -7,7 +7,7 @@
 /* A sleeper's slices of 640 and 1,000 ms each end with a probe. If the pause between two probes were longer
  * than these slices, a probe would be refused, and a death found one slice later. */
 _Static_assert(HF_AGENTS_PAUSE_MS *HF_MILLISECOND < HF__SLICE_NS << (HF__SLICES_MOST - 1),
-               "each of them looks");
+               "each of these slices ends with a probe");
 
 uint32_t hf__owner_probe(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms)
 {

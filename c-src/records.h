@@ -10,14 +10,14 @@
 
 /* Records of how much each thread holds of a gate. A gate alone knows how much is in use, but not by which
  * threads. A gate with holds has a record behind it for each slot of the table of threads, so that what a
- * dead thread held is given back (holds.h). Only JavaScript threads with a slot have a record; what others
- * hold is nobody's.
+ * dead thread held is given back (holds.h). Only JavaScript threads with a slot have a record; what other
+ * threads hold is in none.
  *
  * gate.c and gate_block.c are compiled twice: as they are, and with HF__HOLDS for a module of its own. So
- * gates without holds have no instruction more. */
+ * records cost gates without holds no instruction. */
 
-/* A record of a thread: its identity in the upper half, and in the lower half how much it holds. Others
- * change it only when that thread was declared dead. */
+/* Upper half: a thread's identity. Lower half: how much the thread holds. Other threads change its record
+ * only after it was declared dead. */
 typedef uint64_t hf__record;
 enum { HF__RECORD_HOLDER = 32 };
 
@@ -53,13 +53,14 @@ static inline bool hf__note(hf__record *record, uint32_t self, uint32_t amount)
 }
 
 /* Notes that self has passed with that amount. An amount above the capacity is an identity, and needs no
- * record (owned.h). Returns false iff the slot is another thread's by now: then self has to leave. */
+ * record (owned.h). Returns false iff another thread has the slot by now: then self has to leave. */
 static inline bool hf__records_pass(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
 #ifdef HF__HOLDS
     if (amount <= capacity && hf__is_slot(self)) {
         hf__record *record = hf__record_of(gate, self);
-        /* The first fails if self was declared dead just now, the second if its slot is another's. */
+        /* The first try fails if self was declared dead just now, the second if another thread has its
+         * slot. */
         return hf__note(record, self, amount) || hf__note(record, self, amount);
     }
 #else

@@ -4,7 +4,7 @@
 
 #include "recursive_mutex.h"
 
-/* The ABI of the module of depths. The mutex inside is locked by the main module (exports.c). */
+/* The ABI of the module that counts depths. The main module locks the mutex inside (exports.c). */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 /* clang-format off */

@@ -11,8 +11,8 @@
  *             a writer --it is found dead [R1]--> abandoned --recover [A1]--> another writer; as mutex.c
  * INVARIANTS  I1  The amount in use of the gate is the number of readers, or the writer's identity. An
  *                 identity is above the capacity, so it fits into an empty gate only, and nobody fits beside
- *                 it. It is there from the instruction that passes to the one that leaves, so a thread that
- *                 finds the writer dead knows what it held.
+ *                 it. The writer's identity is in the word from the instruction that passes to the one that
+ *                 leaves. So a thread that finds the writer dead knows that it held the lock.
  *             I2  Readers wait for a writer to leave, writers for anybody: the gate opens only at 0.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; here and in gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
@@ -29,7 +29,7 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount)
     return hf__gate_leave(&rwlock->gate, amount, most, 0) ? HF_OK : HF_NOT_OWNER;
 }
 
-/* A free lock, and for a reader one with readers only, is locked without a call of the gate: in 0.7 to 0.9
+/* Locks a free lock (a reader: also one with readers only) without a call of the gate, which takes 0.7 to 0.9
  * of the time (npm run bench -- rwlock). */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock)
 {
@@ -91,7 +91,7 @@ hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns)
     uint32_t self = hf_thread_id();
     if (!hf__thread_may_abort() &&
         hf__gate_pass_at_once(&rwlock->gate, self, HF__SHARED, HF__RWLOCK_READERS)) {
-        return HF_OK; /* a reader got in, so there is no writer: the caller is not it either */
+        return HF_OK; /* a reader got in, so there is no writer, and the caller is not the writer */
     }
     if (hf__owned_is_mine(&rwlock->gate, hf__rwlock_writer(self))) {
         return HF_DEADLOCK;

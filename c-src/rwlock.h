@@ -8,8 +8,8 @@
 #include "owned.h"
 
 /* To lock, pass the gate with the capacity HF__RWLOCK_READERS. The amount is HF__SHARED, or the writer's: a
- * JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Both are above the capacity, and
- * differ: the identity of a slot is above it without a bit more. */
+ * JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Both are above the capacity, and no two
+ * are equal. */
 enum { HF__SHARED = 1 };
 #define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)
 

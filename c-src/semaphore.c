@@ -9,7 +9,8 @@
 /* STATES      n free --enter m <= n: pass the gate [A1]--> n - m free --leave m [R1]--> n free
  * INVARIANTS  I1  The amount in use of the gate is max less the free permits.
  *             I2  A waiter holds no permits, so none are lost when it gives up or dies.
- * ORDERS      A1  cas in enter  acq  R1  what follows comes after the leave that freed them; also in gate.c
+ * ORDERS      A1  cas in enter acq R1 what follows comes after the leave that freed the permits; also in
+ *                 gate.c
  *             R1  cas in leave  rel  A1  the same, also where nothing is given back (gate.c)
  * CHECKED     as gate.c, which has the algorithm; models/programs/semaphore.scenarios.js,
  *             tests/native/semaphore_*.c */
@@ -36,8 +37,8 @@ static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
     return permits > 0 && permits <= hf_semaphore_max(semaphore);
 }
 
-/* With no heir and no sleeper, permits come and go without a call of the gate: in 0.8 of the time (npm run
- * bench -- semaphore). */
+/* With no heir and no sleeper, takes permits without a call of the gate, in 0.8 of the time (npm run bench --
+ * semaphore). */
 hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits)
 {
     bool is_known = hf__thread_id_to_block; /* no: the thread takes its slot first */

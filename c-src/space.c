@@ -13,7 +13,8 @@
  *             granules [R1]--> free
  * INVARIANTS  I1  One thread's compare-exchange sets the in-use bit of a granule. That thread clears it, or
  *                 the thread that removed the block's first mark.
- *             I2  A block with a first mark has its last mark, at or behind it, and no other between.
+ *             I2  A block with a first mark has one last mark, at the first or behind it, and no other mark
+ *                 between.
  *             I3  Free granules are zero and have no mark.
  *             I4  The header's granules are never released, so searches need no special case.
  * ORDERS      A1  cas in claim    acq  R1  the new user comes after the zeroing
@@ -128,7 +129,7 @@ __attribute__((noinline)) static uint32_t claim_between(hf_space *space, uint32_
             hf__store_rlx(&space->hint, end);
             return begin;
         }
-        /* Else another thread was faster: look there again. */
+        /* Otherwise another thread was faster: search here again. */
     }
     return 0;
 }

@@ -21,7 +21,7 @@ typedef struct hf_space {
     uint32_t granules;  /* in the whole memory */
     uint32_t hint;      /* where a search begins; any value is valid */
     uint32_t names;     /* the first name (the glue's memory/names.js); 0: none */
-    uint32_t bitmaps[]; /* three, each with a bit a granule: in use, first of a block, last of a block */
+    uint32_t bitmaps[]; /* three, with one bit per granule: in use, first of a block, last of a block */
 } hf_space;
 
 /* Never blocks. Requires: zeroed memory of 1 to 65535 pages that no other thread uses yet; 1 to

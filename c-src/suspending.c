@@ -13,9 +13,9 @@
 #include <emscripten/wasm_worker.h>
 #endif
 
-/* A suspended call, in its frame. The suspended calls of a thread are a stack, as their frames are. A call
- * goes on when it is the innermost, and the stack is as deep as when it was suspended. Else its next return
- * would overwrite the frames of calls suspended later. */
+/* A suspended call; this struct is in its frame. The suspended calls of a thread are a stack, as their frames
+ * are. A call goes on only if it is the innermost, and the stack is as deep as when the call was suspended.
+ * Otherwise its next return would overwrite the frames of calls suspended later. */
 typedef struct suspended {
     struct suspended *outer;
     hf_mutex *mutex;

@@ -32,7 +32,8 @@
  *             Slack: a thread that holds a lock in a later destructor is taken for dead.
  *             Slack: a thread whose first lock is in the second round or later may keep its slot for ever.
  *             Slack: a thread whose worker is terminated keeps its slot, and its locks, for ever.
- *             Slack: a thread without a slot, or without a second one, keeps what it ends with for ever.
+ *             Slack: what a thread without a slot holds when it ends stays held for ever. The same goes for
+ *             an abandoned lock that it holds without a second slot.
  * ORDERS      R1  fence in join    rel  A1  the slot is alive before the identity is in a lock's word
  *             A1  load64 in probe  acq  R1  a thread that sees the identity sees that; agents.c has the rest
  * CHECKED     tests/native/threads_test.c, tests/native/threads_lives.c, tests/package/emscripten.test.js
@@ -42,7 +43,7 @@
 #ifndef HF_THREADS
 #define HF_THREADS 64
 #endif
-_Static_assert(HF_THREADS >= 1 && HF_THREADS <= HF_AGENTS_MOST, "so many slots an identity can name");
+_Static_assert(HF_THREADS >= 1 && HF_THREADS <= HF_AGENTS_MOST, "an identity can name at most so many slots");
 
 enum { ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS - 1 };
 
@@ -71,7 +72,7 @@ static void leave_slot(uint32_t identity)
 }
 
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
-/* A program of Wasm Workers has no keys. */
+/* A program of Wasm Workers alone has no thread-specific keys. */
 static void make_key(void)
 {
 }
@@ -95,7 +96,7 @@ static void end_round(void *of_thread)
     }
     uint32_t identity = hf__thread_id_cache;
     uint32_t second = hf__thread_second;
-    /* I2. It comes first, so that a signal handler that locks meanwhile does not lock by a dead identity. */
+    /* I2. The slots are left afterwards, so that a signal handler does not lock by a dead identity. */
 #ifdef __EMSCRIPTEN__
     hf__thread_id_to_block = 0;
 #endif
@@ -129,7 +130,7 @@ static void declare_parent_dead(void)
     hf__agents_declare_all_dead(agents);
 }
 
-/* A plugin may be unloaded before its threads end: then nobody calls end_round. */
+/* A plugin may be unloaded before its threads end: then they must not call end_round. */
 __attribute__((destructor)) static void unmake(void)
 {
     if (hf__load_rlx(&has_key)) {
@@ -140,8 +141,9 @@ __attribute__((destructor)) static void unmake(void)
 #endif
 
 #ifdef __wasm__
-/* Tells a space from other memories. It reads by exchanges: AddressSanitizer takes that address for a null
- * pointer, also in the functions of atomic.h, and SAFE_HEAP each load below 1024. */
+/* Tells a space from other memories. It reads by a compare-exchange of its own: AddressSanitizer takes that
+ * address for a null pointer, also in the functions of atomic.h, and SAFE_HEAP takes each load below 1024 for
+ * one. */
 __attribute__((no_sanitize("address"))) static bool is_space(hf_space *space)
 {
     uint32_t magic = HF_AGENTS_MAGIC;
@@ -207,7 +209,7 @@ static void probe_owner(hf__gate *gate, bool asks)
     uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
     hf__agent *slot = hf__agents_slot(agents, owner);
     if (slot != NULL) {
-        /* The time of the last probe: too soon for another, so no entry is taken. */
+        /* At the time of the last probe it is too soon for another one, so no entry is taken. */
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
         hf__owner_probe(gate, agents, owner, now);
     }

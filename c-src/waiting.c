@@ -42,8 +42,8 @@ __attribute__((noinline)) bool hf__changes_soon(const uint64_t *word, uint32_t s
 #define SPIN_NS (50 * HF_MICROSECOND)
 enum { SPINS_A_READING = 16 }; /* spins between two readings of the clock */
 
-/* Pauses, and leaves more of the core to what else runs on it. A pause takes 10 times as long on some
- * processors as on others, so spins are not counted (docs/decisions/0003). */
+/* Pauses, and leaves more of the core to its other hardware thread. A pause takes 10 times as long on some
+ * processors as on others, so a clock ends the spins, not a count (docs/decisions/0003). */
 static inline void pause_core(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -28,7 +28,7 @@ typedef enum hf__next {
 } hf__next;
 
 /* The outcome of a step.
- *   bits 0-31   the value of the word while which to wait; with HF__DONE an hf_result, HF_OK or HF_ABANDONED
+ *   bits 0-31   wait while the word has this value; with HF__DONE an hf_result, HF_OK or HF_ABANDONED
  *   bits 32-33  hf__next
  *   bit  34     the reservation to watch is the longer one
  *   bits 35-63  the number to watch (gate.h); 0: none */
@@ -45,11 +45,11 @@ static inline hf__next hf__next_in(hf__outcome step)
     return (hf__next)((step >> HF__OUTCOME_NEXT) & HF__OUTCOME_NEXT_MASK);
 }
 
-/* A blocking call has to be made again; beside it, the next token or count. */
+/* Set in a result: the caller has to call again, with this result as its token or count. */
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
 /* A slice limits each wait: the wake may have gone to a thread that died. Slices double while no wake comes,
- * so that sleeping threads cost little (npm run bench -- idle). With more than 500 sleepers the longest
+ * so that sleeping threads cost little (npm run bench -- idle). With more than 500 sleepers the longest slice
  * grows, so that together they step at most 500 times a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
@@ -64,8 +64,8 @@ static inline int64_t hf__longest_slice_ns(uint32_t asleep)
     return all_ns > HF__LONGEST_SLICE_NS ? all_ns : HF__LONGEST_SLICE_NS;
 }
 
-/* hf__slice_ns returns the length of the next slice after so many without a wake, hf__one_slice_more the
- * count after it. */
+/* `slices` counts slices without a wake. hf__slice_ns returns the length of the next slice,
+ * hf__one_slice_more the count after it. */
 int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
 
@@ -78,10 +78,10 @@ bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint3
  * step is done, HF_TIMEOUT iff limit_ns is 0, or HF__WAIT_MORE with the count of slices. */
 uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_t limit_ns);
 
-/* hf__thread_will_block comes before a call of a C thread that may block. In an Emscripten program, a
- * thread that must not block (the page, an audio worklet) aborts there, with a message that names the call
- * to make instead; with a host (host.h) it traps. It does so where the call would not block, too: that
- * depends on other threads. */
+/* Each function that may block a C thread calls hf__thread_will_block first. In an Emscripten program, a
+ * thread that must not block (the page, an audio worklet) aborts there, with a message that names the call to
+ * make instead; with a host (host.h) it traps. It does so even if it would not block this time, which depends
+ * on other threads. */
 #define HF__CALL(instead) "holdfast: this thread must not block: call " instead
 #if defined(HF__EMSCRIPTEN_PROGRAM) || defined(HF__HOST)
 static inline bool hf__thread_may_abort(void)

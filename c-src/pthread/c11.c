@@ -8,11 +8,11 @@
 #include <errno.h>
 #include <threads.h>
 
-/* C11's mutexes and conditions are pthread's by other names: musl's use parts of those that are wrapped, and
- * look into their words. */
+/* C11's mutexes and conditions are pthread's under other names. They are wrapped too, since musl's C11
+ * functions look into the words of pthread's. */
 
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t),
-               "they are the same");
+               "C11's types are pthread's");
 
 static pthread_mutex_t *mutex_of(mtx_t *mutex)
 {

@@ -10,7 +10,8 @@
 
 #include "../inside.h"
 
-/* An hf_condition, and behind it the clock of its deadlines. A static initialiser's is 0: CLOCK_REALTIME. */
+/* A pthread_cond_t has an hf_condition, and behind it the clock of its deadlines. A static initialiser makes
+ * that 0: CLOCK_REALTIME. */
 
 _Static_assert(CLOCK_REALTIME == 0, "a static initialiser is all zero");
 _Static_assert(sizeof(pthread_cond_t) >= sizeof(uint32_t) + sizeof(hf_condition) + sizeof(uint32_t),
@@ -72,12 +73,12 @@ static void be_cancelled(void *argument)
     get_mutex_back(wait);
 }
 
-/* The sequence of hf_condition_wait_until. */
+/* The same steps as hf_condition_wait_until. */
 static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t deadline_ns)
 {
     uint32_t depth = hf__pthread_depth(mutex);
     if (depth != 1) {
-        return depth == 0 ? EPERM : EDEADLK; /* unlocked once, it would let no other thread in */
+        return depth == 0 ? EPERM : EDEADLK; /* unlocked once, the mutex would let no other thread in */
     }
     pthread_testcancel();
     hf_condition *condition = condition_in(cond);
@@ -115,7 +116,7 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, 
     return wait_at(cond, mutex, (clockid_t)hf__load_rlx(clock_of(cond)), at);
 }
 
-/* glibc's. */
+/* Of glibc alone. */
 int __wrap_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                   const struct timespec *at);
 
@@ -139,7 +140,7 @@ int __wrap_pthread_cond_broadcast(pthread_cond_t *cond)
 
 int __wrap___pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *at);
 
-/* musl's pthread_cond_wait calls it without a time. */
+/* musl's pthread_cond_wait calls this without a time. */
 int __wrap___pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *at)
 {
     return at == NULL ? __wrap_pthread_cond_wait(cond, mutex)

@@ -13,21 +13,22 @@
 #include "holdfast/mutex.h"
 
 /* STATES      as hf_mutex. The kind: a type of pthread's, and
- *             ROBUST  a thread that locks it after the death of its owner gets EOWNERDEAD
- *             LOST    such a thread unlocked it and did not make it consistent: no thread locks it again
+ *             ROBUST  a thread that locks it after its owner's death gets EOWNERDEAD
+ *             LOST    a thread got EOWNERDEAD and unlocked it without making it consistent: no thread locks
+ *                     it again
  *             DEPTH   how often its owner has locked it, less 1
  * INVARIANTS  I1  Only the owner uses DEPTH. It is 0 in a mutex that is free, unless its owner has died.
  *             I2  The thread that initialises the mutex writes the kind; its owner writes LOST and DEPTH.
  *             I3  In Emscripten only robust mutexes are held by identities of slots. So no thread finds the
- *                 owner of another kind dead (hf__pthread_id).
+ *                 owner of any other mutex dead (hf__pthread_id).
  * ORDERS      A1  cas of a free one  acq  R1 of gate.c  as in mutex.h: the section cannot float above it
  * CHECKED     tests/pthread/mutexes.c, tests/pthread/robust.c, tests/pthread/lives.c */
 
 enum { TYPE = 3, ROBUST = 16, LOST = 32, DEPTH_SHIFT = 8, DEPTH_MOST = (1 << 24) - 1 };
 
 #ifdef __GLIBC__
-/* Its static initialisers of types have the type in a word of its own, and the list of robust mutexes is
- * not used. */
+/* glibc's static initialisers put the type into a word of its own. Its list of robust mutexes is not used
+ * here, so an hf_mutex replaces the list. */
 static hf_mutex *mutex_in(pthread_mutex_t *mutex)
 {
     _Static_assert(sizeof mutex->__data.__list >= sizeof(hf_mutex), "an hf_mutex replaces its list");
@@ -117,7 +118,7 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
     return hf__gate_used(gate) ? EBUSY : 0;
 }
 
-/* Locks it once more. Requires: the caller holds it. */
+/* Locks the mutex once more. Requires: the caller holds it. */
 static int lock_again(pthread_mutex_t *mutex, uint32_t kind, int otherwise)
 {
     if (!is_recursive(kind)) {
@@ -130,7 +131,7 @@ static int lock_again(pthread_mutex_t *mutex, uint32_t kind, int otherwise)
     return 0;
 }
 
-/* The caller has just got an abandoned mutex. Returns 0 iff the mutex is not robust: then it is given back. */
+/* The caller has just got an abandoned mutex. Returns 0 iff it is not robust, and then gives it back. */
 static int got_abandoned(pthread_mutex_t *mutex, uint32_t kind, uint32_t self)
 {
     hf_mutex *words = mutex_in(mutex);
@@ -142,7 +143,7 @@ static int got_abandoned(pthread_mutex_t *mutex, uint32_t kind, uint32_t self)
     return kind & ROBUST ? ENOTRECOVERABLE : 0;
 }
 
-/* Locks it, or gives up at `at` on that clock (NULL: no limit). */
+/* Locks the mutex, or gives up at the time `at` on `clock` (NULL: no limit). */
 static int lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *at)
 {
     hf_mutex *words = mutex_in(mutex);
@@ -171,7 +172,7 @@ static int lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *
         }
     }
     if (result != HF_OK) {
-        /* The caller holds it, or a dead thread: POSIX lets both waits last for ever. */
+        /* The caller or a dead thread holds the mutex: POSIX lets both waits last for ever. */
         result = result == HF_TIMEOUT ? result : hf__pthread_stall(deadline_ns);
     }
     return result == HF_OK ? 0 : ETIMEDOUT;
@@ -187,7 +188,7 @@ int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
     return lock(mutex, CLOCK_REALTIME, at);
 }
 
-/* glibc's. */
+/* Of glibc alone. */
 int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *at);
 
 int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *at)

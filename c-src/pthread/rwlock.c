@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* Counts the locks that this thread has locked to read. POSIX lets a reader lock once more. As a new reader
- * it would wait behind a writer, which waits for it. So a thread that has any lock locked to read joins the
- * readers at once (hf__gate_join). */
+/* Counts the locks that this thread has locked to read. POSIX lets a reader lock once more. If it queued as a
+ * new reader, it would wait behind a writer that waits for it. So a thread that has locked any lock to read
+ * joins the readers at once (hf__gate_join). */
 static __thread uint32_t reads;
 
 _Static_assert(sizeof(pthread_rwlock_t) >= sizeof(uint32_t) + sizeof(hf_rwlock),
@@ -80,7 +80,7 @@ static bool joins(hf__gate *gate)
     return reads != 0 && hf__gate_join(gate, HF__SHARED, HF__RWLOCK_READERS);
 }
 
-/* Locks it to read, or gives up at `at` on that clock (NULL: no limit). */
+/* Locks the rwlock to read, or gives up at the time `at` on `clock` (NULL: no limit). */
 static int read_lock(pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *at)
 {
     hf__gate *gate = &rwlock_in(rwlock)->gate;

@@ -12,10 +12,10 @@
 #include "holdfast/semaphore.h"
 
 /* A gate without its last word, `own`: Emscripten's sem_t has 16 bytes, 4-aligned, of which 12 are 8-aligned.
- * An hf_semaphore has the most permits there; here all have the same maximum. */
+ * An hf_semaphore has its maximum in `own`; here all semaphores have the same maximum. */
 
 _Static_assert(sizeof(sem_t) >= sizeof(uint32_t) + offsetof(hf__gate, own),
-               "those words fit, wherever they begin");
+               "the words without `own` fit, wherever they begin");
 
 #define MOST HF_SEMAPHORE_MOST
 
@@ -70,7 +70,7 @@ int __wrap_sem_trywait(sem_t *sem)
     return gets_one(sem) ? 0 : fails_with(EAGAIN);
 }
 
-/* Waits until `at` on that clock (NULL: no limit). A cancellation point even if a permit is free. */
+/* Waits until the time `at` on `clock` (NULL: no limit). A cancellation point even if a permit is free. */
 static int enter(sem_t *sem, clockid_t clock, const struct timespec *at)
 {
     pthread_testcancel();
@@ -96,7 +96,7 @@ int __wrap_sem_timedwait(sem_t *sem, const struct timespec *at)
     return enter(sem, CLOCK_REALTIME, at);
 }
 
-/* glibc's. */
+/* Of glibc alone. */
 int __wrap_sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *at)
 {
     return enter(sem, clock, at);
@@ -113,7 +113,7 @@ int __wrap_sem_getvalue(sem_t *sem, int *value)
     return 0;
 }
 
-/* Named semaphores are for several processes. */
+/* Not supported: named semaphores are for several processes. */
 sem_t *__wrap_sem_open(const char *name, int flags, ...)
 {
     (void)name, (void)flags;

@@ -22,8 +22,8 @@
 /* About 30 years. */
 #define MOST_SECONDS INT64_C(1000000000)
 
-/* Returns the step of a clock. Emscripten's CLOCK_REALTIME counts in whole ms, and starts them at times of
- * its own: a wait that ended by the other clock would seem too early by this one. */
+/* Returns how coarse a clock is. Emscripten's CLOCK_REALTIME counts whole ms, which do not begin with those
+ * of hf_now_ns(): without this, a wait could seem to end too early by that clock. */
 static int64_t step_of(clockid_t clock)
 {
 #ifdef __EMSCRIPTEN__
@@ -95,7 +95,7 @@ hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint
                            : hf__gate_enter_until(gate, self, amount, capacity, deadline_ns);
 }
 
-/* A wait that a cancelled thread has to give back. */
+/* A wait from which a cancelled thread has to withdraw. */
 typedef struct gate_wait {
     hf__gate *gate;
     uint32_t self;

@@ -15,8 +15,8 @@
 
 /* Experimental: pthread's locks of a whole program, on holdfast's. The linker's --wrap (wraps.rsp) turns
  * calls of pthread_mutex_lock into calls of __wrap_pthread_mutex_lock, those within the C and C++ libraries
- * too. musl's own files call each other by names with two underscores more: those are wrapped as well, or
- * one lock would be locked by one library and unlocked by the other.
+ * too. musl's own files call each other by names with two underscores more: those are wrapped as well, or one
+ * library would lock a lock and the other one would unlock it.
  *
  * Nothing here allocates: malloc's own lock is one of these. */
 
@@ -25,8 +25,8 @@
 
 /* ---- The words in an object of pthread's ---- */
 
-/* The words at an address. A program's initialiser has written them by another type than the one that reads
- * them here: the compiler must not move the read before the write, however much it sees of both. */
+/* Returns the words at an address. A program's initialiser wrote them by another type than the one that reads
+ * them here. So the compiler must not move the read before the write, even if it sees both. */
 static inline void *hf__words_at(uintptr_t address)
 {
     void *words = (void *)address;
@@ -42,8 +42,8 @@ static inline void *hf__words_in(void *object)
 
 /* ---- The caller, and its time limit ---- */
 
-/* The caller's identity. malloc locks before a thread of Emscripten has its thread-local variables, and after
- * it has freed them; its own block of memory is there all that time. */
+/* The caller's identity. In Emscripten malloc locks even before a thread has its thread-local variables, and
+ * after it has freed them. So the address of the thread's own block identifies it there. */
 static inline uint32_t hf__pthread_id(void)
 {
 #ifdef __EMSCRIPTEN__
@@ -55,8 +55,8 @@ static inline uint32_t hf__pthread_id(void)
 #endif
 }
 
-/* Turns `at`, a time on `clock`, into a deadline. Never blocks. Returns 0, or EINVAL iff `at` is no valid time
- * or no wait can use `clock`. */
+/* Turns `at`, a time on `clock`, into a deadline. Never blocks. Returns 0, or EINVAL iff `at` is invalid or
+ * no wait can use `clock`. */
 int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *deadline_ns);
 
 /* May a lock be shared with other processes? Emscripten has none. */
@@ -70,14 +70,14 @@ static inline bool hf__pthread_may_be(int shared)
 #endif
 }
 
-/* ---- Waits; on Emscripten's main thread they do what others ask of it meanwhile ---- */
+/* ---- Waits; on Emscripten's main thread a wait does what other threads ask of it meanwhile ---- */
 
 /* As hf__gate_enter_until. */
 hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                             int64_t deadline_ns);
 
-/* As hf__pthread_enter, for a gate without an owner. A cancelled thread ends in it after a slice: in about
- * a second. */
+/* As hf__pthread_enter, for a gate without an owner. A thread that is cancelled in it ends after the present
+ * slice, at most about a second. */
 hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                         int64_t deadline_ns);
 
@@ -85,8 +85,8 @@ hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t 
 hf_result hf__pthread_own(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
                           int64_t deadline_ns);
 
-/* Waits for a condition without its mutex: from after hf__condition_begin. A cancelled thread ends in it,
- * as above. Returns HF_OK or HF_TIMEOUT. */
+/* Waits for a condition, after hf__condition_begin, without the mutex. A cancelled thread ends in it, as
+ * above. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf__pthread_await(hf_condition *condition, uint32_t token, int64_t deadline_ns);
 
 /* Waits until the deadline. Returns HF_TIMEOUT. */

@@ -45,22 +45,22 @@ extern "C" {
  *
  * The callback is called once, by the thread that asked, from its event loop: never within the call that
  * asked. Its result is one that the function below names. With HF_TIMEOUT nothing is held, unless the
- * function says otherwise; without a limit it comes iff the engine has no memory for a wait. With HF_OK the
- * thread holds the lock, during the callback and until C code of the thread unlocks it, in this callback or
- * later. All C code of a thread is one owner: hf_mutex_trylock returns HF_BUSY meanwhile, and further
- * requests wait for the unlock. An error of C++ that leaves a callback is thrown from the event loop, and
- * ends no other request.
+ * function says otherwise. Without a limit, HF_TIMEOUT comes iff the engine has no memory for a wait. With
+ * HF_OK the thread holds the lock, during the callback and until C code of the thread unlocks it, in this
+ * callback or later. All C code of a thread is one owner: hf_mutex_trylock returns HF_BUSY meanwhile, and
+ * further requests wait for the unlock. A C++ exception that leaves a callback is thrown from the event loop,
+ * and ends no other request.
  *
  * Order: the requests of one thread for one object are granted in the order asked; one that finds the lock
  * free gets it at once. The package's JavaScript may wait in that thread, too, by the program's own memory
- * (Mutex.at(wasmMemory, address)): its requests have an order of their own, and which of the two comes
- * first is not promised. Among threads the event loop that has waited longest comes first (gate.h).
+ * (Mutex.at(wasmMemory, address)). Its requests have an order of their own; nothing is promised about the
+ * order between the two. Among threads the event loop that has waited longest comes first (gate.h).
  *
- * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The
- * time is never up early; it is noticed between two tasks of the thread.
+ * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The time
+ * is never up early. The thread notices it between two tasks.
  *
- * Ends of threads: what a pthread has asked ends with it, without a callback, and what it waits for goes to
- * the others.
+ * Ends of threads: the requests of a pthread end with it, without callbacks. Other threads get what it waited
+ * for.
  *
  * Memory: nobody may free an object while a request is pending for it. After the last one, the engine still
  * watches the object for about 100 ms, and takes the wakes of whatever is there then. So call
@@ -77,8 +77,8 @@ typedef void (*hf_async_callback)(hf_result result, void *user_data);
 /* Ends the request: there will be no callback, and nothing is held. Requires: the caller is the thread that
  * asked.
  * Returns false, and changes nothing, iff no such request of this thread is pending (it was called back, or
- * was ended), or it cannot be ended any more: an arrival at a barrier whose round is over, a wait for a
- * condition that has ended and only takes the mutex back. Then the callback comes, if it has not come yet. */
+ * was ended), or it cannot be ended any more: an arrival at a barrier whose round is over, or a notified wait
+ * for a condition, which only takes the mutex back. Then the callback comes, if it has not come yet. */
 hf_bool hf_async_cancel(hf_request request);
 
 /* Lets the request call another function, for a caller whose user_data ends before the callback comes. Call
@@ -87,9 +87,10 @@ hf_bool hf_async_cancel(hf_request request);
  * Returns false, and changes nothing, iff no such request of this thread is pending. */
 hf_bool hf_async_redirect(hf_request request, hf_async_callback callback, void *user_data);
 
-/* Ends what this thread has asked of the objects that begin in these bytes, without callbacks, and the
- * engine watches them no longer. Each thread that has asked for one calls this before their memory is used
- * for something else. A wait for a condition that has ended is ended by forgetting the mutex. */
+/* Ends this thread's requests for the objects that begin in these bytes, without callbacks. The engine no
+ * longer watches the objects. Each thread that made a request for one of them calls this before the memory is
+ * used for something else. A notified wait for a condition waits for the mutex: forgetting the mutex ends
+ * it. */
 void hf_async_forget(const void *begin, size_t bytes);
 
 /* The comments below name the results that come to the callback.
@@ -97,7 +98,8 @@ void hf_async_forget(const void *begin, size_t bytes);
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
                                double timeout_ms);
 
-/* The same, with depth 1. It waits even if its own thread holds the mutex: only calls can be nested. */
+/* The same, with depth 1. The request waits even if its own thread holds the mutex: only calls can be
+ * nested. */
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
                                          void *user_data, double timeout_ms);
 
@@ -113,7 +115,8 @@ hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback call
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
                                     void *user_data, double timeout_ms);
 
-/* Releases the mutex within the call. timeout_ms is for the notify; for the mutex it waits without limit.
+/* Releases the mutex within the call. timeout_ms limits the wait for the notify; the wait for the mutex has
+ * no limit.
  * HF_OK or HF_TIMEOUT, both with the mutex held again; HF_ABANDONED, with the mutex held (condition.h).
  * Without a wait: HF_NOT_OWNER iff the caller does not hold the mutex; HF_OVERFLOW, with the mutex held as
  * before. After a notify: HF_NOT_OWNER iff the engine could not wait for the mutex. */

@@ -28,24 +28,24 @@
  * wait was granted: by a guard that holds nothing, false, or std::cv_status::timeout. 0 and less: one
  * attempt.
  *
- * Callable from: where async.h says, in a coroutine of any type. No call blocks. It always suspends, also
- * for a lock that is free. So requests are served in the order asked, and a loop of sections leaves room
- * for the page's other work. The coroutine goes on in the thread that asked, from its event loop; an
- * exception that it lets out is thrown from there.
+ * Callable from: where async.h says, in a coroutine of any type. No call blocks. co_await always suspends,
+ * even for a free lock. So requests are served in the order asked, and a loop of sections leaves room for the
+ * page's other work. The coroutine goes on in the thread that asked, from its event loop; an exception that
+ * it lets out is thrown from there.
  *
  * Errors: co_await throws std::system_error, as the blocking functions do: owner_dead, with nothing held,
  * but for the mutex of a condition; operation_not_supported iff the thread has no timers (async.h);
  * timed_out, also without a limit, iff the engine could not wait; then the lock of a condition may hold
  * nothing.
  *
- * Guards: a thread is the owner, not a coroutine. Another coroutine of the thread that locks without an
- * _async waits for itself, or gets an error. The thread that got a guard destroys it; another one would end
- * the program.
+ * Guards: a thread is the owner, not a coroutine. If another coroutine of the thread locks by a function
+ * without _async, it waits for itself or gets an error. The thread that got a guard must destroy it; in
+ * another thread that ends the program.
  *
- * Destroyed coroutines: one that is destroyed while it waits ends its request, as by hf_async_cancel, and
- * never goes on. A grant that comes all the same is given back. If it is of a condition, another waiter is
- * released and the mutex is unlocked; at a barrier whose round is over nothing is left to do. Requires: the
- * thread that asked destroys it.
+ * Destroyed coroutines: a coroutine that is destroyed while it waits ends its request, as by hf_async_cancel,
+ * and never goes on. A grant that comes all the same is given back: of a condition, another waiter is
+ * released and the mutex is unlocked; of a barrier whose round is over, nothing is left to give. Requires:
+ * the thread that asked destroys it.
  *
  * Memory: as in async.h. A coroutine that waits for what was forgotten (hf_async_forget) never goes on:
  * destroy it, before that or after. One that waits for a condition is destroyed before the condition is
@@ -179,8 +179,8 @@ template <class Words, class Take> class awaiter : public waiting
     Take take_;
 };
 
-/* A wait of a condition. The lock holds nothing meanwhile, so that it unlocks nothing if the coroutine is
- * destroyed. `Take` as above. */
+/* A wait of a condition. The caller's lock holds nothing meanwhile, so that it unlocks nothing if the
+ * coroutine is destroyed. `Take` as above. */
 template <class Take> class condition_awaiter : public waiting
 {
   public:
@@ -382,8 +382,8 @@ auto condition::wait_async_for(std::unique_lock<mutex> &lock,
     return detail::condition_awaiter(&words_, &lock, detail::ms_in(duration), status_of);
 }
 
-/* As call_once() (once.hpp), but waits by the event loop while another thread does the work. `function()`
- * is no coroutine. */
+/* As call_once() (once.hpp), but waits by the event loop while another thread does the work. `function` must
+ * not be a coroutine. */
 template <class Function> [[nodiscard]] auto call_once_async(once &flag, Function &&function)
 {
     hf_once *words = flag.native_handle();

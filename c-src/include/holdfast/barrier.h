@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* A barrier: a number of threads wait until all of them have arrived, round after round. A thread that
- * arrives early in the next round waits for the others there. A thread that dies while it waits has
+ * arrives early in the next round waits for the others there. A thread that dies while it waits counts as
  * arrived. Rules of all headers: holdfast.h.
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits. It may
@@ -23,8 +23,7 @@ extern "C" {
  * Cost: a thread that waits spins for about 50 us, and then sleeps. If spins do not help, since a round
  * takes longer or there are more threads than cores, nearly all rounds do without them.
  *
- * Completion, of C++'s std::barrier<F>: it is a parameter of the calls, since the object contains no
- * pointer.
+ * Completion (as of C++'s std::barrier<F>): a parameter of the calls, since the object contains no pointer.
  *
  * Source: a counter and a round number in one word, the sense-reversing barrier (J. Mellor-Crummey, M.
  * Scott, "Algorithms for scalable synchronization", 1991) with a number in place of the sense. */
@@ -53,14 +52,15 @@ hf_bool hf_barrier_arrive_and_wait(hf_barrier *barrier);
  * Returns HF_OK, HF_TIMEOUT, or HF_DONE iff the caller was the last. */
 hf_result hf_barrier_arrive_and_wait_until(hf_barrier *barrier, int64_t deadline_ns);
 
-/* A completion: the last thread of a round runs it before any thread is let through, that one included, as
- * the completion of C++'s std::barrier. It sees what all did before they arrived, and all see what it did.
- * It must return, and must not use the barrier.
+/* A completion, as of C++'s std::barrier: the last thread of a round runs it before any thread is let
+ * through, itself included. It sees what all threads did before they arrived, and all see what it did. It
+ * must return, and must not use the barrier.
  * Requires, of a barrier with a completion:
  * - All C threads pass it in each of their calls.
- * - No more arrive in a round than it is for: else several threads may run the completion, also at once.
- * - No thread gives up (hf_barrier_arrive_and_wait_until): else the completion may run once more for that
- *   round, or not see what a thread did that gave up meanwhile and came again.
+ * - No more threads arrive in a round than the barrier is for: else several may run the completion, even at
+ *   once.
+ * - No thread gives up (hf_barrier_arrive_and_wait_until): else the completion may run twice in that round,
+ *   or miss what a thread did that gave up and came again.
  * - No JavaScript thread takes part: as the last one it would run none. */
 typedef struct hf_barrier_completion {
     void (*run)(void *argument);
@@ -77,9 +77,9 @@ typedef uint32_t hf_barrier_token;
  * Returns a token, to wait with or not. The arrival stays. */
 hf_barrier_token hf_barrier_arrive(hf_barrier *barrier, const hf_barrier_completion *completion);
 
-/* Arrives in this round, and takes part in no later one: they are of one thread fewer. Never blocks, but
- * for the completion (NULL: none). A thread that has not arrived in this round may call it. The last thread
- * that drops leaves a barrier of one thread. */
+/* Arrives in this round, and leaves the barrier: later rounds are for one thread fewer. Never blocks, but for
+ * the completion (NULL: none). A thread that has not arrived in this round may call it. The last thread that
+ * drops leaves a barrier of one thread. */
 void hf_barrier_arrive_and_drop(hf_barrier *barrier, const hf_barrier_completion *completion);
 
 /* Waits until the round of the token is over.
@@ -90,10 +90,11 @@ void hf_barrier_wait(hf_barrier *barrier, hf_barrier_token token);
  * again. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int64_t deadline_ns);
 
-/* Waits until all C threads are out of it that were let through. After that it may be freed or initialised
- * again, as pthread has it: by any thread whose own wait has returned, while others are about to return.
- * Blocks: until each of them, which are woken already, has run once more; for ever if one died in the
- * barrier, since its worker was terminated. A page may call it (holdfast.h).
+/* Waits until all C threads that were let through are out of it. After that it may be freed or initialised
+ * again. As with pthread, any thread whose own wait has returned may call this, while others are about to
+ * return.
+ * Blocks: until each of these threads, which are woken already, has run once more; for ever if one died in
+ * the barrier, because its worker was terminated. A page may call it (holdfast.h).
  * Requires: nobody arrives any more, nor waits in a round that is not over; one thread at a time destroys
  * it. A thread that has a token and has not begun to wait with it is not waited for. Nor are JavaScript
  * threads: their waits must have ended. */

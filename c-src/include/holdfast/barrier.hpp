@@ -63,12 +63,12 @@ template <> class completion_of<no_completion>
 
 } // namespace detail
 
-/* hf_barrier as a class, with the contract of C++20's std::barrier, and waits with a time limit besides.
+/* hf_barrier as a class, with the contract of C++20's std::barrier and, in addition, waits with a time limit.
  * Rules of all classes: holdfast.hpp.
  *
- * Completion: `completion()` throws nothing, and is declared so; before C++17, no pointer to a function can
- * be. Its limits are as in barrier.h: with one no JavaScript thread may take part, nor a callback
- * (async.h). Without a completion the object is the words of hf_barrier and nothing else. */
+ * Completion: `completion()` is noexcept; before C++17, no pointer to a function can be that. Its limits are
+ * as in barrier.h: with one no JavaScript thread may take part, nor a callback (async.h). Without a
+ * completion the object is the words of hf_barrier and nothing else. */
 template <class Completion = detail::no_completion> class barrier : private detail::completion_of<Completion>
 {
   public:
@@ -115,7 +115,7 @@ template <class Completion = detail::no_completion> class barrier : private deta
 
     /* Arrives `update` times in this round, and does not wait. Never blocks, but for the completion. Throws
      * value_too_large, and changes nothing, iff `update` is not within 1 and max(). Requires: at least
-     * `update` arrivals of this round are still to come; what is more arrives in the next ones. */
+     * `update` arrivals of this round are still to come; any more would count for the next rounds. */
 #if __cplusplus >= 201703L
     [[nodiscard]]
 #endif
@@ -137,8 +137,8 @@ template <class Completion = detail::no_completion> class barrier : private deta
         hf_barrier_wait(&words_, arrival.round_);
     }
 
-    /* Block until then. Return whether the round is over; if not, the arrival stays, and the caller may wait
-     * again. */
+    /* Block until the round is over, or the time is up. Return whether the round is over; if not, the arrival
+     * stays, and the caller may wait again. */
     template <class Rep, class Period>
     bool wait_for(const arrival_token &arrival, const std::chrono::duration<Rep, Period> &duration) const
     {

@@ -13,7 +13,7 @@ extern "C" {
  * of this library are times on this clock: hf_now_ns() + 5 * HF_MILLISECOND is "in 5 ms". */
 int64_t hf_now_ns(void);
 
-/* In nanoseconds. */
+/* Units, in nanoseconds. */
 #define HF_MICROSECOND INT64_C(1000)
 #define HF_MILLISECOND INT64_C(1000000)
 

@@ -25,20 +25,20 @@ extern "C" {
  * waits have returned. A notify that has released one of these waits may still be running then: it does not
  * touch the condition any more.
  *
- * Promise: a notify releases as many threads as it says, if so many wait, and only those that began to wait
- * before it. Released blocking threads wake one after the other, each when the one before has the mutex, or
- * finds that another thread has it.
+ * Promise: a notify releases `count` threads, if so many wait, and only threads that began to wait before it.
+ * Released blocking threads wake one after the other, each when the one before has the mutex, or finds that
+ * another thread has it.
  *
  * Spurious: a wait returns HF_OK without a notify in two cases only: a thread has died while it waited
  * (next paragraph); or a coroutine was destroyed after its wait had ended, while it waited for the mutex
  * (async.hpp).
  *
  * Death: a thread that dies while it waits stays counted as a waiter, since nothing tells it from one that
- * is late. It takes no notify from a living one. But a notify that finds fewer living waiters than it may
- * release counts the dead, too. Then the next one that finds more waiters than it may release may release
- * one more than it says, for each dead thread that was counted. So wait in a loop. Before a program ends a
- * worker that waits, let the worker come out: set a flag that the loop reads, and notify all. When nobody
- * waits any more, zeroing makes the condition anew.
+ * is late. It takes no notify from a living one. But a notify that may release more threads than live counts
+ * the dead as released. For each dead thread that was counted so, a later notify may release one thread more
+ * than its `count`. So wait in a loop. Before a program ends a worker that waits, let the worker come out:
+ * set a flag that the loop reads, and notify all. When nobody waits any more, zeroing makes the condition
+ * anew.
  *
  * Source: glibc since 2.25 has groups of waiters that cannot steal from each other (T. Riegel; bug 25847). */
 typedef struct hf_condition {
@@ -56,28 +56,29 @@ enum { HF_CONDITION_MOST_WAITERS = (1 << 18) - 1 };
  * Returns HF_OK, with the mutex.
  * Without a wait, with the mutex as it was: HF_NOT_OWNER iff the caller does not hold the mutex;
  * HF_OVERFLOW iff HF_CONDITION_MOST_WAITERS wait already.
- * HF_ABANDONED, with the mutex, iff that is abandoned: another thread died that held it meanwhile, or the
+ * HF_ABANDONED, with the mutex, iff the mutex is abandoned: a thread that held it meanwhile has died, or the
  * caller had not recovered it (mutex.h). The caller is not told whether it was notified. */
 hf_result hf_condition_wait(hf_condition *condition, hf_mutex *mutex);
 
 /* As hf_condition_wait, but gives up the wait for a notify at deadline_ns: HF_TIMEOUT, with the mutex, for
- * which it waits without limit. Then no notify was used up. */
+ * which it waits without limit. HF_TIMEOUT uses up no notify. */
 hf_result hf_condition_wait_until(hf_condition *condition, hf_mutex *mutex, int64_t deadline_ns);
 
-/* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Requires: what is
- * waited for was changed with the mutex held. A caller that has unlocked the mutex saves the woken thread a
- * second sleep, for the mutex. All that the caller did before is visible to the waiters that it releases.
+/* Releases up to `count` of the present waiters; HF_CONDITION_ALL: all. Never blocks. Requires: the caller
+ * changed what the waiters wait for with the mutex held. A caller that has unlocked the mutex saves the woken
+ * thread a second sleep, for the mutex. All that the caller did before is visible to the waiters that it
+ * releases.
  * Returns how many waiters it released: each is one wait that does not time out, unless its thread has died
- * (above), or its coroutine is destroyed before it goes on. Then another waiter is released, and not
- * counted again. */
+ * (above), or its coroutine is destroyed before it goes on. In the latter case another waiter is released,
+ * which is not counted again. */
 uint32_t hf_condition_notify(hf_condition *condition, uint32_t count);
 #define HF_CONDITION_ALL UINT32_MAX
 
-/* Waits until all C threads are out of it that were notified. After that it may be freed or used again, as
- * POSIX and C++ have it: right after a notify of all, when nobody begins to wait any more. Notified threads
+/* Waits until all notified C threads are out of it. After that it may be freed or used again. As in POSIX and
+ * C++, this may be called right after a notify of all, when nobody begins to wait any more. Notified threads
  * may still wait for the mutex, which the caller may hold.
- * Blocks: until each of them has run once more, one after the other; for ever if one died in its wait,
- * since its worker was terminated. A page may call it (holdfast.h).
+ * Blocks: until each of these threads has run once more, one after the other; for ever if one died in its
+ * wait, because its worker was terminated. A page may call it (holdfast.h).
  * Requires: all waiters were notified; one thread at a time destroys it; the waits of JavaScript threads,
  * which it does not wait for, have ended. */
 void hf_condition_destroy(hf_condition *condition);

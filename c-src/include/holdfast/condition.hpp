@@ -36,8 +36,8 @@ inline hf_result wait_on(hf_condition *condition, hf_recursive_mutex *mutex, std
  * All waits throw, with the lock as it was: operation_not_permitted iff the caller does not hold it;
  * resource_deadlock_would_occur iff it holds a recursive mutex with a depth above 1; value_too_large iff
  * HF_CONDITION_MOST_WAITERS wait already.
- * They throw owner_dead iff the mutex was abandoned meanwhile. The caller holds it then, as after each
- * wait. When it has unlocked it, the mutex is abandoned until its recover(). */
+ * They throw owner_dead iff the mutex was abandoned meanwhile. The caller holds it then, as after each wait.
+ * After the unlock, the mutex stays abandoned until its recover(). */
 class condition
 {
   public:
@@ -49,10 +49,10 @@ class condition
     condition(const condition &) = delete;
     condition &operator=(const condition &) = delete;
 
-    /* May be destroyed when all that wait were notified and nobody begins to wait any more, as
-     * std::condition_variable: right after notify_all(). Blocks until the notified threads are out of it,
-     * but not for the mutex, which the caller may hold (hf_condition_destroy): for ever if a thread waits
-     * that was not notified, or was terminated in its wait. */
+    /* As a std::condition_variable, it may be destroyed when all waiters were notified and nobody begins to
+     * wait any more: right after notify_all(). Blocks until the notified threads are out of it, but not for
+     * the mutex, which the caller may hold (hf_condition_destroy). Blocks for ever if a waiter was not
+     * notified, or was terminated in its wait. */
     ~condition()
     {
         hf_condition_destroy(&words_);
@@ -122,9 +122,9 @@ class condition
     }
 
 #ifdef __cpp_impl_coroutine /* defined in async.hpp */
-    /* co_await gives nothing, or std::cv_status. It throws what wait() throws. The lock holds the mutex
-     * again then, and nothing while it waits. `while (!predicate()) { co_await c.wait_async(lock); }` waits
-     * for a predicate. */
+    /* co_await gives nothing, or std::cv_status. It throws what wait() throws. While the coroutine waits, the
+     * lock holds nothing; afterwards it holds the mutex again. `while (!predicate()) { co_await
+     * c.wait_async(lock); }` waits for a predicate. */
     [[nodiscard]] auto wait_async(std::unique_lock<mutex> &lock);
     template <class Rep, class Period>
     [[nodiscard]] auto wait_async_for(std::unique_lock<mutex> &lock,

@@ -11,8 +11,8 @@
 #include "holdfast/clock.h"
 #include "holdfast/result.h"
 
-/* Not for users: the time limits of std::chrono as deadlines on hf_now_ns(). They are rounded up, so no
- * wait ends early. What is too far away is for ever, so nothing overflows. */
+/* Not for users: the time limits of std::chrono as deadlines on hf_now_ns(). They are rounded up, so no wait
+ * ends early. A time too far away counts as for ever, so nothing overflows. */
 namespace holdfast
 {
 namespace detail
@@ -38,7 +38,8 @@ std::int64_t rounded_up(const std::chrono::duration<Rep, Period> &duration, std:
     return whole + (static_cast<double>(whole) < ns ? 1 : 0);
 }
 
-/* Converts any other duration exactly. Whole units and the rest come apart, so that no product overflows. */
+/* Converts any other duration exactly. Converts whole units and the rest apart, so that no product
+ * overflows. */
 template <class Rep, class Period>
 std::int64_t rounded_up(const std::chrono::duration<Rep, Period> &duration, std::false_type)
 {
@@ -85,8 +86,8 @@ std::int64_t deadline_after(const std::chrono::duration<Rep, Period> &duration)
     return deadline_in(ns_in(duration));
 }
 
-/* Calls `wait(deadline_ns)` until it does not end by HF_TIMEOUT, or the time has come on its own clock.
- * That may have been set back meanwhile. */
+/* Calls `wait(deadline_ns)` until it does not end by HF_TIMEOUT, or the time has come on its own clock, which
+ * may have been set back meanwhile. */
 template <class Clock, class Duration, class Wait>
 hf_result wait_until(const std::chrono::time_point<Clock, Duration> &time, Wait wait)
 {

@@ -13,13 +13,14 @@
 extern "C" {
 #endif
 
-/* An event: threads wait until it is set. An automatic event lets one waiter through when it is set, and
- * resets itself by that: until then further sets change nothing. A manual event stays set until it is
- * reset. Rules of all headers: holdfast.h.
+/* An event: threads wait until it is set. When an automatic event is set, it lets one waiter through, and
+ * resets itself by that; until then further sets change nothing. A manual event stays set until it is reset.
+ * Rules of all headers: holdfast.h.
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid: a manual event that is not set. It need not be
- * destroyed. It may be freed when no call for it runs but an hf_event_set that has let its waiters through:
- * by the waiter at once if there is one, and when all have returned if there are several.
+ * destroyed. The only waiter may free it as soon as its wait has returned. With several waiters, it may be
+ * freed when all their waits have returned. The hf_event_set that let them through may still be running, but
+ * no other call.
  *
  * Fairness: an automatic event is as fair as a mutex for which few wait (gate.h). A set of a manual event
  * releases all that wait at that moment, even if it is reset at once. */
@@ -34,8 +35,8 @@ void hf_event_init(hf_event *event, hf_bool auto_reset);
 /* Sets it. Never blocks. An event that is set already stays so. Even then all that came before this call is
  * visible to the threads that the event lets through, and after the next reset.
  * So no signal is lost between "write data, set" and a loop of "wait, look at data". Nor is one between
- * "write data, set" and "reset, look at data, wait", if only one thread resets it: of two, one may take
- * back the set that the other has not waited for yet. */
+ * "write data, set" and "reset, look at data, wait", if only one thread resets it. Of two such threads, one
+ * may take back the set that the other has not waited for yet. */
 void hf_event_set(hf_event *event);
 
 /* Resets it. Never blocks. A set that let nobody through yet is taken back, even if it is reserved for a

@@ -52,7 +52,7 @@ class event
         hf_event_wait(&words_);
     }
 
-    /* Block until then. Return whether it was set. */
+    /* Block until it is set, or the time is up. Return whether it was set. */
     template <class Rep, class Period> bool wait_for(const std::chrono::duration<Rep, Period> &duration)
     {
         return hf_event_wait_until(&words_, detail::deadline_after(duration)) == HF_OK;

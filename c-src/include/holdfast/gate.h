@@ -31,8 +31,8 @@
  * what was written before them.
  *
  * Time limits: the heir spins before it sleeps, and so does a writer behind one reader: for about 50 us, in
- * WebAssembly up to twice as long. A wait may end that much after its limit, besides what the timer is
- * late.
+ * WebAssembly up to twice as long. So a wait may end that much after its limit, in addition to the timer's
+ * own delay.
  *
  * Reservation: when the gate opens, it is reserved for the heir. If the heir does not come within
  * HF_RESERVATION_NS, because it is busy or dead, any other waiter may pass. While the heir needs more room
@@ -59,12 +59,12 @@ typedef struct hf__gate {
 /* How long an open gate stays reserved for the heir. */
 #define HF_RESERVATION_NS (1 * HF_MILLISECOND)
 
-/* The same for an event loop that comes late. One without waitAsync polls by a timer, which browsers round
- * up to 4 ms. Another has missed several reservations, because its jobs have no pauses. */
+/* The same for an event loop that comes late, for one of two reasons. Without waitAsync it polls by a timer,
+ * which browsers round up to 4 ms. Or it has missed several reservations, because its jobs have no pauses. */
 #define HF_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
 
-/* How long an heir that needs more room may hold up a waiter for which there is room. Then the waiter
- * probes whether the heir is alive. If it is, it answers and keeps its slot. */
+/* How long an heir that needs more room may hold up a waiter for which there is room. Then the waiter tests
+ * the heir: a living heir answers, and keeps its slot. */
 #define HF_BESIDE_NS (50 * HF_MILLISECOND)
 
 #endif

@@ -15,8 +15,9 @@ extern "C" {
 /* A latch: threads wait until a count has come down to 0. It stays at 0. Rules of all headers: holdfast.h.
  *
  * Storage: 8 bytes, 8-aligned; all-zero is valid: a latch that nobody waits for. It need not be destroyed.
- * It may be freed when the count is 0 and no call for it runs but hf_latch_count_down: by the waiter at
- * once if there is one, and when all have returned if there are several. */
+ * The only waiter may free it as soon as its wait has returned with a count of 0. With several waiters, it
+ * may be freed when all their waits have returned. Calls of hf_latch_count_down may still be running, but no
+ * other call. */
 typedef struct hf_latch {
     uint32_t word __attribute__((aligned(8))); /* the count, and whether a thread waits */
     uint32_t reserved;

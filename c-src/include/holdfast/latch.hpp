@@ -14,7 +14,7 @@
 namespace holdfast
 {
 
-/* hf_latch as a class, with the contract of C++20's std::latch and, in addition, waits that have a time limit.
+/* hf_latch as a class, with the contract of C++20's std::latch and, in addition, waits with a time limit.
  * Rules of all classes: holdfast.hpp. */
 class latch
 {
@@ -42,7 +42,7 @@ class latch
         }
     }
 
-    /* Never blocks. Returns whether the count is 0. Unlike std::latch's it is never false then. */
+    /* Never blocks. Returns whether the count is 0. (std::latch's may return false even if it is.) */
     bool try_wait() const noexcept
     {
         return hf_latch_count(&words_) == 0;
@@ -54,7 +54,7 @@ class latch
         hf_latch_wait(&words_);
     }
 
-    /* Block until then. Return whether the count is 0. */
+    /* Block until the count is 0, or the time is up. Return whether it is 0. */
     template <class Rep, class Period> bool wait_for(const std::chrono::duration<Rep, Period> &duration) const
     {
         return hf_latch_wait_until(&words_, detail::deadline_after(duration)) == HF_OK;

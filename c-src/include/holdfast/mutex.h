@@ -36,13 +36,14 @@ extern "C" {
  * Abandoned: when the thread that held it was found dead, the next caller gets HF_ABANDONED, and holds the
  * mutex, as with pthread's EOWNERDEAD. The caller repairs what the mutex protects and calls
  * hf_mutex_recover. If it unlocks without a recovery, or ends, the next caller gets HF_ABANDONED again.
- * Exception: if it ends and has found no slot in the table of threads, the mutex stays held.
- * That table is hf_threads() in thread.h. Without a table no thread is found dead.
+ * Exception: if it ends and had found no slot in the table of threads, the mutex stays held. The table is
+ * hf_threads() in thread.h. Without a table no thread is found dead.
  * How soon: a caller that comes after the death of a C thread learns of it at once, a waiter when it checks
  * the gate next (gate.h). After the death of a JavaScript thread, waiters find out within about a second.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
- * But no waiter is overtaken for much longer than HF_PATIENCE_NS, or where many wait than gate.h says. */
+ * But no waiter is overtaken for much longer than HF_PATIENCE_NS; where many wait, gate.h says for how
+ * long. */
 typedef struct hf_mutex {
     hf__gate gate; /* `own`: how many threads in C wait patiently */
 } hf_mutex;
@@ -66,8 +67,8 @@ hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns);
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it. */
 static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
 
-/* Says that what the mutex protects is good again. Requires: the call that locked it returned HF_ABANDONED.
- * Never blocks.
+/* Marks an abandoned mutex as recovered: what it protects is good again. Requires: the call that locked it
+ * returned HF_ABANDONED. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned mutex. */
 hf_result hf_mutex_recover(hf_mutex *mutex);
 

@@ -29,8 +29,8 @@ class mutex
     mutex &operator=(const mutex &) = delete;
 
     /* Locks it. Blocks, without limit.
-     * Throws, and holds nothing then: resource_deadlock_would_occur iff the caller holds it already;
-     * owner_dead iff it is abandoned, which it stays until recover(). */
+     * Throws, with nothing acquired: resource_deadlock_would_occur iff the caller holds it already;
+     * owner_dead iff it is abandoned. It stays abandoned until recover(). */
     void lock()
     {
         is_got(hf_mutex_lock(&words_));
@@ -43,7 +43,8 @@ class mutex
         return is_got(hf_mutex_trylock(&words_));
     }
 
-    /* Block until then. Return whether the caller has acquired it. Throw as lock() does. */
+    /* Block until the caller has acquired it, or the time is up. Return whether it has. Throw as lock()
+     * does. */
     template <class Rep, class Period> bool try_lock_for(const std::chrono::duration<Rep, Period> &duration)
     {
         return is_got(hf_mutex_lock_until(&words_, detail::deadline_after(duration)));
@@ -63,9 +64,9 @@ class mutex
         detail::check(hf_mutex_unlock(&words_));
     }
 
-    /* Repairs an abandoned mutex: locks it, runs repair(), which makes good what the mutex protects,
-     * recovers and unlocks it. If it is not abandoned, only locks and unlocks it. If repair() throws, the
-     * mutex stays abandoned, and the exception goes to the caller.
+    /* Repairs an abandoned mutex: locks it, runs repair(), which makes good what the mutex protects, marks
+     * the mutex as recovered and unlocks it. If it is not abandoned, only locks and unlocks it. If repair()
+     * throws, the mutex stays abandoned, and the exception goes to the caller.
      * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. A
      * page, which must not block, repairs by hf_mutex_trylock and hf_mutex_recover of native_handle(). */
     template <class Repair> bool recover(Repair &&repair)

@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* A recursive mutex: a mutex whose owner may lock it again, as PTHREAD_MUTEX_RECURSIVE. It is free when it
- * was unlocked as often as it was locked. In JavaScript it is a RecursiveMutex. Rules of all headers:
+/* A recursive mutex: a mutex whose owner may lock it again, as PTHREAD_MUTEX_RECURSIVE. It becomes free when
+ * it was unlocked as often as it was locked. In JavaScript it is a RecursiveMutex. Rules of all headers:
  * holdfast.h.
  *
  *   static hf_recursive_mutex mutex;
@@ -47,9 +47,9 @@ extern "C" {
  * and leaves the depth as it is. If the last unlock comes without a recovery, the next caller gets
  * HF_ABANDONED again.
  *
- * The mutex inside may be waited for as an hf_mutex, by the glue's Mutex on the page for example. A thread
- * that acquired it so has depth 1. It may lock the recursive mutex again, and unlock it as often, before it
- * unlocks the mutex inside. */
+ * A thread may lock the mutex inside as an hf_mutex, for example the page by the glue's Mutex. It then has
+ * depth 1. It may lock the recursive mutex again, and unlock it as often, before it unlocks the mutex
+ * inside. */
 typedef struct hf_recursive_mutex {
     hf_mutex mutex;
     uint32_t depth; /* less 1; only the owner reads and writes it */
@@ -76,8 +76,8 @@ hf_result hf_recursive_mutex_lock_until(hf_recursive_mutex *mutex, int64_t deadl
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it. */
 static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex);
 
-/* Says that what the mutex protects is good again. Requires: the call that locked it first returned
- * HF_ABANDONED. Never blocks.
+/* Marks an abandoned mutex as recovered: what it protects is good again. Requires: the first call that locked
+ * it returned HF_ABANDONED. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned mutex. */
 hf_result hf_recursive_mutex_recover(hf_recursive_mutex *mutex);
 
@@ -90,9 +90,9 @@ uint32_t hf_recursive_mutex_depth(const hf_recursive_mutex *mutex);
 /* Releases the mutex, waits for a notify of the condition, and locks the mutex again, as hf_condition_wait
  * (condition.h).
  * Blocks: until it is notified and holds the mutex. Requires: depth 1.
- * Returns what hf_condition_wait returns, and but for HF_NOT_OWNER the caller holds the mutex with depth 1;
- * or HF_DEADLOCK iff its depth is above 1: released once, the mutex would let no other thread in, so nobody
- * could notify. */
+ * Returns what hf_condition_wait returns; unless that is HF_NOT_OWNER, the caller then holds the mutex with
+ * depth 1. Returns HF_DEADLOCK iff the caller's depth is above 1: after one release no other thread could
+ * lock the mutex, so nobody could notify. */
 hf_result hf_recursive_mutex_wait(hf_recursive_mutex *mutex, hf_condition *condition);
 
 /* As hf_recursive_mutex_wait, but gives up the wait for a notify at deadline_ns: HF_TIMEOUT, with the

@@ -36,8 +36,8 @@ class recursive_mutex
     recursive_mutex &operator=(const recursive_mutex &) = delete;
 
     /* Locks it, or locks it once more. Blocks, without limit; never if the caller holds it already.
-     * Throws, with the depth as it was: value_too_large iff that is the greatest; owner_dead iff it is
-     * abandoned, which it stays until recover(). */
+     * Throws, with the depth as it was: value_too_large iff the depth is the greatest; owner_dead iff the
+     * mutex is abandoned. It stays abandoned until recover(). */
     void lock()
     {
         is_got(hf_recursive_mutex_lock(&words_));
@@ -50,7 +50,7 @@ class recursive_mutex
         return is_tried(hf_recursive_mutex_trylock(&words_));
     }
 
-    /* Block until then. Return and throw as try_lock() does. */
+    /* Block until the caller has acquired it, or the time is up. Return and throw as try_lock() does. */
     template <class Rep, class Period> bool try_lock_for(const std::chrono::duration<Rep, Period> &duration)
     {
         return is_tried(hf_recursive_mutex_lock_until(&words_, detail::deadline_after(duration)));
@@ -88,7 +88,8 @@ class recursive_mutex
 
 #ifdef __cpp_impl_coroutine /* defined in async.hpp */
     /* co_await gives a std::unique_lock with depth 1; from try_lock_async_for(), one that holds nothing iff
-     * the time was up first. They wait also if the caller holds it: only nested calls are recursive. */
+     * the time was up first. They wait even if the caller holds the mutex: only nested calls are
+     * recursive. */
     [[nodiscard]] auto lock_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);

@@ -29,8 +29,8 @@ extern "C" {
  *
  * Abandoned: when the thread that held it exclusively was found dead, the next caller gets HF_ABANDONED
  * (mutex.h says how soon).
- * A thread that locks exclusively holds it then, repairs what it guards, and calls hf_rwlock_recover. If it
- * unlocks without a recovery, the next caller gets HF_ABANDONED again.
+ * A thread that locks exclusively then holds the lock, repairs what the lock guards, and calls
+ * hf_rwlock_recover. If it unlocks without a recovery, the next caller gets HF_ABANDONED again.
  * A thread that locks shared holds nothing then: it locks exclusively, and recovers.
  * The death of a reader is never found.
  *
@@ -62,15 +62,15 @@ hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns);
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it exclusively. */
 hf_result hf_rwlock_unlock(hf_rwlock *rwlock);
 
-/* Says that what the lock guards is good again. Requires: the call that locked it exclusively returned
- * HF_ABANDONED. Never blocks.
+/* Marks an abandoned lock as recovered: what it guards is good again. Requires: the call that locked it
+ * exclusively returned HF_ABANDONED. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned lock exclusively. */
 hf_result hf_rwlock_recover(hf_rwlock *rwlock);
 
-/* The same for the shared mode, but with HF_ABANDONED the caller holds nothing. A thread that holds it
- * shared must not lock it again: with a writer waiting in between, it would wait for itself. The lock does
- * not know which threads hold it shared. So hf_rwlock_unlock_shared returns HF_NOT_OWNER only if nobody
- * does; called by a thread that does not hold it, it ends the hold of another thread. */
+/* Lock and unlock in the shared mode. With HF_ABANDONED the caller holds nothing. A thread that holds the
+ * lock shared must not lock it again: with a writer waiting in between, it would wait for itself. The lock
+ * does not know which threads hold it shared. So hf_rwlock_unlock_shared returns HF_NOT_OWNER only if no
+ * thread holds it shared; in a thread that does not, the call ends another thread's hold. */
 hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);

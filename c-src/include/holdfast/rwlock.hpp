@@ -29,7 +29,7 @@ class shared_mutex
     shared_mutex(const shared_mutex &) = delete;
     shared_mutex &operator=(const shared_mutex &) = delete;
 
-    /* As those of mutex (mutex.hpp), in the exclusive mode. A caller that holds it shared waits for
+    /* The functions of mutex (mutex.hpp), in the exclusive mode. A caller that holds it shared waits for
      * itself. */
     void lock()
     {
@@ -65,8 +65,8 @@ class shared_mutex
             std::forward<Repair>(repair));
     }
 
-    /* The same in the shared mode. A caller that holds it shared already may wait for itself. unlock_shared()
-     * ends the program iff no thread holds it shared. */
+    /* The same functions in the shared mode. A caller that holds it shared already may wait for itself.
+     * unlock_shared() ends the program iff no thread holds it shared. */
     void lock_shared()
     {
         is_got_shared(hf_rwlock_lock_shared(&words_));

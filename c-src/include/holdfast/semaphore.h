@@ -23,13 +23,14 @@ extern "C" {
  *   hf_semaphore_leave(&seats, 1);
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid: one permit, which is free. It need not be destroyed. It
- * may be freed when no call for it runs but hf_semaphore_leave, and the permits of that call were acquired:
- * a thread that has entered by the last ones may free it at once.
+ * may be freed while a call of hf_semaphore_leave runs, if its permits were acquired already, but while no
+ * other call runs. So a thread that has entered by the last permits may free it at once.
  *
  * Cost: without contention one atomic read-modify-write to enter and one to leave; no system call, no wake.
  *
  * Fairness: as of a mutex for which few wait (gate.h). A thread that waits for many permits becomes the
- * heir like any other. No other thread gets permits then, so it is not starved by those that ask for one. */
+ * heir like any other. No other thread gets permits then, so threads that ask for one permit do not starve
+ * it. */
 typedef struct hf_semaphore {
     hf__gate gate; /* in use: permits that are not free; `own`: the most permits, less 1 */
 } hf_semaphore;

@@ -14,9 +14,8 @@
 namespace holdfast
 {
 
-/* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. LeastMax, from 0 up, is
- * also the most permits, max(); but that is at least 1, and at most HF_SEMAPHORE_MOST, also for a greater
- * LeastMax. Rules of all classes: holdfast.hpp. */
+/* hf_semaphore as a class, with the contract of C++20's std::counting_semaphore. The most permits, max(), are
+ * LeastMax (0 or more), but at least 1 and at most HF_SEMAPHORE_MOST. Rules of all classes: holdfast.hpp. */
 template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOST)> class counting_semaphore
 {
     static_assert(LeastMax >= 0, "no fewer than 0 permits");
@@ -32,7 +31,8 @@ template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOS
                    : LeastMax;
     }
 
-    /* `desired` permits are free. Throws value_too_large iff it is not within 0 and max(). */
+    /* Constructs a semaphore with `desired` free permits. Throws value_too_large iff `desired` is not within
+     * 0 and max(). */
     constexpr explicit counting_semaphore(std::ptrdiff_t desired)
         : words_{{static_cast<std::uint64_t>(max() - checked(desired)), 0,
                   static_cast<std::uint32_t>(max() - 1)}}
@@ -53,7 +53,7 @@ template <std::ptrdiff_t LeastMax = static_cast<std::ptrdiff_t>(HF_SEMAPHORE_MOS
         return hf_semaphore_tryenter(&words_, 1) == HF_OK;
     }
 
-    /* Block until then. Return whether the caller has acquired a permit. */
+    /* Block until the caller has acquired a permit, or the time is up. Return whether it has. */
     template <class Rep, class Period>
     bool try_acquire_for(const std::chrono::duration<Rep, Period> &duration)
     {

@@ -41,8 +41,9 @@ extern "C" {
  *   - Calls of one thread that wait for one mutex get it in the reverse order: the latest first.
  *   - A call whose time is over returns when those that were made later have ended.
  *   - A call that gets its mutex while a later call waits for another one cannot go on.
- *   - Nor can a call while C code that something else suspended later (emscripten_sleep) has not ended.
- *   - Nor can a call when code that was suspended earlier has ended, and has taken this call's stack away.
+ *   - A call cannot go on while C code that something else suspended later (emscripten_sleep) has not ended.
+ *   - A call cannot go on when code that was suspended earlier has ended, and has taken this call's stack
+ *     away.
  * When a call cannot go on, the program aborts with a message. So do not let two of these calls wait for
  * two mutexes at the same time, and make none beside other C code that suspends. hf_mutex_lock_async has no
  * such limits. */

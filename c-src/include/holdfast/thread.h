@@ -16,10 +16,10 @@ extern "C" {
  * memory but for the exceptions below.
  *
  * Threads with a slot in the table of threads (agents.h) have as identity HF_THREAD_JS, the number of the
- * slot, and above that number, modulo 65,536, how often the slot was given out. So others can tell when
- * such a thread has died. C threads have a slot in a program with a table (hf_threads()), JavaScript
- * threads where they have attached to that, and in a LockSpace. Exception: an abandoned lock is taken for
- * that of a later thread if the slot was given out 65,536 times before anybody came for the lock.
+ * slot, and above that number, modulo 65,536, how often the slot was given out. So others can tell when such
+ * a thread has died. C threads have a slot in a program with a table (hf_threads()). JavaScript threads have
+ * one in a LockSpace, and in such a program when they have attached to it. Exception: an abandoned lock is
+ * taken for that of a later thread if the slot was given out 65,536 times before anybody came for the lock.
  *
  * C threads without a slot are known by the address of a thread-local variable, by their number in the
  * kernel, or by the number that the host gives (host.h). Exception: a later thread may get the same one
@@ -30,8 +30,8 @@ extern "C" {
  * with a probability of about n^2 / 270 million (1 in 3 million for 10 threads, 1 in 66,000 for 64), and
  * can then unlock each other's locks.
  *
- * Abandoned locks have an identity with HF_THREAD_MARK. With HF_THREAD_JS too, it is what is left of the
- * dead owner. Without, a C thread that has no slot holds the lock, and has not recovered it.
+ * Abandoned locks have an identity with HF_THREAD_MARK. With HF_THREAD_JS too, it is what is left of the dead
+ * owner. Without HF_THREAD_JS, a C thread that has no slot holds the lock, and has not recovered it.
  *
  * C and JavaScript are two owners even in one thread: only the side that locked can unlock. */
 enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
@@ -56,10 +56,10 @@ extern __thread uint32_t hf__thread_id_cache;
 uint32_t hf__thread_id_ask(void);
 #endif
 
-/* Never blocks. Returns the calling thread's identity, the same one until the thread ends; but one with a
- * slot has another from the third round of its destructors on (hf_threads()). The child of a fork() has
- * another identity than its parent. Locks that the parent's threads held stay held there, by nobody, or are
- * abandoned if those threads have slots: zero such locks or initialise them again. */
+/* Never blocks. Returns the calling thread's identity, the same one until the thread ends. Exception: the
+ * identity of a thread with a slot changes in the third round of its destructors (hf_threads()). The child of
+ * a fork() has another identity than its parent. Locks that the parent's threads held stay held in the child,
+ * by nobody, or are abandoned if those threads have slots. Zero such locks or initialise them again. */
 static inline uint32_t hf_thread_id(void)
 {
 #ifdef HF__HOST
@@ -86,9 +86,9 @@ hf_bool hf__thread_may_block(void);
 /* Never blocks. Returns the address of the program's table of threads, the same one each time. Do not write
  * there. JavaScript threads join the table by LockSpace.attach(memory, { threads: address }).
  *
- * Linking: a program that is linked with threads.c has the table. With the archive that is so iff something
- * in the program refers to this function; a call from anywhere will do. With the unit, holdfast.c, it is so
- * iff that is compiled with HF_THREADS.
+ * Linking: a program that is linked with threads.c has the table. The archive links threads.c iff something
+ * in the program refers to this function; a call from anywhere will do. The unit, holdfast.c, contains it iff
+ * compiled with HF_THREADS.
  *
  * Slots: each C thread takes a slot when it uses a lock first. It leaves the slot when it ends by a return,
  * pthread_exit or cancellation, but not if its worker is terminated. A mutex that it holds then is
@@ -102,8 +102,8 @@ hf_bool hf__thread_may_block(void);
  * thread that finds none free goes without, all its life; a JavaScript thread gets HF_NO_THREADS.
  *
  * One table: in a program that has a table, locks are for the threads of that program alone: not for other
- * processes, by memory that they share, and not for another copy of this library in the same process, as in
- * a plugin that has its own. Such programs and plugins do without the table.
+ * processes, by memory that they share, and not for another copy of this library in the same process, such as
+ * a plugin's own. Programs and plugins that need that do without the table.
  *
  * Wasm Workers of Emscripten have no slots, since nobody is told when they end: threads.c is compiled with
  * -sWASM_WORKERS in a program that has them. In a program without -pthread no C thread has a slot. */
