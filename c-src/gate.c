@@ -29,7 +29,7 @@
  *                 answers for the others: it sets SLEEPERS again when it sleeps on, passes or gives up. (In a
  *                 nap it need not: it wakes by itself.) An event loop may be busy, so it sets ASYNC_WAITERS
  *                 for itself alone.
- *             I3  The heir, and a waiter that has just lost the slot, sleep on the upper half; other blocking
+ *             I3  The heir, and a waiter that was just displaced, sleep on the upper half; other blocking
  *                 threads on the lower half; other event loops on `line`. A thread sleeps on a half only for
  *                 a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
  *                 falls between a step and its wait. No waker changes `line`: an event loop first makes its
@@ -78,8 +78,8 @@
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    /* A reservation begins, or an event loop gives its slot back before one: a thread that has lost the slot
-     * sleeps there, or another queue of the event loop (I3). */
+    /* A reservation begins, or an event loop gives its slot back before one: a displaced thread sleeps there,
+     * or another queue of the event loop (I3). */
     if ((next & ~word & RESERVED) || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
@@ -133,7 +133,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         /* No nap while event loops wait: they would have the slot in turn meanwhile. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I6 */
-        bool is_slot_free = heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
+        bool is_slot_free = heir_of(word) == 0 || is_late(word, watched) || displaces(word, kind, token);
         uint64_t next = word;
         if (is_heir(word, self, kind)) {
             next &= ~RESERVED; /* the heir needs more room */
@@ -258,7 +258,6 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
     return true;
 }
 
-/* Puts self in the place of a dead holder's mark. An event loop that takes a slot over is in gate_async.h. */
 bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
 {
     uint64_t word;

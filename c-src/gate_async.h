@@ -7,7 +7,7 @@
 
 #include "gate_word.h"
 
-/* The order of event loops on the async wait list of a gate, and their take-over of the slot.
+/* The order of event loops on the async wait list of a gate, and how one displaces a blocking heir.
  *
  * A free slot wakes all event loops on the list. If the quickest claimed it, a busy one would hardly ever get
  * it. So the others leave the slot to one of them, the oldest waiter. `line` has the oldest waiter's identity
@@ -16,10 +16,10 @@
  * long reservation, and then claim the slot. No waiter relies on a change of `line`: a stale value is like
  * that of a dead waiter.
  *
- * Blocking threads are awake before any event loop. So an event loop that has waited for long takes the
- * slot over from a blocking heir for which the gate is not reserved yet. Two event loops may not do so in a
- * row: the first blocking thread that claims the slot after a loop has passed keeps it (KEEPS_SLOT), and so
- * does one that was the heir before in this wait. A thread that lost the slot sleeps on until the gate is
+ * Blocking threads are awake before any event loop. So an event loop that has waited for long displaces a
+ * blocking heir: it takes the slot, if the gate is not reserved for that heir yet. Two event loops may not do
+ * so in a row: the first blocking thread that claims the slot after a loop has passed keeps it (KEEPS_SLOT),
+ * and so does one that was the heir before in this wait. A displaced thread sleeps on until the gate is
  * reserved for the event loop, or the event loop gives the slot back.
  *
  * Slack: an event loop that reads `line` just before a write may yield to no waiter, or to one that is gone,
@@ -77,10 +77,10 @@ static inline bool hf__oldest_leave(hf__gate *gate, uint32_t self, hf__kind kind
     return line != 0 && hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, 0);
 }
 
-/* Returns whether the waiter may take the slot over: the heir is a blocking thread that does not keep it. */
-static inline bool takes_over(uint64_t word, hf__kind kind, hf__token token)
+/* Returns whether the waiter may displace the heir: a blocking thread that does not keep the slot. */
+static inline bool displaces(uint64_t word, hf__kind kind, hf__token token)
 {
-    return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&
+    return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >= HF__AGE_DISPLACES &&
            !(word & (ASYNC_HEIR | KEEPS_SLOT | RESERVED));
 }
 

@@ -55,5 +55,5 @@ export const WATCH_MS = 1000;
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /** The age classes of async waiters: an older one goes first, from the second class on also before blocking threads
- * (HF__AGE_TAKES_OVER). */
+ * (HF__AGE_DISPLACES). */
 export const AGE_CLASSES_MS = [4, 16, 64];

@@ -21,7 +21,7 @@ import {
     HIGH,
     LINE,
     LOW,
-    RANK_TAKES_OVER,
+    RANK_DISPLACES,
     rankIn,
     REFUSED,
     TIMED_OUT,
@@ -647,12 +647,12 @@ export function checkChangeBy(names, local, before, after) {
     const heir = identityAt(before, 32n);
     const losesSlot = heir !== 0 && heir !== self && identityAt(after, 32n) !== heir;
     const number = reservationIn(names, before);
-    const isTakenOver =
+    const isDisplaced =
         isOfLoop &&
         (before & (ASYNC | POLLS | RESERVED)) === 0n &&
         identityAt(after, 32n) === self &&
-        rankIn(token) >= RANK_TAKES_OVER;
-    if (losesSlot && !isTakenOver && (number === 0 || call.watched !== number)) {
+        rankIn(token) >= RANK_DISPLACES;
+    if (losesSlot && !isDisplaced && (number === 0 || call.watched !== number)) {
         throw new Violation('an heir loses its slot to a thread that has not watched its reservation');
     }
 }

@@ -120,12 +120,12 @@ const OUTSIDE = Object.fromEntries(LIMITS.map((limit) => [`lock for ${limit}`, [
 const TOKEN_AT = { gate_wait: 0, gate_try_after: 0, gate_step: 1, gate_withdraw: 1 };
 
 const RANKS = [0, 1, 2, 3];
-/** Of all age classes the abstraction has two of a step's own, by whether it takes a slot over, and two of the oldest
- * waiter, by whether it is lower. */
+/** The abstraction merges age classes: a step's own into two, by whether it may displace an heir, and those of the oldest waiter
+ * into two, by whether they are lower. */
 const [YOUNG, OLD] = [1, 3];
 const [LOWER, NOT_LOWER] = [0, 3];
-/** HF__AGE_TAKES_OVER of c-src/gate_word.h. */
-export const RANK_TAKES_OVER = 2;
+/** HF__AGE_DISPLACES of c-src/gate_word.h. */
+export const RANK_DISPLACES = 2;
 
 /** Identities of no thread: the oldest waiter that a loop has watched, if any, and another oldest waiter. */
 const [WATCHED_OLDEST, OTHER_OLDEST] = [identityOf(30), identityOf(31)];
@@ -544,7 +544,7 @@ export class Clients {
         const renamed = oldest
             ? (token & ~NUMBER_MASK) | (~WATCHED_OLDEST & NUMBER_MASK)
             : renamedToken(this.#names, token, to);
-        return withRank(renamed, rankIn(token) >= RANK_TAKES_OVER ? OLD : YOUNG);
+        return withRank(renamed, rankIn(token) >= RANK_DISPLACES ? OLD : YOUNG);
     }
 
     /**

@@ -102,9 +102,9 @@ a blocking thread leaves the slot to the oldest async waiter
 
 === c-src/gate_async.h
 a young event loop takes a slot over
-    - (token & HF__TOKEN_AGE) >= HF__AGE_TAKES_OVER &&
+    - (token & HF__TOKEN_AGE) >= HF__AGE_DISPLACES &&
 an old event loop takes no slot over
-    + (token & HF__TOKEN_AGE) > HF__AGE_TAKES_OVER &&
+    + (token & HF__TOKEN_AGE) > HF__AGE_DISPLACES &&
 a blocking thread takes a slot over
     - return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >=
     + return (token & HF__TOKEN_AGE) >=
@@ -286,8 +286,8 @@ a slot is claimed that another thread has [3 loops]
     - } else if (claims && !holds_it && is_slot_free) {
     + } else if (claims && !holds_it) {
 a thread that outlasted a reservation does not become the heir
-    - heir_of(word) == 0 || is_late(word, watched) || takes_over(word, kind, token);
-    + heir_of(word) == 0 || takes_over(word, kind, token);
+    - heir_of(word) == 0 || is_late(word, watched) || displaces(word, kind, token);
+    + heir_of(word) == 0 || displaces(word, kind, token);
 
 === c-src/gate_word.h
 a slot is taken over with its reservation

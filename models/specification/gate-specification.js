@@ -97,7 +97,7 @@ export const NUMBER_MASK = THREAD_MASK >> 1;
 export const WAS_HEIR = NUMBER_MASK + 1;
 
 /** The least age class that takes a slot over. */
-const AGE_TAKES_OVER = 2;
+const AGE_DISPLACES = 2;
 
 /** In these bits the number of a slot differs from that of its reservation. */
 const SLOT = NUMBER_MASK >> 1;
@@ -296,10 +296,10 @@ function yields(line, ask) {
     return isLoop(ask) && !isOlder(line, ask) && identity !== ask.self && number !== ask.token.watched;
 }
 
-/** An old event loop takes the slot of a blocking thread, once. @param {Word} word @param {Ask} ask */
-function takesOver(word, ask) {
+/** An old event loop displaces a blocking heir, once in a wait. @param {Word} word @param {Ask} ask */
+function displaces(word, ask) {
     const isFirstTime = word.heir !== 0 && !isForLoop(word) && !word.late && !word.reserved;
-    return isLoop(ask) && ask.token.age >= AGE_TAKES_OVER && isFirstTime;
+    return isLoop(ask) && ask.token.age >= AGE_DISPLACES && isFirstTime;
 }
 
 /** @param {Word} word @param {Ask} ask */
@@ -315,7 +315,7 @@ function claims(word, ask) {
 
 /** True if a waiter may claim the slot, apart from the oldest's rights. @param {Word} word @param {Ask} ask */
 function mayClaim(word, ask) {
-    return claims(word, ask) && !hasMutex(word, ask) && (mayPass(word, ask) || takesOver(word, ask));
+    return claims(word, ask) && !hasMutex(word, ask) && (mayPass(word, ask) || displaces(word, ask));
 }
 
 /**

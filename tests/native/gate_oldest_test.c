@@ -90,7 +90,7 @@ static void bert_blocks_and_is_next(void)
     assert_wakes(0, 0, 0);
 }
 
-static void an_event_loop_that_waited_for_long_takes_over_the_slot_of_a_blocking_heir(void **unused)
+static void an_event_loop_that_waited_for_long_displaces_a_blocking_heir(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -112,13 +112,13 @@ static void an_event_loop_that_has_not_waited_for_long_joins_the_async_list(void
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
 }
 
-static void the_slot_of_an_event_loop_is_not_taken_over(void **unused)
+static void an_event_loop_is_not_displaced(void **unused)
 {
     (void)unused;
     assert_int_equal(ask(DORA, HF__ASYNC, in_line(3)), HF__WAIT_LINE);
 }
 
-static void a_slot_with_a_reservation_is_not_taken_over(void **unused)
+static void an_heir_with_a_reservation_is_not_displaced(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -131,18 +131,18 @@ static void anna_goes(void)
     go(ANNA);
 }
 
-static void carl_takes_it_over_and_passes(void)
+static void carl_displaces_bert_and_passes(void)
 {
     ask(CARL, HF__ASYNC, in_line(2));
     go(ANNA);
     ask(CARL, HF__ASYNC, in_line(2));
 }
 
-static void a_wait_takes_over_the_slot_of_the_heir_only_once(void **unused)
+static void an_heir_is_displaced_only_once_in_a_wait(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
-    futex_spy_at_next_wait(carl_takes_it_over_and_passes);
+    futex_spy_at_next_wait(carl_displaces_bert_and_passes);
     uint32_t token = wait_once(BERT, OVERTAKEN_ENOUGH, -1, BERT);
     assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH | HF__TOKEN_WAS_HEIR);
     assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__WAIT_TURN);
@@ -151,7 +151,7 @@ static void a_wait_takes_over_the_slot_of_the_heir_only_once(void **unused)
     assert_int_equal(ask(BERT, HF__BLOCKING, token), HF__DONE);
 }
 
-static void a_slot_claimed_after_an_event_loop_acquired_is_not_taken_over(void **unused)
+static void an_heir_that_claimed_after_an_event_loop_passed_is_not_displaced(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -265,12 +265,12 @@ int main(void)
         TEST(a_free_slot_of_the_heir_is_left_to_the_oldest_async_waiter),
         TEST(a_longer_async_waiter_may_take_the_slot_of_the_heir),
         TEST(a_blocking_thread_may_take_the_slot_of_the_heir),
-        TEST(an_event_loop_that_waited_for_long_takes_over_the_slot_of_a_blocking_heir),
+        TEST(an_event_loop_that_waited_for_long_displaces_a_blocking_heir),
         TEST(an_event_loop_that_has_not_waited_for_long_joins_the_async_list),
-        TEST(the_slot_of_an_event_loop_is_not_taken_over),
-        TEST(a_slot_with_a_reservation_is_not_taken_over),
-        TEST(a_wait_takes_over_the_slot_of_the_heir_only_once),
-        TEST(a_slot_claimed_after_an_event_loop_acquired_is_not_taken_over),
+        TEST(an_event_loop_is_not_displaced),
+        TEST(an_heir_with_a_reservation_is_not_displaced),
+        TEST(an_heir_is_displaced_only_once_in_a_wait),
+        TEST(an_heir_that_claimed_after_an_event_loop_passed_is_not_displaced),
         TEST(a_waiter_that_was_never_the_heir_does_not_say_so),
         TEST(a_waiter_that_fits_beside_the_heir_acquires),
         TEST(the_oldest_async_waiter_takes_the_slot_over_before_others),

@@ -605,7 +605,7 @@ static void acquiring_an_abandoned_gate_returns_abandoned(void **unused)
 {
     (void)unused;
     const hf__kind kinds[] = {HF__BLOCKING, HF__ASYNC, HF__POLLING};
-    const hf__token tokens[] = {0, HF__TOKEN_LISTED, HF__AGE_TAKES_OVER, BERT};
+    const hf__token tokens[] = {0, HF__TOKEN_LISTED, HF__AGE_DISPLACES, BERT};
     enter(GHOST);
     abandon();
     futex_spy_reset();
