@@ -125,7 +125,7 @@ static int by_value(const void *one, const void *other)
     return (left > right) - (left < right);
 }
 
-static void identities_are_unique_and_of_no_other_kind(void **unused)
+static void identities_are_unique_and_differ_from_those_of_other_kinds(void **unused)
 {
     (void)unused;
     enum { LIVES = 10000 };
@@ -175,7 +175,7 @@ static void slots_are_given_out_in_turn(void **unused)
     assert_int_equal(be_born(1), of_generation(2, 2));
 }
 
-static void any_value_of_last_is_valid(void **unused)
+static void joins_work_with_any_value_of_last(void **unused)
 {
     (void)unused;
     const uint32_t values[] = {SLOTS, SLOTS + 1, UINT32_MAX, UINT32_MAX - 1};
@@ -241,7 +241,7 @@ static void join_in_vain(uint32_t times)
     }
 }
 
-static void threads_that_fail_to_join_do_not_use_up_the_entries_of_others(void **unused)
+static void failed_joins_do_not_use_up_the_entries_of_others(void **unused)
 {
     (void)unused;
     make(1);
@@ -281,7 +281,7 @@ static void a_thread_that_died_without_a_credit_keeps_its_slot(void **unused)
     assert_false(look(identity));
 }
 
-static void a_joining_thread_gets_no_slot_of_another_that_is_joining(void **unused)
+static void a_joining_thread_does_not_get_the_slot_of_another_joining_thread(void **unused)
 {
     (void)unused;
     make(1);
@@ -324,7 +324,7 @@ static void a_probe_takes_one_entry_and_counts_it(void **unused)
     assert_entries(identity, 1);
 }
 
-static void without_a_credit_nobody_knows(void **unused)
+static void without_a_credit_a_thread_is_not_found_dead(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(0);
@@ -422,7 +422,7 @@ static void a_clock_that_jumps_back_delays_no_probe(void **unused)
     assert_int_equal(agents_wakes(), 3);
 }
 
-static void a_clock_that_wraps_goes_on(void **unused)
+static void probes_continue_after_the_clock_wraps(void **unused)
 {
     (void)unused;
     uint32_t identity = be_born(ENOUGH);
@@ -457,7 +457,7 @@ static void another_joins(void)
     born_meanwhile = join();
 }
 
-static void two_threads_that_find_the_same_one_dead_do_no_harm(void **unused)
+static void two_threads_may_find_the_same_thread_dead(void **unused)
 {
     (void)unused;
     make(1);
@@ -698,7 +698,7 @@ static void only_a_known_owner_is_probed(void **unused)
     assert_int_equal(mutex.gate.word, owner);
 }
 
-static void a_mutex_of_another_kind_of_owner_is_never_abandoned(void **unused)
+static void a_mutex_whose_owner_has_no_slot_is_never_abandoned(void **unused)
 {
     (void)unused;
     uint32_t slot = be_born(ENOUGH);
@@ -749,29 +749,29 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_identity_is_a_slot_and_how_often_it_was_given_out),
-        TEST(identities_are_unique_and_of_no_other_kind),
+        TEST(identities_are_unique_and_differ_from_those_of_other_kinds),
         TEST(a_table_can_have_as_many_slots_as_an_identity_can_name),
         TEST(slots_are_given_out_in_turn),
-        TEST(any_value_of_last_is_valid),
+        TEST(joins_work_with_any_value_of_last),
         TEST(known_unused_slots_come_before_a_probe),
         TEST(a_full_table_of_living_threads_has_no_free_slot),
         TEST(a_joining_thread_finds_a_dead_one),
-        TEST(threads_that_fail_to_join_do_not_use_up_the_entries_of_others),
+        TEST(failed_joins_do_not_use_up_the_entries_of_others),
         TEST(a_joining_thread_finds_a_dead_one_that_was_probed_just_before),
         TEST(a_thread_that_died_without_a_credit_keeps_its_slot),
-        TEST(a_joining_thread_gets_no_slot_of_another_that_is_joining),
+        TEST(a_joining_thread_does_not_get_the_slot_of_another_joining_thread),
         TEST(the_next_thread_in_a_slot_begins_without_credits),
         TEST(a_probe_takes_one_entry_and_counts_it),
-        TEST(without_a_credit_nobody_knows),
+        TEST(without_a_credit_a_thread_is_not_found_dead),
         TEST(entries_that_are_not_counted_yet_are_not_used_by_probes),
         TEST(a_thread_whose_entries_are_gone_is_dead),
         TEST(a_thread_whose_slot_was_reused_is_dead),
         TEST(probes_are_a_while_apart),
         TEST(probes_are_further_apart_if_few_credits_are_left),
         TEST(a_clock_that_jumps_back_delays_no_probe),
-        TEST(a_clock_that_wraps_goes_on),
+        TEST(probes_continue_after_the_clock_wraps),
         TEST(a_slot_under_a_probe_is_not_given_out),
-        TEST(two_threads_that_find_the_same_one_dead_do_no_harm),
+        TEST(two_threads_may_find_the_same_thread_dead),
         TEST(a_late_probe_cannot_end_the_next_thread),
         TEST(a_death_during_a_probe_keeps_that_slot_from_being_given_out),
         TEST(leaving_wakes_all_entries_and_is_a_death),
@@ -784,7 +784,7 @@ int main(void)
         TEST(a_mutex_is_abandoned_when_its_owner_is_dead),
         TEST(a_mutex_is_abandoned_even_if_its_owners_slot_was_reused),
         TEST(only_a_known_owner_is_probed),
-        TEST(a_mutex_of_another_kind_of_owner_is_never_abandoned),
+        TEST(a_mutex_whose_owner_has_no_slot_is_never_abandoned),
         TEST(a_mutex_that_the_dead_thread_no_longer_holds_is_left_alone),
     };
     watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));

@@ -50,7 +50,7 @@ static void assert_at_rest_in(uint32_t round)
     assert_int_equal(barrier.inside, 0);
 }
 
-static void zero_is_a_barrier_of_one(void **unused)
+static void zeroed_memory_is_a_barrier_of_one(void **unused)
 {
     (void)unused;
     barrier = (hf_barrier){0};
@@ -63,7 +63,7 @@ static void zero_is_a_barrier_of_one(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 0);
 }
 
-static void the_last_of_a_round_lets_all_of_it_through(void **unused)
+static void the_last_arrival_lets_its_whole_round_through(void **unused)
 {
     (void)unused;
     for (uint32_t round = 0; round < 3; round += 1) {
@@ -78,7 +78,7 @@ static void the_last_of_a_round_lets_all_of_it_through(void **unused)
     }
 }
 
-static void the_last_wakes_all_and_no_other_does(void **unused)
+static void only_the_last_arrival_wakes_and_it_wakes_all(void **unused)
 {
     (void)unused;
     uint32_t first = arrive();
@@ -142,7 +142,7 @@ static void a_thread_that_gives_up_withdraws_its_arrival(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 1);
 }
 
-static void a_thread_that_gives_up_too_late_was_released(void **unused)
+static void giving_up_after_the_end_of_the_round_returns_ok(void **unused)
 {
     (void)unused;
     uint32_t first = arrive();
@@ -229,7 +229,7 @@ static void a_past_deadline_takes_the_arrival_back_at_once(void **unused)
     assert_int_equal(futex_spy_waits(), 0);
 }
 
-static void a_wait_times_out_not_before_its_deadline(void **unused)
+static void a_wait_does_not_time_out_before_its_deadline(void **unused)
 {
     (void)unused;
     int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
@@ -335,7 +335,7 @@ static void look_who_is_inside_and_arrive(void)
     the_others_arrive();
 }
 
-static void a_thread_is_inside_from_before_it_arrives(void **unused)
+static void a_thread_counts_as_inside_before_it_arrives(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(look_who_is_inside_and_arrive);
@@ -351,7 +351,7 @@ static void a_thread_is_inside_from_before_it_arrives(void **unused)
     assert_int_equal(futex_spy_wakes(&barrier.inside), 0);
 }
 
-static void a_barrier_where_nobody_is_can_be_destroyed_at_once(void **unused)
+static void a_barrier_with_nobody_inside_can_be_destroyed_at_once(void **unused)
 {
     (void)unused;
     hf_barrier_destroy(&barrier);
@@ -386,7 +386,7 @@ static void destroy_waits_for_all_waiters_inside(void **unused)
     assert_at_rest_in(0);
 }
 
-static void destroy_may_give_up(void **unused)
+static void destroy_until_gives_up_at_its_deadline(void **unused)
 {
     (void)unused;
     hf__inside_enter(&barrier.inside);
@@ -415,7 +415,7 @@ static void arrive_returns_a_token_to_wait_with(void **unused)
     assert_int_equal(futex_spy_waits(), 0);
 }
 
-static void the_token_of_the_last_is_of_a_round_that_is_over(void **unused)
+static void the_token_of_the_last_arrival_names_a_round_that_is_over(void **unused)
 {
     (void)unused;
     barrier.word += INT32_MAX;
@@ -428,7 +428,7 @@ static void the_token_of_the_last_is_of_a_round_that_is_over(void **unused)
     assert_int_equal(futex_spy_wakes(hf__low_half(&barrier.word)), 1);
 }
 
-static void a_dropped_party_has_arrived_and_is_not_waited_for_any_more(void **unused)
+static void a_dropped_party_counts_as_arrived_and_is_not_waited_for_later(void **unused)
 {
     (void)unused;
     uint32_t first = arrive();
@@ -477,7 +477,7 @@ static void start_a_round(void)
     assert_int_equal(completions, 0);
 }
 
-static void the_last_runs_the_completion_before_any_is_let_through(void **unused)
+static void the_last_thread_runs_the_completion_before_any_thread_is_let_through(void **unused)
 {
     (void)unused;
     start_a_round();
@@ -509,7 +509,7 @@ static void the_waiter_gives_up(void)
     assert_int_equal(hf__barrier_give_up(&barrier, waiter), HF_TIMEOUT);
 }
 
-static void a_round_that_a_thread_leaves_is_not_over(void **unused)
+static void a_thread_that_gives_up_during_the_completion_keeps_the_round_open(void **unused)
 {
     (void)unused;
     start_a_round();
@@ -527,33 +527,33 @@ static void a_round_that_a_thread_leaves_is_not_over(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(zero_is_a_barrier_of_one),
-        TEST(the_last_of_a_round_lets_all_of_it_through),
-        TEST(the_last_wakes_all_and_no_other_does),
+        TEST(zeroed_memory_is_a_barrier_of_one),
+        TEST(the_last_arrival_lets_its_whole_round_through),
+        TEST(only_the_last_arrival_wakes_and_it_wakes_all),
         TEST(without_sleepers_the_last_arrival_wakes_nobody),
         TEST(a_fast_thread_waits_for_the_others_of_its_round),
         TEST(a_thread_that_gives_up_withdraws_its_arrival),
-        TEST(a_thread_that_gives_up_too_late_was_released),
+        TEST(giving_up_after_the_end_of_the_round_returns_ok),
         TEST(the_round_wraps_and_touches_nothing_beside_it),
         TEST(the_most_parties_fit),
         TEST(arrive_and_wait_waits_for_the_others),
         TEST(the_last_arrival_does_not_wait_and_returns_done),
         TEST(a_past_deadline_takes_the_arrival_back_at_once),
-        TEST(a_wait_times_out_not_before_its_deadline),
+        TEST(a_wait_does_not_time_out_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST(unsuccessful_spins_make_longer_and_longer_pauses),
         TEST(a_round_without_unsuccessful_spins_halves_the_next_pause),
         TEST(a_wait_with_a_token_spins_too),
         TEST(a_continued_wait_does_not_spin_again),
-        TEST(a_thread_is_inside_from_before_it_arrives),
-        TEST(a_barrier_where_nobody_is_can_be_destroyed_at_once),
+        TEST(a_thread_counts_as_inside_before_it_arrives),
+        TEST(a_barrier_with_nobody_inside_can_be_destroyed_at_once),
         TEST(destroy_waits_for_all_waiters_inside),
-        TEST(destroy_may_give_up),
+        TEST(destroy_until_gives_up_at_its_deadline),
         TEST(arrive_returns_a_token_to_wait_with),
-        TEST(the_token_of_the_last_is_of_a_round_that_is_over),
-        TEST(a_dropped_party_has_arrived_and_is_not_waited_for_any_more),
-        TEST(the_last_runs_the_completion_before_any_is_let_through),
-        TEST(a_round_that_a_thread_leaves_is_not_over),
+        TEST(the_token_of_the_last_arrival_names_a_round_that_is_over),
+        TEST(a_dropped_party_counts_as_arrived_and_is_not_waited_for_later),
+        TEST(the_last_thread_runs_the_completion_before_any_thread_is_let_through),
+        TEST(a_thread_that_gives_up_during_the_completion_keeps_the_round_open),
     };
     watchdog_start((const uint32_t *)&barrier, sizeof barrier / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("barrier", tests, NULL, NULL);

@@ -142,7 +142,7 @@ static void a_later_waiter_is_not_released_in_place_of_an_earlier_one(void **unu
     assert_nobody_waits();
 }
 
-static void notify_wakes_one_sleeper_and_no_async_list_without_event_loops(void **unused)
+static void without_event_loops_notify_wakes_one_sleeper_only(void **unused)
 {
     (void)unused;
     uint32_t token = hf__condition_begin(&condition);
@@ -152,7 +152,7 @@ static void notify_wakes_one_sleeper_and_no_async_list_without_event_loops(void 
     assert_int_equal(futex_spy_wakes(NULL), 1);
 }
 
-static void notify_wakes_one_sleeper_and_all_of_the_async_list(void **unused)
+static void with_event_loops_notify_wakes_one_sleeper_and_the_whole_async_list(void **unused)
 {
     (void)unused;
     hf__condition_begin(&condition);
@@ -254,7 +254,7 @@ static void wait_requires_the_mutex(void **unused)
     assert_int_equal(condition.word, 0);
 }
 
-static void there_is_a_limit_of_waiters(void **unused)
+static void one_waiter_more_than_the_most_is_refused(void **unused)
 {
     (void)unused;
     hf_mutex_lock(&mutex);
@@ -272,7 +272,7 @@ static void there_is_a_limit_of_waiters(void **unused)
     assert_int_equal(condition.word, MOST_WAITERS);
 }
 
-static void as_many_as_may_wait_can_be_released(void **unused)
+static void one_notify_can_release_the_most_waiters(void **unused)
 {
     (void)unused;
     condition.word = MOST_WAITERS;
@@ -364,7 +364,7 @@ static void a_past_deadline_ends_the_wait_at_once_with_the_mutex_held(void **unu
     assert_nobody_waits();
 }
 
-static void a_wait_times_out_not_before_its_deadline(void **unused)
+static void a_wait_does_not_time_out_before_its_deadline(void **unused)
 {
     (void)unused;
     hf_mutex_lock(&mutex);
@@ -423,7 +423,7 @@ static void a_wait_that_reacquires_an_abandoned_mutex_returns_abandoned(void **u
     assert_told(hf_condition_wait_until(&condition, &mutex, hf_now_ns() + HF_MILLISECOND));
 }
 
-static void a_waiter_that_returns_abandoned_wakes_the_next_nevertheless(void **unused)
+static void a_waiter_that_returns_abandoned_still_wakes_the_next(void **unused)
 {
     (void)unused;
     uint32_t other = hf__condition_begin(&condition);
@@ -454,7 +454,7 @@ static void anna_takes_the_mutex_until_the_next_wait(void)
     futex_spy_at_next_wait(anna_unlocks);
 }
 
-static void after_its_deadline_it_waits_for_the_mutex_without_limit(void **unused)
+static void after_its_deadline_a_wait_reacquires_the_mutex_without_limit(void **unused)
 {
     (void)unused;
     hf_mutex_lock(&mutex);
@@ -482,7 +482,7 @@ static void anna_notifies_all_in_her_section(void)
     futex_spy_at_next_wait(anna_ends_her_section);
 }
 
-static void a_waiter_that_waits_for_the_mutex_has_woken_the_next_and_is_out(void **unused)
+static void a_waiter_wakes_the_next_and_leaves_before_it_blocks_for_the_mutex(void **unused)
 {
     (void)unused;
     uint32_t other = hf__condition_begin(&condition);
@@ -496,7 +496,7 @@ static void a_waiter_that_waits_for_the_mutex_has_woken_the_next_and_is_out(void
     assert_nobody_waits();
 }
 
-static void a_condition_where_nobody_is_can_be_destroyed_at_once(void **unused)
+static void a_condition_with_nobody_inside_can_be_destroyed_at_once(void **unused)
 {
     (void)unused;
     hf_mutex_lock(&mutex);
@@ -534,8 +534,8 @@ int main(void)
         TEST(notify_of_n_releases_n_waiters),
         TEST(surplus_notifies_are_not_stored_for_later_waiters),
         TEST(a_later_waiter_is_not_released_in_place_of_an_earlier_one),
-        TEST(notify_wakes_one_sleeper_and_no_async_list_without_event_loops),
-        TEST(notify_wakes_one_sleeper_and_all_of_the_async_list),
+        TEST(without_event_loops_notify_wakes_one_sleeper_only),
+        TEST(with_event_loops_notify_wakes_one_sleeper_and_the_whole_async_list),
         TEST(an_event_loop_that_polls_once_more_is_woken_once_more),
         TEST(a_released_waiter_wakes_the_next_while_there_are_grants),
         TEST(a_waiter_that_gives_up_consumes_no_notify),
@@ -543,20 +543,20 @@ int main(void)
         TEST(an_old_waiter_gives_up_after_the_grants_are_gone),
         TEST(a_new_waiter_that_gives_up_passes_on_the_wake_for_an_old_one),
         TEST(wait_requires_the_mutex),
-        TEST(there_is_a_limit_of_waiters),
-        TEST(as_many_as_may_wait_can_be_released),
+        TEST(one_waiter_more_than_the_most_is_refused),
+        TEST(one_notify_can_release_the_most_waiters),
         TEST(the_epoch_wraps_and_touches_nothing_beside_it),
         TEST(wait_releases_the_mutex_and_reacquires_it),
         TEST(a_notify_right_after_the_release_of_the_mutex_is_not_lost),
         TEST(a_waiter_that_reacquired_the_mutex_wakes_the_next),
         TEST(a_past_deadline_ends_the_wait_at_once_with_the_mutex_held),
-        TEST(a_wait_times_out_not_before_its_deadline),
-        TEST(after_its_deadline_it_waits_for_the_mutex_without_limit),
+        TEST(a_wait_does_not_time_out_before_its_deadline),
+        TEST(after_its_deadline_a_wait_reacquires_the_mutex_without_limit),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST(a_wait_that_reacquires_an_abandoned_mutex_returns_abandoned),
-        TEST(a_waiter_that_returns_abandoned_wakes_the_next_nevertheless),
-        TEST(a_waiter_that_waits_for_the_mutex_has_woken_the_next_and_is_out),
-        TEST(a_condition_where_nobody_is_can_be_destroyed_at_once),
+        TEST(a_waiter_that_returns_abandoned_still_wakes_the_next),
+        TEST(a_waiter_wakes_the_next_and_leaves_before_it_blocks_for_the_mutex),
+        TEST(a_condition_with_nobody_inside_can_be_destroyed_at_once),
         TEST(destroy_waits_for_threads_inside),
         TEST(a_condition_wait_without_recovery_returns_abandoned_to_the_next_owner),
     };

@@ -414,7 +414,7 @@ template <class Wait> task note(std::string &notes, Wait wait, char name)
     }
 }
 
-static void permits_go_to_coroutines()
+static void coroutines_acquire_permits()
 {
     std::string notes;
     const auto acquire = [] { return permit.acquire_async(); };
@@ -567,7 +567,7 @@ static task wait_and_note(std::string &notes, std::unique_lock<holdfast::mutex> 
     notes += status == std::cv_status::timeout ? '-' : '+';
 }
 
-static void a_wait_of_a_condition_may_time_out()
+static void a_condition_wait_may_time_out()
 {
     std::string notes;
     std::unique_lock<holdfast::mutex> lock(mutex);
@@ -747,7 +747,7 @@ static void a_condition_may_be_forgotten_before_its_mutex()
 }
 
 /* As if the engine had no memory for a wait: for the notify, and for the mutex. */
-static void a_wait_of_a_condition_may_be_impossible()
+static void a_condition_wait_throws_if_the_engine_cannot_wait()
 {
     std::unique_lock<holdfast::mutex> lock(mutex);
     const task no_notify = wait_without_limit(lock);
@@ -792,7 +792,7 @@ static task do_once(holdfast::once &once, int &calls, bool throws_first)
     co_await holdfast::call_once_async(once, std::move(work));
 }
 
-static void coroutines_run_a_once_once()
+static void coroutines_run_a_once_only_once()
 {
     holdfast::once once;
     int calls = 0;
@@ -857,7 +857,7 @@ static detached lock_and_throw()
     throw std::runtime_error("out of a callback");
 }
 
-static void coroutines_end_in_callbacks()
+static void a_coroutine_may_throw_or_be_destroyed_in_a_callback()
 {
     std::vector<int> order;
     std::optional<task> other;
@@ -911,19 +911,19 @@ int main()
         TEST(coroutines_acquire_a_shared_mutex),
         TEST(a_guard_outlives_its_coroutine),
         TEST(time_limits_are_milliseconds),
-        TEST(permits_go_to_coroutines),
+        TEST(coroutines_acquire_permits),
         TEST(events_and_latches_release_coroutines),
         TEST(coroutines_meet_at_a_barrier),
         TEST(a_condition_releases_coroutines),
-        TEST(a_wait_of_a_condition_may_time_out),
+        TEST(a_condition_wait_may_time_out),
         TEST(a_condition_refuses_misuse),
-        TEST(a_wait_of_a_condition_may_be_impossible),
+        TEST(a_condition_wait_throws_if_the_engine_cannot_wait),
         TEST(a_destroyed_waiter_of_a_condition_loses_no_wake_and_no_mutex),
         TEST(forgotten_requests_leave_nothing_behind),
         TEST(a_condition_may_be_forgotten_before_its_mutex),
-        TEST(coroutines_run_a_once_once),
+        TEST(coroutines_run_a_once_only_once),
         TEST(a_thread_that_cannot_wait_gets_an_error),
-        TEST(coroutines_end_in_callbacks),
+        TEST(a_coroutine_may_throw_or_be_destroyed_in_a_callback),
         TEST(a_coroutine_locks_again_and_again),
     };
     watchdog_start(reinterpret_cast<const uint32_t *>(mutex.native_handle()),

@@ -287,7 +287,7 @@ static void a_free_mutex_is_acquired_even_after_the_deadline()
     CHECK(is_zero(mutex.native_handle()));
 }
 
-static void the_holder_who_locks_again_is_refused()
+static void a_holder_that_locks_again_is_refused()
 {
     const auto deadlock = std::errc::resource_deadlock_would_occur;
     {
@@ -431,7 +431,7 @@ static void an_abandoned_shared_mutex_is_held_in_no_mode_until_it_is_recovered()
     CHECK(is_zero(table_lock.native_handle()));
 }
 
-static void a_wait_whose_mutex_is_abandoned_meanwhile_throws_and_holds_it()
+static void a_wait_whose_mutex_is_abandoned_meanwhile_throws_with_the_mutex_held()
 {
     std::unique_lock<holdfast::mutex> lock(mutex);
     std::thread dying([] {
@@ -669,7 +669,7 @@ static void a_completion_runs_once_a_round()
 #endif
 }
 
-static void events_stay_set_or_let_one_through()
+static void a_manual_event_stays_set_and_an_automatic_one_lets_one_through()
 {
     CHECK(!event.is_set() && !event.wait_for(milliseconds(1)) && !event.wait_until(system_clock::now()));
     event.set();
@@ -692,7 +692,7 @@ struct part {
     }
 };
 
-static void a_callable_that_throws_is_not_done()
+static void a_once_whose_callable_throws_is_not_done()
 {
     bool is_caught = false;
     try {
@@ -790,13 +790,13 @@ int main()
         TEST(a_clock_that_is_set_forward_does_not_make_the_wait_shorter),
         TEST(standard_guards_hold_and_release_the_mutex),
         TEST(a_free_mutex_is_acquired_even_after_the_deadline),
-        TEST(the_holder_who_locks_again_is_refused),
+        TEST(a_holder_that_locks_again_is_refused),
         TEST(an_abandoned_mutex_is_held_by_no_guard_until_it_is_recovered),
         TEST(a_recursive_mutex_is_as_deep_as_it_was_locked),
         TEST(a_recursive_mutex_has_a_greatest_depth),
         TEST(an_abandoned_recursive_mutex_is_held_by_no_guard_until_it_is_recovered),
         TEST(an_abandoned_shared_mutex_is_held_in_no_mode_until_it_is_recovered),
-        TEST(a_wait_whose_mutex_is_abandoned_meanwhile_throws_and_holds_it),
+        TEST(a_wait_whose_mutex_is_abandoned_meanwhile_throws_with_the_mutex_held),
         TEST(readers_share_a_shared_mutex),
         TEST(a_condition_waits_until_its_time_and_no_longer),
         TEST(a_condition_waits_with_a_recursive_mutex_of_depth_1),
@@ -805,8 +805,8 @@ int main()
         TEST(a_barrier_of_one_is_passed_at_once),
         TEST(a_token_waits_for_its_own_round),
         TEST(a_completion_runs_once_a_round),
-        TEST(events_stay_set_or_let_one_through),
-        TEST(a_callable_that_throws_is_not_done),
+        TEST(a_manual_event_stays_set_and_an_automatic_one_lets_one_through),
+        TEST(a_once_whose_callable_throws_is_not_done),
         TEST(call_once_invokes_as_the_standard_does),
         TEST(semaphores_of_any_maximum_work),
     };

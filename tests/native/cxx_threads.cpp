@@ -173,7 +173,7 @@ template <class Wait, class Notify> void go_round(Wait wait, Notify notify)
     CHECK(next == ROUNDS / 10 * THREADS);
 }
 
-static void waits_of_a_condition_end_when_they_may()
+static void condition_waits_end_when_their_predicate_is_true()
 {
     using lock_type = std::unique_lock<holdfast::mutex>;
     const auto notify = [] { locks.changed.notify_all(); };
@@ -210,7 +210,7 @@ static void one_notify_ends_one_wait_without_a_timeout()
     setter.join();
 }
 
-static void a_binary_semaphore_lets_one_through()
+static void a_binary_semaphore_lets_one_thread_in_at_a_time()
 {
     int sum = 0;
     on_all_threads([&](int number) {
@@ -244,7 +244,7 @@ static void threads_meet_at_latches_and_barriers()
     });
 }
 
-static void one_of_each_round_at_a_barrier_was_the_last()
+static void in_each_round_of_a_barrier_one_thread_is_the_last()
 {
     int last = 0;
     on_all_threads([&](int) {
@@ -282,7 +282,7 @@ static void a_completion_sees_all_that_came_before_it()
     });
 }
 
-static void a_dropped_party_takes_part_no_more()
+static void a_dropped_party_is_not_waited_for()
 {
     int left = THREADS;
     auto check = [&]() noexcept { left -= 1; };
@@ -353,7 +353,7 @@ static void an_automatic_event_lets_one_through()
     CHECK(sum == THREADS * ROUNDS);
 }
 
-static void one_thread_does_it_once()
+static void one_thread_runs_the_work_of_a_once()
 {
     int sum = 0;
     on_all_threads([&](int) {
@@ -370,17 +370,17 @@ int main()
         TEST(the_owner_of_a_recursive_mutex_locks_it_again),
         TEST(a_wait_for_a_held_mutex_does_not_time_out_early),
         TEST(readers_see_no_write_half_done),
-        TEST(waits_of_a_condition_end_when_they_may),
+        TEST(condition_waits_end_when_their_predicate_is_true),
         TEST(one_notify_ends_one_wait_without_a_timeout),
-        TEST(a_binary_semaphore_lets_one_through),
+        TEST(a_binary_semaphore_lets_one_thread_in_at_a_time),
         TEST(threads_meet_at_latches_and_barriers),
-        TEST(one_of_each_round_at_a_barrier_was_the_last),
+        TEST(in_each_round_of_a_barrier_one_thread_is_the_last),
         TEST(a_completion_sees_all_that_came_before_it),
-        TEST(a_dropped_party_takes_part_no_more),
+        TEST(a_dropped_party_is_not_waited_for),
         TEST(any_released_thread_may_destroy_a_barrier),
         TEST(a_condition_is_destroyed_right_after_a_notify_of_all),
         TEST(an_automatic_event_lets_one_through),
-        TEST(one_thread_does_it_once),
+        TEST(one_thread_runs_the_work_of_a_once),
     };
     watchdog_start(reinterpret_cast<const uint32_t *>(&locks), sizeof locks / sizeof(uint32_t));
     run_tests(tests);

@@ -60,7 +60,7 @@ static void set_and_reset_event(void)
 
 /* ---- One that stays set until it is reset. ---- */
 
-static void zero_is_one_that_stays_set_and_is_not_set(void **unused)
+static void zeroed_memory_is_a_manual_event_that_is_not_set(void **unused)
 {
     (void)unused;
     hf_event made;
@@ -72,7 +72,7 @@ static void zero_is_one_that_stays_set_and_is_not_set(void **unused)
     assert_int_equal(hf_event_wait_until(&event, 0), HF_TIMEOUT);
 }
 
-static void it_stays_set_until_it_is_reset(void **unused)
+static void a_manual_event_stays_set_until_it_is_reset(void **unused)
 {
     (void)unused;
     hf_event_set(&event);
@@ -101,7 +101,7 @@ static void a_repeated_set_or_reset_changes_nothing(void **unused)
     assert_int_equal(futex_spy_wakes(NULL), 0);
 }
 
-static void a_second_set_of_a_set_event_releases_a_wait_that_has_begun(void **unused)
+static void a_set_of_a_set_event_releases_a_wait_that_has_begun(void **unused)
 {
     (void)unused;
     hf_event_set(&event);
@@ -111,7 +111,7 @@ static void a_second_set_of_a_set_event_releases_a_wait_that_has_begun(void **un
     assert_int_equal(hf__event_step(&event, token), HF__DONE);
 }
 
-static void set_wakes_all_if_somebody_may_wait(void **unused)
+static void set_wakes_all_if_the_waiters_flag_is_set(void **unused)
 {
     (void)unused;
     uint32_t token = hf__event_begin(&event);
@@ -163,7 +163,7 @@ static void the_epoch_wraps_and_touches_nothing_beside_it(void **unused)
     assert_false(is_let_through(hf__event_begin(&event)));
 }
 
-static void a_wait_times_out_not_before_its_deadline(void **unused)
+static void a_wait_does_not_time_out_before_its_deadline(void **unused)
 {
     (void)unused;
     int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
@@ -320,15 +320,15 @@ static void a_wait_for_an_auto_reset_event_times_out_not_before_its_deadline(voi
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(zero_is_one_that_stays_set_and_is_not_set),
-        TEST(it_stays_set_until_it_is_reset),
+        TEST(zeroed_memory_is_a_manual_event_that_is_not_set),
+        TEST(a_manual_event_stays_set_until_it_is_reset),
         TEST(a_repeated_set_or_reset_changes_nothing),
-        TEST(a_second_set_of_a_set_event_releases_a_wait_that_has_begun),
-        TEST(set_wakes_all_if_somebody_may_wait),
+        TEST(a_set_of_a_set_event_releases_a_wait_that_has_begun),
+        TEST(set_wakes_all_if_the_waiters_flag_is_set),
         TEST(reset_right_after_set_does_not_delay_current_waiters),
         TEST(no_set_falls_between_the_check_and_the_sleep),
         TEST(the_epoch_wraps_and_touches_nothing_beside_it),
-        TEST(a_wait_times_out_not_before_its_deadline),
+        TEST(a_wait_does_not_time_out_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST_AUTO(each_set_lets_one_through),
         TEST_AUTO(two_sets_before_a_wait_count_as_one),

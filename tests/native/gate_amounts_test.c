@@ -18,7 +18,7 @@ static int five_fit(void **unused)
     return 0;
 }
 
-static void several_pass_as_long_as_there_is_room(void **unused)
+static void several_threads_pass_as_long_as_there_is_room(void **unused)
 {
     (void)unused;
     pass(ANNA, 2);
@@ -46,7 +46,7 @@ static void an_empty_gate_lets_any_amount_in(void **unused)
     assert_gate_is_zero();
 }
 
-static void amounts_next_to_the_most_do_not_touch_the_flags(void **unused)
+static void the_largest_amounts_do_not_touch_the_flags(void **unused)
 {
     (void)unused;
     gate_capacity = HF__GATE_MOST;
@@ -59,7 +59,7 @@ static void amounts_next_to_the_most_do_not_touch_the_flags(void **unused)
     assert_gate_is_zero();
 }
 
-static void an_amount_is_left_within_bounds_only(void **unused)
+static void leaving_is_refused_if_the_amount_in_use_is_out_of_bounds(void **unused)
 {
     (void)unused;
     pass(ANNA, 3);
@@ -92,7 +92,7 @@ static void an_heir_without_enough_room_declines_and_keeps_its_slot(void **unuse
     assert_int_equal(hf__gate_used(&gate), 5);
 }
 
-static void a_second_release_before_the_heir_polls_does_not_wake_it_again(void **unused)
+static void a_second_release_does_not_wake_the_heir_again(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -122,7 +122,7 @@ static void no_thread_overtakes_a_waiter_for_many_permits(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_reservation_by_another_release_is_another_reservation(void **unused)
+static void a_watch_of_one_reservation_does_not_count_for_that_of_a_later_release(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -140,7 +140,7 @@ static void a_reservation_by_another_release_is_another_reservation(void **unuse
     assert_only_in_use(4);
 }
 
-static void reservations_of_two_threads_differ(void **unused)
+static void a_watch_of_one_heirs_reservation_does_not_count_for_another_heir(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -154,7 +154,7 @@ static void reservations_of_two_threads_differ(void **unused)
     assert_int_not_equal(step(DORA, HF__ASYNC, of_bert, 1), HF__DONE);
 }
 
-static void a_reservation_is_seen_whoever_is_the_heir(void **unused)
+static void a_reservation_has_a_number_whatever_the_identity_of_the_heir(void **unused)
 {
     (void)unused;
     const uint32_t used[] = {1, 3, HF__GATE_MOST - 1};
@@ -222,7 +222,7 @@ static void all_sleepers_are_woken_if_one_wants_more(void **unused)
     assert_only_in_use(4);
 }
 
-static void an_identity_as_amount_is_not_large(void **unused)
+static void a_waiter_whose_amount_is_its_identity_does_not_set_the_large_flag(void **unused)
 {
     (void)unused;
     gate_capacity = HF__GATE_FOR_ONE;
@@ -346,7 +346,7 @@ static void overtaking_an_event_loop_wakes_sleepers_and_async_list(void **unused
     assert_int_equal(hf__gate_used(&gate), 5);
 }
 
-static void a_gate_that_opens_late_reserves_for_nobody_before(void **unused)
+static void a_gate_is_reserved_only_when_few_enough_are_left_inside(void **unused)
 {
     (void)unused;
     gate_opens_at = 1;
@@ -362,7 +362,7 @@ static void a_gate_that_opens_late_reserves_for_nobody_before(void **unused)
     assert_int_equal(step(BERT, HF__ASYNC, 0, 4), HF__DONE);
 }
 
-static void a_gate_that_opens_late_wakes_nobody_before(void **unused)
+static void a_gate_wakes_waiters_only_when_few_enough_are_left_inside(void **unused)
 {
     (void)unused;
     gate_opens_at = 0;
@@ -380,21 +380,21 @@ static void a_gate_that_opens_late_wakes_nobody_before(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(several_pass_as_long_as_there_is_room),
+        TEST(several_threads_pass_as_long_as_there_is_room),
         TEST(an_empty_gate_lets_any_amount_in),
-        TEST(amounts_next_to_the_most_do_not_touch_the_flags),
-        TEST(an_amount_is_left_within_bounds_only),
+        TEST(the_largest_amounts_do_not_touch_the_flags),
+        TEST(leaving_is_refused_if_the_amount_in_use_is_out_of_bounds),
         TEST(an_heir_without_enough_room_declines_and_keeps_its_slot),
-        TEST(a_second_release_before_the_heir_polls_does_not_wake_it_again),
+        TEST(a_second_release_does_not_wake_the_heir_again),
         TEST(no_thread_overtakes_a_waiter_for_many_permits),
-        TEST(a_reservation_by_another_release_is_another_reservation),
-        TEST(reservations_of_two_threads_differ),
-        TEST(a_reservation_is_seen_whoever_is_the_heir),
+        TEST(a_watch_of_one_reservation_does_not_count_for_that_of_a_later_release),
+        TEST(a_watch_of_one_heirs_reservation_does_not_count_for_another_heir),
+        TEST(a_reservation_has_a_number_whatever_the_identity_of_the_heir),
         TEST(a_watcher_without_room_takes_the_slot_of_the_heir),
         TEST(a_napping_thread_leaves_the_slot_that_it_watched),
         TEST(sleepers_that_want_one_each_are_woken_one_at_a_time),
         TEST(all_sleepers_are_woken_if_one_wants_more),
-        TEST(an_identity_as_amount_is_not_large),
+        TEST(a_waiter_whose_amount_is_its_identity_does_not_set_the_large_flag),
         TEST(a_woken_sleeper_that_leaves_room_wakes_the_next),
         TEST(a_thread_that_has_not_waited_wakes_nobody_when_it_acquires),
         TEST(an_heir_that_acquires_and_leaves_room_wakes_sleepers_and_async_list),
@@ -402,8 +402,8 @@ int main(void)
         TEST(a_blocking_heir_that_leaves_no_room_wakes_one_sleeper_even_if_one_wants_more),
         TEST(freeing_the_slot_of_an_event_loop_wakes_sleepers_and_async_list),
         TEST(overtaking_an_event_loop_wakes_sleepers_and_async_list),
-        TEST(a_gate_that_opens_late_reserves_for_nobody_before),
-        TEST(a_gate_that_opens_late_wakes_nobody_before),
+        TEST(a_gate_is_reserved_only_when_few_enough_are_left_inside),
+        TEST(a_gate_wakes_waiters_only_when_few_enough_are_left_inside),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate amounts", tests, NULL, NULL);

@@ -48,7 +48,7 @@ static void an_heir_that_was_watched_gets_a_reservation(void **unused)
     assert_int_equal(hf__gate_used(&gate), 2);
 }
 
-static void a_living_heir_withdraws_the_reservation_and_stays(void **unused)
+static void a_living_heir_declines_the_reservation_and_keeps_its_slot(void **unused)
 {
     (void)unused;
     uint32_t place = place_beside(CARL);
@@ -76,7 +76,7 @@ static void an_heir_that_was_not_watched_gets_no_reservation(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void the_slot_of_another_heir_was_not_watched(void **unused)
+static void a_watch_of_one_heir_does_not_count_for_the_next_heir(void **unused)
 {
     (void)unused;
     uint32_t place = place_beside(CARL);
@@ -129,7 +129,7 @@ static void a_try_for_which_there_is_no_room_watches_nothing(void **unused)
     assert_int_equal(hf__gate_try_after(&gate, CARL, 0, CAPACITY, gate_capacity), HF__WAIT_MORE);
 }
 
-static void an_heir_is_watched_for_long(void **unused)
+static void an_unreserved_slot_is_watched_for_the_long_time(void **unused)
 {
     (void)unused;
     uint32_t token = wait_once(CARL, HF__WAIT_MORE | OVERTAKEN_ENOUGH, HF_BESIDE_NS / 2, 1);
@@ -143,7 +143,7 @@ static void an_heir_is_watched_for_long(void **unused)
     assert_int_equal(wait_once(CARL, token, -1, 1), HF_OK);
 }
 
-static void the_heir_of_its_own_event_loop_gets_a_reservation_at_once(void **unused)
+static void a_blocking_thread_reserves_at_once_for_its_own_event_loop(void **unused)
 {
     (void)unused;
     withdraw(BERT, HF__BLOCKING, 0);
@@ -156,7 +156,7 @@ static void the_heir_of_its_own_event_loop_gets_a_reservation_at_once(void **unu
     assert_int_equal(step(CARL, HF__BLOCKING, watched_in(wait), 1), HF__DONE);
 }
 
-static void a_reader_passes_by_a_dead_writer(void **unused)
+static void a_reader_overtakes_a_dead_writer(void **unused)
 {
     gate_afresh(unused);
     gate_capacity = HF__GATE_MOST;
@@ -176,16 +176,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_heir_that_was_watched_gets_a_reservation),
-        TEST(a_living_heir_withdraws_the_reservation_and_stays),
+        TEST(a_living_heir_declines_the_reservation_and_keeps_its_slot),
         TEST(an_heir_that_was_not_watched_gets_no_reservation),
-        TEST(the_slot_of_another_heir_was_not_watched),
+        TEST(a_watch_of_one_heir_does_not_count_for_the_next_heir),
         TEST(a_patient_waiter_watches_no_heir),
         TEST(an_event_loop_watches_and_reserves_too),
         TEST(a_try_watches_and_reserves_too),
         TEST(a_try_for_which_there_is_no_room_watches_nothing),
-        TEST(an_heir_is_watched_for_long),
-        TEST(the_heir_of_its_own_event_loop_gets_a_reservation_at_once),
-        TEST(a_reader_passes_by_a_dead_writer),
+        TEST(an_unreserved_slot_is_watched_for_the_long_time),
+        TEST(a_blocking_thread_reserves_at_once_for_its_own_event_loop),
+        TEST(a_reader_overtakes_a_dead_writer),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate beside", tests, NULL, NULL);

@@ -11,7 +11,7 @@
 
 enum { CAPACITY = 5 };
 
-static void a_try_leaves_the_reservation_to_its_own_event_loop(void **unused)
+static void a_try_does_not_use_the_reservation_of_its_own_event_loop(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -38,7 +38,7 @@ static void a_blocking_thread_watches_the_reservation_of_its_own_event_loop(void
     assert_gate_is_zero();
 }
 
-static void the_other_waiters_watch_that_reservation_as_well(void **unused)
+static void other_waiters_watch_it_even_if_the_thread_of_the_event_loop_blocks(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -51,7 +51,7 @@ static void the_other_waiters_watch_that_reservation_as_well(void **unused)
     assert_int_equal(ask(CARL, HF__BLOCKING, call), HF__DONE);
 }
 
-static void a_thread_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep(void **unused)
+static void a_thread_that_blocks_behind_its_own_event_loop_sets_the_sleepers_flag(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -107,7 +107,7 @@ static void an_event_loop_does_not_become_the_heir_of_a_mutex_that_its_thread_ho
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
 }
 
-static void an_event_loop_behind_its_own_thread_is_woken_when_that_releases(void **unused)
+static void an_event_loop_behind_its_own_thread_is_woken_when_the_thread_releases(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -117,7 +117,7 @@ static void an_event_loop_behind_its_own_thread_is_woken_when_that_releases(void
     assert_int_equal(ask(ANNA, HF__ASYNC, 0), HF__DONE);
 }
 
-static void permits_equal_in_number_to_an_identity_are_not_its_own(void **unused)
+static void a_number_of_permits_that_equals_an_identity_is_not_taken_for_an_owner(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -130,16 +130,16 @@ static void permits_equal_in_number_to_an_identity_are_not_its_own(void **unused
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_try_leaves_the_reservation_to_its_own_event_loop),
+        TEST(a_try_does_not_use_the_reservation_of_its_own_event_loop),
         TEST(a_blocking_thread_watches_the_reservation_of_its_own_event_loop),
-        TEST(the_other_waiters_watch_that_reservation_as_well),
-        TEST(a_thread_that_blocks_behind_its_own_event_loop_says_that_it_may_sleep),
+        TEST(other_waiters_watch_it_even_if_the_thread_of_the_event_loop_blocks),
+        TEST(a_thread_that_blocks_behind_its_own_event_loop_sets_the_sleepers_flag),
         TEST(a_thread_that_gives_up_leaves_the_slot_to_its_event_loop),
         TEST(an_event_loop_that_gives_up_leaves_the_slot_to_its_thread),
         TEST(an_event_loop_does_not_use_the_reservation_of_its_thread),
         TEST(an_event_loop_does_not_become_the_heir_of_a_mutex_that_its_thread_holds),
-        TEST(an_event_loop_behind_its_own_thread_is_woken_when_that_releases),
-        TEST(permits_equal_in_number_to_an_identity_are_not_its_own),
+        TEST(an_event_loop_behind_its_own_thread_is_woken_when_the_thread_releases),
+        TEST(a_number_of_permits_that_equals_an_identity_is_not_taken_for_an_owner),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate and event loops", tests, NULL, NULL);

@@ -45,14 +45,14 @@ static void a_waiter_that_is_not_on_the_async_list_yet_is_not_the_oldest(void **
     assert_true(hf__is_oldest(gate.line, CARL));
 }
 
-static void a_longer_async_waiter_replaces_the_oldest(void **unused)
+static void an_async_waiter_of_a_higher_age_class_replaces_the_oldest(void **unused)
 {
     (void)unused;
     ask(DORA, HF__ASYNC, in_line(2));
     assert_true(hf__is_oldest(gate.line, DORA));
 }
 
-static void a_free_slot_of_the_heir_is_left_to_the_oldest_async_waiter(void **unused)
+static void a_free_slot_is_left_to_the_oldest_async_waiter(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -66,7 +66,7 @@ static void a_free_slot_of_the_heir_is_left_to_the_oldest_async_waiter(void **un
     assert_int_equal(gate.line, 0);
 }
 
-static void a_longer_async_waiter_may_take_the_slot_of_the_heir(void **unused)
+static void an_async_waiter_of_a_higher_age_class_may_claim_a_free_slot(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -74,7 +74,7 @@ static void a_longer_async_waiter_may_take_the_slot_of_the_heir(void **unused)
     assert_true(hf__is_oldest(gate.line, CARL));
 }
 
-static void a_blocking_thread_may_take_the_slot_of_the_heir(void **unused)
+static void a_blocking_thread_may_claim_a_free_slot(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -163,7 +163,7 @@ static void an_heir_that_claimed_after_an_event_loop_passed_is_not_displaced(voi
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
 }
 
-static void a_waiter_that_was_never_the_heir_does_not_say_so(void **unused)
+static void the_token_says_was_heir_only_after_the_waiter_was_the_heir(void **unused)
 {
     (void)unused;
     futex_spy_at_next_wait(anna_goes);
@@ -171,7 +171,7 @@ static void a_waiter_that_was_never_the_heir_does_not_say_so(void **unused)
     assert_int_equal(token, HF__WAIT_MORE | OVERTAKEN_ENOUGH);
 }
 
-static void a_waiter_that_fits_beside_the_heir_acquires(void **unused)
+static void a_waiter_that_fits_beside_the_heir_passes(void **unused)
 {
     (void)unused;
     gate_afresh(NULL);
@@ -184,7 +184,7 @@ static void a_waiter_that_fits_beside_the_heir_acquires(void **unused)
     assert_int_equal(step(DORA, HF__ASYNC, in_line(3), 1), HF__WAIT_BESIDE);
 }
 
-static void the_oldest_async_waiter_takes_the_slot_over_before_others(void **unused)
+static void the_oldest_async_waiter_displaces_an_heir_before_others_do(void **unused)
 {
     (void)unused;
     bert_blocks_and_is_next();
@@ -204,7 +204,7 @@ static void a_polling_event_loop_can_be_the_oldest_async_waiter(void **unused)
     assert_true(hf__is_oldest(gate.line, DORA));
 }
 
-static void the_oldest_async_waiter_loses_its_age_when_it_was_watched(void **unused)
+static void the_oldest_async_waiter_loses_its_place_when_another_watched_it(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -213,7 +213,7 @@ static void the_oldest_async_waiter_loses_its_age_when_it_was_watched(void **unu
     assert_int_equal(gate.line, 0);
 }
 
-static void the_oldest_async_waiter_loses_its_age_when_it_acquires(void **unused)
+static void the_oldest_async_waiter_leaves_its_place_when_it_acquires(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -222,7 +222,7 @@ static void the_oldest_async_waiter_loses_its_age_when_it_acquires(void **unused
     assert_int_equal(gate.line, 0);
 }
 
-static void the_oldest_async_waiter_loses_its_age_when_it_gives_up(void **unused)
+static void the_oldest_async_waiter_leaves_its_place_when_it_gives_up(void **unused)
 {
     (void)unused;
     withdraw(DORA, HF__ASYNC, 0);
@@ -240,7 +240,7 @@ static void an_event_loop_whose_thread_holds_the_mutex_is_not_the_oldest(void **
     assert_true(hf__is_oldest(gate.line, CARL));
 }
 
-static void a_stray_value_delays_no_longer_than_a_dead_thread(void **unused)
+static void a_stray_oldest_value_delays_others_as_a_dead_waiter_does(void **unused)
 {
     (void)unused;
     bert_gives_up();
@@ -261,25 +261,25 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_waiter_on_the_async_list_can_be_the_oldest),
         TEST(a_waiter_that_is_not_on_the_async_list_yet_is_not_the_oldest),
-        TEST(a_longer_async_waiter_replaces_the_oldest),
-        TEST(a_free_slot_of_the_heir_is_left_to_the_oldest_async_waiter),
-        TEST(a_longer_async_waiter_may_take_the_slot_of_the_heir),
-        TEST(a_blocking_thread_may_take_the_slot_of_the_heir),
+        TEST(an_async_waiter_of_a_higher_age_class_replaces_the_oldest),
+        TEST(a_free_slot_is_left_to_the_oldest_async_waiter),
+        TEST(an_async_waiter_of_a_higher_age_class_may_claim_a_free_slot),
+        TEST(a_blocking_thread_may_claim_a_free_slot),
         TEST(an_event_loop_that_waited_for_long_displaces_a_blocking_heir),
         TEST(an_event_loop_that_has_not_waited_for_long_joins_the_async_list),
         TEST(an_event_loop_is_not_displaced),
         TEST(an_heir_with_a_reservation_is_not_displaced),
         TEST(an_heir_is_displaced_only_once_in_a_wait),
         TEST(an_heir_that_claimed_after_an_event_loop_passed_is_not_displaced),
-        TEST(a_waiter_that_was_never_the_heir_does_not_say_so),
-        TEST(a_waiter_that_fits_beside_the_heir_acquires),
-        TEST(the_oldest_async_waiter_takes_the_slot_over_before_others),
+        TEST(the_token_says_was_heir_only_after_the_waiter_was_the_heir),
+        TEST(a_waiter_that_fits_beside_the_heir_passes),
+        TEST(the_oldest_async_waiter_displaces_an_heir_before_others_do),
         TEST(a_polling_event_loop_can_be_the_oldest_async_waiter),
-        TEST(the_oldest_async_waiter_loses_its_age_when_it_was_watched),
-        TEST(the_oldest_async_waiter_loses_its_age_when_it_acquires),
-        TEST(the_oldest_async_waiter_loses_its_age_when_it_gives_up),
+        TEST(the_oldest_async_waiter_loses_its_place_when_another_watched_it),
+        TEST(the_oldest_async_waiter_leaves_its_place_when_it_acquires),
+        TEST(the_oldest_async_waiter_leaves_its_place_when_it_gives_up),
         TEST(an_event_loop_whose_thread_holds_the_mutex_is_not_the_oldest),
-        TEST(a_stray_value_delays_no_longer_than_a_dead_thread),
+        TEST(a_stray_oldest_value_delays_others_as_a_dead_waiter_does),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate the oldest", tests, NULL, NULL);

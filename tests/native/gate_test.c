@@ -53,7 +53,7 @@ static void leaving_reserves_the_gate_for_the_heir(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_try_says_whose_reservation_is_in_its_way(void **unused)
+static void a_refused_try_returns_the_number_of_the_reservation(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -80,7 +80,7 @@ static void a_thread_overtaken_often_enough_becomes_the_heir(void **unused)
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
 }
 
-static void a_reservation_that_outlasts_its_time_is_taken_away(void **unused)
+static void an_expired_reservation_is_overtaken(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -100,7 +100,7 @@ static void a_reservation_that_outlasts_its_time_is_taken_away(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_gate_in_use_is_never_taken_away(void **unused)
+static void a_gate_in_use_is_not_passed_even_after_a_watch(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -112,7 +112,7 @@ static void a_gate_in_use_is_never_taken_away(void **unused)
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
 }
 
-static void a_reservation_of_a_polling_heir_says_so(void **unused)
+static void the_reservation_of_a_polling_heir_is_marked_as_long(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -125,7 +125,7 @@ static void a_reservation_of_a_polling_heir_says_so(void **unused)
     assert_false(polls_in(outcome_of(CARL, HF__BLOCKING, 0, CARL)));
 }
 
-static void a_blocking_wait_passes_by_an_abandoned_reservation(void **unused)
+static void a_blocking_wait_overtakes_an_expired_reservation(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -161,7 +161,7 @@ static void a_sleeper_never_waits_for_a_value_from_before_its_flag(void **unused
     assert_int_not_equal((uint32_t)outcome_of(BERT, HF__BLOCKING, 0, BERT), before);
 }
 
-static void a_woken_sleeper_that_acquires_answers_for_the_others(void **unused)
+static void a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers(void **unused)
 {
     (void)unused;
     assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__DONE);
@@ -171,7 +171,7 @@ static void a_woken_sleeper_that_acquires_answers_for_the_others(void **unused)
     assert_gate_is_zero();
 }
 
-static void a_woken_sleeper_that_acquires_at_its_deadline_answers_too(void **unused)
+static void a_woken_sleeper_that_acquires_at_its_deadline_sets_that_flag_too(void **unused)
 {
     (void)unused;
     assert_int_equal(wait_once(BERT, ONCE_OVERTAKEN, 0, BERT), HF_OK);
@@ -180,7 +180,7 @@ static void a_woken_sleeper_that_acquires_at_its_deadline_answers_too(void **unu
     assert_gate_is_zero();
 }
 
-static void a_thread_that_has_not_waited_answers_for_nobody(void **unused)
+static void a_thread_that_has_not_waited_does_not_set_the_sleepers_flag(void **unused)
 {
     (void)unused;
     assert_int_equal(ask(BERT, HF__BLOCKING, 0), HF__DONE);
@@ -190,7 +190,7 @@ static void a_thread_that_has_not_waited_answers_for_nobody(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void naps_set_no_flag_and_patience_ends_with_them(void **unused)
+static void naps_set_no_flag_and_end_the_patience_of_the_thread(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -217,7 +217,7 @@ static int64_t patience_beside(uint32_t others, uint32_t self)
     return futex_spy_timeout_ns();
 }
 
-static void more_waiters_make_each_more_patient(void **unused)
+static void many_waiters_are_each_more_patient(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -244,7 +244,7 @@ static void more_waiters_make_each_more_patient(void **unused)
     assert_int_equal(napped_ns, patience_beside(30, BERT));
 }
 
-static void a_waiter_with_little_time_is_less_patient(void **unused)
+static void a_waiter_with_a_short_time_limit_is_less_patient(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -350,7 +350,7 @@ static void a_long_sleeper_watches_a_reservation_as_promptly_as_others(void **un
     assert_int_equal(wait_once(CARL, token, -1, CARL), HF_OK);
 }
 
-static void reservations_of_the_first_threads_are_no_counts_of_slices(void **unused)
+static void numbers_of_reservations_are_not_taken_for_counts_of_slices(void **unused)
 {
     for (uint32_t self = 1; self <= 2 * HF__SLICES_MOST; self += 1) {
         gate_afresh(unused);
@@ -637,7 +637,7 @@ static void a_waiter_without_time_left_returns_abandoned_too(void **unused)
     assert_int_equal(hf__gate_enter_until(&gate, BERT, BERT, gate_capacity, 0), HF_ABANDONED);
 }
 
-static void a_waiter_that_returns_abandoned_is_not_the_heir_any_more(void **unused)
+static void a_waiter_that_returns_abandoned_is_no_longer_the_heir(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -688,7 +688,7 @@ static void an_event_loop_that_joins_the_async_list_learns_of_the_abandonment(vo
     assert_int_equal(outcome_of(CARL, HF__ASYNC, HF__TOKEN_LISTED, CARL), TOLD);
 }
 
-static void an_abandoned_gate_can_be_taken_over(void **unused)
+static void a_thread_can_take_over_an_abandoned_gate(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -731,7 +731,7 @@ static void later_waiters_wait_for_the_thread_that_took_over(void **unused)
     assert_only_in_use(0);
 }
 
-static void an_abandoned_gate_can_be_reported_again(void **unused)
+static void a_repaired_gate_can_be_abandoned_again(void **unused)
 {
     (void)unused;
     enter(GHOST);
@@ -746,7 +746,7 @@ static void an_abandoned_gate_can_be_reported_again(void **unused)
     assert_int_equal(outcome_of(BERT, HF__ASYNC, 0, BERT), TOLD);
 }
 
-static void a_word_that_only_looks_like_it_is_not_abandoned(void **unused)
+static void amounts_that_only_resemble_a_dead_owner_are_not_abandoned(void **unused)
 {
     const uint32_t others[] = {
         ANNA | HF_THREAD_MARK, /* a C thread */
@@ -779,7 +779,7 @@ static void a_word_that_only_looks_like_it_is_not_abandoned(void **unused)
     assert_int_equal(step(BERT, HF__ASYNC, 0, 1), HF__WAIT_TURN);
 }
 
-static void more_than_the_capacity_is_an_owner(void **unused)
+static void an_amount_above_the_capacity_is_an_owner(void **unused)
 {
     const uint32_t capacities[] = {HF__GATE_FOR_ONE, 1, LEFT - 1};
     for (size_t at = 0; at < sizeof capacities / sizeof capacities[0]; at += 1) {
@@ -800,27 +800,27 @@ int main(void)
         TEST(acquiring_writes_the_owner_and_leaving_zero),
         TEST(leaving_with_more_or_another_owner_than_in_use_is_refused),
         TEST(leaving_reserves_the_gate_for_the_heir),
-        TEST(a_try_says_whose_reservation_is_in_its_way),
+        TEST(a_refused_try_returns_the_number_of_the_reservation),
         TEST(a_thread_overtaken_often_enough_becomes_the_heir),
-        TEST(a_reservation_that_outlasts_its_time_is_taken_away),
-        TEST(a_gate_in_use_is_never_taken_away),
-        TEST(a_reservation_of_a_polling_heir_says_so),
-        TEST(a_blocking_wait_passes_by_an_abandoned_reservation),
+        TEST(an_expired_reservation_is_overtaken),
+        TEST(a_gate_in_use_is_not_passed_even_after_a_watch),
+        TEST(the_reservation_of_a_polling_heir_is_marked_as_long),
+        TEST(a_blocking_wait_overtakes_an_expired_reservation),
         TEST(leaving_wakes_one_sleeper_and_leaves_zero),
         TEST(a_sleeper_never_waits_for_a_value_from_before_its_flag),
-        TEST(a_woken_sleeper_that_acquires_answers_for_the_others),
-        TEST(a_woken_sleeper_that_acquires_at_its_deadline_answers_too),
-        TEST(a_thread_that_has_not_waited_answers_for_nobody),
-        TEST(naps_set_no_flag_and_patience_ends_with_them),
-        TEST(more_waiters_make_each_more_patient),
-        TEST(a_waiter_with_little_time_is_less_patient),
+        TEST(a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers),
+        TEST(a_woken_sleeper_that_acquires_at_its_deadline_sets_that_flag_too),
+        TEST(a_thread_that_has_not_waited_does_not_set_the_sleepers_flag),
+        TEST(naps_set_no_flag_and_end_the_patience_of_the_thread),
+        TEST(many_waiters_are_each_more_patient),
+        TEST(a_waiter_with_a_short_time_limit_is_less_patient),
         TEST(a_waiter_for_another_gate_is_not_counted),
         TEST(a_waiter_for_a_mutex_is_counted_while_it_is_patient),
         TEST(a_waiter_that_slept_through_its_patience_becomes_the_heir_at_once),
         TEST(no_release_falls_between_the_check_and_the_sleep),
         TEST(slices_of_a_long_wait_double_up_to_a_second),
         TEST(a_long_sleeper_watches_a_reservation_as_promptly_as_others),
-        TEST(reservations_of_the_first_threads_are_no_counts_of_slices),
+        TEST(numbers_of_reservations_are_not_taken_for_counts_of_slices),
         TEST(a_limit_of_0_acquires_or_gives_up_without_a_wait),
         TEST(a_wait_ends_with_the_callers_limit),
         TEST(a_reservation_expires_only_for_a_watcher_of_its_whole_time),
@@ -837,14 +837,14 @@ int main(void)
         TEST(all_waiters_are_woken_when_a_gate_is_abandoned),
         TEST(acquiring_an_abandoned_gate_returns_abandoned),
         TEST(a_waiter_without_time_left_returns_abandoned_too),
-        TEST(a_waiter_that_returns_abandoned_is_not_the_heir_any_more),
+        TEST(a_waiter_that_returns_abandoned_is_no_longer_the_heir),
         TEST(no_death_falls_between_a_probe_and_the_sleep),
         TEST(an_event_loop_that_joins_the_async_list_learns_of_the_abandonment),
-        TEST(an_abandoned_gate_can_be_taken_over),
+        TEST(a_thread_can_take_over_an_abandoned_gate),
         TEST(later_waiters_wait_for_the_thread_that_took_over),
-        TEST(an_abandoned_gate_can_be_reported_again),
-        TEST(a_word_that_only_looks_like_it_is_not_abandoned),
-        TEST(more_than_the_capacity_is_an_owner),
+        TEST(a_repaired_gate_can_be_abandoned_again),
+        TEST(amounts_that_only_resemble_a_dead_owner_are_not_abandoned),
+        TEST(an_amount_above_the_capacity_is_an_owner),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate", tests, NULL, NULL);

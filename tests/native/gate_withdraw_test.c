@@ -19,7 +19,7 @@ static void carl_sleeps_and_dora_stands_in_line(void)
     futex_spy_reset();
 }
 
-static void the_slot_in_a_closed_gate_is_freed(void **unused)
+static void withdrawing_from_a_closed_gate_frees_the_slot(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -33,7 +33,7 @@ static void the_slot_in_a_closed_gate_is_freed(void **unused)
     assert_wakes(0, 0, 0);
 }
 
-static void the_slot_in_a_closed_gate_goes_to_the_async_list_and_sleepers_sleep_on(void **unused)
+static void withdrawing_from_a_closed_gate_wakes_the_async_list_but_no_sleeper(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -130,7 +130,7 @@ static void a_consumed_wake_is_left_to_the_next_release_while_the_gate_is_closed
     assert_gate_is_zero();
 }
 
-static void a_wake_to_watch_an_event_loop_is_passed_on(void **unused)
+static void a_wake_to_watch_a_reserved_event_loop_is_passed_on(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -199,7 +199,7 @@ static void a_withdrawal_from_the_async_list_changes_nothing(void **unused)
 }
 
 /* Two queues of one thread are one identity, and so is their place. */
-static void a_slot_without_a_reservation_may_be_relied_on_by_another_queue(void **unused)
+static void giving_back_an_unreserved_slot_wakes_another_queue_of_the_thread(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -215,7 +215,7 @@ static void a_slot_without_a_reservation_may_be_relied_on_by_another_queue(void 
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
 }
 
-static void a_queue_that_acquires_past_its_heir_wakes_those_that_share_it(void **unused)
+static void a_queue_that_passes_wakes_another_queue_that_shares_its_slot(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -225,7 +225,7 @@ static void a_queue_that_acquires_past_its_heir_wakes_those_that_share_it(void *
     assert_wakes(0, 1, 0);
 }
 
-static void the_oldest_async_waiter_leaves_its_age_to_all_on_the_list(void **unused)
+static void the_oldest_async_waiter_that_withdraws_wakes_the_async_list(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -242,8 +242,8 @@ static void the_oldest_async_waiter_leaves_its_age_to_all_on_the_list(void **unu
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_slot_in_a_closed_gate_is_freed),
-        TEST(the_slot_in_a_closed_gate_goes_to_the_async_list_and_sleepers_sleep_on),
+        TEST(withdrawing_from_a_closed_gate_frees_the_slot),
+        TEST(withdrawing_from_a_closed_gate_wakes_the_async_list_but_no_sleeper),
         TEST(a_reservation_is_given_back),
         TEST(a_reservation_is_passed_on_to_sleepers_and_async_list),
         TEST(a_blocking_heir_passes_its_reservation_on),
@@ -251,14 +251,14 @@ int main(void)
         TEST(all_sleepers_are_let_in_if_one_wants_more),
         TEST(a_consumed_wake_is_passed_on_while_the_gate_is_open),
         TEST(a_consumed_wake_is_left_to_the_next_release_while_the_gate_is_closed),
-        TEST(a_wake_to_watch_an_event_loop_is_passed_on),
+        TEST(a_wake_to_watch_a_reserved_event_loop_is_passed_on),
         TEST(a_wake_is_left_to_the_next_release_while_the_heir_wants_more_room),
         TEST(an_heir_that_consumed_a_wake_passes_it_on_too),
         TEST(a_withdrawal_without_slot_and_wake_changes_nothing),
         TEST(a_withdrawal_from_the_async_list_changes_nothing),
-        TEST(a_slot_without_a_reservation_may_be_relied_on_by_another_queue),
-        TEST(a_queue_that_acquires_past_its_heir_wakes_those_that_share_it),
-        TEST(the_oldest_async_waiter_leaves_its_age_to_all_on_the_list),
+        TEST(giving_back_an_unreserved_slot_wakes_another_queue_of_the_thread),
+        TEST(a_queue_that_passes_wakes_another_queue_that_shares_its_slot),
+        TEST(the_oldest_async_waiter_that_withdraws_wakes_the_async_list),
     };
     watchdog_start((const uint32_t *)&gate, sizeof gate / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("gate withdraw", tests, NULL, NULL);

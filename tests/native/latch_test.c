@@ -32,7 +32,7 @@ static void assert_zero(void)
     assert_int_equal(latch.reserved, 0);
 }
 
-static void zero_is_open(void **unused)
+static void zeroed_memory_is_an_open_latch(void **unused)
 {
     (void)unused;
     latch = (hf_latch){0};
@@ -44,7 +44,7 @@ static void zero_is_open(void **unused)
     assert_zero();
 }
 
-static void it_opens_when_the_count_is_down(void **unused)
+static void a_latch_opens_when_its_count_reaches_0(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_latch_count(&latch), 3);
@@ -58,7 +58,7 @@ static void it_opens_when_the_count_is_down(void **unused)
     assert_zero();
 }
 
-static void without_waiters_it_never_wakes(void **unused)
+static void without_waiters_a_latch_makes_no_wake(void **unused)
 {
     (void)unused;
     hf_latch_count_down(&latch, 1);
@@ -82,7 +82,7 @@ static void a_countdown_by_0_or_more_than_the_count_is_refused_and_changes_nothi
     assert_zero();
 }
 
-static void the_most_fits_beside_the_waiters(void **unused)
+static void the_largest_count_does_not_touch_the_waiters_flag(void **unused)
 {
     (void)unused;
     hf_latch_init(&latch, HF_LATCH_MOST);
@@ -96,7 +96,7 @@ static void the_most_fits_beside_the_waiters(void **unused)
     assert_zero();
 }
 
-static void the_last_count_wakes_all_and_no_other_does(void **unused)
+static void only_the_last_countdown_wakes_and_it_wakes_all(void **unused)
 {
     (void)unused;
     hf__outcome wait = hf__latch_step(&latch);
@@ -133,7 +133,7 @@ static void no_countdown_falls_between_the_check_and_the_sleep(void **unused)
     assert_zero();
 }
 
-static void a_wait_times_out_not_before_its_deadline(void **unused)
+static void a_wait_does_not_time_out_before_its_deadline(void **unused)
 {
     (void)unused;
     int64_t deadline = hf_now_ns() + 5 * HF_MILLISECOND;
@@ -187,7 +187,7 @@ static void the_longest_slice_grows_with_the_number_of_threads_that_sleep(void *
     assert_int_equal(hf__longest_slice_ns(UINT32_MAX), UINT32_MAX * HF__WAKE_OF_EACH_NS);
 }
 
-static void a_thread_that_sleeps_rarely_probes(void **unused)
+static void a_sleeping_thread_wakes_rarely_by_itself(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_latch_wait_until(&latch, hf_now_ns() + 40 * HF__SLICE_NS), HF_TIMEOUT);
@@ -199,18 +199,18 @@ static void a_thread_that_sleeps_rarely_probes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(zero_is_open),
-        TEST(it_opens_when_the_count_is_down),
-        TEST(without_waiters_it_never_wakes),
+        TEST(zeroed_memory_is_an_open_latch),
+        TEST(a_latch_opens_when_its_count_reaches_0),
+        TEST(without_waiters_a_latch_makes_no_wake),
         TEST(a_countdown_by_0_or_more_than_the_count_is_refused_and_changes_nothing),
-        TEST(the_most_fits_beside_the_waiters),
-        TEST(the_last_count_wakes_all_and_no_other_does),
+        TEST(the_largest_count_does_not_touch_the_waiters_flag),
+        TEST(only_the_last_countdown_wakes_and_it_wakes_all),
         TEST(no_countdown_falls_between_the_check_and_the_sleep),
-        TEST(a_wait_times_out_not_before_its_deadline),
+        TEST(a_wait_does_not_time_out_before_its_deadline),
         TEST(every_wait_is_rechecked_within_a_slice),
         TEST(slices_of_a_long_wait_double_up_to_a_second),
         TEST(the_longest_slice_grows_with_the_number_of_threads_that_sleep),
-        TEST(a_thread_that_sleeps_rarely_probes),
+        TEST(a_sleeping_thread_wakes_rarely_by_itself),
     };
     watchdog_start((const uint32_t *)&latch, sizeof latch / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("latch", tests, NULL, NULL);

@@ -62,7 +62,7 @@ static void lock_and_unlock_without_contention_never_wait_and_never_wake(void **
     assert_zero();
 }
 
-static void unlock_by_another_is_refused_and_changes_nothing(void **unused)
+static void unlock_by_another_thread_is_refused_and_changes_nothing(void **unused)
 {
     (void)unused;
     assert_int_equal(hf__mutex_unlock(&mutex, ANNA), HF_NOT_OWNER);
@@ -120,7 +120,7 @@ static void lock_until_a_past_deadline_takes_a_free_lock_or_leaves_at_once(void 
     assert_int_equal(hf_mutex_lock_until(&mutex, past), HF_OK);
 }
 
-static void lock_until_times_out_not_before_its_deadline(void **unused)
+static void lock_until_does_not_time_out_before_its_deadline(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&mutex, ANNA);
@@ -132,7 +132,7 @@ static void lock_until_times_out_not_before_its_deadline(void **unused)
     assert_zero();
 }
 
-static void a_thread_that_sleeps_rarely_probes(void **unused)
+static void a_sleeping_thread_wakes_rarely_by_itself(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&mutex, ANNA);
@@ -140,8 +140,7 @@ static void a_thread_that_sleeps_rarely_probes(void **unused)
     assert_in_range(futex_spy_waits(), 1, 10); /* 1, 20, 40, 80, ... ms; some for a signal */
 }
 
-static void
-trylock_of_a_reserved_lock_is_busy_even_for_the_thread_of_the_event_loop_that_is_next(void **unused)
+static void trylock_of_a_lock_reserved_for_the_threads_own_event_loop_is_busy(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&mutex, ANNA);
@@ -307,7 +306,7 @@ static void lock_by_the_owner_that_has_not_recovered_is_a_deadlock(void **unused
     assert_zero();
 }
 
-static void others_find_it_held_until_it_is_recovered_and_after(void **unused)
+static void other_threads_find_the_mutex_held_before_and_after_its_recovery(void **unused)
 {
     (void)unused;
     abandon();
@@ -373,7 +372,7 @@ static void a_waiter_learns_of_the_death(void **unused)
     }
 }
 
-static void a_waiter_during_a_recovery_acquires_next(void **unused)
+static void a_waiter_acquires_the_mutex_after_a_recovery(void **unused)
 {
     (void)unused;
     assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
@@ -411,7 +410,7 @@ static void the_glue_learns_of_an_abandoned_mutex_without_acquiring_it(void **un
     assert_int_equal(futex_spy_waits(), 0);
 }
 
-static void the_glue_takes_over_and_recovers_or_gives_it_back(void **unused)
+static void the_glue_recovers_an_abandoned_mutex_or_abandons_it_again(void **unused)
 {
     (void)unused;
     const uint32_t self = HF_THREAD_JS | 1;
@@ -480,27 +479,27 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(lock_writes_the_owner_and_unlock_zero),
         TEST(lock_and_unlock_without_contention_never_wait_and_never_wake),
-        TEST(unlock_by_another_is_refused_and_changes_nothing),
+        TEST(unlock_by_another_thread_is_refused_and_changes_nothing),
         TEST(unlock_of_a_lock_that_is_only_reserved_is_refused),
         TEST(lock_by_the_owner_is_a_deadlock),
         TEST(trylock_of_a_held_lock_is_busy),
         TEST(lock_until_a_past_deadline_takes_a_free_lock_or_leaves_at_once),
-        TEST(lock_until_times_out_not_before_its_deadline),
-        TEST(a_thread_that_sleeps_rarely_probes),
-        TEST(trylock_of_a_reserved_lock_is_busy_even_for_the_thread_of_the_event_loop_that_is_next),
+        TEST(lock_until_does_not_time_out_before_its_deadline),
+        TEST(a_sleeping_thread_wakes_rarely_by_itself),
+        TEST(trylock_of_a_lock_reserved_for_the_threads_own_event_loop_is_busy),
         TEST(lock_waits_until_the_lock_is_free),
         TEST(the_highest_identity_fits),
         TEST(every_way_to_lock_an_abandoned_mutex_returns_abandoned_and_locks_it),
         TEST(unlock_without_recovery_returns_abandoned_to_the_next_owner),
         TEST(unlock_without_recovery_wakes_all_waiters),
         TEST(lock_by_the_owner_that_has_not_recovered_is_a_deadlock),
-        TEST(others_find_it_held_until_it_is_recovered_and_after),
+        TEST(other_threads_find_the_mutex_held_before_and_after_its_recovery),
         TEST(recover_without_an_abandoned_mutex_is_refused),
         TEST(unlock_of_an_abandoned_mutex_is_refused),
         TEST(a_waiter_learns_of_the_death),
-        TEST(a_waiter_during_a_recovery_acquires_next),
+        TEST(a_waiter_acquires_the_mutex_after_a_recovery),
         TEST(the_glue_learns_of_an_abandoned_mutex_without_acquiring_it),
-        TEST(the_glue_takes_over_and_recovers_or_gives_it_back),
+        TEST(the_glue_recovers_an_abandoned_mutex_or_abandons_it_again),
         TEST(the_glue_returns_from_a_long_wait_to_probe_the_owner),
         TEST(identities_drawn_at_random_are_never_taken_for_dead_ones),
     };

@@ -139,7 +139,7 @@ static void a_waiter_woken_at_the_end_finds_it_done(void **unused)
     assert_at_rest(true);
 }
 
-static void a_wait_for_another_times_out_not_before_its_deadline(void **unused)
+static void a_wait_for_another_runner_does_not_time_out_before_its_deadline(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&once.mutex, ANNA);
@@ -227,7 +227,7 @@ int main(void)
         TEST(a_waiter_for_another_runner_finds_it_done),
         TEST(a_waiter_for_a_failing_runner_tries),
         TEST(a_waiter_woken_at_the_end_finds_it_done),
-        TEST(a_wait_for_another_times_out_not_before_its_deadline),
+        TEST(a_wait_for_another_runner_does_not_time_out_before_its_deadline),
         TEST(after_the_death_of_the_runner_the_next_caller_tries),
         TEST(a_waiter_for_a_dying_runner_tries),
         TEST(a_once_stays_done_after_the_death_of_its_runner),

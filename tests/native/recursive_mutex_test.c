@@ -96,7 +96,7 @@ static void *die_deep_inside(void *unused)
     return NULL;
 }
 
-static void it_is_free_when_it_was_unlocked_as_often_as_it_was_locked(void **unused)
+static void a_mutex_is_free_when_it_was_unlocked_as_often_as_it_was_locked(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_recursive_mutex_lock(mutex), HF_OK);
@@ -115,7 +115,7 @@ static void it_is_free_when_it_was_unlocked_as_often_as_it_was_locked(void **unu
     assert_zero();
 }
 
-static void beyond_the_greatest_depth_is_an_overflow_that_changes_nothing(void **unused)
+static void a_lock_beyond_the_greatest_depth_overflows_and_changes_nothing(void **unused)
 {
     (void)unused;
     hf_recursive_mutex_lock(mutex);
@@ -173,7 +173,7 @@ static hf_result try_lock(hf_recursive_mutex *it)
 typedef hf_result (*way)(hf_recursive_mutex *it);
 static const way WAYS[] = {lock_plainly, try_lock, lock_soon};
 
-static void the_first_lock_trusts_no_depth_that_was_left(void **unused)
+static void the_first_lock_ignores_a_depth_that_was_left(void **unused)
 {
     (void)unused;
     for (int at = 0; at < COUNT(WAYS); at += 1) {
@@ -185,7 +185,7 @@ static void the_first_lock_trusts_no_depth_that_was_left(void **unused)
     }
 }
 
-static void acquiring_it_from_a_dead_thread_gives_depth_1(void **unused)
+static void acquiring_from_a_dead_thread_gives_depth_1(void **unused)
 {
     for (int at = 0; at < COUNT(WAYS); at += 1) {
         start_afresh(unused);
@@ -234,7 +234,7 @@ static void *notify_with_the_mutex(void *unused)
     return NULL;
 }
 
-static void it_waits_for_a_condition_at_depth_1(void **unused)
+static void a_condition_wait_at_depth_1_keeps_the_depth(void **unused)
 {
     (void)unused;
     pthread_t notifier;
@@ -287,7 +287,7 @@ static void a_death_during_the_wait_returns_abandoned_at_depth_1(void **unused)
     assert_zero();
 }
 
-static void the_glue_counts_only_what_is_its_own(void **unused)
+static void the_glue_counts_depths_only_for_the_owner(void **unused)
 {
     (void)unused;
     const uint32_t self = HF_THREAD_RANDOM | 1;
@@ -328,16 +328,16 @@ static void the_owner_of_the_inner_mutex_may_lock_again(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(it_is_free_when_it_was_unlocked_as_often_as_it_was_locked),
-        TEST(beyond_the_greatest_depth_is_an_overflow_that_changes_nothing),
+        TEST(a_mutex_is_free_when_it_was_unlocked_as_often_as_it_was_locked),
+        TEST(a_lock_beyond_the_greatest_depth_overflows_and_changes_nothing),
         TEST(a_deadline_counts_only_while_another_thread_holds_the_mutex),
-        TEST(the_first_lock_trusts_no_depth_that_was_left),
-        TEST(acquiring_it_from_a_dead_thread_gives_depth_1),
+        TEST(the_first_lock_ignores_a_depth_that_was_left),
+        TEST(acquiring_from_a_dead_thread_gives_depth_1),
         TEST(the_last_unlock_without_recovery_returns_abandoned_to_the_next_owner),
-        TEST(it_waits_for_a_condition_at_depth_1),
+        TEST(a_condition_wait_at_depth_1_keeps_the_depth),
         TEST(a_condition_above_depth_1_is_a_deadlock_that_changes_nothing),
         TEST(a_death_during_the_wait_returns_abandoned_at_depth_1),
-        TEST(the_glue_counts_only_what_is_its_own),
+        TEST(the_glue_counts_depths_only_for_the_owner),
         TEST(the_owner_of_the_inner_mutex_may_lock_again),
     };
     hf_threads(); /* the program has the table */

@@ -67,7 +67,7 @@ static uint32_t wakes_of_sleepers(void)
     return futex_spy_wakes(hf__low_half(&rwlock.gate.word));
 }
 
-static void without_contention_it_never_waits_and_never_wakes(void **unused)
+static void without_contention_no_call_waits_or_wakes(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 1000; round += 1) {
@@ -89,7 +89,7 @@ static void without_contention_it_never_waits_and_never_wakes(void **unused)
     assert_zero();
 }
 
-static void readers_are_in_together_and_a_writer_is_alone(void **unused)
+static void readers_hold_together_and_a_writer_holds_alone(void **unused)
 {
     (void)unused;
     assert_true(comes(ANNA, READS, 0));
@@ -285,7 +285,7 @@ static void lock_shared_waits_until_the_writer_has_left(void **unused)
     assert_zero();
 }
 
-static void lock_shared_waits_for_room_if_there_are_as_many_as_can_be(void **unused)
+static void lock_shared_waits_while_there_are_the_most_readers(void **unused)
 {
     (void)unused;
     rwlock.gate.word = HF__RWLOCK_READERS;
@@ -301,7 +301,7 @@ static void anna_comes_to_write(void)
     assert_true(comes(ANNA, WRITES, ONCE_OVERTAKEN));
 }
 
-static void a_releasing_writer_does_not_forget_the_next_one(void **unused)
+static void a_writer_that_comes_during_an_unlock_keeps_the_lock(void **unused)
 {
     (void)unused;
     hf_rwlock_lock(&rwlock);
@@ -331,7 +331,7 @@ static void a_past_deadline_takes_a_free_lock_or_leaves_at_once(void **unused)
     assert_zero();
 }
 
-static void a_wait_times_out_not_before_its_deadline_and_holds_nothing(void **unused)
+static void a_wait_does_not_time_out_before_its_deadline_and_then_holds_nothing(void **unused)
 {
     (void)unused;
     comes(ANNA, READS, 0);
@@ -351,7 +351,7 @@ static void a_wait_times_out_not_before_its_deadline_and_holds_nothing(void **un
     assert_zero();
 }
 
-static void readers_and_writers_never_look_like_each_other(void **unused)
+static void amounts_of_readers_and_writers_never_coincide(void **unused)
 {
     (void)unused;
     const uint32_t writers[] = {hf__rwlock_writer(1), hf__rwlock_writer(HF_THREAD_MARK - 1), HF_THREAD_JS,
@@ -523,8 +523,8 @@ static void recover_without_an_abandoned_lock_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(without_contention_it_never_waits_and_never_wakes),
-        TEST(readers_are_in_together_and_a_writer_is_alone),
+        TEST(without_contention_no_call_waits_or_wakes),
+        TEST(readers_hold_together_and_a_writer_holds_alone),
         TEST(is_mine_is_true_only_for_the_writer),
         TEST(unlock_of_a_free_lock_is_refused_and_changes_nothing),
         TEST(unlock_in_the_wrong_mode_is_refused_and_changes_nothing),
@@ -536,11 +536,11 @@ int main(void)
         TEST(a_reader_that_was_the_heir_lets_the_sleeping_readers_in),
         TEST(lock_waits_until_the_readers_have_left),
         TEST(lock_shared_waits_until_the_writer_has_left),
-        TEST(lock_shared_waits_for_room_if_there_are_as_many_as_can_be),
-        TEST(a_releasing_writer_does_not_forget_the_next_one),
+        TEST(lock_shared_waits_while_there_are_the_most_readers),
+        TEST(a_writer_that_comes_during_an_unlock_keeps_the_lock),
         TEST(a_past_deadline_takes_a_free_lock_or_leaves_at_once),
-        TEST(a_wait_times_out_not_before_its_deadline_and_holds_nothing),
-        TEST(readers_and_writers_never_look_like_each_other),
+        TEST(a_wait_does_not_time_out_before_its_deadline_and_then_holds_nothing),
+        TEST(amounts_of_readers_and_writers_never_coincide),
         TEST(every_way_to_lock_an_abandoned_rwlock_returns_abandoned_and_locks_it),
         TEST(every_way_to_lock_an_abandoned_rwlock_shared_returns_abandoned_and_holds_nothing),
         TEST(unlock_without_recovery_returns_abandoned_to_the_next_owner),

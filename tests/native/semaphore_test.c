@@ -56,7 +56,7 @@ static void zero_is_a_binary_semaphore_that_is_free(void **unused)
     assert_all_are_free();
 }
 
-static void init_says_how_many_there_are_and_how_many_there_may_be(void **unused)
+static void init_sets_the_free_permits_and_the_maximum(void **unused)
 {
     (void)unused;
     const uint32_t numbers[][2] = {{0, 1},
@@ -73,7 +73,7 @@ static void init_says_how_many_there_are_and_how_many_there_may_be(void **unused
     }
 }
 
-static void without_contention_it_never_waits_and_never_wakes(void **unused)
+static void without_contention_no_call_waits_or_wakes(void **unused)
 {
     (void)unused;
     for (int round = 0; round < 1000; round += 1) {
@@ -127,7 +127,7 @@ static void returning_0_or_more_than_the_maximum_is_refused(void **unused)
     assert_all_are_free();
 }
 
-static void leave_makes_permits_up_to_the_maximum(void **unused)
+static void leave_adds_permits_up_to_the_maximum(void **unused)
 {
     (void)unused;
     hf_semaphore_init(&semaphore, 0, SEATS);
@@ -164,7 +164,7 @@ static void leave_one_and_one_more_at_the_next_wait(void)
     futex_spy_at_next_wait(leave_one);
 }
 
-static void enter_waits_until_so_many_are_free(void **unused)
+static void enter_waits_until_enough_permits_are_free(void **unused)
 {
     (void)unused;
     hf_semaphore_enter(&semaphore, 4);
@@ -197,7 +197,7 @@ static void a_permit_may_be_given_back_by_another_thread(void **unused)
     assert_all_are_free();
 }
 
-static void permits_that_are_reserved_are_free_but_busy(void **unused)
+static void reserved_permits_count_as_free_but_cannot_be_entered(void **unused)
 {
     (void)unused;
     hf_semaphore_enter(&semaphore, SEATS);
@@ -226,7 +226,7 @@ static void enter_until_a_past_deadline_takes_free_permits_or_leaves_at_once(voi
     assert_all_are_free();
 }
 
-static void enter_until_times_out_not_before_its_deadline_and_takes_nothing(void **unused)
+static void enter_until_does_not_time_out_before_its_deadline_and_takes_nothing(void **unused)
 {
     (void)unused;
     hf_semaphore_enter(&semaphore, 3);
@@ -245,19 +245,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(zero_is_a_binary_semaphore_that_is_free, start_afresh),
-        TEST(init_says_how_many_there_are_and_how_many_there_may_be),
-        TEST(without_contention_it_never_waits_and_never_wakes),
+        TEST(init_sets_the_free_permits_and_the_maximum),
+        TEST(without_contention_no_call_waits_or_wakes),
         TEST(permits_are_counted),
         TEST(taking_0_or_too_many_is_refused),
         TEST(returning_0_or_more_than_the_maximum_is_refused),
-        TEST(leave_makes_permits_up_to_the_maximum),
+        TEST(leave_adds_permits_up_to_the_maximum),
         TEST(the_most_permits_can_be_taken_together_and_one_by_one),
-        TEST(enter_waits_until_so_many_are_free),
+        TEST(enter_waits_until_enough_permits_are_free),
         TEST(each_leave_wakes_one_waiter_even_if_others_stay),
         TEST(a_permit_may_be_given_back_by_another_thread),
-        TEST(permits_that_are_reserved_are_free_but_busy),
+        TEST(reserved_permits_count_as_free_but_cannot_be_entered),
         TEST(enter_until_a_past_deadline_takes_free_permits_or_leaves_at_once),
-        TEST(enter_until_times_out_not_before_its_deadline_and_takes_nothing),
+        TEST(enter_until_does_not_time_out_before_its_deadline_and_takes_nothing),
     };
     watchdog_start((const uint32_t *)&semaphore, sizeof semaphore / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("semaphore", tests, NULL, NULL);

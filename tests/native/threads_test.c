@@ -137,7 +137,7 @@ static void *use_first(void *place)
     return NULL;
 }
 
-static void a_thread_takes_its_slot_as_it_takes_a_lock_first(void **unused)
+static void a_thread_takes_its_slot_at_its_first_lock(void **unused)
 {
     hf_result (*const takes[])(void) = {take_mutex, take_recursive_mutex, take_to_write, take_to_read,
                                         take_permit};
@@ -149,7 +149,7 @@ static void a_thread_takes_its_slot_as_it_takes_a_lock_first(void **unused)
     }
 }
 
-static void a_dead_thread_says_when_it_died(void **unused)
+static void a_thread_records_the_time_at_which_it_ends(void **unused)
 {
     (void)unused;
     enum { MS_IN_A_SECOND = 1000, LATE_MS = 60000 };
@@ -341,7 +341,7 @@ static void leave_twice(void)
     assert_false(is_dead_in_handler);
 }
 
-static void a_signal_handler_as_a_thread_leaves_is_no_dead_thread(void **unused)
+static void a_signal_handler_that_locks_while_its_thread_leaves_is_not_dead(void **unused)
 {
     (void)unused;
     with_handler(look_at_oneself, leave_twice);
@@ -441,7 +441,7 @@ static uint32_t fill_with_unknown_dead(void)
     return last;
 }
 
-static void in_a_full_table_dead_threads_make_room(void **unused)
+static void dead_threads_make_room_in_a_full_table(void **unused)
 {
     (void)unused;
     assert_int_not_equal(fill_with_unknown_dead(), 0);
@@ -638,7 +638,7 @@ static void *lock_and_be_cancelled(void *place)
     return NULL;
 }
 
-static void a_wait_is_no_cancellation_point(void **unused)
+static void a_wait_is_not_a_cancellation_point(void **unused)
 {
     (void)unused;
     assert_int_equal(hf_mutex_lock(&mutex), HF_OK);
@@ -845,7 +845,7 @@ static void a_destructor_may_release_what_the_thread_holds(void **unused)
     }
 }
 
-static void after_its_slot_a_thread_still_locks(void **unused)
+static void a_thread_that_has_left_its_slot_can_still_lock(void **unused)
 {
     (void)unused;
     ending own = {.rounds = 3, .releases = true};
@@ -856,7 +856,7 @@ static void after_its_slot_a_thread_still_locks(void **unused)
     assert_is_good_again();
 }
 
-static void a_first_lock_in_a_destructor_keeps_no_slot(void **unused)
+static void a_thread_that_first_locks_in_a_destructor_leaves_its_slot(void **unused)
 {
     (void)unused;
     for (int at = 0; at < 2 * SLOTS; at += 1) {
@@ -903,15 +903,15 @@ int main(void)
     };
     const struct CMUnitTest tests[] = {
         TEST(a_thread_has_a_slot_until_it_ends),
-        TEST(a_thread_takes_its_slot_as_it_takes_a_lock_first),
-        TEST(a_dead_thread_says_when_it_died),
+        TEST(a_thread_takes_its_slot_at_its_first_lock),
+        TEST(a_thread_records_the_time_at_which_it_ends),
         TEST(threads_one_after_the_other_use_the_slots_again),
         TEST(more_threads_than_slots_have_identities_of_their_own),
         TEST(the_next_thread_in_a_slot_finds_nothing_of_the_former),
         TEST(a_later_caller_learns_of_a_death_at_once),
         TEST(unlock_without_recovery_returns_abandoned_to_the_next_owner),
         TEST(a_mutex_that_is_not_recovered_is_held_until_its_thread_ends),
-        TEST(a_wait_is_no_cancellation_point),
+        TEST(a_wait_is_not_a_cancellation_point),
         TEST(waiters_learn_of_a_death_within_a_slice),
         TEST(a_waiter_finds_a_javascript_thread_dead),
         TEST(a_thread_without_a_slot_is_not_found_dead),
@@ -919,14 +919,14 @@ int main(void)
         TEST(the_death_of_a_reader_is_not_detected),
         TEST(the_next_caller_runs_a_once_whose_runner_died),
         TEST(a_destructor_may_release_what_the_thread_holds),
-        TEST(after_its_slot_a_thread_still_locks),
-        TEST(a_first_lock_in_a_destructor_keeps_no_slot),
+        TEST(a_thread_that_has_left_its_slot_can_still_lock),
+        TEST(a_thread_that_first_locks_in_a_destructor_leaves_its_slot),
         TEST(a_signal_handler_that_locks_first_costs_no_slot),
-        TEST(a_signal_handler_as_a_thread_leaves_is_no_dead_thread),
+        TEST(a_signal_handler_that_locks_while_its_thread_leaves_is_not_dead),
         TEST(a_signal_handler_that_learns_of_a_death_shares_its_threads_second_identity),
         TEST(in_the_child_of_a_fork_the_threads_of_its_parent_are_dead),
         /* Last: it leaves the table full. */
-        TEST(in_a_full_table_dead_threads_make_room),
+        TEST(dead_threads_make_room_in_a_full_table),
         TEST(an_abandoned_mutex_is_held_and_recovered_even_in_a_full_table),
         TEST(a_lock_of_a_dead_thread_without_a_slot_stays_held),
     };
