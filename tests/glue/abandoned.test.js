@@ -84,7 +84,7 @@ for (const { name, Lock } of LOCKS) {
         });
     }
 
-    test(`abandoned: ${name}: every way to acquire it fails at once with HF_ABANDONED, and acquires nothing`, async (t) => {
+    test(`abandoned: ${name}: every method that acquires fails at once with HF_ABANDONED, and acquires nothing`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const callback = () => assert.fail('it has no lock');
         for (const ask of [
@@ -563,7 +563,7 @@ test('abandoned: an error names no dead owner if another thread already repairs 
     mutex.exec(() => assert.equal(holder.dead()[0], ''));
 });
 
-test('abandoned: a section whose condition wait lost the mutex does not resume during the repair of another', async () => {
+test('abandoned: a section whose condition wait lost the mutex does not resume during the repair by other code', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);

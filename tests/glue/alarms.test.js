@@ -33,7 +33,7 @@ function stillTime() {
     return { clock, timers, goTo, restore };
 }
 
-test('alarms: each rings once its time has come, even if the timer is late, and they share one timer', (t) => {
+test('alarms: each alarm rings after its time, even if the timer is late, and all alarms share one timer', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     /** @type {number[]} */
@@ -55,7 +55,7 @@ test('alarms: each rings once its time has come, even if the timer is late, and 
     assert.equal(timers.size, 0);
 });
 
-test('alarms: an alarm that is set again rings as was set last, also out of its own ring', (t) => {
+test('alarms: an alarm that is set again, even while it rings, rings at the time set last', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     const start = clock.time;

@@ -297,7 +297,7 @@ async function makeTurnDue(t, onTurn = nothing) {
     return restore;
 }
 
-test('awaited loops: sections that become long give other work a turn soon', async (t) => {
+test('awaited loops: sections that become longer give other work a turn soon', async (t) => {
     let time = environment.now();
     t.after(replaceInEnvironment({ now: () => time }));
     const [short, long] = [() => void (time += 0.001), () => void (time += 20)];
@@ -323,7 +323,7 @@ test('awaited loops: sections that become long give other work a turn soon', asy
     }
 });
 
-test('awaited loops: a callback runs before the call returns, even if a turn is due', async (t) => {
+test('awaited loops: a callback runs before the call returns, even if other work is due', async (t) => {
     let turns = 0;
     await makeTurnDue(t, () => (turns += 1));
     let hasRun = false;
@@ -335,7 +335,7 @@ test('awaited loops: a callback runs before the call returns, even if a turn is 
     assert.equal(turns, 1);
 });
 
-test('awaited loops: requests are granted in the order made, even if a turn is due', async (t) => {
+test('awaited loops: requests are granted in the order made, even if other work is due', async (t) => {
     await makeTurnDue(t);
     for (const lock of [mutex, rwlock]) {
         /** @type {string[]} */
@@ -352,7 +352,7 @@ test('awaited loops: requests are granted in the order made, even if a turn is d
     }
 });
 
-test('awaited loops: a reader may return a request to read, even if a turn is due', async (t) => {
+test('awaited loops: a shared section may return a shared request, even if other work is due', async (t) => {
     await makeTurnDue(t);
     const mode = /** @type {const} */ ('shared');
     for (const lock of [rwlock, recoverable]) {
@@ -364,7 +364,7 @@ test('awaited loops: a reader may return a request to read, even if a turn is du
     }
 });
 
-test('awaited loops: requests granted at once are settled in the order made, even if a turn is due', async () => {
+test('awaited loops: requests granted at once are settled in the order made, even if other work is due', async () => {
     await jobEnds();
     work(LONGER_THAN_A_BURST_MS);
     /** @type {number[]} */
@@ -379,7 +379,7 @@ test('awaited loops: requests granted at once are settled in the order made, eve
     );
 });
 
-test('awaited loops: recoverAsync() of a sound lock is settled in the order made, even if a turn is due', async (t) => {
+test('awaited loops: recoverAsync() of a lock that is not abandoned is settled in the order made, even if other work is due', async (t) => {
     const guard = await mutex.acquireAsync();
     await makeTurnDue(t);
     /** @type {string[]} */
@@ -392,7 +392,7 @@ test('awaited loops: recoverAsync() of a sound lock is settled in the order made
     assert.deepEqual(order, ['recoverAsync', 'executeLocked']);
 });
 
-test('awaited loops: a free lock is granted even if the call before it was refused and a turn is due', async (t) => {
+test('awaited loops: a free lock is granted even if the call before it was refused and other work is due', async (t) => {
     await makeTurnDue(t);
     const semaphore = new BinarySemaphore({ initial: 0 });
     await assert.rejects(semaphore.execAsync(nothing, { timeout: 0 }), { code: 'HF_TIMEOUT' });
@@ -413,7 +413,7 @@ test('awaited loops: a signal aborts acquireAsync() while it yields to other wor
     mutex.unlock();
 });
 
-test('awaited loops: acquireAsync() with timeout 0 can be aborted or freed while it yields to other work', async (t) => {
+test('awaited loops: acquireAsync() with timeout 0 can be aborted, and its lock freed, while it yields to other work', async (t) => {
     const restore = await makeTurnDue(t);
     const controller = new AbortController();
     const aborted = mutex.acquireAsync({ timeout: 0, signal: controller.signal });

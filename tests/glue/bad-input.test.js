@@ -222,7 +222,7 @@ test('mutex: a handle that went through JSON is refused, and the message says wh
     }
 });
 
-test('lock space: a memory that the engine cannot instantiate with is refused', () => {
+test('lock space: a proxy of a memory is refused, since the engine cannot use it', () => {
     const isBad = errorWith('HF_BAD_MEMORY', /of another window: post it/);
     const memory = new Proxy(foreign, { get: (target, key) => Reflect.get(target, key) });
     assert.throws(() => Mutex.at(memory, 16), isBad);
@@ -282,7 +282,7 @@ test('mutex: the handle of another class is refused, and the message names that 
 
 /* Spaces */
 
-test('lock space: new LockSpace() of an existing memory or handle names the right factory', () => {
+test('lock space: the error of new LockSpace() for an existing memory or handle names the right factory', () => {
     const isTold = errorWith('HF_BAD_OPTION', /LockSpace\.from\(handle\) or LockSpace\.attach\(memory\)/);
     for (const given of /** @type {any[]} */ ([foreign, new LockSpace().handle, new Mutex().handle])) {
         assert.throws(() => new LockSpace(given), isTold);
@@ -406,7 +406,7 @@ for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
     });
 }
 
-test('mutex: without cross-origin isolation it works on one thread, and handle names the missing headers', async () => {
+test('mutex: without cross-origin isolation a mutex works on one thread, and the error of its handle names the missing headers', async () => {
     const report = await reportOf('page', 'not-isolated');
     assertAsyncWorks(report);
     for (const { code, message } of [report.handle, report.spaceHandle]) {
@@ -444,7 +444,7 @@ test('support: advice does not suggest headers if no header would help', (t) => 
     assert.throws(() => new Mutex().handle, errorWith('HF_NOT_ISOLATED', /See support\(\)/));
 });
 
-test('space: the error of a full space says that named locks stay, and what to use for endless names', () => {
+test('space: the error of a full space says to free locks or to make more pages', () => {
     const space = new LockSpace();
     space.alloc(40_000);
     assert.throws(
@@ -453,7 +453,7 @@ test('space: the error of a full space says that named locks stay, and what to u
     );
 });
 
-test('mutex: without waitAsync it polls by timer, and support() says so', async () => {
+test('mutex: without waitAsync a request polls by timer, and support() says so', async () => {
     const report = await reportOf('page', 'no-wait-async');
     assertAsyncWorks(report);
     assert.deepEqual(report.words, [0, 0, 0, 0]);

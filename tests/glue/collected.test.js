@@ -57,7 +57,7 @@ test('collected: a full default space is followed by another, and each handle na
     }
 });
 
-test('collected: an object where one with a name was has none', async () => {
+test('collected: an object at the address of a collected named one has no name', async () => {
     for (let left = 100; left > 0; left -= 1) {
         new Mutex({ name: 'orders' });
     }

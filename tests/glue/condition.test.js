@@ -106,7 +106,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
         }
     }
 
-    test(`condition: with ${way}, an ended wait waits for the mutex if another section holds it`, async () => {
+    test(`condition: with ${way}, a wait that ends while another section holds the mutex resumes after that section`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const controller = new AbortController();
         let isOver = false;
@@ -512,7 +512,7 @@ test('condition: if the predicate releases the mutex, a blocking wait and an asy
     atRest();
 });
 
-test('condition: a wait that its section did not await gives the mutex to no later section', async () => {
+test('condition: a wait that its section did not await does not give the mutex to a later section', async () => {
     const { mutex, condition, met, atRest } = makePair();
     for (const enter of /** @type {const} */ (['executeLocked', 'exec'])) {
         await met(mutex.executeLocked(() => {})); // from here on sections are used again

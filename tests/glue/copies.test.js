@@ -210,7 +210,7 @@ test('copies: an heir that gives up wakes the request of another copy behind it'
     assert.equal(await within(kept, 'the other', [one]), 'met');
 });
 
-test('copies: a small request granted past the heir of another copy leaves the heir to be granted', async () => {
+test('copies: a small request that overtakes the heir of another copy does not end the wait of that heir', async () => {
     const { one, other } = semaphoreInBoth();
     const large = one.execAsync(() => 'met', { permits: 3 });
     await jobEnds();
@@ -232,7 +232,7 @@ test('copies: a copy with an incompatible format throws HF_COPIES', () => {
     }
 });
 
-test('copies: a copy with a drawn identity has no slot, so the other copy writes to none', () => {
+test('copies: if a copy has an identity drawn at random, the other copy takes no slot either', () => {
     const { support, LockSpace } = polyfilled;
     assert.equal(support().death, 'none');
     const { memory, handle } = new LockSpace();

@@ -99,7 +99,7 @@ test('counted threads: HF_NO_THREADS of a full table names the build option for 
     });
 });
 
-test('counted threads: a thread takes one slot, through whichever object it sees the memory', async () => {
+test('counted threads: a thread takes one slot, however many memory objects it uses', async () => {
     const memory = programMemory(THREADS);
     LockSpace.attach(memory, { threads: THREADS });
     LockSpace.attach(memory, { threads: THREADS });

@@ -182,7 +182,7 @@ test('deadlocks: a cycle of 2 to 6 blocked threads is reported by one of them, o
     }
 });
 
-test('debug: the error of a lock whose holder has died has the call by which that took it as its cause', async (t) => {
+test('debug: the cause of an HF_ABANDONED error is the call by which the dead holder took the lock', async (t) => {
     t.after(debug({ onReport: () => {} }));
     const { space, mutexes, other, workers, close } = await makeRing(t, { ways: ['blocks'], isOpen: true });
     other?.lock();
@@ -606,7 +606,7 @@ test('deadlocks: reports print names as inspect() does, and numbers for threads 
     assert.ok(report?.message.includes('\\u{1b}[A'), report?.message);
 });
 
-test('deadlocks: a member probed before the cycle closed may be dead: it is probed again before the report', () => {
+test('deadlocks: a thread that was probed before the cycle closed is probed again before the report', () => {
     const { attachment, exports, self, other, mine, others, waits, watch, reports } = writtenRing();
     const { words, table } = attachment;
     const slot = exports.agents_slot(table, other);
@@ -847,7 +847,7 @@ test('deadlocks: an event loop shows its wait for a mutex rather than one for an
     await shows(0);
 });
 
-test('deadlocks: a wait that has ended counts as none even if its slot still shows the lock', () => {
+test('deadlocks: a wait that has ended does not count, even if its slot still shows the lock', () => {
     const { other, mine, waits, watch, reports } = writtenRing();
     waits(other, mine, { since: 0 });
     watch();
@@ -880,7 +880,7 @@ test('deadlocks: each of several handlers gets one report, and handlers with thr
     stops.forEach((end) => end());
 });
 
-test('deadlocks: call sites of two threads stand apart, even if both write them at once', async (t) => {
+test('deadlocks: call sites of two threads do not mix, even if both write them at once', async (t) => {
     const { store } = environment;
     for (let writes = 0; writes < 4; writes += 1) {
         const space = new LockSpace();

@@ -552,7 +552,7 @@ test("debug: 'throw' leaves waits for permits, and waits behind a writer, pendin
     assertFree(lock);
 });
 
-test('debug: a nested read that the writer of another thread keeps out is reported after a second', async (t) => {
+test('debug: a nested read that waits behind a writer of another thread is reported after a second', async (t) => {
     const { reports } = watch(t, { throw: true });
     const lock = new RwLock();
     const worker = startThread(t, 'caller', {});
@@ -606,7 +606,7 @@ for (const [title, ask] of Object.entries(RESOLVE)) {
     });
 }
 
-test('debug: reports and texts have names that no space keeps', async (t) => {
+test('debug: reports and inspect() show names that no space stores', async (t) => {
     const { reports } = watch(t, { heldFor: 1 });
     const mutex = new Mutex({ name: 'orders' });
     const guard = await mutex.acquireAsync();
@@ -969,7 +969,7 @@ test('debug: custom stack traces, and options that are proxies, change nothing',
     assert.equal(mutex.executeLocked.length, 2);
 });
 
-test('debug: stacks begin at the caller, even if the first one was empty, and whatever their heading', async (t) => {
+test('debug: stacks begin at the caller, even if the first one was empty, and whatever their first line', async (t) => {
     const { originOf, stackOf } = await import(
         `${pathToFileURL(join(ROOT, 'js-glue', 'debug', 'origin.js')).href}?new`
     );
@@ -1150,7 +1150,7 @@ test('debug: invalid options are refused', () => {
     assert.deepEqual(methods(), before);
 });
 
-test('debug: the error of a wait has the stack of the call that asked, and where the lock was taken as its cause', async (t) => {
+test('debug: the error of a wait has the stack of the waiting call, and its cause is the call that took the lock', async (t) => {
     watch(t);
     const mutex = new Mutex();
     const take = () => mutex.acquireAsync();

@@ -63,7 +63,7 @@ async function errorOf(call) {
     return /** @type {any} */ (await reasonOf((async () => call())()));
 }
 
-test('errors: each has the kind, the name and the offset of its lock, and its message names the lock', async () => {
+test('errors: an error has the kind, the name and the offset of its lock, and its message names the lock', async () => {
     const space = new LockSpace();
     for (const [index, [Class, options, fail]] of FAIL.entries()) {
         const kind = /** @type {any} */ (Class).KIND;
@@ -85,7 +85,7 @@ test('errors: each has the kind, the name and the offset of its lock, and its me
     }
 });
 
-test('errors: the lock of an error about no lock is undefined', async () => {
+test('errors: an error that is not about a lock has an undefined lock', async () => {
     const error = await errorOf(() => new Mutex(/** @type {any} */ ({ spaces: 1 })));
     assert.equal(error.code, 'HF_BAD_OPTION');
     assert.equal(error.lock, undefined);

@@ -44,7 +44,7 @@ test('event: zeroed memory is a manual-reset event that is not set', () => {
 for (const autoReset of [false, true]) {
     const name = autoReset ? 'auto-reset event' : 'event';
 
-    test(`${name}: set and reset, once and twice`, () => {
+    test(`${name}: set() and reset() change isSet, and a second call of either changes nothing`, () => {
         const event = new Event({ autoReset });
         const rest = restOf(event);
         event.reset();

@@ -158,7 +158,7 @@ test('freed: a section of a semaphore returns no permit to the next semaphore at
     assert.equal(BinarySemaphore.at(space.memory, blocking.byteOffset).value, 0);
 });
 
-test('freed: a guard of acquire does not release the next mutex at its address, however that was acquired', async () => {
+test('freed: a guard of acquire does not release the next mutex at its address, by whichever method that was acquired', async () => {
     const space = new LockSpace();
     for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
         const former = new Mutex({ space });
@@ -230,7 +230,7 @@ test('freed: a guard of acquireAsync does not release a section of the next mute
     await assertServes(mutex);
 });
 
-test('freed: a mutex made in the memory of a freed one has none of its waiters', async (t) => {
+test('freed: a mutex made in the memory of a freed mutex has none of the waiters of that mutex', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
@@ -416,7 +416,7 @@ test('freed: a section that frees its semaphore or lock is rejected at its end',
 });
 
 for (const Lock of [Mutex, RwLock]) {
-    test(`freed: a ${Lock.KIND} that an abort handler makes at its address, while it is freed, is a new lock`, async () => {
+    test(`freed: a ${Lock.KIND} that an abort handler makes at the address of a lock being freed is a new lock`, async () => {
         const space = new LockSpace();
         const lock = new Lock({ space });
         const guard = lock.acquire();

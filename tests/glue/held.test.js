@@ -214,7 +214,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
             /^(exec|recover)/.test(ask) ? lock[ask](assert.fail, inner) : lock[ask](inner);
         for (const waits of [false, true]) {
             const how = waits ? 'waited' : 'did not wait';
-            test(`held: ${name}: ${ask} that a callback returns, which ${how} for its lock, is rejected`, async () => {
+            test(`held: ${name}: ${ask} that a callback returns for its own lock is rejected, if the section ${how}`, async () => {
                 const lock = make();
                 const rest = restOf(lock);
                 const before = waits ? lock.acquire() : undefined;
@@ -288,7 +288,7 @@ const TAKE_NO_PROMISE = {
 };
 
 for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
-    test(`held: ${name}: a request that a callback returns although it may return none is rejected`, async () => {
+    test(`held: ${name}: a request that a callback returns is rejected, since the callback may return no promise`, async () => {
         const { lock, other = lock, method = 'exec' } = make();
         const rest = restOf(other);
         const isTold = errorWith('HF_BAD_CALLBACK', /promise|async/);
@@ -385,7 +385,7 @@ test('held: recursive mutex: a guard whose level is gone throws at release', () 
     next.unlock();
 });
 
-test('held: `await acquire()`, as in async-mutex, on a lock held by this thread names acquireAsync()', async () => {
+test('held: `await acquire()`, as in async-mutex, on a lock held by this thread throws an error that names acquireAsync()', async () => {
     for (const lock of [new Mutex(), new RwLock()]) {
         await lock.execAsync(async () => {
             await assert.rejects(

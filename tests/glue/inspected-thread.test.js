@@ -133,7 +133,7 @@ test('inspected thread: a thread that was declared dead is dead for its waiters'
     );
 });
 
-test('inspected thread: a thread that was declared dead and goes on stops nobody', async (t) => {
+test('inspected thread: a thread that was declared dead and goes on does not stop other threads', async (t) => {
     const space = makeSpace();
     const { told } = await startBlocker(t, space, 'lock');
     otherThread(space).declareDead();
@@ -141,7 +141,7 @@ test('inspected thread: a thread that was declared dead and goes on stops nobody
     assert.deepEqual((await told).ends, ['got it']);
 });
 
-test('inspected thread: the death of the next thread in the slot of one declared dead is detected', async (t) => {
+test('inspected thread: after a thread was declared dead, the death of the next thread in its slot is detected', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const [first, second] = [new Mutex({ space }), new Mutex({ space })];
     await startMortal(t, first, { way: 'idle' });
@@ -163,7 +163,7 @@ function ownSlot(space) {
     return { exports, self, words, slot, presence: (slot + AGENT_PRESENCE_OFFSET) / 4 };
 }
 
-test('inspected thread: declaring a thread dead while it arms entries leaves none to the next in its slot', async () => {
+test('inspected thread: a thread that is declared dead while it arms entries leaves none to the next thread in its slot', async () => {
     const { exports, self, words, slot, presence } = ownSlot(new LockSpace());
     const { waitAsync } = environment;
     let calls = 0;

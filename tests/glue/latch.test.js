@@ -35,7 +35,7 @@ test('latch: a latch of 0 is open, and so is zeroed memory', async () => {
     }
 });
 
-test('latch: it opens when the count reaches 0, for current and later waiters', async () => {
+test('latch: a latch opens when its count reaches 0, for current and later waiters', async () => {
     const latch = new Latch({ count: 6 });
     let open = 0;
     const waits = Array.from({ length: 5 }, () => latch.waitAsync().then(() => (open += 1)));

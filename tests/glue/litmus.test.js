@@ -17,7 +17,7 @@ const words = Array.from({ length: 3 }, () => new Int32Array(new SharedArrayBuff
 const handlesOf = (made) =>
     'handle' in made ? made.handle : { mutex: made.mutex.handle, condition: made.condition.handle };
 
-test('litmus: a lock, and data beside it without Atomics', async (t) => {
+test('litmus: a lock orders accesses without Atomics to the data that it protects', async (t) => {
     const threads = [0, 1].map((number) => startThread(t, 'litmus-player', { number, words }));
     for (const [name, { make, awaiting, rounds }] of Object.entries(LITMUS)) {
         for (const awaits of awaiting ? [false, true] : [false]) {

@@ -35,7 +35,7 @@ function countFree(space, bytes) {
     return blocks.length;
 }
 
-test('lock space: it has one page by default, and never grows', () => {
+test('lock space: a space has one page by default, and never grows', () => {
     for (const [options, pages] of /** @type {const} */ ([
         [undefined, 1],
         [{}, 1],
@@ -69,7 +69,7 @@ test('lock space: a lock starts a cache line, and later blocks come after it', (
     assert.equal(space.alloc(4), mutex.byteOffset + Mutex.BYTES);
 });
 
-test('lock space: without a free cache line locks are packed, until some are freed', () => {
+test('lock space: without a free cache line, locks share cache lines until some are freed', () => {
     const space = new LockSpace();
     const room = countFree(space, Mutex.BYTES);
     const locks = Array.from({ length: room }, () => new Mutex({ space }));
@@ -85,7 +85,7 @@ test('lock space: without a free cache line locks are packed, until some are fre
     assert.equal(new Mutex({ space }).byteOffset, packed.byteOffset);
 });
 
-test('lock space: locks that leave too little of a cache line for another are packed at once', () => {
+test('lock space: locks that leave no room for another in a cache line are packed at once', () => {
     const space = new LockSpace();
     const places = [1, 2, 3].map(() => new RecoverableSemaphore({ space, max: 1 }).byteOffset);
     assert.ok(places.some((place) => place % CACHE_LINE !== 0));
@@ -163,7 +163,7 @@ test('lock space: a lock that is freed while held is unlocked for its next user'
     assertFree(next);
 });
 
-test('lock space: the whole rest can be one block, and then nothing is left', () => {
+test('lock space: all free memory can become one block, and then nothing is left', () => {
     const space = new LockSpace();
     const rest = countFree(space, 16) * 16;
     const block = space.alloc(rest);
@@ -338,7 +338,7 @@ test('lock space: no lock is placed on the header of a space', () => {
     assert.deepEqual(new Uint8Array(space.buffer).slice(), before);
 });
 
-test('lock space: memory of a lock is the memory that it was made in', () => {
+test('lock space: the property memory of a lock is the memory that it was made in', () => {
     const space = new LockSpace();
     assert.equal(new Mutex({ space }).memory, space.memory);
     const foreign = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
@@ -372,7 +372,7 @@ test('lock space: a lock beyond the old end of a grown memory works', async (t) 
     assertFree(grown);
 });
 
-test('space: free() of a view of a block says what to pass', () => {
+test('space: the error of free() for a view of a block says what to pass', () => {
     const space = new LockSpace();
     const offset = space.alloc(16);
     const view = new Int32Array(space.buffer, offset, 4);

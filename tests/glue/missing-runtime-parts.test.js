@@ -61,7 +61,7 @@ async function environmentWith(globals) {
     }
 }
 
-test('support: its advice for a thread without timers says what still works', () => {
+test('support: the advice for a thread without timers says what still works', () => {
     const { asyncWait, advice } = where({ setTimeout: undefined }, support);
     assert.equal(asyncWait, 'none');
     assert.match(advice.join('\n'), /no timers.*use tryLock\(\)/);
@@ -81,7 +81,7 @@ test('environment: the clock is Date if there is no performance', async () => {
     assert.ok(Math.abs(now() - Date.now()) < 60_000);
 });
 
-test('environment: it loads without Atomics, and posts tasks if possible', async () => {
+test('environment: the module loads without Atomics, and posts tasks if possible', async () => {
     const postTask = () => 'posted';
     const found = await environmentWith({
         Atomics: undefined,
@@ -102,7 +102,7 @@ test('environment: browser workers post no tasks, since Firefox would run them b
     assert.equal(post, undefined);
 });
 
-test('lock space: without WebAssembly it cannot be made, and support() says so', () => {
+test('lock space: without WebAssembly no space can be made, and support() says so', () => {
     const { WebAssembly } = globalThis;
     Reflect.deleteProperty(globalThis, 'WebAssembly');
     try {
@@ -117,7 +117,7 @@ test('lock space: without WebAssembly it cannot be made, and support() says so',
     }
 });
 
-test('lock space: without crypto an identity is drawn all the same', () => {
+test('lock space: without crypto an identity is drawn by other means', () => {
     const { crypto } = globalThis;
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
     const space = new LockSpace();
@@ -148,7 +148,7 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
     ['setImmediate', (task) => ({ setImmediate: task })],
     ['setTimeout', (task) => ({ setImmediate: undefined, setTimeout: task })],
 ])) {
-    test(`yield to loop: by ${name}`, () => {
+    test(`yield to loop: yieldToLoop() calls back by ${name}`, () => {
         /** @type {unknown[]} */
         const asked = [];
         const callback = () => {};
@@ -276,7 +276,7 @@ function lockAndClone() {
     return { memory, byteOffset: mutex.byteOffset, before: new WeakRef(mutex.handle.memory) };
 }
 
-test('lock space: a thread keeps its identity in a memory whose object was collected and arrives again', async () => {
+test('lock space: a thread keeps its identity in a memory that arrives again after its object was collected', async () => {
     const collectGarbage = garbageCollector();
     const { memory, byteOffset, before } = lockAndClone();
     for (let tries = 0; before.deref() !== undefined && tries < 100; tries += 1) {

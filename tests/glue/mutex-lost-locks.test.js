@@ -132,7 +132,7 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
     });
 }
 
-test('mutex: a lock acquired by a getter of the result of executeLocked is kept', async () => {
+test('mutex: a lock that a getter acquires while the result of executeLocked is read stays held', async () => {
     const mutex = new Mutex();
     /** @type {import('../../js-glue/waiting/section.js').Guard | undefined} */
     let guard;
@@ -531,7 +531,7 @@ async function makeWaitedInVain() {
     return mutex;
 }
 
-test('mutex: after a wait ended without the mutex, one unlock() of the lock() is accepted, a second refused', async () => {
+test('mutex: after a wait ended without the mutex, a first unlock() of the lock() is accepted and a second one refused', async () => {
     for (const take of [
         (/** @type {Mutex} */ mutex) => mutex.lock(),
         (/** @type {Mutex} */ mutex) => mutex.tryLock(),

@@ -185,7 +185,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: a handle of one that is named in a space has the name`, async () => {
+    test(`${name}: the handle of an object that is named in a space has that name`, async () => {
         const space = new LockSpace();
         const { handle } = Class.named(space, 'orders', options);
         assert.equal(handle.name, 'orders');

@@ -328,7 +328,7 @@ test('recoverable: a section or guard whose lock was released by other code gets
     assert.throws(() => lock.exec(() => lock.unlockShared(), { mode: 'shared' }), isTold);
 });
 
-test('recoverable: locks are made by constructors only, and a name takes no records', () => {
+test('recoverable: at() is refused, and the bytes of a name hold no records', () => {
     const space = new LockSpace({ threads: 8 });
     const place = space.alloc(128);
     for (const make of [
@@ -342,7 +342,7 @@ test('recoverable: locks are made by constructors only, and a name takes no reco
     assert.equal(behind.byteOffset - named.byteOffset, 16 + 8 * 8 + 48);
 });
 
-test('recoverable: every method that acquires or releases keeps the records', async () => {
+test('recoverable: every method that acquires or releases updates the records', async () => {
     const semaphore = new RecoverableSemaphore({ max: 5 });
     const lock = new RecoverableRwLock();
     semaphore.enter(2);

@@ -41,7 +41,7 @@ function setDepth(mutex, depth) {
     new Int32Array(mutex.memory.buffer, mutex.byteOffset + RECURSIVE_MUTEX_DEPTH_OFFSET, 1)[0] = depth - 1;
 }
 
-test('recursive mutex: it is free once it was unlocked as often as locked', async (t) => {
+test('recursive mutex: a mutex is free once it was unlocked as often as it was locked', async (t) => {
     const mutex = new RecursiveMutex();
     assert.equal(mutex.depth, 0);
     mutex.lock();
@@ -155,7 +155,7 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', 5n, {}])) {
     });
 }
 
-test('recursive mutex: it has no methods that wait without blocking', () => {
+test('recursive mutex: the class has no async methods', () => {
     const mutex = /** @type {any} */ (new RecursiveMutex());
     for (const method of ['execAsync', 'executeLocked', 'acquireAsync', 'recoverAsync']) {
         assert.throws(() => mutex[method](() => {}), TypeError);

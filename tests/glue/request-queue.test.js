@@ -272,7 +272,7 @@ test("request queue: after tryLock has taken over one reservation of a thread, i
     assertFree(mutex);
 });
 
-test('request queue: its timer is never early, even if setTimeout is', async () => {
+test('request queue: an alarm never rings early, even if setTimeout is early', async () => {
     let early = 0;
     for (let round = 0; round < 200; round += 1) {
         const busyUntil = performance.now() + (round % 10) / 5;
@@ -286,7 +286,7 @@ test('request queue: its timer is never early, even if setTimeout is', async () 
     assert.equal(early, 0);
 });
 
-test('request queue: a signal whose abort event another listener stopped ends the request at its turn', async () => {
+test('request queue: if another listener stopped the abort event, the signal ends the request at its turn', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const controller = new AbortController();
@@ -301,7 +301,7 @@ test('request queue: a signal whose abort event another listener stopped ends th
     assertFree(mutex);
 });
 
-test('request queue: a delayed end of a watch does not count for the next watch', async (t) => {
+test('request queue: the late end of one watch does not end the next watch', async (t) => {
     const [former, next] = [7, 8];
     /** @type {(() => void)[]} */
     const timers = [];
@@ -394,7 +394,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         assertFree(mutex);
     });
 
-    test(`mutex: a callback may return a settled request that another promise stood for${how}`, async (t) => {
+    test(`mutex: a callback may return the settled inner request of recoverAsync()${how}`, async (t) => {
         const mutex = new Keeper();
         t.after(wrap(mutex));
         mutex.lock();

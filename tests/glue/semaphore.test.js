@@ -47,7 +47,7 @@ test('counting semaphore: initial and max default to each other', () => {
     }
 });
 
-test('counting semaphore: enter and leave count, and leave the words as they were', () => {
+test('counting semaphore: enter and leave change the count, and together restore the words', () => {
     const semaphore = new CountingSemaphore({ max: 5 });
     const rest = restOf(semaphore);
     semaphore.enter();
@@ -175,7 +175,7 @@ test('counting semaphore: a section that called leave() for its permit gets HF_O
     assert.equal(semaphore.value, 1);
 });
 
-test('binary semaphore: it has no owner, so a section may await a later section of its own thread', async () => {
+test('binary semaphore: a semaphore has no owner, so a section may await a later section of its own thread', async () => {
     const semaphore = new BinarySemaphore();
     const later = semaphore.execAsync(() => semaphore.execAsync(() => 7));
     await jobEnds();

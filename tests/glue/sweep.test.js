@@ -124,7 +124,7 @@ test('sweep: a browser worker is recognised, whatever its program has polyfilled
     assert.equal((await import(again)).environment.endsWaits, false);
 });
 
-test('sweep: it works even if the engine ignores the timeout of waitAsync, as in a worker of WebKit', async (t) => {
+test('sweep: a sweep works even if the engine ignores the timeout of waitAsync, as in a worker of WebKit', async (t) => {
     const sleepless = (/** @type {[Int32Array, number, number]} */ ...[words, index, value]) =>
         waitAsync(words, index, value);
     const restore = replaceInEnvironment({ waitAsync: sleepless, endsWaits: false });

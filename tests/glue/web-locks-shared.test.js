@@ -58,7 +58,7 @@ test('web-locks: managers of one handle share their locks, others do not', async
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: a handle that arrives with each message gives the same manager, so one client a thread', async () => {
+test('web-locks: a handle that arrives with each message gives the same manager, so a thread is one client', async () => {
     const locks = new LockManager();
     const { port1, port2 } = new MessageChannel();
     /** @type {Set<LockManager>} */
