@@ -74,7 +74,7 @@ export function trace(lock, options) {
             return;
         }
         running.delete(lock);
-        timeline.close();
+        timeline.isOpen = false;
         Reflect.setPrototypeOf(lock, prototype); // unless it was frozen meanwhile: then its methods stay, and record nothing
     };
     running.set(lock, stop);
@@ -87,12 +87,7 @@ export function trace(lock, options) {
  * @returns {Required<TraceOptions>}
  */
 function checkTrace(lock, options) {
-    const {
-        name,
-        thread,
-        minimum,
-        keep = false,
-    } = checkOptions(options, ['name', 'thread', 'minimum', 'keep']);
+    const checked = checkOptions(options, ['name', 'thread', 'minimum', 'keep']);
     if (typeof globalThis.performance?.measure !== 'function') {
         throw new HoldfastError(
             'HF_NO_TIMELINE',
@@ -100,31 +95,19 @@ function checkTrace(lock, options) {
         );
     }
     const { KIND } = /** @type {typeof Placed} */ (lock.constructor);
-    return {
-        name: checkName(name ?? `${KIND} at ${lock.byteOffset}`),
-        thread: checkName(thread ?? threadName(lock)),
-        minimum: checkMinimum(minimum ?? DEFAULT_MINIMUM_MS),
-        keep,
-    };
-}
-
-/** @param {unknown} name */
-function checkName(name) {
-    if (typeof name !== 'string' || name === '') {
-        throw valueError('HF_BAD_OPTION', 'The name of a lock or thread is a non-empty string', name);
+    const {
+        name = `${KIND} at ${lock.byteOffset}`,
+        thread = nameOfThread() || `thread ${attachmentFor(lock).self - THREAD_JS - AGENTS_MOST - 1}`,
+        minimum = DEFAULT_MINIMUM_MS,
+        keep = false,
+    } = checked;
+    for (const text of [name, thread]) {
+        if (typeof text !== 'string' || text === '') {
+            throw valueError('HF_BAD_OPTION', 'The name of a lock or thread is a non-empty string', text);
+        }
     }
-    return name;
-}
-
-/** @param {unknown} minimum */
-function checkMinimum(minimum) {
     if (typeof minimum !== 'number' || !(minimum >= 0)) {
         throw valueError('HF_BAD_OPTION', 'The minimum is a number of milliseconds, 0 or more', minimum);
     }
-    return minimum;
-}
-
-/** @param {Placed<any>} lock */
-function threadName(lock) {
-    return nameOfThread() || `thread ${attachmentFor(lock).self - THREAD_JS - AGENTS_MOST - 1}`;
+    return { name, thread, minimum, keep };
 }

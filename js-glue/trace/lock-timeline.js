@@ -6,11 +6,10 @@
  * @property {string} method
  * @property {'shared'} [mode] of a reader-writer lock
  * @property {Outcome} [outcome] of a wait
+ *
+ * @typedef {'got' | 'not got' | 'timed out' | 'aborted'} Outcome
+ * @typedef {'wait' | 'hold'} Activity
  */
-
-/** @typedef {'got' | 'not got' | 'timed out' | 'aborted'} Outcome */
-
-/** @typedef {'wait' | 'hold'} Activity */
 
 /**
  * From Chromium's palette; what went wrong stands out.
@@ -27,16 +26,12 @@ function colourOf(activity, { mode, outcome }) {
 
 /** One lock's entries in this thread's performance timeline. */
 export class LockTimeline {
+    isOpen = true;
     #options;
-    #isOpen = true;
 
     /** @param {Required<import('../trace.js').TraceOptions>} options */
     constructor(options) {
         this.#options = options;
-    }
-
-    close() {
-        this.#isOpen = false;
     }
 
     /**
@@ -46,41 +41,23 @@ export class LockTimeline {
      * @param {Deed} deed
      */
     add(activity, start, end, deed) {
-        const { name, minimum, keep } = this.#options;
-        if (!this.#isOpen || end - start < minimum) {
+        const { name: lock, thread, minimum, keep } = this.#options;
+        if (!this.isOpen || end - start < minimum) {
             return;
         }
-        const entry = `${name}: ${activity}${deed.mode === 'shared' ? ' shared' : ''}`;
-        try {
-            performance.measure(entry, { start, end, detail: this.#detail(activity, deed) });
-            if (!keep) {
-                // Observers and profilers have it by now.
-                performance.clearMeasures(entry);
-            }
-        } catch {
-            // The entry is lost; the lock's own call goes on.
-        }
-    }
-
-    /**
-     * For programs, and for Chromium's performance panel.
-     *
-     * @param {Activity} activity
-     * @param {Deed} deed
-     */
-    #detail(activity, deed) {
-        const { name: lock, thread } = this.#options;
+        const entry = `${lock}: ${activity}${deed.mode ? ' shared' : ''}`;
         const facts = { lock, thread, activity, ...deed };
-        return {
-            holdfast: facts,
-            devtools: {
-                dataType: 'track-entry',
-                trackGroup: lock,
-                track: thread,
-                color: colourOf(activity, deed),
-                tooltipText: `${activity} of ${thread} by ${deed.method}()`,
-                properties: Object.entries(facts),
-            },
+        const devtools = {
+            dataType: 'track-entry',
+            trackGroup: lock,
+            track: thread,
+            color: colourOf(activity, deed),
+            tooltipText: `${activity} of ${thread} by ${deed.method}()`,
+            properties: Object.entries(facts),
         };
+        performance.measure(entry, { start, end, detail: { holdfast: facts, devtools } });
+        if (!keep) {
+            performance.clearMeasures(entry); // observers and profilers have it by now
+        }
     }
 }

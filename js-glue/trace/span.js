@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from '../thread/environment.js';
 import { isTimeout } from '../errors.js';
 import { peek } from '../options.js';
+import { environment } from '../thread/environment.js';
 import { requestOf, standsFor } from '../waiting/request.js';
-import { isThenable } from '../waiting/section.js';
-
-/** @typedef {import('./lock-timeline.js').Outcome} Outcome */
-
-/**
- * @param {unknown} error of a wait
- * @param {AbortSignal | undefined} signal
- * @returns {Outcome | undefined}
- */
-function outcomeOf(error, signal) {
-    if (isTimeout(error)) {
-        return 'timed out';
-    }
-    try {
-        return signal?.aborted ? 'aborted' : undefined;
-    } catch {
-        return undefined; // a signal of the program's own making
-    }
-}
+import { Guard, isThenable } from '../waiting/section.js';
 
 /** One use of a lock: a wait, and often a hold. Written at its end, so that a trace holds no lock longer. */
 export class Span {
@@ -39,11 +21,11 @@ export class Span {
     /**
      * @param {import('./lock-timeline.js').LockTimeline} timeline
      * @param {string} method
-     * @param {unknown} [options]
+     * @param {unknown} options
      */
     constructor(timeline, method, options) {
+        const mode = method.endsWith('Shared') ? 'shared' : peek(options, 'mode');
         this.#timeline = timeline;
-        const mode = peek(options, 'mode');
         this.#deed = mode === 'shared' ? { method, mode } : { method };
         this.#signal = peek(options, 'signal');
     }
@@ -58,7 +40,7 @@ export class Span {
         this.#end = time;
     }
 
-    /** @param {Outcome} [outcome] of the wait */
+    /** @param {import('./lock-timeline.js').Outcome} [outcome] of the wait */
     write(outcome = 'got') {
         const got = this.#got ?? environment.now();
         this.#timeline.add('wait', this.#asked, got, { ...this.#deed, outcome });
@@ -67,41 +49,50 @@ export class Span {
         }
     }
 
-    /** @param {unknown} error of the method or its callback */
-    writeError(error) {
-        const outcome = this.#got === undefined ? outcomeOf(error, this.#signal) : 'got';
-        if (outcome !== undefined) {
-            this.write(outcome);
-        }
-    }
-
-    /** @param {unknown} callback if the method takes one */
-    around(callback) {
-        return typeof callback === 'function' ? () => this.#run(callback) : callback;
-    }
-
-    /** @param {unknown} callback whose result is awaited */
-    aroundAsync(callback) {
-        return typeof callback === 'function' ? () => this.#untilSettled(this.#run(callback)) : callback;
-    }
-
-    /** @param {Function} callback */
-    #run(callback) {
-        this.begin();
-        try {
-            return callback();
-        } finally {
-            this.end();
-        }
-    }
-
-    /** @param {unknown} result the hold lasts until it settles, if it is a promise */
-    #untilSettled(result) {
-        if (!isThenable(result)) {
+    /** The method has gone well. @param {any} result of it, or of the callback @returns {any} the same */
+    done(result) {
+        if (this.#got !== undefined || !(result instanceof Guard)) {
+            const isMissed = result === null || (result === false && !this.#deed.method.startsWith('arrive'));
+            this.write(this.#got === undefined && isMissed ? 'not got' : 'got');
             return result;
         }
-        // The `then` of a thenable may be called only once.
-        const promise = Promise.resolve(result);
+        this.begin();
+        const release = result.release.bind(result);
+        const value = () => {
+            const end = environment.now();
+            release();
+            this.end(end);
+            this.write();
+        };
+        return Object.defineProperty(result, 'release', { value, writable: true, configurable: true });
+    }
+
+    /** An error that only says of a misuse has no entry. @param {unknown} error of the method or its callback */
+    failed(error) {
+        if (this.#got !== undefined) {
+            this.write();
+        } else if (isTimeout(error)) {
+            this.write('timed out');
+        } else if (this.#signal?.aborted) {
+            this.write('aborted');
+        }
+    }
+
+    /** @param {() => unknown} callback that holds until it returns, or until the promise of it settles */
+    around(callback) {
+        return () => {
+            this.begin();
+            try {
+                const result = callback();
+                return isThenable(result) ? this.#untilSettled(Promise.resolve(result)) : result;
+            } finally {
+                this.end();
+            }
+        };
+    }
+
+    /** @param {Promise<unknown>} promise made here of a thenable, whose `then` may be called only once */
+    #untilSettled(promise) {
         const held = this.#awaitHeld(promise);
         if (requestOf(promise) === undefined) {
             return held;
@@ -126,15 +117,16 @@ export class Span {
     /**
      * Settles as the method's promise does, and nobody has handled an error of it yet.
      *
-     * @template T
-     * @param {Promise<T>} promise
-     * @param {(value: T) => T} done
+     * @param {Promise<any>} promise
      */
-    follow(promise, done) {
-        const followed = promise.then(done, (error) => {
-            this.writeError(error);
-            throw error;
-        });
+    follow(promise) {
+        const followed = promise.then(
+            (value) => this.done(value),
+            (error) => {
+                this.failed(error);
+                throw error;
+            },
+        );
         standsFor(followed, promise);
         return followed;
     }
