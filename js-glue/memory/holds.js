@@ -3,7 +3,6 @@
 import { HoldfastError } from '../errors.js';
 import { environment } from '../thread/environment.js';
 import { identities } from '../thread/identities.js';
-import { Attachment } from './attachment.js';
 import { addFamily } from './family.js';
 import { HOLDS_TEXT } from './holds-bytes.js';
 import {
@@ -18,7 +17,10 @@ import { instantiate } from './module.js';
 /* Gates that know who holds how much of them (c-src/holds.h). Behind each is a record for every slot of the table of
  * threads: its block is that much larger. */
 
-/** @typedef {import('./module.js').Exports} Exports */
+/**
+ * @typedef {import('./attachment.js').Attachment} Attachment
+ * @typedef {import('./module.js').Exports} Exports
+ */
 
 /**
  * The module of gates with holds (c-src/holds_exports.c); those of the same name do the same.
@@ -39,171 +41,108 @@ const WAITS_FOR_ITSELF =
 const RECORD_BYTES = 8;
 
 /**
- * A name is in a block of its own, which has no records behind it.
+ * A thread without a slot has no record: it counts for itself what it holds, for life, as it keeps its identity.
  *
- * @param {Attachment} base
- * @param {import('./names.js').Names} names
- * @returns {import('./names.js').Names}
- */
-function namesBy(base, names) {
-    return {
-        ...names,
-        naming(name, kind) {
-            const give = names.naming(name, kind);
-            return (_attachment, byteOffset) => give(base, byteOffset);
-        },
-    };
-}
-
-/** The amounts that this thread holds in a space, by address: kept for life, as its identity there. */
-class Counts {
-    #queues;
-    /** @type {Map<number, number>} */
-    #held;
-
-    /** @param {Attachment} attachment */
-    constructor({ memory, queues, table }) {
-        const own = identities();
-        const id = new BigUint64Array(memory.buffer, table + AGENTS_ID_OFFSET)[0] ?? 0n;
-        own.held ??= new Map();
-        this.#held = own.held.get(id) ?? new Map();
-        own.held.set(id, this.#held);
-        this.#queues = queues;
-        this.#held.forEach((_, address) => this.#endsWith(address));
-    }
-
-    /** @param {number} address */
-    get(address) {
-        return this.#held.get(address) ?? 0;
-    }
-
-    /** @param {number} address @param {number} change */
-    add(address, change) {
-        this.#held.set(address, this.get(address) + change);
-        this.#endsWith(address);
-    }
-
-    /** The next lock there is another one. @param {number} address */
-    #endsWith(address) {
-        const there = this.#queues.get(address) ?? new Map();
-        there.set(this, { free: () => this.#held.delete(address), isIdle: true, lasting: 0 });
-        this.#queues.set(address, there);
-    }
-}
-
-/**
- * A thread without a slot has no record: it counts for itself what it holds.
- *
- * @param {HoldsExports} made
- * @param {Counts} counts
+ * @param {any} made
+ * @param {Attachment} attachment
  * @returns {HoldsExports}
  */
-function counting(made, counts) {
-    /**
-     * @template {number | bigint} Result
-     * @param {Result} result
-     * @param {number} address
-     * @param {number} amount
-     * @param {number} capacity an identity is more
-     */
-    const passed = (result, address, amount, capacity) => {
-        if (Number(result) === RESULT_OK && amount <= capacity) {
-            counts.add(address, amount);
-        }
-        return result;
+function counting(made, { memory, queues, table }) {
+    const id = new BigUint64Array(memory.buffer, table + AGENTS_ID_OFFSET)[0] ?? 0n;
+    const own = identities();
+    own.held ??= new Map();
+    /** By address. @type {Map<number, number>} */
+    const held = own.held.get(id) ?? new Map();
+    own.held.set(id, held);
+    const heldAt = (/** @type {number} */ at) => held.get(at) ?? 0;
+    const count = (/** @type {number} */ at, /** @type {number} */ change) => {
+        held.set(at, heldAt(at) + change);
+        const there = queues.get(at) ?? new Map();
+        there.set(held, { free: () => held.delete(at), isIdle: true, lasting: 0 }); // the next lock there is another one
+        queues.set(at, there);
     };
+    held.forEach((_, at) => count(at, 0));
+    /** @param {(at: number, ...args: number[]) => number | bigint} pass */
+    const counted =
+        (pass) =>
+        (/** @type {[number, ...number[]]} */ ...args) => {
+            const result = pass(...args);
+            const [amount = 0, capacity = 0] = args.slice(-2);
+            // An identity is more.
+            if (Number(result) === RESULT_OK && amount <= capacity) {
+                count(args[0], amount);
+            }
+            return result;
+        };
     return {
-        ...made,
-        gate_step: (at, self, kind, token, amount, capacity) =>
-            passed(made.gate_step(at, self, kind, token, amount, capacity), at, amount, capacity),
-        gate_wait: (at, self, token, limit, amount, capacity) =>
-            passed(made.gate_wait(at, self, token, limit, amount, capacity), at, amount, capacity),
-        gate_try_after: (at, self, watched, amount, capacity) =>
-            passed(made.gate_try_after(at, self, watched, amount, capacity), at, amount, capacity),
+        .../** @type {any} */ ({
+            gate_step: counted(made.gate_step),
+            gate_wait: counted(made.gate_wait),
+            gate_try_after: counted(made.gate_try_after),
+        }),
+        ...{ holds_join: made.holds_join, holds_look: made.holds_look, holds_of: heldAt },
         holds_leave(at, self, amount) {
-            const result =
-                amount >>> 0 > counts.get(at) ? RESULT_NOT_OWNER : made.holds_leave(at, self, amount);
+            const result = amount >>> 0 > heldAt(at) ? RESULT_NOT_OWNER : made.holds_leave(at, self, amount);
             if (result === RESULT_OK) {
-                counts.add(at, -amount);
+                count(at, -amount);
             }
             return result;
         },
-        holds_of: (at) => counts.get(at),
     };
 }
 
-/** A space as this thread uses it for gates with holds. */
-class HoldsAttachment extends Attachment {
-    #recordBytes;
-    #base;
-
-    /** @param {Attachment} base */
-    constructor(base) {
-        super(base.memory, base.exports, base.self, true, base.table);
-        this.#base = base;
-        this.queues = base.queues; // which free() empties
-        Object.defineProperty(this, 'packs', {
-            get: () => base.packs,
-            set: (value) => {
-                base.packs = value;
-            },
-        });
-        Object.defineProperty(this, 'names', { get: () => base.names && namesBy(base, base.names) });
-        const count = environment.load(this.words, (this.table + AGENTS_COUNT_OFFSET) / 4);
-        this.#recordBytes = count * RECORD_BYTES;
-        addFamily(this);
-        this.exports = { ...this.exports, ...this.#exports() };
-    }
-
-    /** @type {Attachment['bytesFor']} */
-    bytesFor(bytes) {
-        return bytes + this.#recordBytes;
-    }
-
-    /** @type {Attachment['check']} */
-    check(byteOffset, bytes, align) {
-        return this.#base.check(byteOffset, this.bytesFor(bytes), align);
-    }
-
-    /** @returns {HoldsExports & Partial<Exports>} */
-    #exports() {
-        const { exports, self, table } = this;
-        const module = /** @type {HoldsExports} */ (
-            /** @type {unknown} */ (instantiate(this.memory, HOLDS_TEXT))
-        );
-        const made = exports.agents_slot(table, self) === 0 ? counting(module, new Counts(this)) : module;
-        return {
-            ...made,
-            gate_wait(address, self, token, limit, amount, capacity) {
-                const held = made.holds_of(address, self);
-                if (held > 0 && amount > capacity - held) {
-                    throw new HoldfastError('HF_DEADLOCK', WAITS_FOR_ITSELF);
-                }
-                return made.gate_wait(address, self, token, limit, amount, capacity);
-            },
-            semaphore_leave: (address, permits) => made.holds_leave(address, self, permits),
-            rwlock_unlock: (address, amount) => {
-                // A writer's hold is in the word of the gate.
-                const result = amount === self ? RESULT_OK : made.holds_leave(address, self, amount);
-                return amount === RWLOCK_SHARED ? result : exports.rwlock_unlock(address, amount);
-            },
-            owner_probe: (address, table, known, now) => {
-                // Without a time it is only read.
-                if (now !== 0) {
-                    made.holds_look(address, table, self, now);
-                }
-                return exports.owner_probe(address, table, known, now);
-            },
-        };
-    }
+/** @param {Attachment} attachment @returns {HoldsExports & Exports} */
+function exportsFor(attachment) {
+    const { memory, exports, self, table } = attachment;
+    const module = /** @type {any} */ (instantiate(memory, HOLDS_TEXT));
+    /** @type {HoldsExports} */
+    const made = exports.agents_slot(table, self) === 0 ? counting(module, attachment) : module;
+    return {
+        ...exports,
+        ...made,
+        gate_wait(address, thread, token, limit, amount, capacity) {
+            const held = made.holds_of(address, self);
+            if (held > 0 && amount > capacity - held) {
+                throw new HoldfastError('HF_DEADLOCK', WAITS_FOR_ITSELF);
+            }
+            return made.gate_wait(address, thread, token, limit, amount, capacity);
+        },
+        semaphore_leave: (address, permits) => made.holds_leave(address, self, permits),
+        rwlock_unlock: (address, amount) => {
+            // A writer's hold is in the word of the gate.
+            const result = amount === self ? RESULT_OK : made.holds_leave(address, self, amount);
+            return amount === RWLOCK_SHARED ? result : exports.rwlock_unlock(address, amount);
+        },
+        owner_probe: (address, threads, known, now) => {
+            // Without a time it is only read.
+            if (now !== 0) {
+                made.holds_look(address, threads, self, now);
+            }
+            return exports.owner_probe(address, threads, known, now);
+        },
+    };
 }
+
+/** @typedef {Attachment & { exports: Exports & MoreExports }} HoldsAttachment */
 
 /** @type {WeakMap<Attachment, HoldsAttachment>} */
 const known = new WeakMap();
 
+/** @param {Attachment} base @returns {HoldsAttachment} which has all else of the base: queues, which free() empties, names, its view */
+function attachmentOn(base) {
+    const made = Object.create(base);
+    addFamily(made);
+    const records = environment.load(base.words, (base.table + AGENTS_COUNT_OFFSET) / 4) * RECORD_BYTES;
+    /** @type {Attachment['bytesFor']} */
+    const bytesFor = (bytes) => bytes + records;
+    /** @type {Attachment['check']} */
+    const check = (byteOffset, bytes, align) => base.check(byteOffset, bytesFor(bytes), align);
+    return Object.assign(made, { exports: exportsFor(made), bytesFor, check, sections: 0 });
+}
+
 /**
  * @param {Attachment} attachment
- * @returns {Attachment & { exports: Exports & MoreExports }} the same memory, for gates with holds
+ * @returns {HoldsAttachment} the same memory, for gates with holds
  * @throws {HoldfastError} `HF_NO_ALLOCATOR` if it is no space
  */
 export function withHolds(attachment) {
@@ -213,7 +152,7 @@ export function withHolds(attachment) {
             "Recoverable locks live in a LockSpace; this is another program's memory.",
         );
     }
-    const made = known.get(attachment) ?? new HoldsAttachment(attachment);
+    const made = known.get(attachment) ?? attachmentOn(attachment);
     known.set(attachment, made);
-    return /** @type {Attachment & { exports: Exports & MoreExports }} */ (/** @type {Attachment} */ (made));
+    return made;
 }
