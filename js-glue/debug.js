@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { beginShowing, endShowing } from './debug/awaited.js';
 import { listeners } from './debug/listeners.js';
-import { showInConsole, showInConsoleNoMore } from './debug/printed.js';
+import { showInConsole } from './debug/printed.js';
 import { endWatch } from './debug/watch.js';
 import { putBackMethods, replaceMethods } from './debug/watched-methods.js';
 // As the program has it: the built entry imports the built one (scripts/build-dist.mjs).
@@ -29,15 +29,15 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * docs/decisions/0007. */
 
 /**
- * @typedef {import('./debug/deadlocks.js').DeadlockMember} DeadlockMember
- * @typedef {import('./debug/deadlocks.js').DeadlockReport} DeadlockReport
+ * @typedef {import('./debug/report.js').DeadlockMember} DeadlockMember
+ * @typedef {import('./debug/report.js').DeadlockReport} DeadlockReport
  * @typedef {import('./debug/inspect.js').InspectedObject} InspectedObject
  * @typedef {import('./debug/inspect.js').InspectedWait} InspectedWait
  * @typedef {import('./debug/inspect.js').Inspection} Inspection
- * @typedef {import('./debug/listeners.js').Report} Report
+ * @typedef {import('./debug/report.js').Report} Report
  * @typedef {import('./debug/report.js').OwnDeadlockReport} OwnDeadlockReport
  * @typedef {import('./debug/report.js').OwnMember} OwnMember
- * @typedef {import('./debug/notice.js').Notice} Notice
+ * @typedef {import('./debug/report.js').Notice} Notice
  *
  * @typedef {object} DebugOptions
  * @property {((report: Report) => unknown) | undefined} [onReport] is told, once of each wait; without one the console is. It
@@ -81,22 +81,25 @@ export { InspectedThread } from './debug/inspected-thread.js';
  */
 export function debug(options) {
     const listener = checkDebug(options);
+    const Semaphore = Object.getPrototypeOf(BinarySemaphore);
     replaceMethods({
-        Mutex: Mutex.prototype,
-        RwLock: RwLock.prototype,
-        Semaphore: Object.getPrototypeOf(BinarySemaphore.prototype),
-        RecursiveMutex: RecursiveMutex.prototype,
-        Condition: Condition.prototype,
-        Event: Event.prototype,
-        Latch: Latch.prototype,
-        Barrier: Barrier.prototype,
-        Once: Once.prototype,
-        Guard: Guard.prototype,
-        LockSpace: LockSpace.prototype,
+        ...{
+            Mutex,
+            RwLock,
+            Semaphore,
+            RecursiveMutex,
+            Condition,
+            Event,
+            Latch,
+            Barrier,
+            Once,
+            Guard,
+            LockSpace,
+        },
     });
     if (listeners.size === 0) {
         beginShowing();
-        showInConsole({ Guard, LockSpace });
+        showInConsole({ Guard, LockSpace }, true);
     }
     listeners.add(listener);
     return () => {
@@ -104,31 +107,22 @@ export function debug(options) {
             putBackMethods();
             endWatch();
             endShowing();
-            showInConsoleNoMore({ Guard, LockSpace });
+            showInConsole({ Guard, LockSpace }, false);
         }
     };
 }
 
-/**
- * @param {DebugOptions | undefined} options
- * @returns {import('./debug/listeners.js').Listener}
- */
+/** @param {DebugOptions | undefined} options @returns {import('./debug/listeners.js').Listener} */
 function checkDebug(options) {
     const checked = checkOptions(options, ['onReport', 'throw', 'heldFor', 'waitFor']);
     const { onReport, throw: throws = false, heldFor, waitFor } = checked;
-    for (const limit of [heldFor, waitFor]) {
-        checkTimeout(limit ?? 0);
-    }
+    checkTimeout(heldFor ?? 0);
+    checkTimeout(waitFor ?? 0);
     if (onReport !== undefined && typeof onReport !== 'function') {
         throw valueError('HF_BAD_OPTION', 'onReport is a function', onReport);
     }
     if (typeof throws !== 'boolean') {
         throw valueError('HF_BAD_OPTION', 'throw is true or false', throws);
     }
-    return {
-        onReport,
-        throws,
-        ...(heldFor !== undefined && { heldFor }),
-        ...(waitFor !== undefined && { waitFor }),
-    };
+    return { onReport, throws, heldFor, waitFor };
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from '../errors.js';
 import {
     AGENT_ASKED_OFFSET,
     AGENT_BLOCKED_OFFSET,
+    AGENT_ENDING_OFFSET,
     AGENT_WAIT_ENDS,
     RESULT_TIMEOUT,
 } from '../memory/layout.js';
@@ -12,41 +14,69 @@ import { BLOCKED_BEFORE_MS, SHOWN_AFTER_MS } from '../thread/times.js';
 import { hooks } from '../waiting/hooks.js';
 import { waiting } from './calls.js';
 import { reportRing } from './deadlocks.js';
-import { endingError } from './ending.js';
-import { lastsTooLong } from './long-waits.js';
+import { inspectKnown } from './inspect.js';
+import { limitOf } from './listeners.js';
 import { eraseNotes } from './notes.js';
-import { hereFrom, stackOf } from './origin.js';
-import { forgetSites, noteSites } from './sites.js';
+import { stackOf } from './origin.js';
+import { remark } from './report.js';
+import { forgetSites, hereFrom, noteSites, takenBy } from './sites.js';
+import { dateOf, lockAt, seconds, titleOf } from './words.js';
 
-/* Shows in a thread's slot what the thread waits for. Other threads follow such waits from thread to thread. */
+/* Shows in a thread's slot what the thread waits for, and tells of waits that last too long. Other threads follow such waits
+ * from thread to thread. */
 
-/**
- * @typedef {import('../waiting/hooks.js').Shown} Shown
- * @typedef {import('../waiting/holder.js').Holder} Holder
- */
+/** @typedef {import('../waiting/hooks.js').Shown} Shown */
+/** @typedef {import('./notes.js').Asked} Asked */
 
 /** When a wait began, as a slot says it. @param {number} waited */
 function timeOf(waited) {
     return (environment.date() - waited) & ~AGENT_WAIT_ENDS;
 }
 
-/** Returns since when the holder has held the lock, as far as this thread has seen; 0: not seen. @param {Holder | undefined} holder */
-function heldSince(holder) {
-    return holder?.known ? environment.date() - (environment.now() - holder.since) : 0;
-}
-
-/**
- * @param {Shown} gate
- * @param {number} which of the slot's waits
- * @param {number} [since] 0: the wait is over
- */
+/** @param {Shown} gate @param {number} which of the slot's waits @param {number} [since] 0: the wait is over */
 function show({ attachment, place, holder }, which, since = 0) {
     const slot = slotOf(attachment, attachment.self);
-    const held = since && heldSince(holder);
+    // Since when the holder has held the lock, as far as this thread has seen; 0: not seen.
+    const held = since && holder?.known ? dateOf(holder.since) : 0;
     // The address last: it says that there is a wait.
     [held, since, since && place].forEach(
         (value, at) => slot && environment.store(slot, which / 4 + 2 - at, value),
     );
+}
+
+/** The limit without `waitFor`, for locks that one thread holds alone. Other waits may be long because there is no work. */
+const WAIT_MS = 10_000;
+
+/**
+ * @param {Shown} gate
+ * @param {number} waited milliseconds
+ * @param {Asked} site of the call that waits
+ * @param {boolean} blocks
+ * @returns {boolean} whether that is too long, and was told
+ */
+function lastsTooLong(gate, waited, site, blocks) {
+    if (waited < limitOf('waitFor', gate.holder ? WAIT_MS : Infinity)) {
+        return false;
+    }
+    const lock = lockAt(gate.attachment, gate.place);
+    const { holder } = inspectKnown(gate.attachment, lock);
+    const { since, from: heldFrom = '' } = takenBy(gate);
+    const time = since ? ` for ${seconds(Math.max(environment.date() - since, 0))}` : '';
+    const by = holder ? `, held by ${holder}${time}` : '';
+    const what = `has waited for ${titleOf(lock)} for ${seconds(waited)}${by}`;
+    remark('HF_LONG_WAIT', lock, what, { holder, heldFrom, askedFrom: site.from }, blocks);
+    return true;
+}
+
+/**
+ * @param {import('../memory/attachment.js').Attachment} attachment of this thread, which blocks
+ * @returns {HoldfastError | undefined} undefined: it may wait on
+ */
+function endingError(attachment) {
+    const slot = slotOf(attachment, attachment.self);
+    return slot && environment.load(slot, AGENT_ENDING_OFFSET / 4) === attachment.self
+        ? new HoldfastError('HF_TERMINATED', 'This thread is being terminated: let it end.')
+        : undefined;
 }
 
 /** @type {NonNullable<import('../waiting/hooks.js').Hooks['block']>} */
@@ -54,9 +84,9 @@ function block(gate, timeout, isLate, run) {
     const { attachment } = gate;
     let since = 0;
     let isTold = false;
-    /** @type {import('./notes.js').Asked} */
+    /** @type {Asked | undefined} */
     let site;
-    /** @type {import('../errors.js').HoldfastError | undefined} */
+    /** @type {HoldfastError | undefined} */
     let error;
     try {
         const result = run((waitedHere) => {
@@ -90,7 +120,7 @@ function block(gate, timeout, isLate, run) {
  */
 const asked = new Map();
 
-/** This thread's request that waits at that gate. @param {Shown} gate @returns {import('./notes.js').Asked} */
+/** This thread's request that waits at that gate. @param {Shown} gate @returns {Asked} */
 function siteOfRequest(gate) {
     const call = [...waiting].find(({ request }) => request?.queue.gate === gate);
     return { by: call?.method ?? '', from: call ? stackOf(call.origin) : '' };

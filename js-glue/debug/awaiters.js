@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { holding } from './calls.js';
 
 /* Finds the sections that await a promise, directly or through other functions. In a job that settles a promise, V8's
  * stacks say which async functions await that (Node, Deno and Chromium). So each section is awaited by a function with
@@ -18,77 +19,53 @@ function newName() {
 /** More frames than the stacks of real programs have. */
 const MOST_FRAMES = 200;
 
-/** Sections that last, by their numbers. @type {(Call | undefined)[]} */
-let sections = [];
-
 /**
- * A function for each number that has been in use, and the numbers that are free: to make a function takes longer than a section.
+ * A function for each number that has been in use: to make one takes longer than a section.
  *
  * @type {(<T>(promise: Promise<T>, section: Call) => Promise<T>)[]}
  */
 const runs = [];
 
-/** @type {number[]} */
-const free = [];
-
-/** @param {number} number */
+/** @param {number} number @returns {typeof runs[number]} */
 function makeRun(number) {
     const name = `${NAME}${number}`;
-    const { [name]: run } = {
+    const named = {
         /** @param {Promise<any>} promise @param {Call} section */
         async [name](promise, section) {
             try {
                 return await promise;
             } finally {
-                sections[number] = undefined;
-                free.push(number);
                 section.end();
             }
         },
     };
-    return /** @type {typeof runs[number]} */ (run);
+    return /** @type {any} */ (named[name]);
 }
 
 /**
  * @template T
- * @param {Call} section
+ * @param {Call} section that holds
  * @param {Promise<T>} promise that its callback returned: the section ends when it settles
  * @returns {Promise<T>}
  */
 export function awaitAs(section, promise) {
-    const number = free.pop() ?? runs.length;
+    const { number } = section;
     const run = (runs[number] ??= makeRun(number));
-    sections[number] = section;
     return run(promise, section);
 }
 
-/** Stops watching pending sections. */
-export function forgetSections() {
-    sections = [];
-}
-
-/** @returns {string} with all frames; '' where the program does not allow that */
+/** @returns {string} with all frames */
 function longStack() {
-    const Stacks = /** @type {{ stackTraceLimit?: number }} */ (Error);
-    const { stackTraceLimit } = Stacks;
-    const isThere = Object.hasOwn(Stacks, 'stackTraceLimit');
-    try {
-        Reflect.set(Stacks, 'stackTraceLimit', MOST_FRAMES); // a frozen Error keeps its limit of 10 frames
-        return String(new Error().stack);
-    } catch {
-        return ''; // a program's own Error.prepareStackTrace
-    } finally {
-        if (isThere) {
-            Reflect.set(Stacks, 'stackTraceLimit', stackTraceLimit);
-        } else {
-            Reflect.deleteProperty(Stacks, 'stackTraceLimit');
-        }
-    }
+    const { stackTraceLimit } = /** @type {any} */ (Error);
+    Reflect.set(Error, 'stackTraceLimit', MOST_FRAMES); // a frozen Error keeps its limit of 10 frames
+    const { stack } = new Error();
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+    return String(stack);
 }
 
 /** @param {string} stack @returns {Call[]} the sections whose code is in it, the innermost first */
 export function sectionsIn(stack) {
-    return [...stack.matchAll(FRAMES)].flatMap(([, number]) => sections[Number(number)] ?? []);
+    return [...stack.matchAll(FRAMES)].flatMap(([, number]) => holding.at(Number(number)) ?? []);
 }
 
 /**

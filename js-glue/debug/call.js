@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { attachmentFor, offsetFor } from '../memory/placed.js';
+import { foundFor } from '../memory/placed.js';
 import { peek } from '../options.js';
 import { requestOf, standsFor } from '../waiting/request.js';
 import { isThenable } from '../waiting/section.js';
@@ -13,11 +13,7 @@ import { lookSoon } from './watch.js';
 /**
  * @typedef {import('../memory/placed.js').Placed<any>} Lock
  * @typedef {import('../waiting/request.js').Request} Request
- *
- * @typedef {object} By a method that is watched
- * @property {import('./watched-methods.js').ClassName} kind the class that has it: that of the lock may be the program's own
- * @property {string} method
- * @property {Function} frame the method as it is called: a stack begins below it
+ * @typedef {import('./sites.js').By} By
  */
 
 /** Requests whose wait was reported. @type {WeakSet<Request>} */
@@ -37,22 +33,20 @@ export class Call {
     within = running;
     /** @type {Request | undefined} */
     request;
-    /** Its index in `holding`, if it is there. */
-    place = 0;
+    /** In `holding`, if it is there. */
+    number = 0;
     /** @type {'callback' | 'guard' | undefined} */
     holdsBy;
     /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
     awaitedBy = NOBODY;
     /** The time when it was seen to wait, and then to hold; 0: not yet. */
     since = 0;
+    /** True if it was reported that it holds for long. */
+    isToldOfHold = false;
     /** Its lock's queues; a later lock at a freed one's address has others. @type {Map<object, unknown> | undefined} */
     #queues;
 
-    /**
-     * @param {Lock} lock
-     * @param {By} by
-     * @param {unknown} [options] of the method
-     */
+    /** @param {Lock} lock @param {By} by @param {unknown} [options] of the method */
     constructor(lock, by, options) {
         this.lock = lock;
         this.by = by;
@@ -62,14 +56,11 @@ export class Call {
         this.isOwn = isOwnOrigin;
     }
 
-    /** @param {Call} other */
-    isOfSamePlace({ lock }) {
-        return offsetFor(lock) === offsetFor(this.lock) && attachmentFor(lock) === attachmentFor(this.lock);
-    }
-
-    /** The program has made the other call, which makes this one. @param {Call} other */
+    /** The program has made the other call, which makes this one, if both are for the same lock. @param {Call} other */
     isMadeBy({ lock, by, origin, isOwn }) {
-        Object.assign(this, { lock, by, origin, isOwn });
+        const [one, another] = [foundFor(lock), foundFor(this.lock)];
+        const isSame = one.byteOffset === another.byteOffset && one.attachment === another.attachment;
+        return isSame && Object.assign(this, { lock, by, origin, isOwn });
     }
 
     get kind() {
@@ -94,7 +85,8 @@ export class Call {
     }
 
     #queuesThere() {
-        return attachmentFor(this.lock).queues.get(offsetFor(this.lock));
+        const { attachment, byteOffset } = foundFor(this.lock);
+        return attachment.queues.get(byteOffset);
     }
 
     /** True if this thread has freed the lock, which it has waited for or held. */
@@ -144,7 +136,7 @@ export class Call {
     }
 
     /** @param {'callback' | 'guard'} by */
-    #hold(by) {
+    hold(by) {
         this.#queues ??= this.#queuesThere();
         this.holdsBy = by;
         this.since = 0;
@@ -164,14 +156,7 @@ export class Call {
         this.awaitedBy = NOBODY;
     }
 
-    holdGuard() {
-        this.#hold('guard');
-    }
-
-    /**
-     * @param {unknown} callback
-     * @returns {unknown} what is to be called instead
-     */
+    /** @param {unknown} callback @returns {unknown} what is to be called instead */
     around(callback) {
         return typeof callback === 'function' ? () => this.#runWatchedSection(callback) : callback;
     }
@@ -180,13 +165,13 @@ export class Call {
     #runWatchedSection(callback) {
         const before = running;
         running = this;
-        this.#hold('callback');
+        this.hold('callback');
         /** @type {Promise<unknown> | undefined} */
         let settled;
         try {
             const result = callback();
             if (isThenable(result) && !this.#isRefused(result)) {
-                settled = this.#untilSettled(result);
+                settled = awaitAs(this, Promise.resolve(result)); // the `then` of a thenable may be called only once
             }
             return settled ?? result;
         } finally {
@@ -203,16 +188,8 @@ export class Call {
      * @param {unknown} result
      */
     #isRefused(result) {
-        const request = requestOf(result);
-        const own = request ? [...(this.#queues?.values() ?? [])] : [];
-        return own.some(
-            (one) => one === request?.queue && mayNotAwait(/** @type {any} */ (one), this.permits),
-        );
-    }
-
-    /** @param {unknown} result */
-    #untilSettled(result) {
-        // The `then` of a thenable may be called only once.
-        return awaitAs(this, Promise.resolve(result));
+        const queue = requestOf(result)?.queue;
+        const isOwn = queue && [...(this.#queues?.values() ?? [])].includes(queue);
+        return isOwn && mayNotAwait(/** @type {any} */ (queue), this.permits);
     }
 }

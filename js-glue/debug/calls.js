@@ -1,50 +1,58 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
-import { forgetSections } from './awaiters.js';
 
 /** @typedef {import('./call.js').Call} Call */
 
 /** Calls that wait, in the order made. @type {Set<Call>} */
 export const waiting = new Set();
 
-/** Sections that are not over, and guards that are not released. No Set, which takes long to add to and to delete from. */
+/**
+ * Sections that are not over, and guards that are not released, by numbers that they keep. No Set, which takes long to add to
+ * and to delete from.
+ */
 class Holding {
-    /** @type {Call[]} */
+    /** @type {(Call | undefined)[]} */
     #calls = [];
+    /** @type {number[]} */
+    #free = [];
 
     get isEmpty() {
-        return this.#calls.length === 0;
+        return [...this].length === 0;
     }
 
+    /** @returns {IterableIterator<Call>} */
     [Symbol.iterator]() {
-        return this.#calls.slice().values();
+        return this.#calls.flatMap((call) => call ?? []).values();
+    }
+
+    /** @param {number} number */
+    at(number) {
+        return this.#calls[number];
     }
 
     /** @param {Call} call */
     has(call) {
-        return this.#calls[call.place] === call;
+        return this.#calls[call.number] === call;
     }
 
     /** @param {Call} call */
     add(call) {
-        call.place = this.#calls.length;
-        this.#calls.push(call);
+        call.number = this.#free.pop() ?? this.#calls.length;
+        this.#calls[call.number] = call;
     }
 
     /** @param {Call} call */
     delete(call) {
         if (this.has(call)) {
-            const last = /** @type {Call} */ (this.#calls.pop());
-            if (last !== call) {
-                this.#calls[call.place] = last;
-                last.place = call.place;
-            }
+            this.#calls[call.number] = undefined;
+            this.#free.push(call.number);
         }
     }
 
+    /** Frees no number: sections that have not ended yet have functions of that name (awaiters.js). */
     clear() {
-        this.#calls = [];
+        this.#calls.fill(undefined);
     }
 }
 
@@ -61,7 +69,6 @@ export function noteTime(calls) {
 export function forgetCalls() {
     waiting.clear();
     holding.clear();
-    forgetSections();
 }
 
 /**

@@ -126,39 +126,22 @@ export function hasMade(section, call) {
     return within === section || (isOwn && sectionsIn(String(origin.stack)).includes(section));
 }
 
-/**
- * The call that holds what the waiter waits for, if both have lasted for a second.
- *
- * @param {Call} waiter
- * @returns {Call | undefined}
- */
-function longHolderOf(waiter) {
-    const before = environment.now() - SUSPECTED_AFTER_MS;
-    if (waiter.since > before) {
-        return undefined;
-    }
-    const holders = [...holding].filter((holder) => holder.since <= before && holder.isOfSameLock(waiter));
-    return keepOut(waiter, holders) ? holders[0] : undefined;
-}
-
-/** @returns {[Call, Call][]} who holds and who waits, of those that have lasted; forgets those that are over */
+/** @returns {[Call, Call][]} who holds and who waits, if both have lasted for a second; forgets those that are over */
 export function longWaits() {
+    const before = environment.now() - SUSPECTED_AFTER_MS;
     for (const holder of holding) {
-        if (holder.isFreed) {
+        if (holder.isFreed && holder.holdsBy === 'guard') {
             holding.delete(holder); // a guard of such a lock need not be released
         }
     }
-    /** @type {[Call, Call][]} */
-    const found = [];
-    for (const waiter of waiting) {
+    return [...waiting].flatMap((waiter) => {
         if (!waiter.waits) {
             waiting.delete(waiter);
-        } else {
-            const holder = longHolderOf(waiter);
-            if (holder !== undefined) {
-                found.push([holder, waiter]);
-            }
+        } else if (waiter.since <= before) {
+            const holders = [...holding].filter((one) => one.since <= before && one.isOfSameLock(waiter));
+            const [holder] = keepOut(waiter, holders) ? holders : [];
+            return holder ? [[holder, waiter]] : [];
         }
-    }
-    return found;
+        return [];
+    });
 }

@@ -25,8 +25,7 @@ import { attachmentFor, Placed } from '../memory/placed.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { InspectedThread } from './inspected-thread.js';
-import { lockAt, lockNamed, seconds, titleOf } from './notice.js';
-import { printable } from './printable.js';
+import { lockAt, lockNamed, printable, seconds, titleOf } from './words.js';
 
 /* Shows a hung program's threads: which use a memory, what they wait for, and which thread holds that. It reads shared
  * memory without a lock, so its parts may be of slightly different times. */
@@ -67,19 +66,15 @@ import { printable } from './printable.js';
 
 /** @implements {Inspection} */
 class Snapshot {
-    /**
-     * @param {readonly InspectedThread[]} threads
-     * @param {readonly InspectedObject[]} objects
-     */
+    /** @param {readonly InspectedThread[]} threads @param {readonly InspectedObject[]} objects */
     constructor(threads, objects) {
         this.threads = threads;
         this.objects = objects;
     }
 
     toString() {
-        const threads = this.threads.map((thread) => `    ${textOfThread(thread)}\n`);
-        const objects = this.objects.map((object) => `    ${textOf(object)}\n`);
-        return `threads\n${threads.join('')}locks\n${objects.join('')}`;
+        const linesOf = (/** @type {string[]} */ texts) => texts.map((text) => `    ${text}\n`).join('');
+        return `threads\n${linesOf(this.threads.map(textOfThread))}locks\n${linesOf(this.objects.map(textOf))}`;
     }
 }
 
@@ -102,7 +97,7 @@ export function textOf(object) {
         inUse && `${inUse} in use`,
         isDone && 'done',
         next && `next ${printable(next)}`,
-        (waiting > 0 || !isGate(object)) && `${waiting} waiting`,
+        (waiting > 0 || !IS_GATE.test(object.kind)) && `${waiting} waiting`,
     ].filter(Boolean);
     return [titleOf(object), ...(parts.length === 0 ? ['free'] : parts)].join(', ');
 }
@@ -118,14 +113,11 @@ function hasLostSlot(attachment, identity) {
     return table !== 0 && exports.agents_slot(table, identity) !== 0 && !slotOf(attachment, identity);
 }
 
-/**
- * @param {Attachment} attachment
- * @param {number} identity of a thread of this memory, as in lock words
- */
+/** @param {Attachment} attachment @param {number} identity as in lock words; 0: nobody's */
 function threadName(attachment, identity) {
     const slot = slotOf(attachment, identity);
-    if (slot !== undefined) {
-        return nameOrNumber(slot, identity);
+    if (identity === 0 || slot) {
+        return slot && nameOrNumber(slot, identity);
     }
     if (hasLostSlot(attachment, identity)) {
         return 'a thread that died';
@@ -133,18 +125,32 @@ function threadName(attachment, identity) {
     return identity < THREAD_JS ? 'a thread of C' : 'an unknown thread';
 }
 
-/** Reads a slot of one thread: another thread may get the slot meanwhile. @param {Int32Array} words */
-function slotIn(words) {
-    for (;;) {
-        const state = environment.load(words, 0);
-        const identity = state >>> AGENT_STATE_BITS;
-        const isAlive = (state & ((1 << AGENT_STATE_BITS) - 1)) === AGENT_ALIVE;
-        const name = nameOrNumber(words, identity);
-        const waits = isAlive ? waitsIn(words, identity) : [];
-        if (environment.load(words, 0) === state) {
-            return { identity, isAlive, name, waits };
-        }
-    }
+/**
+ * @typedef {object} Wait as a slot shows it
+ * @property {number} place with its kind
+ * @property {boolean} blocks
+ * @property {number} since as the slot says it
+ * @property {number} milliseconds
+ * @property {number} held for how many milliseconds its holder has had it; 0: not known
+ */
+
+/** What a thread waits for: first what it blocks for. @param {Int32Array} slot @returns {Wait[]} */
+export function waitsIn(slot) {
+    const now = environment.date() >>> 0;
+    // At least 0: clocks of threads differ a little, and the time may have been written after this thread read its clock.
+    const ageOf = (/** @type {number} */ time) => Math.max((now - time) | 0, 0);
+    return [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET].flatMap((offset) => {
+        const [place = 0, since = 0, held = 0] = [0, 1, 2].map((at) =>
+            environment.load(slot, offset / 4 + at),
+        );
+        const isInside = offsetOfPlace(place) + GATE_LINE_OFFSET <= slot.buffer.byteLength;
+        const blocks = offset === AGENT_BLOCKED_OFFSET;
+        const milliseconds = ageOf(since & ~AGENT_WAIT_ENDS);
+        // A wait that begins or ends has only one of `place` and `since`.
+        return place === 0 || since === 0 || !isInside
+            ? []
+            : { place, blocks, since, milliseconds, held: held && ageOf(held) };
+    });
 }
 
 /** The slots of threads that live or have died. @param {Attachment} attachment */
@@ -152,57 +158,23 @@ function slotsOf({ memory, table }) {
     const header = new Int32Array(memory.buffer, table, AGENTS_BYTES / 4);
     const first = table + environment.load(header, AGENTS_SLOTS_OFFSET / 4);
     const count = table === 0 ? 0 : environment.load(header, AGENTS_COUNT_OFFSET / 4);
-    return Array.from({ length: count }, (_, at) =>
-        slotIn(new Int32Array(memory.buffer, first + at * AGENT_BYTES, AGENT_BYTES / 4)),
-    );
-}
-
-/**
- * @typedef {object} Wait as a slot shows it
- * @property {number} identity of its thread
- * @property {number} place with its kind
- * @property {boolean} blocks
- * @property {number} milliseconds
- * @property {number} held for how many milliseconds its holder has had it; 0: not known
- */
-
-/**
- * Returns the age of a time, at least 0: clocks of threads differ a little, and the time may have been written after this
- * thread read its clock.
- *
- * @param {number} time
- * @param {number} now
- */
-function ageOf(time, now) {
-    return Math.max((now - time) | 0, 0);
-}
-
-/**
- * @param {Int32Array} words
- * @param {number} identity whose slot it is
- * @returns {Wait[]}
- */
-function waitsIn(words, identity) {
-    const now = environment.date() >>> 0;
-    return [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET].flatMap((offset) => {
-        const [place = 0, since = 0, held = 0] = [0, 1, 2].map((at) =>
-            environment.load(words, offset / 4 + at),
-        );
-        const isInside = offsetOfPlace(place) + GATE_LINE_OFFSET <= words.buffer.byteLength;
-        // A wait that begins or ends has only one of `place` and `since`.
-        return place === 0 || since === 0 || !isInside
-            ? []
-            : {
-                  identity,
-                  place,
-                  blocks: offset === AGENT_BLOCKED_OFFSET,
-                  milliseconds: ageOf(since & ~AGENT_WAIT_ENDS, now),
-                  held: held === 0 ? 0 : ageOf(held, now),
-              };
+    return Array.from({ length: count }, (_, at) => {
+        const words = new Int32Array(memory.buffer, first + at * AGENT_BYTES, AGENT_BYTES / 4);
+        for (;;) {
+            const state = environment.load(words, 0);
+            const identity = state >>> AGENT_STATE_BITS;
+            const isAlive = (state & ((1 << AGENT_STATE_BITS) - 1)) === AGENT_ALIVE;
+            const name = nameOrNumber(words, identity);
+            const waits = isAlive ? waitsIn(words) : [];
+            if (environment.load(words, 0) === state) {
+                return { identity, isAlive, name, waits }; // else another thread has got the slot meanwhile
+            }
+        }
     });
 }
 
-/** @typedef {import('./notice.js').LockNamed} Known */
+/** @typedef {ReturnType<typeof slotsOf>} Slots */
+/** @typedef {import('./words.js').LockNamed} Known */
 
 /** @param {any} where @returns {Known} of a lock or its handle; all else has no name */
 function givenBy(where) {
@@ -213,46 +185,31 @@ function givenBy(where) {
     return { kind, name, byteOffset };
 }
 
-/**
- * @param {Attachment} attachment
- * @param {Wait[]} waits of all threads
- * @param {Known} given
- * @returns {Known[]} by their places
- */
-function objectsOf(attachment, waits, given) {
-    /** @type {Map<number, Known>} */
-    const objects = new Map();
-    for (const { place } of waits) {
-        objects.set(offsetOfPlace(place), lockAt(attachment, place));
-    }
-    if (given.name !== '') {
-        objects.set(given.byteOffset, given);
-    }
-    for (const { place, bytes } of namesIn(attachment)) {
-        const kind = kindAt(place);
-        if (place !== 0 && kind !== '') {
-            const byteOffset = offsetOf(place);
-            objects.set(byteOffset, { kind, name: nameIn(bytes), byteOffset });
-        }
-    }
-    return [...objects.values()].sort((one, other) => one.byteOffset - other.byteOffset);
+/** @param {Attachment} attachment @param {Slots} slots @param {Known} given @returns {Known[]} by their places */
+function objectsOf(attachment, slots, given) {
+    const awaited = slots.flatMap(({ waits }) => waits.map(({ place }) => lockAt(attachment, place)));
+    const named = namesIn(attachment)
+        .filter(({ place }) => place !== 0 && kindAt(place) !== '')
+        .map(({ place, bytes }) => ({
+            ...{ kind: kindAt(place), name: nameIn(bytes), byteOffset: offsetOf(place) },
+        }));
+    const all = [...awaited, ...(given.name === '' ? [] : [given]), ...named];
+    return [...new Map(all.map((one) => [one.byteOffset, one])).values()].sort(
+        (one, other) => one.byteOffset - other.byteOffset,
+    );
 }
 
-/** Classes that are a gate (c-src/gate.h), by what is in use: an owner's identity, a number, or either. */
+/* Classes that are a gate (c-src/gate.h), by what is in use: an owner's identity, a number, or either. No strings: bundles are
+ * searched for names of classes that they should not have. */
 const HAS_OWNER = /^(\w*Mutex|Once)$/;
 const HAS_OWNER_OR_COUNTS = /RwLock$/;
-const COUNTS = /Semaphore$/;
+const IS_GATE = /(Mutex|Once|RwLock|Semaphore)$/;
 const IS_RECURSIVE = /^Recursive/;
-const IS_ONCE = /^Once$/; // no string: bundles are searched for names of classes that they should not have
-
-/** @param {{ kind: string }} object */
-function isGate({ kind }) {
-    return [HAS_OWNER, HAS_OWNER_OR_COUNTS, COUNTS].some((kinds) => kinds.test(kind));
-}
+const IS_ONCE = /^Once$/;
 
 /** @param {Attachment} attachment @param {Known} known */
 export function gateOf({ memory }, { kind, byteOffset }) {
-    const words = new Int32Array(memory.buffer, byteOffset, isGate({ kind }) ? GATE_LINE_OFFSET / 4 : 0);
+    const words = new Int32Array(memory.buffer, byteOffset, IS_GATE.test(kind) ? GATE_LINE_OFFSET / 4 : 0);
     const [used = 0, next = 0] = Array.from(words, (_, at) => environment.load(words, at) & THREAD_MASK);
     // More of an RwLock in use than there may be readers is the identity of a writer.
     const least = HAS_OWNER.test(kind) ? 1 : HAS_OWNER_OR_COUNTS.test(kind) ? RWLOCK_READERS + 1 : Infinity;
@@ -261,50 +218,33 @@ export function gateOf({ memory }, { kind, byteOffset }) {
     return {
         owner: isOwned ? used & ~(isMarked ? THREAD_MARK : 0) : 0,
         isAbandoned: isOwned && isMarked,
-        count: isOwned || HAS_OWNER.test(kind) ? undefined : used,
+        count: isOwned || least === 1 ? undefined : used,
         next,
     };
 }
 
-/** Reads a lock's word beside its gate. @param {Attachment} attachment @param {number} byteOffset of that word */
-function wordAt({ memory }, byteOffset) {
-    return environment.load(new Int32Array(memory.buffer, byteOffset, 1), 0);
-}
-
-/**
- * @param {Attachment} attachment
- * @param {Known} known
- * @param {Wait[]} waits of all threads
- * @returns {InspectedObject}
- */
-function inspectObject(attachment, known, waits) {
+/** @param {Attachment} attachment @param {Known} known @param {Slots} [slots] @returns {InspectedObject} */
+export function inspectKnown(attachment, known, slots = slotsOf(attachment)) {
     const { owner, isAbandoned, count, next } = gateOf(attachment, known);
-    const here = waits.filter(({ place }) => offsetOfPlace(place) === known.byteOffset);
+    const { kind, byteOffset } = known;
+    const here = slots.flatMap(
+        ({ waits }) => waits.find(({ place }) => offsetOfPlace(place) === byteOffset) ?? [],
+    );
     // The least of the times: a thread that has not probed lately may have seen the holder before.
     const seen = here.map(({ held }) => held).filter((held) => held !== 0);
-    const heldFor = owner === 0 || seen.length === 0 ? undefined : Math.min(...seen);
+    const wordAt = (/** @type {number} */ offset) =>
+        environment.load(new Int32Array(attachment.memory.buffer, byteOffset + offset, 1), 0);
     return {
         ...known,
-        holder: owner === 0 ? undefined : threadName(attachment, owner),
-        heldFor,
+        holder: threadName(attachment, owner),
+        heldFor: owner === 0 || seen.length === 0 ? undefined : Math.min(...seen),
         isAbandoned: isAbandoned || (owner !== 0 && hasLostSlot(attachment, owner)),
-        depth:
-            owner !== 0 && IS_RECURSIVE.test(known.kind)
-                ? wordAt(attachment, known.byteOffset + RECURSIVE_MUTEX_DEPTH_OFFSET) + 1
-                : undefined,
+        depth: owner !== 0 && IS_RECURSIVE.test(kind) ? wordAt(RECURSIVE_MUTEX_DEPTH_OFFSET) + 1 : undefined,
         inUse: count,
-        isDone: IS_ONCE.test(known.kind)
-            ? wordAt(attachment, known.byteOffset + ONCE_DONE_OFFSET) !== 0
-            : undefined,
-        next: next === 0 ? undefined : threadName(attachment, next),
-        waiting: new Set(here.map(({ identity }) => identity)).size,
+        isDone: IS_ONCE.test(kind) ? wordAt(ONCE_DONE_OFFSET) !== 0 : undefined,
+        next: threadName(attachment, next),
+        waiting: here.length,
     };
-}
-
-/** @param {Attachment} attachment @param {Known} known */
-export function inspectKnown(attachment, known) {
-    const waits = slotsOf(attachment).flatMap((slot) => slot.waits);
-    return inspectObject(attachment, known, waits);
 }
 
 /** @param {Placed} object @returns {InspectedObject} */
@@ -328,23 +268,19 @@ export function inspect(where) {
     const { memory = where } = Object(where);
     const attachment = attach(memory);
     const slots = slotsOf(attachment);
-    const waits = slots.flatMap((slot) => slot.waits);
-    const objects = objectsOf(attachment, waits, givenBy(where));
+    const objects = objectsOf(attachment, slots, givenBy(where));
     const owners = new Set(objects.map((known) => gateOf(attachment, known).owner));
     const threads = slots
         .filter(({ isAlive, identity }) => isAlive || (identity !== 0 && owners.has(identity)))
-        .map(({ identity, isAlive, name, waits: own }) => {
-            const waitsFor = own.map(({ place, blocks, milliseconds }) => ({
-                .../** @type {Known} */ (
-                    objects.find(({ byteOffset }) => byteOffset === offsetOfPlace(place))
-                ),
-                blocks,
-                milliseconds,
+        .map(({ identity, isAlive, name, waits }) => {
+            const waitsFor = waits.map(({ place, blocks, milliseconds }) => ({
+                .../** @type {Known} */ (objects.find((one) => one.byteOffset === offsetOfPlace(place))),
+                ...{ blocks, milliseconds },
             }));
             return new InspectedThread(attachment, identity, { name, isAlive, waitsFor });
         });
     return new Snapshot(
         threads,
-        objects.map((known) => inspectObject(attachment, known, waits)),
+        objects.map((known) => inspectKnown(attachment, known, slots)),
     );
 }

@@ -1,13 +1,41 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
-import { AGENT_ALIVE, AGENT_LOOKED_OFFSET, AGENT_STATE_BITS } from '../memory/layout.js';
-import { slotOf } from '../memory/slot.js';
+import {
+    AGENT_ALIVE,
+    AGENT_BLOCKED_OFFSET,
+    AGENT_ENDING_OFFSET,
+    AGENT_LOOKED_OFFSET,
+    AGENT_STATE_BITS,
+} from '../memory/layout.js';
+import { offsetOfPlace, slotOf } from '../memory/slot.js';
 import { valueError } from '../options.js';
 import { environment } from '../thread/environment.js';
-import { endWaits } from './ending.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
+
+/** Words that an object may be waited on by, at most. Extra wakes are harmless. */
+const MOST_WORDS = 4;
+
+/**
+ * A thread that blocks gives up its waits, since it is to be ended: its slot says so (awaited.js). Chromium lets a worker that
+ * is terminated while it blocks live for two seconds.
+ *
+ * @param {Attachment} attachment
+ * @param {number} identity of the thread; another one may have its slot by now, which goes on
+ */
+function endWaits(attachment, identity) {
+    const slot = slotOf(attachment, identity);
+    if (slot) {
+        environment.store(slot, AGENT_ENDING_OFFSET / 4, identity);
+        const place = environment.load(slot, AGENT_BLOCKED_OFFSET / 4);
+        const at = offsetOfPlace(place) / 4;
+        const words = new Int32Array(attachment.memory.buffer);
+        words
+            .subarray(at, place && at + MOST_WORDS)
+            .forEach((_, word) => environment.notify(words, at + word));
+    }
+}
 
 /** A thread that uses a memory, as `inspect()` found it. What it says is plain data, and does not change. */
 export class InspectedThread {

@@ -2,25 +2,23 @@
  * Copyright (c) 2026 the holdfast authors */
 import { throwLater } from '../thread/throw-later.js';
 
-/* The listeners that get reports. */
-
 /**
- * @typedef {import('./deadlocks.js').DeadlockReport | import('./report.js').OwnDeadlockReport | import('./notice.js').Notice} Report
+ * @typedef {import('./report.js').Report} Report
  *
- * @typedef {object} Listener
+ * @typedef {object} Listener that gets reports
  * @property {((report: Report) => unknown) | undefined} [onReport]
  * @property {boolean} [throws]
- * @property {number} [heldFor]
- * @property {number} [waitFor]
+ * @property {number | undefined} [heldFor]
+ * @property {number | undefined} [waitFor]
  */
 
 /** One for each `debug()` that lasts. @type {Set<Listener>} */
 export const listeners = new Set();
 
-/** @param {'heldFor' | 'waitFor'} name @returns {number | undefined} the least of all; undefined: nobody has given one */
-export function limitOf(name) {
+/** @param {'heldFor' | 'waitFor'} name @param {number} otherwise @returns {number} the least of all */
+export function limitOf(name, otherwise) {
     const limits = [...listeners].flatMap((listener) => listener[name] ?? []);
-    return limits.length === 0 ? undefined : Math.min(...limits);
+    return limits.length === 0 ? otherwise : Math.min(...limits);
 }
 
 const STDERR = 2;

@@ -26,6 +26,8 @@ import { environment } from '../thread/environment.js';
  * @property {string} from the stack of that call
  *
  * @typedef {object} Note
+ * @property {number} writer the thread's identity in that memory
+ * @property {number} thread the same in all memories
  * @property {Taken[]} holds in that memory
  * @property {Asked} asks
  */
@@ -37,12 +39,10 @@ const NOTE_BYTES = 1024;
 
 /* The words of a block; the text is behind them. */
 const WRITER = 0;
-const THREAD = 1;
-const LENGTH = 3;
-const WORDS = 4;
+const LENGTH = 1;
+const WORDS = 2;
 
-/** This thread, in all memories. */
-const self = /* @__PURE__ */ new Int32Array(2).map(() => Math.random() * 2 ** 32);
+const thread = /* @__PURE__ */ Math.random();
 
 /** This thread's blocks. @type {Map<WebAssembly.Memory, Int32Array | undefined>} */
 const own = new Map();
@@ -89,34 +89,18 @@ function ownBlock(attachment) {
     return own.get(memory);
 }
 
-/** As many frames of each stack as there is room for. @param {Note} note */
-function encoded({ holds, asks }) {
-    const shortened = (/** @type {string} */ stack, /** @type {number} */ frames) =>
-        stack.split('\n').slice(0, frames).join('\n');
-    for (const frames of [8, 4, 2, 1]) {
-        const taken = holds
-            .slice(0, 2 * frames)
-            .map((one) => ({ ...one, from: shortened(one.from, frames) }));
-        const text = JSON.stringify({ holds: taken, asks: { ...asks, from: shortened(asks.from, frames) } });
-        const bytes = new TextEncoder().encode(text);
-        if (bytes.length <= NOTE_BYTES - WORDS * 4) {
-            return bytes;
-        }
+/** As many frames of each stack as there is room for. @param {Taken[]} holds @param {Asked} asks */
+function encoded(holds, asks) {
+    let bytes = new Uint8Array(NOTE_BYTES);
+    for (let frames = 8; bytes.length > NOTE_BYTES - WORDS * 4; frames >>= 1) {
+        const short = (/** @type {Asked} */ site) => ({
+            ...site,
+            from: site.from.split('\n').slice(0, frames).join('\n'),
+        });
+        const note = { thread, holds: holds.slice(0, 2 * frames).map(short), asks: short(asks) };
+        bytes = new TextEncoder().encode(JSON.stringify(note));
     }
-    return new Uint8Array();
-}
-
-/** @param {Attachment} attachment @param {Note} note */
-function write(attachment, note) {
-    const block = ownBlock(attachment);
-    if (block && globalThis.TextEncoder) {
-        const bytes = encoded(note);
-        environment.store(block, WRITER, -attachment.self);
-        block.set(self, THREAD);
-        block[LENGTH] = bytes.length;
-        new Uint8Array(block.buffer, block.byteOffset + WORDS * 4).set(bytes);
-        environment.store(block, WRITER, attachment.self);
-    }
+    return bytes;
 }
 
 /**
@@ -127,7 +111,14 @@ function write(attachment, note) {
  */
 export function writeNotes(holdsIn, asks = { by: '', from: '' }) {
     for (const attachment of attachmentsHere()) {
-        write(attachment, { holds: holdsIn(attachment), asks });
+        const block = ownBlock(attachment);
+        if (block && globalThis.TextEncoder) {
+            const bytes = encoded(holdsIn(attachment), asks);
+            environment.store(block, WRITER, -attachment.self);
+            block[LENGTH] = bytes.length;
+            new Uint8Array(block.buffer, block.byteOffset + WORDS * 4).set(bytes);
+            environment.store(block, WRITER, attachment.self);
+        }
     }
 }
 
@@ -137,9 +128,19 @@ export function eraseNotes() {
     own.clear();
 }
 
-/** @param {Attachment} attachment @param {number} identity @returns {Int32Array | undefined} */
-function blockOf(attachment, identity) {
-    return blocksIn(attachment).find((block) => writerOf(block) === identity);
+/** @param {Attachment} attachment @returns {Note[]} of all threads that do not write theirs just now */
+function notesIn(attachment) {
+    return blocksIn(attachment).flatMap((block) => {
+        const writer = writerOf(block);
+        const length = Math.max(block[LENGTH] ?? 0, 0);
+        const bytes = new Uint8Array(block.buffer, block.byteOffset + WORDS * 4, length);
+        try {
+            const note = JSON.parse(new TextDecoder().decode(bytes.slice())); // not shared, which engines refuse
+            return writer > 0 && writerOf(block) === writer ? { ...note, writer } : [];
+        } catch {
+            return []; // also in an audio worklet, which has no TextDecoder
+        }
+    });
 }
 
 /**
@@ -148,17 +149,7 @@ function blockOf(attachment, identity) {
  * @returns {Note | undefined} undefined: it has written none
  */
 export function noteOf(attachment, identity) {
-    const block = blockOf(attachment, identity);
-    if (block === undefined) {
-        return undefined;
-    }
-    const bytes = new Uint8Array(block.buffer, block.byteOffset + WORDS * 4, Math.max(block[LENGTH] ?? 0, 0));
-    try {
-        const note = JSON.parse(new TextDecoder().decode(bytes.slice())); // not shared, which engines refuse
-        return writerOf(block) === identity ? note : undefined;
-    } catch {
-        return undefined; // it is written just now
-    }
+    return notesIn(attachment).find(({ writer }) => writer === identity);
 }
 
 /**
@@ -167,13 +158,11 @@ export function noteOf(attachment, identity) {
  * @returns {[Attachment, number][]} the same thread in other memories of this one
  */
 export function elsewhere(attachment, identity) {
-    const thread = blockOf(attachment, identity)?.slice(THREAD, THREAD + self.length);
+    const note = noteOf(attachment, identity);
     return attachmentsHere()
-        .filter((other) => other !== attachment)
+        .filter((other) => note && other !== attachment)
         .flatMap((other) => {
-            const block =
-                thread &&
-                blocksIn(other).find((one) => thread.every((word, at) => one[THREAD + at] === word));
-            return block ? [[other, writerOf(block)]] : [];
+            const same = notesIn(other).find((one) => one.thread === note?.thread);
+            return same ? [[other, same.writer]] : [];
         });
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-
 import { environment } from '../thread/environment.js';
 import { NAME } from './awaiters.js';
 
@@ -52,6 +51,14 @@ let stacksLeft = MOST_STACKS;
 let callsLeft = CALLS;
 let since = 0;
 
+/** Called at times, too: else a burst of calls would take the stacks of those that come long after. */
+export function affordMore() {
+    const now = environment.now();
+    stacksLeft = Math.min(stacksLeft + (now - since) * STACKS_A_MS, MOST_STACKS) | 0;
+    callsLeft = CALLS;
+    since = now;
+}
+
 /** True if the next call may take a stack. */
 export function affordsStack() {
     if (stacksLeft > 0) {
@@ -60,10 +67,7 @@ export function affordsStack() {
     }
     callsLeft -= 1;
     if (callsLeft === 0) {
-        const now = environment.now();
-        stacksLeft = Math.min((now - since) * STACKS_A_MS, MOST_STACKS) | 0;
-        callsLeft = CALLS;
-        since = now;
+        affordMore();
     }
     return false;
 }
@@ -76,35 +80,7 @@ export function originOf(method) {
     return 'captureStackTrace' in Error && canLeaveOut() ? capture(method) : new Error();
 }
 
-/** The method that this thread has called last, of those that are watched. @type {Pick<import('./call.js').By, 'method' | 'frame'>} */
-let last = { method: '', frame: originOf };
-
-/** @param {import('./call.js').By} by */
-export function calls(by) {
-    last = by;
-}
-
-/** The origin of the last call, which still runs. */
-export function originOfLast() {
-    return originOf(last.frame);
-}
-
-/**
- * @param {Function} inner that was called, if no method is that is watched
- * @returns {import('./notes.js').Asked} what blocks now: the method that was called last, if that runs
- */
-export function hereFrom(inner) {
-    const from = stackOf(originOfLast());
-    return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.method, from };
-}
-
 /** @param {{ stack?: unknown }} origin @returns {string} '' if it is not known */
-export function stackOf(origin) {
-    try {
-        return String(origin.stack ?? '')
-            .replace(HEADING, '')
-            .replace(BELOW_SECTION, '');
-    } catch {
-        return ''; // a program's own Error.prepareStackTrace
-    }
+export function stackOf({ stack = '' }) {
+    return String(stack).replace(HEADING, '').replace(BELOW_SECTION, '');
 }

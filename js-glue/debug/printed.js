@@ -27,39 +27,37 @@ function textOfSpace(space) {
     return `LockSpace of ${space.buffer.byteLength} bytes\n${inspect(space)}`;
 }
 
-/** @param {{ Guard: { prototype: object }, LockSpace: { prototype: object } }} classes @returns {[object, Text][]} */
-function textsOf({ Guard, LockSpace }) {
-    return [
-        [Placed.prototype, textOfLock],
-        [Guard.prototype, textOfGuard],
-        [LockSpace.prototype, textOfSpace],
+/** @param {string | symbol} key @param {Text} text @returns {PropertyDescriptor} */
+function shownBy(key, text) {
+    return {
+        configurable: true,
+        writable: true,
+        value() {
+            try {
+                return text(this);
+            } catch {
+                // The prototype itself, a proxy, or what has it as its prototype.
+                return key === SHOW ? this : Object.prototype.toString.call(this);
+            }
+        },
+    };
+}
+
+/** @param {{ Guard: any, LockSpace: any }} classes @param {boolean} isOn */
+export function showInConsole({ Guard, LockSpace }, isOn) {
+    /** @type {[any, Text][]} */
+    const texts = [
+        [Placed, textOfLock],
+        [Guard, textOfGuard],
+        [LockSpace, textOfSpace],
     ];
-}
-
-/** @param {Parameters<typeof textsOf>[0]} classes */
-export function showInConsole(classes) {
-    for (const [prototype, text] of textsOf(classes)) {
+    for (const [{ prototype }, text] of texts) {
         for (const key of [SHOW, 'toString']) {
-            Object.defineProperty(prototype, key, {
-                configurable: true,
-                writable: true,
-                value() {
-                    try {
-                        return text(this);
-                    } catch {
-                        // The prototype itself, a proxy, or what has it as its prototype.
-                        return key === SHOW ? this : Object.prototype.toString.call(this);
-                    }
-                },
-            });
+            if (isOn) {
+                Object.defineProperty(prototype, key, shownBy(key, text));
+            } else {
+                Reflect.deleteProperty(prototype, key);
+            }
         }
-    }
-}
-
-/** @param {Parameters<typeof textsOf>[0]} classes */
-export function showInConsoleNoMore(classes) {
-    for (const [prototype] of textsOf(classes)) {
-        Reflect.deleteProperty(prototype, SHOW);
-        Reflect.deleteProperty(prototype, 'toString');
     }
 }

@@ -1,114 +1,123 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { environment } from '../thread/environment.js';
-import { nameOfThread } from '../thread/name.js';
-import { lockNamed, nameOrPlace } from './notice.js';
-import { stackOf } from './origin.js';
-import { printable } from './printable.js';
+import { tell } from './listeners.js';
+import { printable, thisThread } from './words.js';
 
-/** @typedef {import('./call.js').Call} Call */
-/** @typedef {import('./deadlocks.js').DeadlockMember} DeadlockMember */
+/* What is reported. Reports are plain data, which may be posted; as strings they are their messages with the stacks. */
 
 /**
- * A section or guard of this thread, and a request that it waits for, as far as that can be known.
+ * Threads that wait for each other.
  *
- * @typedef {object} OwnMember
- * @property {string} thread its name, or `'a thread'`
+ * @typedef {object} DeadlockReport
+ * @property {'HF_DEADLOCK'} code
+ * @property {boolean} certain whether nobody in the cycle can end it; else one of them has a time limit, or is an event loop
+ * @property {readonly DeadlockMember[]} members each holds what the one before it waits for, and the first what the last
+ *     waits for
+ * @property {string} message in words
+ *
+ * @typedef {object} DeadlockMember
+ * @property {string} thread its name, or its number: `'thread 3'`; of this thread also `'a thread'`
  * @property {string} holds what the member before it waits for
- * @property {string} heldBy the method that took it
- * @property {string} heldFrom the stack of that call; '' if it is not known
+ * @property {string} heldFrom the stack of the call that took it; '' if it is not known
  * @property {string} waitsFor
- * @property {string} askedBy the method that waits
- * @property {string} askedFrom the stack of that call
- * @property {'awaits'} how it waits
- * @property {number} since when it waits, as `Date.now()` tells it
+ * @property {string} askedFrom the stack of the call that waits; '' if it is not known
+ * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: without a limit, with one, by its event loop
+ * @property {number} since when it waits, roughly, as `Date.now()` tells it
  */
 
 /**
- * A thread that seems to wait for itself. Plain data, which may be posted; as a string it is its message with the stacks.
+ * A thread that seems to wait for itself: never certain, since nobody can know whether a promise decides when a section ends.
  *
- * @typedef {object} OwnDeadlockReport
- * @property {'HF_DEADLOCK'} code
- * @property {false} certain whether a promise decides when a section ends cannot be known
- * @property {readonly OwnMember[]} members each holds what the one before it waits for, and the first what the last
- *     waits for
+ * @typedef {DeadlockReport & { certain: false, members: readonly OwnMember[] }} OwnDeadlockReport
+ */
+
+/**
+ * A section or guard of this thread, and a request that it waits for, as far as that can be known: with the methods that took
+ * and that wait.
+ *
+ * @typedef {DeadlockMember & { how: 'awaits', heldBy: string, askedBy: string }} OwnMember
+ */
+
+/**
+ * A lock that is used in a way that may be a mistake.
+ *
+ * - `HF_LONG_WAIT`: a wait of this thread has lasted longer than `waitFor`
+ * - `HF_LONG_HOLD`: a section or a guard of this thread has lasted longer than `heldFor`
+ * - `HF_GUARD_LOST`: a guard was collected that was not released, so its lock stays taken
+ * - `HF_FREED`: this thread has freed a lock that is held, or that a thread waits for
+ *
+ * @typedef {object} Notice
+ * @property {'HF_LONG_WAIT' | 'HF_LONG_HOLD' | 'HF_GUARD_LOST' | 'HF_FREED'} code
+ * @property {boolean} certain whether it is a mistake for sure
+ * @property {readonly []} members none: no threads wait for each other
+ * @property {{ kind: string, name: string, byteOffset: number }} lock
+ * @property {string} thread its name, or `'a thread'`
+ * @property {string | undefined} holder the thread that holds the lock, if that is known
+ * @property {string} heldFrom the stack of the call that took the lock; '' if it is not known
+ * @property {string} askedFrom the stack of the call that waits; '' if none does, or it is not known
  * @property {string} message in words
  */
 
-/** @param {Call} call */
-function titleOf({ lock }) {
-    return nameOrPlace(lockNamed(lock));
-}
+/** @typedef {DeadlockReport | OwnDeadlockReport | Notice} Report */
 
-/** @param {Call} holder @param {Call} waiter @returns {OwnMember} */
-function memberOf(holder, waiter) {
-    return {
-        thread: nameOfThread() || 'a thread',
-        holds: titleOf(holder),
-        heldBy: holder.method,
-        heldFrom: stackOf(holder.origin),
-        waitsFor: titleOf(waiter),
-        askedBy: waiter.method,
-        askedFrom: stackOf(waiter.origin),
-        how: 'awaits',
-        since: environment.date() - (environment.now() - waiter.since),
-    };
-}
+class Told {
+    /** Calls, each with its stack. */
+    #calls;
 
-/**
- * A report of threads that wait for each other, or of one that waits for itself.
- *
- * @template {boolean} Certain
- * @template {DeadlockMember | OwnMember} Member
- */
-export class Deadlock {
-    /** @type {'HF_DEADLOCK'} */
-    code = 'HF_DEADLOCK';
-
-    /** @param {Certain} certain @param {Member[]} members @param {string} message */
-    constructor(certain, members, message) {
-        this.certain = certain;
-        this.members = members;
-        this.message = printable(message);
+    /** @param {any} report @param {[call: string, stack: string][]} calls '': not known */
+    constructor(report, calls) {
+        Object.assign(this, report, { message: printable(report.message) });
+        this.#calls = calls;
     }
 
     toString() {
-        return [this.message, ...this.members.flatMap(linesOf)].join('\n');
+        const { message } = /** @type {any} */ (this);
+        const lines = this.#calls.flatMap(([call, stack]) => [call && `  ${printable(call)}`, stack]);
+        return [message, ...lines.filter(Boolean)].join('\n');
     }
 }
 
-/** @param {DeadlockMember | OwnMember} member @returns {string[]} */
-function linesOf({ thread, holds, heldFrom, waitsFor, askedFrom, ...by }) {
-    const [took, asks] =
-        'heldBy' in by
-            ? [`${holds} is held by ${by.heldBy}`, `${waitsFor} is asked for by ${by.askedBy}`]
-            : [heldFrom && `${thread} took ${holds}`, askedFrom && `${thread} waits for ${waitsFor}`];
-    return [took && `  ${printable(took)}`, heldFrom, asks && `  ${printable(asks)}`, askedFrom].filter(
-        Boolean,
+/**
+ * @template {DeadlockReport} Made
+ * @param {Made['certain']} certain
+ * @param {Made['members']} members
+ * @param {string} message
+ * @returns {Made}
+ */
+export function deadlock(certain, members, message) {
+    const calls = members.flatMap(
+        (/** @type {any} */ { thread, holds, heldFrom, waitsFor, askedFrom, ...by }) => {
+            const [took, asks] =
+                'heldBy' in by
+                    ? [`${holds} is held by ${by.heldBy}`, `${waitsFor} is asked for by ${by.askedBy}`]
+                    : [heldFrom && `${thread} took ${holds}`, askedFrom && `${thread} waits for ${waitsFor}`];
+            return /** @type {[string, string][]} */ ([
+                [took, heldFrom],
+                [asks, askedFrom],
+            ]);
+        },
     );
+    return /** @type {any} */ (new Told({ code: 'HF_DEADLOCK', certain, members, message }, calls));
 }
 
-/** @param {OwnMember[]} members @param {string} what is seen @returns {OwnDeadlockReport} */
-function reportOf(members, what) {
-    return new Deadlock(
-        /** @type {const} */ (false),
-        members,
-        `Perhaps a deadlock in ${members[0]?.thread}: ${what}.`,
-    );
-}
-
-/** Each section awaits the next call. @param {[Call, Call][]} ring @returns {OwnDeadlockReport} */
-export function reportOfRing(ring) {
-    const members = ring.map(([holder, waiter]) => memberOf(holder, waiter));
-    const chain = members.map(({ holds, waitsFor }) => `a section holds ${holds} and awaits ${waitsFor}`);
-    return reportOf(members, chain.join('; '));
-}
-
-/** Only their time suggests that the two have to do with each other. @param {Call} holder @param {Call} waiter */
-export function reportOfLongWait(holder, waiter) {
-    const member = memberOf(holder, waiter);
-    const seconds = ((environment.now() - holder.since) / 1000).toFixed(1);
-    const who = holder.holdsBy === 'guard' ? 'a guard' : 'a section';
-    const what = `${who} has held ${member.holds} for ${seconds} s, and a request of the same thread waits for it`;
-    return reportOf([member], what);
+/**
+ * Tells of a lock that may be used by mistake.
+ *
+ * @param {Notice['code']} code
+ * @param {Notice['lock']} lock
+ * @param {string} what is seen: of the thread
+ * @param {Partial<Notice>} [more]
+ * @param {boolean} [blocks] whether this thread does
+ */
+export function remark(code, { kind, name, byteOffset }, what, more, blocks = false) {
+    const thread = thisThread();
+    const lock = { kind, name, byteOffset };
+    const known = { certain: false, holder: undefined, heldFrom: '', askedFrom: '', ...more };
+    const { heldFrom, askedFrom } = known;
+    const report = { code, members: [], lock, thread, ...known, message: `${thread} ${what}.` };
+    const told = new Told(report, [
+        [heldFrom && 'it was taken at', heldFrom],
+        [askedFrom && 'it is asked for at', askedFrom],
+    ]);
+    tell(/** @type {any} */ (told), false, blocks);
 }

@@ -1,43 +1,30 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { attachmentFor, foundFor } from '../memory/placed.js';
-import { environment } from '../thread/environment.js';
 import { holding } from './calls.js';
-import { writeNotes } from './notes.js';
-import { affordsStack, calls, originOf, stackOf } from './origin.js';
-import { Same } from './same.js';
+import { gateOf } from './inspect.js';
+import { Link } from './link.js';
+import { noteOf, writeNotes } from './notes.js';
+import { affordsStack, originOf, stackOf } from './origin.js';
+import { dateOf, lockAt } from './words.js';
 
 /* Places where this thread took what it holds. Sections and guards have a call each (call.js); of lock() and the like
  * only the last call of each lock is known, and the words say if this thread still holds it. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
- * @typedef {import('../memory/placed.js').Placed<any>} Lock
  * @typedef {import('./notes.js').Taken} Taken
  *
+ * @typedef {object} By a method that is watched
+ * @property {string} kind the class that has it: that of the lock may be the program's own
+ * @property {string} method
+ * @property {Function} frame the method as it is called: a stack begins below it
+ *
  * @typedef {object} Site
- * @property {Attachment} attachment
- * @property {number} at
- * @property {string | undefined} name
+ * @property {import('../memory/found.js').Found} found
  * @property {string} by
  * @property {{ stack?: string | undefined }} origin
  */
-
-class Sited extends Same {
-    /** @type {Site} */
-    #site;
-
-    /** @param {Lock} lock @param {Site} site */
-    constructor(lock, site) {
-        super(lock);
-        this.#site = site;
-    }
-
-    /** @param {any} lock @returns {Site | undefined} */
-    static of(lock) {
-        return #site in lock ? lock.#site : undefined;
-    }
-}
 
 /** The sites renewed last, the latest at the end. @type {Set<Site>} */
 const recent = new Set();
@@ -49,32 +36,36 @@ const MOST_RECENT = 64;
 function renew(site) {
     recent.delete(site);
     recent.add(site);
-    for (const oldest of recent) {
-        if (recent.size <= MOST_RECENT) {
-            break;
-        }
-        recent.delete(oldest);
+    if (recent.size > MOST_RECENT) {
+        const [oldest] = recent;
+        recent.delete(/** @type {Site} */ (oldest));
     }
 }
+
+/** The method that this thread has called last, of those that are watched. @type {Pick<By, 'method' | 'frame'>} */
+let last = { method: '', frame: originOf };
 
 /** True if the origin that `originFor` has returned last is that call's own: else it is of a call before. */
 export let isOwnOrigin = true;
 
 /**
- * @param {Lock} lock that a method of it was called for
- * @param {import('./call.js').By} by
+ * @param {import('../memory/placed.js').Placed<any>} lock that a method of it was called for
+ * @param {By} by
  * @returns {Site['origin']} of this call, or of the last one of the lock that has one
  */
 export function originFor(lock, by) {
-    calls(by);
+    last = by;
+    /** @type {Site | undefined} */
     let site;
     try {
-        site = Sited.of(lock) ?? newSite(lock);
+        site = Link.of(lock) ?? newSite(lock);
     } catch {
-        isOwnOrigin = true;
-        return originOf(by.frame); // no lock, of which the method says so, or a frozen one
+        // No lock, of which the method says so.
     }
-    isOwnOrigin = site.by === '' || affordsStack();
+    isOwnOrigin = !site?.by || affordsStack();
+    if (site === undefined) {
+        return originOf(by.frame);
+    }
     if (isOwnOrigin) {
         site.by = by.method;
         site.origin = originOf(by.frame);
@@ -83,13 +74,25 @@ export function originFor(lock, by) {
     return site.origin;
 }
 
-/** @param {Lock} lock */
+/** @param {import('../memory/placed.js').Placed<any>} lock @returns {Site} */
 function newSite(lock) {
-    const { attachment, byteOffset: at, name } = foundFor(lock);
-    /** @type {Site} */
-    const site = { attachment, at, name, by: '', origin: {} };
-    new Sited(lock, site);
+    const site = { found: foundFor(lock), by: '', origin: {} };
+    new Link(lock, site);
     return site;
+}
+
+/** The origin of the last call, which still runs. */
+export function originOfLast() {
+    return originOf(last.frame);
+}
+
+/**
+ * @param {Function} inner that was called, if no method is that is watched
+ * @returns {import('./notes.js').Asked} what blocks now: the method that was called last, if that runs
+ */
+export function hereFrom(inner) {
+    const from = stackOf(originOfLast());
+    return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.method, from };
 }
 
 export function forgetSites() {
@@ -99,18 +102,40 @@ export function forgetSites() {
 /** @param {Attachment} attachment @returns {Taken[]} what this thread holds in that memory, as far as is known */
 export function holdsIn(attachment) {
     const { exports, self } = attachment;
-    const now = environment.date() - environment.now();
+    /** @param {Site['found']} found @param {string} by @param {Site['origin']} origin @returns {Taken} */
+    const taken = ({ byteOffset: at, name }, by, origin, since = 0) => ({
+        ...{ at, name, by, from: stackOf(origin) },
+        since: since && dateOf(since),
+    });
     const byCalls = [...holding]
         .filter(({ lock, isFreed }) => attachmentFor(lock) === attachment && !isFreed)
-        .map(({ lock, method: by, origin, since }) => {
-            const { byteOffset: at, name } = foundFor(lock);
-            return { at, name, by, from: stackOf(origin), since: since && now + since };
-        });
+        .map(({ lock, method, origin, since }) => taken(foundFor(lock), method, origin, since));
     const byWords = [...recent]
-        .filter(({ attachment: there, at }) => there === attachment && exports.owned_is_by(at, self) !== 0)
-        .filter(({ at }) => !byCalls.some((call) => call.at === at))
-        .map(({ at, name, by, origin }) => ({ at, name, by, from: stackOf(origin), since: 0 }));
+        .filter(({ found }) => found.attachment === attachment && exports.owned_is_by(found.byteOffset, self))
+        .filter(({ found }) => !byCalls.some(({ at }) => at === found.byteOffset))
+        .map(({ found, by, origin }) => taken(found, by, origin));
     return [...byCalls, ...byWords];
+}
+
+/**
+ * How a thread has taken a lock, as far as is known.
+ *
+ * @param {Attachment} attachment
+ * @param {number} identity
+ * @param {number} byteOffset
+ */
+export function takenAt(attachment, identity, byteOffset) {
+    const holds = identity === attachment.self ? holdsIn(attachment) : noteOf(attachment, identity)?.holds;
+    return holds?.find(({ at }) => at === byteOffset);
+}
+
+/** The same of its holder, and since when. @param {import('../waiting/hooks.js').Shown} gate @returns {Partial<Taken>} */
+export function takenBy({ attachment, place, holder }) {
+    const lock = lockAt(attachment, place);
+    const owner = gateOf(attachment, lock).owner || attachment.self;
+    const taken = takenAt(attachment, owner, lock.byteOffset);
+    const seen = holder?.isOther && owner === holder.known ? dateOf(holder.since) : 0;
+    return { ...taken, since: taken?.since || seen };
 }
 
 /** @param {import('./notes.js').Asked} [asks] */

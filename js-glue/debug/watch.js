@@ -8,10 +8,11 @@ import { forgetCalls, holding, noteTime, waiting } from './calls.js';
 import { hasMade, isHopeless, longWaits, ringOf } from './find.js';
 import { tell } from './listeners.js';
 import { tellLongHolds } from './misuse.js';
-import { lockNamed } from './notice.js';
-import { reportOfLongWait, reportOfRing } from './report.js';
+import { affordMore, stackOf } from './origin.js';
+import { deadlock } from './report.js';
+import { dateOf, lockNamed, nameOrPlace, seconds, thisThread } from './words.js';
 
-/* Checks the pending calls from time to time, and reports. */
+/* Checks the pending calls from time to time, and reports those that seem to wait for themselves. */
 
 /**
  * @typedef {import('./call.js').Call} Call
@@ -71,6 +72,7 @@ export function lookSoon(waiter) {
 }
 
 function lookAtFresh() {
+    affordMore();
     noteTime(fresh);
     noteTime(holding);
     let at = 0;
@@ -89,6 +91,28 @@ function lookAtFresh() {
     }
 }
 
+/** Each holds what the next waits for. @param {[Call, Call][]} pairs @param {string} what is seen @returns {OwnDeadlockReport} */
+function reportOf(pairs, what) {
+    const thread = thisThread();
+    const members = pairs.map(([holder, waiter]) => ({
+        thread,
+        holds: titleOf(holder),
+        heldBy: holder.method,
+        heldFrom: stackOf(holder.origin),
+        waitsFor: titleOf(waiter),
+        askedBy: waiter.method,
+        askedFrom: stackOf(waiter.origin),
+        how: /** @type {const} */ ('awaits'),
+        since: dateOf(waiter.since),
+    }));
+    return deadlock(false, members, `Perhaps a deadlock in ${thread}: ${what}.`);
+}
+
+/** @param {Call} call */
+function titleOf({ lock }) {
+    return nameOrPlace(lockNamed(lock));
+}
+
 /** @param {Call} waiter */
 function lookAt(waiter) {
     findAwaiters(/** @type {Request} */ (waiter.request), (sections) => {
@@ -97,7 +121,11 @@ function lookAt(waiter) {
         if (ring === undefined) {
             return;
         }
-        const report = reportOfRing(ring);
+        const chain = ring.map((pair) => {
+            const [holds, awaits] = pair.map(titleOf);
+            return `a section holds ${holds} and awaits ${awaits}`;
+        });
+        const report = reportOf(ring, chain.join('; '));
         waiter.tell();
         if (tell(report, isHopeless(waiter), false)) {
             waiter.request?.queue.giveUp(waiter.request, errorOf(report, waiter));
@@ -110,8 +138,11 @@ function lookAtLong(holder, waiter) {
     findAwaiters(/** @type {Request} */ (waiter.request), (sections, isAwaited) => {
         const isOther = isAwaited && !sections.includes(holder) && !hasMade(holder, waiter);
         if (waiter.waits && !waiter.isTold && (holder.holdsBy === 'guard' || !isOther)) {
+            const who = holder.holdsBy === 'guard' ? 'a guard' : 'a section';
+            const time = seconds(environment.now() - holder.since);
+            const what = `${who} has held ${titleOf(holder)} for ${time}, and a request of the same thread waits for it`;
             waiter.tell();
-            tell(reportOfLongWait(holder, waiter), false, false);
+            tell(reportOf([[holder, waiter]], what), false, false);
         }
     });
 }

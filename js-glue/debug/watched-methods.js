@@ -2,17 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
 import { peek } from '../options.js';
+import { requestOf } from '../waiting/request.js';
 import { Call } from './call.js';
-import { explainPromise, explained, explainRejected, giveOrigin } from './explain.js';
+import { explained, explainRejected, explainRequest, giveOrigin } from './explain.js';
+import { Link } from './link.js';
 import { listeners } from './listeners.js';
 import { guardLost, lookIfUsed } from './misuse.js';
-import { Same } from './same.js';
 import { isOwnOrigin, originFor } from './sites.js';
 
 /* The methods that take a lock, replaced in the classes: for all objects, and subclasses too. */
 
 /**
- * @typedef {import('./call.js').By} By
+ * @typedef {import('./sites.js').By} By
  * @typedef {import('./call.js').Lock} Lock
  * @typedef {import('../waiting/section.js').Guard} Guard
  * @typedef {(this: any, ...args: any[]) => any} Method
@@ -25,8 +26,7 @@ let outer;
 /** @param {Lock} lock @param {By} by @param {unknown} [options] of the method */
 function callOf(lock, by, options) {
     const call = new Call(lock, by, options);
-    if (outer?.isOfSamePlace(call)) {
-        call.isMadeBy(outer);
+    if (outer && call.isMadeBy(outer)) {
         outer = undefined;
     }
     return call;
@@ -57,54 +57,34 @@ const guardAsync = (original, by) =>
         );
     };
 
-/** @param {unknown} given options, or a number of permits */
-function optionsOf(given) {
-    return typeof given === 'number' ? { permits: given } : given;
-}
-
-/** @type {Replace} */
+/** Permits may be a number. @type {Replace} */
 const guardNow = (original, by) =>
     function (limit, options) {
+        const given = by.method === 'acquire()' ? limit : options;
         // The call first: what fails there must not keep the lock.
-        const call = callOf(this, by, optionsOf(by.method === 'acquire()' ? limit : options));
-        let guard;
+        const call = callOf(this, by, typeof given === 'number' ? { permits: given } : given);
         try {
-            guard = original.call(this, limit, options);
+            const guard = original.call(this, limit, options);
+            return guard && watched(guard, call);
         } catch (error) {
             throw explained(error, call);
         }
-        return guard === null ? null : watched(guard, call);
     };
-
-class Watched extends Same {
-    #call;
-
-    /** @param {Guard} guard @param {Call} call that has made it */
-    constructor(guard, call) {
-        super(guard);
-        this.#call = call;
-    }
-
-    /** @param {any} guard @returns {Call | undefined} */
-    static of(guard) {
-        return #call in guard ? guard.#call : undefined;
-    }
-}
 
 /** @param {Guard} guard @returns {Lock | undefined} undefined: it was made before debug() */
 export function lockOfGuard(guard) {
-    return Watched.of(guard)?.lock;
+    return Link.of(guard)?.lock;
 }
 
 /** @type {FinalizationRegistry<Call>} */
 const dropped = /* @__PURE__ */ new FinalizationRegistry(guardLost);
 
-/** @param {Guard} guard @param {Call} call */
+/** @param {Guard} guard @param {Call} call that has made it */
 function watched(guard, call) {
     // One that comes after the end of debug() is released unseen, and would count as held for ever.
     if (listeners.size > 0) {
-        call.holdGuard();
-        new Watched(guard, call);
+        call.hold('guard');
+        new Link(guard, call);
         if (call.isOwn) {
             dropped.register(guard, call); // takes as long as the call's stack did
         }
@@ -115,16 +95,13 @@ function watched(guard, call) {
 /** @type {Replace} */
 const release = (original) =>
     function () {
-        const call = Watched.of(this);
         try {
             original.call(this);
-        } catch (error) {
+        } finally {
             if (this.released) {
-                call?.end(); // the lock was lost: else it would count as held for ever
+                Link.of(this)?.end(); // also if the lock was lost: else it would count as held for ever
             }
-            throw error;
         }
-        call?.end();
     };
 
 /**
@@ -170,23 +147,17 @@ const plain = (original, by) =>
         }
     };
 
-/** @type {Replace} */
-const conditionWait = (original, by) =>
-    function (...args) {
-        const call = callOf(this, by);
-        if (peek(args[1], 'timeout') !== undefined) {
-            giveOrigin(call);
-        }
-        return explainRejected(original.apply(this, args), call);
-    };
-
 /** Nothing is held afterwards. @type {Replace} */
 const phase = (original, by) =>
-    function (options) {
+    function (...args) {
         const call = callOf(this, by);
-        const promise = original.call(this, options);
-        explainPromise(promise, call);
-        return promise;
+        const isOfCondition = by.kind === 'Condition';
+        if (isOfCondition && peek(args[1], 'timeout') !== undefined) {
+            giveOrigin(call);
+        }
+        const promise = original.apply(this, args);
+        explainRequest(requestOf(promise), call);
+        return isOfCondition ? explainRejected(promise, call) : promise;
     };
 
 /** For LockSpace.free(). @type {Replace} */
@@ -196,48 +167,34 @@ const free = (original) =>
         return original.call(this, block);
     };
 
-const GUARDS = {
-    acquireAsync: guardAsync,
-    acquire: guardNow,
-    tryAcquire: guardNow,
-};
-
-const LOCK = /* @__PURE__ */ Object.assign(
-    { execAsync: relay, executeLocked: section, recoverAsync: repair },
-    { lock: plain, tryLock: plain, exec: plain },
-    GUARDS,
-);
-
+/** By name, which says the same in each class that has it. @type {Record<string, Replace>} */
 const METHODS = {
-    Mutex: LOCK,
-    RwLock: /* @__PURE__ */ Object.assign({ lockShared: plain, tryLockShared: plain }, LOCK),
-    Semaphore: /* @__PURE__ */ Object.assign(
-        { execAsync: section, enterAsync: wait },
-        { enter: plain, tryEnter: plain, exec: plain },
-        GUARDS,
-    ),
-    RecursiveMutex: { lock: plain, tryLock: plain, exec: plain, acquire: plain, tryAcquire: plain },
-    Condition: { wait: plain, waitFor: plain, waitAsync: conditionWait },
-    Event: { wait: plain, waitAsync: phase },
-    Latch: { wait: plain, waitAsync: phase },
-    Barrier: { arriveAndWait: plain, arriveAndWaitAsync: phase },
-    Once: { runAsync: relay, run: plain },
-    Guard: { release },
-    LockSpace: { free },
+    ...{ lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
+    ...{ enter: plain, tryEnter: plain, exec: plain, run: plain },
+    ...{ wait: plain, waitFor: plain, arriveAndWait: plain },
+    ...{ executeLocked: section, execAsync: relay, runAsync: relay, recoverAsync: repair, enterAsync: wait },
+    ...{ acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release },
+    ...{ waitAsync: phase, arriveAndWaitAsync: phase, free },
 };
 
-/** @typedef {keyof typeof METHODS} ClassName */
+/** But for these. @type {Record<string, Record<string, Replace>>} */
+const OTHERS = {
+    Semaphore: { execAsync: section },
+    RecursiveMutex: { acquire: plain, tryAcquire: plain },
+};
+
+/** How to put methods back, by class and method. @type {Map<string, () => boolean>} */
+const replaced = new Map();
 
 /**
- * @param {ClassName} kind
+ * @param {string} kind of the class
  * @param {any} prototype
  * @param {string} name
- * @param {Replace} replace
- * @returns {() => boolean} puts back what was there, unless other code has replaced it meanwhile; whether that is done
  */
-function replaceMethod(kind, prototype, name, replace) {
+function replaceMethod(kind, prototype, name) {
     const descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
     const original = descriptor.value;
+    const replace = /** @type {Replace} */ (OTHERS[kind]?.[name] ?? METHODS[name]);
     const watching = replace(original, { kind, method: `${name}()`, frame: value });
     /** @type {Method} */
     function value(...args) {
@@ -245,41 +202,31 @@ function replaceMethod(kind, prototype, name, replace) {
     }
     Object.defineProperties(value, { name: { value: name }, length: { value: original.length } });
     Object.defineProperty(prototype, name, { ...descriptor, value });
-    return () => {
+    replaced.set(`${kind}.${name}`, () => {
         const isOurs = Object.getOwnPropertyDescriptor(prototype, name)?.value === value;
         return isOurs && Reflect.defineProperty(prototype, name, descriptor);
-    };
+    });
 }
 
-/** How to put them back, by class and method. @type {Map<string, () => boolean>} */
-const replaced = new Map();
-
 /**
- * @param {Record<ClassName, object>} prototypes
+ * @param {Record<string, { prototype: object }>} classes
  * @throws {HoldfastError} `HF_BAD_OPTION`
  */
-export function replaceMethods(prototypes) {
-    const classes = /** @type {[ClassName, Record<string, Replace>][]} */ (Object.entries(METHODS));
-    const left = classes
-        .flatMap(([kind, methods]) =>
-            Object.entries(methods).map(([method, replace]) => ({
-                ...{ key: `${kind}.${method}`, kind, prototype: prototypes[kind] },
-                ...{ method, replace },
-            })),
-        )
-        .filter(({ key }) => !replaced.has(key));
+export function replaceMethods(classes) {
+    const left = Object.entries(classes).flatMap(([kind, { prototype }]) =>
+        Object.getOwnPropertyNames(prototype)
+            .filter((name) => Object.hasOwn(METHODS, name) && !replaced.has(`${kind}.${name}`))
+            .map((name) => ({ kind, prototype, name })),
+    );
     if (
-        left.some(
-            ({ prototype, method }) => !Reflect.getOwnPropertyDescriptor(prototype, method)?.configurable,
-        )
+        !left.every(({ prototype, name }) => Object.getOwnPropertyDescriptor(prototype, name)?.configurable)
     ) {
         throw new HoldfastError('HF_BAD_OPTION', 'The classes are frozen. Call debug() before they are.');
     }
-    for (const { key, kind, prototype, method, replace } of left) {
-        replaced.set(key, replaceMethod(kind, prototype, method, replace));
-    }
+    left.forEach(({ kind, prototype, name }) => replaceMethod(kind, prototype, name));
 }
 
+/** Puts methods back, but for those that other code has replaced meanwhile. */
 export function putBackMethods() {
     for (const [key, putBack] of replaced) {
         if (putBack()) {

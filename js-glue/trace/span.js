@@ -18,11 +18,7 @@ export class Span {
     /** @type {number | undefined} */
     #end;
 
-    /**
-     * @param {import('./lock-timeline.js').LockTimeline} timeline
-     * @param {string} method
-     * @param {unknown} options
-     */
+    /** @param {import('./lock-timeline.js').LockTimeline} timeline @param {string} method @param {unknown} options */
     constructor(timeline, method, options) {
         const mode = method.endsWith('Shared') ? 'shared' : peek(options, 'mode');
         this.#timeline = timeline;

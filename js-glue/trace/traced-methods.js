@@ -47,10 +47,7 @@ export function tracedMethods(lock, timeline) {
     /** Spans by the method that ends them. @type {Record<string, Span[]>} */
     const held = { unlock: [], unlockShared: [] };
 
-    /**
-     * @param {string} method whose options come last, a callback first
-     * @param {any[]} args
-     */
+    /** @param {string} method whose options come last, a callback first @param {any[]} args */
     const use = (method, args) => {
         const end = ENDS[method];
         const span = new Span(timeline, method, args.at(-1));
