@@ -74,20 +74,20 @@ before(() => {
 });
 
 for (const { name, form, options } of BUILDS) {
-    test(`emscripten, callbacks: they come in order and without delay: ${name}`, { skip }, (t) => {
+    test(`emscripten, callbacks: callbacks come in order and without delay: ${name}`, { skip }, (t) => {
         const output = outputInNode(compileByPort(basename(TURNS), name, options, form), form);
         t.diagnostic(output);
         assertTurns(output);
     });
 }
 
-test('emscripten, callbacks: everything that async.h promises', { skip }, () => {
+test('emscripten, callbacks: a program gets everything that async.h promises', { skip }, () => {
     assertEverything(
         outputInNode(compileByPort(basename(EVERYTHING), 'everything', ['-O2', ENDS, ...PTHREADS])),
     );
 });
 
-test('emscripten, callbacks: an old Closure Compiler with the Emscripten of this machine', { skip }, (t) => {
+test('emscripten, callbacks: an old Closure Compiler keeps callbacks working', { skip }, (t) => {
     const folder = join(ROOT, 'build', `closure-${OLD_CLOSURE}`);
     process.env.EM_CLOSURE_COMPILER = join(folder, fetchClosure(OLD_CLOSURE, folder));
     const file = join(folder, 'turns.cjs');
@@ -108,17 +108,21 @@ after(() => server?.close());
 
 inEachBrowser((place) => {
     for (const { name, form = 'script', options } of BUILDS.filter(beginsOtherwise)) {
-        test(`emscripten, callbacks: they come in order and without delay: ${name}`, { skip }, async (t) => {
-            const file = compileByPort(basename(TURNS), name, options, form);
-            const output = await onPage(place.browser, server, (page) =>
-                callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
-                    address: `/${FOLDER}/${file}`,
-                    form,
-                }),
-            );
-            t.diagnostic(output);
-            assertTurns(output);
-        });
+        test(
+            `emscripten, callbacks: callbacks come in order and without delay: ${name}`,
+            { skip },
+            async (t) => {
+                const file = compileByPort(basename(TURNS), name, options, form);
+                const output = await onPage(place.browser, server, (page) =>
+                    callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
+                        address: `/${FOLDER}/${file}`,
+                        form,
+                    }),
+                );
+                t.diagnostic(output);
+                assertTurns(output);
+            },
+        );
     }
 
     /* The two find each other by names that Closure must not change. */

@@ -76,7 +76,7 @@ function bytesOf(name, options) {
     return { js: bytes(file), wasm: bytes(file.replace(/js$/, 'wasm')) };
 }
 
-test('emscripten, size: bytes that callbacks add to a program', { skip }, (t) => {
+test('emscripten, size: callbacks add at most the listed bytes to a program', { skip }, (t) => {
     const without = bytesOf('without', []);
     const asking = bytesOf('asking', ['-DASKS']);
     const added = { js: asking.js - without.js, wasm: asking.wasm - without.wasm };

@@ -91,9 +91,13 @@ const program = (build, options) =>
  */
 function testIn(place, play) {
     for (const scenario of GOES_WELL) {
-        test(`emscripten, suspending, ${place}: ${scenario}`, { skip }, async () => {
-            assert.equal(await play(scenario), 'as it should be');
-        });
+        test(
+            `emscripten, suspending, ${place}: the call returns as promised: ${scenario}`,
+            { skip },
+            async () => {
+                assert.equal(await play(scenario), 'as it should be');
+            },
+        );
     }
 
     for (const scenario of ABORTS) {

@@ -130,7 +130,7 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
             mutexApp = makeApp(`${bundler}-mutex`, { ...readmeThreads(ways), ...files }, configures);
         });
 
-        test(`bundlers: the guide says how to install ${bundler}, and ${['builds', ...serves].join(', ')}`, () => {
+        test(`bundlers: the guide has the commands that ${bundler} needs: installs, ${['builds', ...serves].join(', ')}`, () => {
             assert.notEqual(packages.length, 0);
             assert.deepEqual(Object.keys(commands).sort(), ['builds', ...serves, ...sets].sort());
         });
@@ -180,7 +180,7 @@ test('bundlers: the guide installs exactly the packages that are tested', () => 
     assert.deepEqual([...PACKAGES, ...checkers].sort(), Object.keys(devDependencies).sort());
 });
 
-test('bundlers: without a bundler, an import map serves the page, and the address of the file the worker', async () => {
+test('bundlers: without a bundler, the page finds the package by an import map, and the worker by the URL of the file', async () => {
     const { files } = chapter('Without a bundler');
     const app = makeApp('plain', { ...readmeThreads(), ...files });
     const worker = join(app, 'worker.js');
@@ -233,7 +233,7 @@ test('package: publint finds nothing', () => {
     outputOf(['publint', 'run', '--strict', tarball], ROOT, ENVIRONMENT);
 });
 
-test('package: its types are found however it is imported or required', () => {
+test('package: the types are found by imports and by require() of every kind', () => {
     const words = ['attw', '--exclude-entrypoints', 'holdfast.wasm', '--', tarball];
     outputOf(words, ROOT, ENVIRONMENT);
 });

@@ -56,7 +56,7 @@ function compilesEach(compiler, headers, program) {
 }
 
 for (const compiler of ['gcc', 'clang']) {
-    test(`headers: ${compiler} compiles each alone in C, whether or not the program defines bool`, () => {
+    test(`headers: ${compiler} compiles each header alone in C, whether or not the program defines bool`, () => {
         for (const standard of standardsFor(compiler, C_STANDARDS)) {
             for (const program of [plain, withOwnBool, withVariableBool]) {
                 compilesEach([compiler, `-std=${standard}`, '-x', 'c'], HEADERS, program);
@@ -66,7 +66,7 @@ for (const compiler of ['gcc', 'clang']) {
 
     // Emscripten's compiler is a clang, too.
     const inAll = compiler === 'clang' ? ONLY_IN_ALL : {};
-    test(`headers: ${compiler} compiles each alone in C++11 to C++20`, inAll, () => {
+    test(`headers: ${compiler} compiles each header alone in C++11 to C++20`, inAll, () => {
         for (const standard of standardsFor(compiler, CXX_STANDARDS)) {
             const cxx = [compiler, `-std=${standard}`, '-x', 'c++'];
             compilesEach(cxx, [...HEADERS, 'holdfast.hpp'], plain);
@@ -93,7 +93,7 @@ test('headers: the library allocates nothing and starts no thread', () => {
     }
 });
 
-test('headers: none in c-src has the name of a system header, which it would hide', () => {
+test('headers: no header in c-src has the name of a system header, which it would hide', () => {
     const own = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.h'));
     const looks = own.map((name) => `#if __has_include(<${name}>)\n#error "${name}"\n#endif\n`);
     const program = () => `${looks.join('')}extern int nothing;\n`;
@@ -108,7 +108,7 @@ template class holdfast::barrier<>;
 template class holdfast::counting_semaphore<5>;
 `;
 
-test('headers: the compiler of Emscripten takes the classes in C++11 to C++20, with and without exceptions', () => {
+test('headers: Emscripten compiles the classes in C++11 to C++20, with and without exceptions', () => {
     for (const standard of standardsFor('emcc', CXX_STANDARDS)) {
         for (const exceptions of ['-fexceptions', '-fno-exceptions']) {
             const cxx = ['emcc', `-std=${standard}`, '-x', 'c++', exceptions];

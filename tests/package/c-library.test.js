@@ -133,7 +133,7 @@ const OTHER_SOURCES = [
 /** @param {string} text @param {RegExp} pattern */
 const namesIn = (text, pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name).sort();
 
-describe('c library: one list of sources', () => {
+describe('c library: the one list of sources', () => {
     const listed = namesIn(textOf('c-src/holdfast.c'), /^#include "(.*\.c)"$/gm);
 
     test('names each C file except those known to belong to no program', () => {
@@ -239,13 +239,13 @@ const WAYS = {
 };
 
 for (const [way, finding] of Object.entries(WAYS)) {
-    test(`c library: by ${way}, natively, with the mutex alone`, () => {
+    test(`c library: by ${way} a native program links the mutex alone`, () => {
         const target = build(programThat(finding()));
         assert.equal(outputOfNative(target), '2000');
         assertMutexAlone(join(target, 'main'));
     });
 
-    test(`c library: by ${way}, with Emscripten, with the mutex alone`, () => {
+    test(`c library: by ${way} an Emscripten program links the mutex alone`, () => {
         const options = ['-DCMAKE_EXE_LINKER_FLAGS=--profiling-funcs'];
         const target = build(programThat(finding()), { emcmake: true, options });
         assert.equal(outputOfWasm(target), '2000');
@@ -277,7 +277,7 @@ test('c library: the commands of the document run as printed', () => {
     assert.equal(outputOfWasm(project), '2000');
 });
 
-test('c library: callbacks, by CMake and by emcc alone, as the document says', () => {
+test('c library: callbacks work as documented, built by CMake and by emcc alone', () => {
     const finding = WAYS.find_package();
     const text = `cmake_minimum_required(VERSION 3.21)\nproject(calling LANGUAGES C)\n${finding}\n`;
     const folder = newProject({
@@ -308,7 +308,7 @@ const countingThat = (finding) =>
 /** The calls are exchanged. @param {string} names */
 const assertWrapped = (names) => assert.match(names, /__wrap_pthread_mutex_unlock/);
 
-test('c library: calls of pthread are wrapped, by CMake and by emcc alone, as the document says', () => {
+test('c library: calls of pthread are wrapped as documented, built by CMake and by emcc alone', () => {
     for (const finding of [WAYS.find_package(), WAYS.add_subdirectory()]) {
         const folder = countingThat(finding);
         const native = join(build(folder), 'counting');
@@ -373,7 +373,7 @@ add_executable(main main.c)
 target_link_libraries(main PRIVATE holdfast::holdfast)
 `;
 
-test('c library: the toolchain of Emscripten finds it in the other ways that the document names', () => {
+test('c library: Emscripten finds the library in the other ways that the document names', () => {
     const modules = join(project, 'node_modules');
     for (const option of [
         `-Dholdfast_DIR=${join(modules, 'holdfast', 'cmake')}`,
@@ -396,7 +396,7 @@ function asksFor(version) {
     return start(['cmake', '-S', folder, '-B', join(folder, 'build'), `-DCMAKE_PREFIX_PATH=${modules}`]);
 }
 
-test('c library: it has the version of the package', () => {
+test('c library: the library has the version of the package', () => {
     const { version } = JSON.parse(textOf('package.json'));
     const { ok, output } = asksFor(version);
     assert.ok(ok, output);
@@ -414,7 +414,7 @@ int main()
 }
 `;
 
-test('c library: a project in C++ alone links it', () => {
+test('c library: a project in C++ alone links the library', () => {
     const text = PLAIN.replace('LANGUAGES C', 'LANGUAGES CXX').replace('main.c', 'main.cpp');
     const folder = newProject({ 'CMakeLists.txt': text, 'main.cpp': CXX });
     outputOfNative(build(folder, { options: [`-DCMAKE_PREFIX_PATH=${join(project, 'node_modules')}`] }));
@@ -444,7 +444,7 @@ test('c library: HF_THREADS sets the number of slots of the table', () => {
     }
 });
 
-test('c library: once installed, pkg-config and find_package find it, even if it is moved', () => {
+test('c library: pkg-config and find_package find the installed library, even after a move', () => {
     runCommandOf(DOCUMENT, 'cmake -S node_modules/holdfast', project);
     assert.equal(run(['./main']), '2000');
     assertMutexAlone(join(project, 'main'));
@@ -475,7 +475,7 @@ test('c library: once installed, pkg-config and find_package find it, even if it
     assert.equal(start(['emcmake', 'cmake', ...args]).ok, false);
 });
 
-test('c library: once installed for Emscripten, it is found there, including the wraps', () => {
+test('c library: Emscripten finds the library installed for it, including the wraps of pthread', () => {
     run(['emcmake', 'cmake', '-S', 'node_modules/holdfast', '-B', 'build-for-wasm', RELEASE]);
     run(['cmake', '--build', 'build-for-wasm']);
     const prefix = join(project, 'installed-for-wasm');
@@ -519,7 +519,7 @@ for (const compiler of ['gcc', 'clang', 'emcc']) {
     });
 }
 
-test('c library: the documents do not call the unit a single file, since it includes the sources beside it', () => {
+test('c library: no document calls the unit a single file, since it includes the sources beside it', () => {
     const documents = ['README.md', 'CHANGELOG.md', 'c-src/README.md', 'tests/README.md'];
     for (const document of [...documents, DOCUMENT, 'docs/start/emscripten.md', PTHREAD_DOCUMENT]) {
         assert.doesNotMatch(
@@ -533,7 +533,7 @@ test('c library: the documents do not call the unit a single file, since it incl
     assert.match(moved.output, /barrier\.c: No such file/);
 });
 
-test('c library: the unit adds nothing else to a program that uses mutexes alone', () => {
+test('c library: the unit adds only mutexes to a program that uses only mutexes', () => {
     const include = [`-I${H}/include`, `${H}/holdfast.c`];
     run([
         'cc',

@@ -23,7 +23,7 @@ const FILES = [
 /** Imports of a program started so, and of its children, resolve to the built entries. */
 const ON_DIST = [process.execPath, '--import', './tests/support/on-dist.mjs'];
 
-test('dist: here an import of the sources resolves to the built files, in threads too', () => {
+test('dist: in these tests an import of the sources resolves to the built files, in threads too', () => {
     const compare =
         "const [a, b] = await Promise.all([import('./js-glue/index.js'), import('./dist/index.js')]); console.log(a.Mutex === b.Mutex);";
     const inBoth = `import { Worker } from 'node:worker_threads';
@@ -44,7 +44,7 @@ test('dist: the tests of the classes pass with the built files', ONLY_IN_ALL, ()
     assert.match(output, /^# pass [1-9]\d\d/m, 'few tests have run');
 });
 
-test('dist: it exports what the sources export, as copies of their own', async () => {
+test('dist: the built files export what the sources export, as a separate copy', async () => {
     const built = await import(new URL('../../dist/index.js', import.meta.url).href); // with types of its own
     assert.deepEqual(Object.keys(built), Object.keys(sources));
     assert.notEqual(built.Mutex, sources.Mutex);
@@ -67,7 +67,7 @@ test('dist: an entry is two files, and the bundle of all entries has no others',
     assert.ok(files.includes('index.cjs'));
 });
 
-test('dist: it contains no comments of the sources, which engines would parse', () => {
+test('dist: the built files have no comments of the sources, which engines would parse', () => {
     const text = readFileSync(new URL('shared.js', DIST), 'utf8');
     assert.match(text, /class extends HoldfastError/);
     assert.deepEqual(text.match(/\/\*\*/g), null);
@@ -94,7 +94,7 @@ test('dist: an entry that switches another one on imports only that one', () => 
     }
 });
 
-test('dist: its source maps name existing sources', () => {
+test('dist: the source maps name existing sources', () => {
     const maps = readdirSync(DIST).filter((file) => /js\.map$/.test(file));
     assert.ok(maps.length > 3);
     for (const name of maps) {

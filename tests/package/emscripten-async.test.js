@@ -60,21 +60,21 @@ const FURTHER_BUILDS = [
 ];
 
 for (const [name, options] of isQuick ? BUILDS : [...BUILDS, ...FURTHER_BUILDS]) {
-    test(`emscripten, callbacks: ${name}`, () => {
+    test(`emscripten, callbacks: a program gets everything that async.h promises, built with ${name}`, () => {
         const file = fileOf(name);
         compile(EVERYTHING, file, [FOR_NODE, ...options]);
         assertEverything(outputOf(file));
     });
 }
 
-test('emscripten, callbacks: MODULARIZE', ONLY_IN_ALL, () => {
+test('emscripten, callbacks: a MODULARIZE program gets its callbacks in order and without delay', ONLY_IN_ALL, () => {
     const { options, begin } = FORMS.factory;
     const file = join(build, 'factory.js');
     compile(TURNS, file, [FOR_NODE, '-O2', ...options]);
     assertTurns(run(process.execPath, ['--no-experimental-fetch', ...begin(file)]));
 });
 
-test('emscripten, callbacks: without waitAsync in the engine', () => {
+test('emscripten, callbacks: a program gets everything that async.h promises in an engine without waitAsync', () => {
     const without = join(build, 'without.cjs');
     writeFileSync(without, 'delete Atomics.waitAsync;\n');
     assertEverything(outputOf(fileOf(OPTIMISED), '--require', without));
@@ -110,14 +110,14 @@ test('emscripten, callbacks: a lock above 2 GiB is granted', () => {
     assert.equal(outputOf(file), '0 0\n');
 });
 
-test('emscripten, callbacks: a link without the JavaScript library names it', () => {
+test('emscripten, callbacks: the error of a link without the JavaScript library names it', () => {
     const sources = ['tests/package/emscripten/async-alive.c', 'c-src/holdfast.c'];
     const link = () =>
         run('emcc', ['-pthread', '-Ic-src/include', ...sources, '-o', join(build, 'without-library.js')]);
     assert.throws(link, /undefined symbol: hf__LINK_WITH_js_library_holdfast_library_js/);
 });
 
-test('emscripten, callbacks: a program that uses none links no code of them', () => {
+test('emscripten, callbacks: a program without callbacks links no code for them', () => {
     const source = join(build, 'none.c');
     writeFileSync(
         source,

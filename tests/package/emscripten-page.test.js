@@ -139,4 +139,5 @@ describe('emscripten, page: by webpack', () => {
     });
 });
 
-test('emscripten, page: without a bundler', () => assertServed(appFor('plain'), '/plain.html'));
+test('emscripten, page: the page works without a bundler', () =>
+    assertServed(appFor('plain'), '/plain.html'));

@@ -121,7 +121,7 @@ test('freestanding: a thread that may not block traps in a call that may, before
     assert.equal(worker.unlock(), RESULT_OK);
 });
 
-test('freestanding: another language links the archive by names, and gives the three functions itself', () => {
+test('freestanding: another language links the archive, and defines the three functions of the host itself', () => {
     const text = blocksOf(DOCUMENT).find((block) => block.text.includes('llvm-ar'))?.text ?? '';
     const files = layOut(DOCUMENT, 'archive');
     try {

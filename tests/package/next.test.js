@@ -99,4 +99,4 @@ test('next: a lock in globalThis is shared by all routes and pages of a built se
     await assertOneLock('start');
 });
 
-test('next: it is shared by all in development, too', () => assertOneLock('dev'));
+test('next: the lock is shared by all routes and pages in development, too', () => assertOneLock('dev'));

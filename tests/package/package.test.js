@@ -54,12 +54,12 @@ before(() => {
 
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('package: it contains exactly the agreed files', () => {
+test('package: the package contains exactly the agreed files', () => {
     const files = outputOf(['tar', '-tzf', tarball], scratch).split('\n').sort();
     assertSnapshot('packed-files.txt', files.map((file) => file.replace(/^package\//, '')).join('\n'));
 });
 
-test('package: each link of its documents leads to a file in it', () => {
+test('package: each link of the shipped documents leads to a shipped file', () => {
     const root = join(project, 'node_modules', 'holdfast');
     const documents = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
         file.endsWith('.md'),
@@ -71,7 +71,7 @@ test('package: each link of its documents leads to a file in it', () => {
     );
 });
 
-test('package: it has no dependencies', () => {
+test('package: the package has no dependencies', () => {
     const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
     assert.deepEqual(installed, ['holdfast']);
 });
@@ -88,14 +88,14 @@ test('package: CommonJS programs can require each entry', () => {
     assert.equal(outputOf([process.execPath, 'by-require.cjs'], project), 'ran, waited, traced, given back');
 });
 
-test('package: the copies that a thread requires and imports are one owner', () => {
+test('package: the copies that a thread loads by require() and by import are one owner', () => {
     assert.equal(
         outputOf([process.execPath, 'by-both.cjs'], project),
         'two copies, HF_DEADLOCK both ways, in turn',
     );
 });
 
-test('package: with holdfast/external, the module is loaded from a file of this version, in workers too', () => {
+test('package: holdfast/external loads the module from a file of the same version, in workers too', () => {
     assert.equal(
         outputOf([process.execPath, 'external.mjs'], project),
         'HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED, HF_BAD_OPTION, HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED another version, HF_NOT_LOADED another version, HF_NOT_LOADED another version, in every class, 2 in two threads, HF_DEADLOCK of the other copy',
@@ -113,7 +113,7 @@ test('package: with source maps, stacks of built files name the sources', () => 
     assert.match(outputOf(words, project), /js-glue\/memory\/handle\.js:\d+/);
 });
 
-test('package: a worker and the main thread share a mutex once it is installed', () => {
+test('package: a worker and the main thread share a mutex of the installed package', () => {
     const output = outputOf([process.execPath, 'lock-once.mjs'], project);
     assert.equal(output, 'the worker exited with 0, the sections counted 2');
 });
@@ -139,11 +139,11 @@ function typesWith(pattern) {
     return files.filter((file) => pattern.test(readFileSync(join(folder, file), 'utf8')));
 }
 
-test('package: its types use no typed array with a parameter, which TypeScript before 5.7 does not know', () => {
+test('package: the types use no typed array with a type parameter, which TypeScript before 5.7 does not know', () => {
     assert.deepEqual(typesWith(/(Array|DataView)<ArrayBuffer/), []);
 });
 
-test('package: its types do not contain the text of the module', () => {
+test('package: the types do not contain the text of the module', () => {
     assert.deepEqual(typesWith(/["'`][^"'`\n]{500}/), []);
 });
 
@@ -154,7 +154,7 @@ const isForQuick = (/** @type {string} */ title) =>
 for (const { title, compiler, options, files } of SETTINGS.filter(
     ({ title }) => !isQuick || isForQuick(title),
 )) {
-    test(`package: its types work with ${title}`, () => {
+    test(`package: the types work with ${title}`, () => {
         outputOf([process.execPath, compiler, ...options, ...files], project);
     });
 }
@@ -212,7 +212,7 @@ for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
 ]) {
-    test(`package: its types compile a program that uses every class, resolved as ${resolution} does`, () => {
+    test(`package: a program that uses every class compiles with the types, resolved as ${resolution} does`, () => {
         const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
         const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
         const place = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
