@@ -60,7 +60,7 @@ inEachBrowser((place) => {
     });
 
     for (const form of OTHER_FORMS) {
-        test(`callbacks: they come in order and without delay, in a program that is a ${form}`, async (t) => {
+        test(`callbacks: a program that is a ${form} gets callbacks in order and without delay`, async (t) => {
             const output = await onPage(place.browser, server, (page) =>
                 callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                     address: `/${FOLDER}/${fileOf(form)}`,
@@ -72,7 +72,7 @@ inEachBrowser((place) => {
         });
     }
 
-    test('callbacks: threads whose thread-local variables Emscripten shares are refused, not taken for one owner', async () => {
+    test('callbacks: threads that would share thread-local variables are refused, not taken for one owner', async () => {
         const output = onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                 address: `/${FOLDER}/one-for-all.js`,

@@ -310,7 +310,7 @@ function demoPageTests(place) {
             assert.match(page.url(), /#threads$/);
         }));
 
-    test('demo page: threads and locks are shown, until it is paused', ONLY_IN_ALL, () =>
+    test('demo page: threads and locks are shown until the page is paused', ONLY_IN_ALL, () =>
         onDemoPage({ view: 'threads' }, async (page) => {
             for (const thread of ['page', 'seller', 'packer', 'buyer', 'auditor']) {
                 await appears(page, `#threads-cards [data-name=${thread}]`, /alive|this page/);
@@ -353,7 +353,7 @@ function demoPageTests(place) {
         }));
 
     test(
-        'demo page: a deadlock is thrown and all go on, or is reported and lasts until a thread is killed',
+        'demo page: a deadlock ends if it is thrown; if it is only reported, it lasts until a thread is killed',
         ONLY_IN_ALL,
         () =>
             onDemoPage({ view: 'threads' }, async (page) => {
@@ -387,7 +387,7 @@ function demoPageTests(place) {
     );
 
     test(
-        'demo page: its clocks agree, so sections that a lock keeps apart are drawn apart',
+        'demo page: the clocks of its threads agree, so sections that a lock keeps apart are drawn apart',
         ONLY_IN_ALL,
         () =>
             onDemoPage({}, async (page) => {
@@ -398,7 +398,7 @@ function demoPageTests(place) {
             }),
     );
 
-    test('demo page: without the isolation headers it names the missing ones', () =>
+    test('demo page: without the isolation headers the page names the missing ones', () =>
         onDemoPage({ isolated: false }, async (page) => {
             await appears(page, '#notice');
             const notice = await textOf(page, '#notice');
@@ -410,7 +410,7 @@ function demoPageTests(place) {
         }));
 
     if (CAN_WANT_NO_MOTION[place.name]) {
-        test('demo page: with prefers-reduced-motion it starts paused', () =>
+        test('demo page: with prefers-reduced-motion the page starts paused', () =>
             onDemoPage({ prepare: wantNoMotion }, async (page) => {
                 assert.equal(await textOf(page, '#pause'), 'Start');
                 assert.equal(await textOf(page, '#median-holdfast'), '–');

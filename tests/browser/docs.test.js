@@ -152,7 +152,7 @@ function testsOfAllBrowsers(place) {
             ? assertPrints(place.browser, plain, 'docs/isolation.md', 'app.js')
             : assertBecomesIsolated(place.browser, addressOf(plain, 'docs/isolation.md', 'app.js.html')));
 
-    test('docs: threads of each kind support exactly what the table says', async () => {
+    test('docs: each kind of thread supports exactly what the table says', async () => {
         const reports = await onPage(place.browser, isolated, (page) =>
             callOn(page, '/tests/browser/kinds-of-thread.js', 'reportsOfAllKinds'),
         );

@@ -47,7 +47,7 @@ function familyTests(place) {
         );
 
     for (const game of GAMES.keys()) {
-        test(`page: the game of the ${game}, with ${WORKERS} workers that block`, async (t) => {
+        test(`page: the game of the ${game} ends without a broken promise, with ${WORKERS} workers that block`, async (t) => {
             const match = { name: game, count: WORKERS, operations: OPERATIONS, seed: seedFor(t), bytes };
             assert.ok((await callOnPage('play', match)) > 0);
         });

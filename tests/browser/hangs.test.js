@@ -40,7 +40,7 @@ function runAll(task) {
     return onPage(browser, server, (page) => callOn(page, PAGE, 'runAll', task));
 }
 
-test('hangs: programs that hang, on a page: what is seen of each without debug()', async (t) => {
+test('hangs: the page and the console show hangs as listed without debug()', async (t) => {
     const codes = HANGS.map(({ without, ends }) => without ?? (ends ? 'ended' : 'started'));
     const seen = await runAll({ codes, silentMs: SILENT_MS });
     for (const [at, { name, without, ends, threads }] of HANGS.entries()) {
@@ -55,7 +55,7 @@ test('hangs: programs that hang, on a page: what is seen of each without debug()
     }
 });
 
-test('hangs: programs that hang, on a page: what debug() reports', async (t) => {
+test('hangs: debug() reports each program that hangs on a page', async (t) => {
     const codes = HANGS.map(({ code }) => code);
     const seen = await runAll({ options: LIMITS, codes });
     for (const [at, { name, code, says, from = /^/ }] of HANGS.entries()) {

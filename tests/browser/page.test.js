@@ -97,7 +97,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: one signal aborts several requests once, and words that are no lock do not freeze the page', async () => {
+    test('page: one signal aborts several requests once, and words that are not a lock do not freeze the page', async () => {
         const seen = await within(play('oneSignalAndGarbage'), 'a page that may freeze', [], FREEZE_MS);
         assert.deepEqual(seen, {
             statuses: ['rejected', 'rejected'],

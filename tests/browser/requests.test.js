@@ -75,7 +75,7 @@ function requestTests(place) {
         assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
     });
 
-    test('requests: a page that goes and comes back still has its requests granted, whatever ran as it left', async () => {
+    test('requests: requests of a page that is left and restored are granted, whatever ran as it was left', async () => {
         const { origin } = server;
         await withPage(place.browser, async (page) => {
             for (let tries = TRIES[place.name]; tries > 0; tries -= 1) {
@@ -94,7 +94,7 @@ function requestTests(place) {
     });
 
     for (const how of ['met', 'aborted', 'late']) {
-        test(`requests: a thousand that are ${how} at once leave turns to other tasks of the page`, async (t) => {
+        test(`requests: a thousand requests that are ${how} at once leave turns to other tasks of the page`, async (t) => {
             const { mostInTurn, crowd, isOrdered } = await play('crowd', { how });
             t.diagnostic(`${mostInTurn} in one turn`);
             assert.ok(isOrdered, 'not in the order made');

@@ -186,7 +186,7 @@ function threadTests(place) {
         }
     });
 
-    test('threads: workers that die while they take permits and read lose nothing, and return nothing twice', async (t) => {
+    test('threads: workers that die while they take permits and read locks lose none, and return none twice', async (t) => {
         const seen = await play('takers.js', 'deathsOfTakers', { rounds: TAKERS_ROUNDS });
         t.diagnostic(JSON.stringify(seen));
         assert.deepEqual(seen, { deaths: seen.deaths, free: 5, isFree: true });

@@ -17,7 +17,7 @@ import { duration } from '../../demo/page/wording.js';
 
 const PAGE = readFileSync(new URL('../../demo/page/index.html', import.meta.url), 'utf8');
 
-test('demo page: each input has a label of its own, which names nothing else', () => {
+test('demo page: each input has a label of its own', () => {
     const labels = PAGE.match(/<label\b[^]*?<\/label\s*>/g) ?? [];
     const named = labels.map((label) =>
         label.match(/<(input|button|meter|output|progress|select|textarea)\b/g),
@@ -47,7 +47,7 @@ function newBegins(reader) {
     return begins;
 }
 
-test('demo journal: each section is read once, in order, by the clock of the reader', () => {
+test('demo journal: each section is read once, in order, with its times by the clock of the reader', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 100);
     const reader = new JournalReader(journal);
@@ -59,7 +59,7 @@ test('demo journal: each section is read once, in order, by the clock of the rea
     assert.deepEqual(newBegins(reader), [105]);
 });
 
-test('demo journal: entries too old to be read safely are left out, and the rest is right', () => {
+test('demo journal: entries too old to be read safely are left out, and the others are right', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 0);
     const reader = new JournalReader(journal);
@@ -75,7 +75,7 @@ test('demo journal: entries too old to be read safely are left out, and the rest
     );
 });
 
-test('demo journal: the sections of a span of time are those that overlap it', () => {
+test('demo journal: the sections of a time span are those that overlap the span', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 0);
     for (const [begin, end] of /** @type {[number, number][]} */ ([
@@ -158,7 +158,7 @@ test('demo ledger: consecutive sections lose nothing, overlapping sections lose 
     assert.equal(lostUpdates(ledger), 1);
 });
 
-test('demo turns: it counts how often more threads are inside than allowed', () => {
+test('demo turns: counts how often more threads are inside than allowed', () => {
     const words = new TurnWords(createTurnWords(3), 2);
     words.begins(0, 1);
     words.begins(1, 1);
@@ -172,7 +172,7 @@ test('demo turns: it counts how often more threads are inside than allowed', () 
     assert.equal(words.turnsOf(1), 1);
 });
 
-test('demo books: a thread that dies inside leaves them broken, which is visible until the repair', () => {
+test('demo books: a thread that dies inside leaves the books broken, which is visible until the repair', () => {
     const books = new Books(createBooks(2));
     books.begin(1);
     books.end(1);
@@ -250,7 +250,7 @@ test('demo threads: lines go from each thread to the locks that it holds and to 
     assert.deepEqual(heldBy(BUSY, 'buyer'), ['stock', 'prices']);
 });
 
-test('demo threads: a deadlock cycle has its members only, without threads that wait for a member', () => {
+test('demo threads: a deadlock cycle does not contain threads that wait for a member', () => {
     assert.deepEqual(ringOf(BUSY), []);
     assert.deepEqual(ringOf(RING), ['seller', 'packer']);
 });
@@ -261,7 +261,7 @@ test('demo threads: the sentence describes the most important state', () => {
     assert.equal(describe(ABANDONED), 'Abandoned: seller died while it held orders.');
 });
 
-test('demo threads: a member of a deadlock cycle is killed first, then a holder that does not wait, none twice', () => {
+test('demo threads: a member of a deadlock cycle is killed first, then a holder that does not wait; no thread is killed twice', () => {
     const anybody = () => true;
     assert.equal(holderToKill(BUSY, anybody), 'buyer');
     assert.equal(

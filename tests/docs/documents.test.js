@@ -185,7 +185,7 @@ test('docs: each block of code is part of a program that is run, or a command th
     }
 });
 
-test('docs: each test that is said to run a block names its document', () => {
+test('docs: each test that is listed for a block of code names the document of that block', () => {
     for (const [document, runs] of Object.entries(RUN_ELSEWHERE)) {
         for (const [file, names] of Object.entries(runs)) {
             const source = textOf(file);
@@ -202,7 +202,7 @@ test('docs: each test that is said to run a block names its document', () => {
     }
 });
 
-test('docs: the program in C++ counts', async () => {
+test('docs: the documented program in C++ prints its count', async () => {
     const document = 'docs/start/emscripten.md';
     const files = layOut(document, 'node');
     try {

@@ -89,7 +89,7 @@ test('readme: the error of a timeout points to the request that waits for its ow
     assert.match(stderr, /^inner request: HF_TIMEOUT .*held by this thread/);
 });
 
-test('readme: a signal asks a process that hangs who holds what', () => {
+test('readme: a signal to a hanging process prints who holds what', () => {
     const name = 'ask-by-signal.mjs';
     const hangs = `
         await orders.acquireAsync();

@@ -32,7 +32,7 @@ function referenceOf(name) {
     return readFileSync(join(SITE, 'api', file), 'utf8');
 }
 
-test('docs-site: it contains each page of docs/', () => {
+test('docs-site: the site contains each page of docs/', () => {
     const pages = allDocuments().filter((path) => path.startsWith('docs/') && path !== 'docs/README.md');
     const addresses = pages.map((path) => path.slice('docs/'.length).replace(/(README)?\.md$/, ''));
     const files = addresses.map((page) => `${page.endsWith('/') ? `${page}index` : page}.html`);
@@ -52,7 +52,7 @@ test('docs-site: the reference describes the exports of the package', () => {
     assert.match(referenceOf('functions/trace'), /<h1[^>]*>[^<]*trace/);
 });
 
-test('docs-site: it contains the C headers, with their contracts', () => {
+test('docs-site: the site contains the C headers, with their contracts', () => {
     assert.match(htmlOf('c/mutex'), /or HF_DEADLOCK iff the caller holds it already\./);
 });
 

@@ -44,7 +44,7 @@ test('fuzz: the generator makes every listed combination', () => {
     );
 });
 
-test('fuzz: the same seed makes the same program, and a switch leaves its feature out', () => {
+test('fuzz: the same seed makes the same program, and each switch leaves out its feature', () => {
     const none = Object.fromEntries(Object.keys(SWITCHES).map((name) => [name, false]));
     for (let seed = 0; seed < 300; seed += 1) {
         const program = generate(seed, none);

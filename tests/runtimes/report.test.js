@@ -70,7 +70,7 @@ for (const [what, ran, known, verdict] of /** @type {const} */ ([
     ['another fault of the same test', failed('a', '0 !== 2'), exception, { is: 'failed', words: '0 !== 2' }],
     ['an exception that passes by chance', passed('a'), exception, { is: 'excepted', words: 'x' }],
 ])) {
-    test(`runtimes: the verdict on ${what}`, () => {
+    test(`runtimes: the verdict on ${what}: ${verdict.is}`, () => {
         assert.deepEqual(judge(ran, known), verdict);
     });
 }

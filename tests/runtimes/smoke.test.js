@@ -55,7 +55,7 @@ for (const runtime of RUNTIMES) {
     }
 }
 
-test('runtimes: in one binary, by bun build --compile, both threads do the same', (t) => {
+test('runtimes: the two threads work in one binary of bun build --compile', (t) => {
     const bun = RUNTIMES.find(({ word }) => word === 'bun');
     const binary = bun && binaryFor(t, bun);
     if (binary === undefined) {

@@ -107,7 +107,7 @@ const reasonOf = (promise) =>
 export function defineCases(test, makeLocks) {
     const make = () => namesIn(makeLocks());
 
-    test('web-locks: 2.1 names are strings of any kind, and each names a lock of its own', async () => {
+    test('web-locks: 2.1 a name is any string, and each name is a lock of its own', async () => {
         const { locks, name } = make();
         const odd = [name, `${name}${'long '.repeat(50)}`, `${name}\u0000`, `${name}\u00e9\ud83d\udd12`];
         const holds = odd.map((each) => hold(locks, each));
@@ -128,7 +128,7 @@ export function defineCases(test, makeLocks) {
         assert.equal(await met(locks.request('x-', () => 'run')), 'run');
     });
 
-    test('web-locks: 2.3 an exclusive lock excludes all others of its name, and of no other', async () => {
+    test('web-locks: 2.3 an exclusive lock excludes all others of its name, but none of other names', async () => {
         const { locks, name, other, state } = make();
         const first = hold(locks, name);
         await met(first.granted);
@@ -195,7 +195,7 @@ export function defineCases(test, makeLocks) {
         assert.equal(await met(locks.request(name, () => thenable)), 'of a thenable');
     });
 
-    test('web-locks: 2.4 a callback that returns a request for its own name waits until that is aborted', async () => {
+    test('web-locks: 2.4 a callback that returns a request for its own name waits until the request is aborted', async () => {
         const { locks, name, state } = make();
         const controller = new AbortController();
         const { signal } = controller;
@@ -350,7 +350,7 @@ export function defineCases(test, makeLocks) {
         ]);
     });
 
-    test('web-locks: 4.1 ifAvailable: the lock, or null if it is held or waited for', async () => {
+    test('web-locks: 4.1 ifAvailable: the callback gets the lock, or null if it is held or waited for', async () => {
         const { locks, name } = make();
         const available = (/** @type {string} */ mode) =>
             met(

@@ -116,7 +116,7 @@ for (const { target, primitive, readsIn100 } of /** @type {const} */ ([
     { target: 'wasm', primitive: 'rwlock', readsIn100: 100 },
     { target: 'native', primitive: 'rwlock', readsIn100: 100 },
 ])) {
-    test(`bench-c: pairs of the ${primitive} are timed (${target}, ${readsIn100 ?? 0} of 100 read)`, async () => {
+    test(`bench-c: lock-unlock pairs of the ${primitive} are timed (${target}, ${readsIn100 ?? 0} of 100 read)`, async () => {
         const pairs = await runUncontendedInC(target, { turns: 1, milliseconds: 1, primitive, readsIn100 });
         for (const [contestant, { nanoseconds }] of Object.entries(pairs)) {
             assert.ok(
@@ -187,7 +187,7 @@ test('bench-c: a figure names the best rival, and says if it starves a thread', 
     assert.equal(isMissed(figure), false);
 });
 
-test('bench-c: a grid is ahead at a ratio of at least 1, and lists the contestants that are absent', () => {
+test('bench-c: a grid counts ratios of at least 1 as ahead, and lists the absent contestants', () => {
     const better = setting({ holdfast: [[60, 60]], other: [[50, 50]] });
     const worse = setting({ holdfast: [[40, 40]], other: [[50, 50]] });
     const unfair = setting({ holdfast: [[50, 45]], other: [[95, 5]] });
@@ -202,7 +202,7 @@ test('bench-c: a grid is ahead at a ratio of at least 1, and lists the contestan
     assert.deepEqual(cannot?.beside, { name: 'absent', cannot: 'it is not there' });
 });
 
-test('bench-c: without a rival a figure has no bound', () => {
+test('bench-c: a figure without a rival has no bound', () => {
     const figures = gridFigures([setting({ holdfast: [[1, 1]] })], {}, { where: 'in C, ' });
     assert.equal(figures.length, 1);
     assert.equal(figures[0]?.what, 'in C, 2 threads, 5 µs: sections of all threads');

@@ -249,7 +249,7 @@ test('bench-report: the same figures give the same bytes', () => {
     assert.deepEqual(pictures, everything.pictures);
 });
 
-test('bench-report: for some of the scenarios, the others are left out, with the command to measure them', () => {
+test('bench-report: scenarios that were not measured are left out, with the command to measure them', () => {
     const { document, pictures } = reportOf([runOf([page, queue])]);
     assert.deepEqual(Object.keys(pictures), ['waits.svg']);
     assert.doesNotMatch(document, /figures\/(?!waits\.svg)/);
@@ -258,7 +258,7 @@ test('bench-report: for some of the scenarios, the others are left out, with the
     assert.doesNotMatch(document, /<!-- (?:picture|scenario|missed|end)/);
 });
 
-test('bench-report: of several files, the first that has a scenario is shown', () => {
+test('bench-report: of several files, the first one that has a scenario is shown for it', () => {
     const slow = { ...page, figures: [{ what: 'a long run', unit: 'ms', value: 1, missed: false }] };
     const later = writeRun({
         machine: { ...machine, machine: 'Slide rule' },
@@ -272,7 +272,7 @@ test('bench-report: of several files, the first that has a scenario is shown', (
     assert.match(pictures['waits-browsers.svg'] ?? '', /Slide rule/);
 });
 
-test('bench-report: an unreadable file ends it with a message, and nothing is written', () => {
+test('bench-report: an unreadable file ends the command with a message, and nothing is written', () => {
     const noJson = join(folder, 'no.json');
     writeFileSync(noJson, '{ "machine": ');
     const out = join(folder, 'nothing');

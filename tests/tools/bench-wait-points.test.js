@@ -19,7 +19,7 @@ test('wait points: each point is the time within which that fraction of the requ
     }
 });
 
-test('wait points: they increase, and most of them are among the slowest tenth', () => {
+test('wait points: the points increase, and most are among the slowest tenth', () => {
     const points = waitPoints([3, 1, 2]);
     for (const [index, [fraction, ms]] of points.entries()) {
         const [before, msBefore] = points[index - 1] ?? [-1, 0];
@@ -28,6 +28,6 @@ test('wait points: they increase, and most of them are among the slowest tenth',
     assert.ok(points.filter(([fraction]) => fraction >= 0.9).length > points.length / 2);
 });
 
-test('wait points: without requests there are none', () => {
+test('wait points: without requests there are no points', () => {
     assert.deepEqual(waitPoints([]), []);
 });

@@ -116,7 +116,7 @@ test('bench: --help names every scenario and measures nothing', async () => {
     }
 });
 
-test('bench: an unknown scenario or an invalid number ends it with a message and without a stack', async () => {
+test('bench: an unknown scenario or an invalid number ends the command with a message and without a stack', async () => {
     for (const words of [['nonsense'], ['--rounds', '0.5'], ['--seconds', 'x'], ['--unknown']]) {
         const { output, errors, code } = await runBench(words);
         assert.equal(code, 1, words.join(' '));
@@ -181,7 +181,7 @@ test('bench: a figure of 1,000 or more, after rounding, has a comma', () => {
     assert.deepEqual([999.4, 999.6, 1000, 12_345.6].map(digits), ['999', '1,000', '1,000', '12,346']);
 });
 
-test('bench: a bound is missed by a figure beyond its limit, and by one that is no number', () => {
+test('bench: a figure beyond the limit, or not a number, misses its bound', () => {
     const figure = { what: 'a', unit: '', value: 2, ratio: 0.5 };
     assert.equal(isMissed(figure), false);
     assert.equal(isMissed({ ...figure, bound: { of: 'value', most: 2 } }), false);

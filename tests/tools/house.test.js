@@ -136,7 +136,7 @@ const MAY_IMPORT = {
     },
 };
 
-test('house: imports point down only', () => {
+test('house: imports point only to files of lower floors', () => {
     const sources = projectFiles('*.js', '*.mjs').filter((file) => file.includes('/'));
     assertNone(sources.flatMap((file) => wrongImports(file)));
 });
@@ -230,7 +230,7 @@ function includesFromAbove(file) {
         .map((name) => `${file} includes "${name}", which does not stand below it`);
 }
 
-test('house: each check that a comment in the C sources names exists', () => {
+test('house: each test and model that a comment in the C sources names exists', () => {
     const sources = projectFiles(':(glob)c-src/*.c').filter((file) => /^\/\* STATES/m.test(textOf(file)));
     assertNone(sources.flatMap(wrongChecks));
 });

@@ -125,7 +125,7 @@ test('one at a time: a task that throws releases the lock', (t) => {
     assert.equal(existsSync(lock), false);
 });
 
-test('built files: a file with the same contents stays as it is, another one is replaced as a whole', (t) => {
+test('built files: a file with the same contents is not written, and any other is replaced as a whole', (t) => {
     const file = join(newFolder(t), 'deep', 'file');
     writeChanged(file, 'one');
     const first = statSync(file, { bigint: true });

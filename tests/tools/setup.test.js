@@ -23,7 +23,7 @@ function runSetup(purpose, changes = {}) {
     });
 }
 
-test('setup: it prints nothing if nothing is missing', () => {
+test('setup: prints nothing if nothing is missing', () => {
     const { status, stdout, stderr } = runSetup('start');
     assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
 });
@@ -37,14 +37,14 @@ function writtenAt() {
     ]);
 }
 
-test('setup: it does not touch built files, since others may be reading them', () => {
+test('setup: does not touch built files, since other processes may be reading them', () => {
     const before = writtenAt();
     assert.notEqual(before.length, 0);
     assert.equal(runSetup('build').status, 0);
     assert.deepEqual(writtenAt(), before);
 });
 
-test('setup: it says once what to install if it cannot install it', (t) => {
+test('setup: says once what to install if it cannot install it itself', (t) => {
     // Without any command on the path there is no apt-get, so nothing can be installed by this test.
     const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
     t.after(() => rmSync(emptyFolder, { recursive: true }));
@@ -54,14 +54,14 @@ test('setup: it says once what to install if it cannot install it', (t) => {
     assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. .*apt-get install [^\n]*\n$/);
 });
 
-test('setup: it needs less to start than to test', (t) => {
+test('setup: needs fewer packages to start the demonstration than to run the tests', (t) => {
     const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
     t.after(() => rmSync(emptyFolder, { recursive: true }));
     assert.doesNotMatch(runSetup('start', { PATH: emptyFolder }).stderr, /chromium|clang/);
     assert.match(runSetup('test', { PATH: emptyFolder }).stderr, /chromium.*clang|clang.*chromium/);
 });
 
-test('setup: it lists its purposes if given an unknown one', () => {
+test('setup: an unknown purpose is refused with a list of the known ones', () => {
     const { status, stderr } = runSetup('party');
     assert.equal(status, 1);
     assert.match(stderr, /usage: node scripts\/setup\.mjs build\|start\|bench\|verify\|test/);

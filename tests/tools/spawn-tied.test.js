@@ -23,7 +23,7 @@ function endGroup(group) {
 }
 
 for (const way of /** @type {const} */ (['by an error', 'by exit()', 'SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    test(`spawn-tied: a process that ends (${way}) leaves neither its program nor the children of that`, async () => {
+    test(`spawn-tied: when a process ends (${way}), its program and the program's children end too`, async () => {
         const starter = spawn(process.execPath, [PROGRAM, way], {
             stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
         });
@@ -71,7 +71,7 @@ test('spawn-tied: no listeners are left once all programs have ended', async () 
     assert.deepEqual(countListeners(), before);
 });
 
-test('spawn-tied: a program that cannot be started says so, and leaves nothing', async () => {
+test('spawn-tied: a program that cannot be started gives an error, and leaves nothing behind', async () => {
     const before = countListeners();
     const { ended, isRunning } = spawnTied('/none', []);
     assert.equal(isRunning(), false);

@@ -67,7 +67,7 @@ test('start: lost updates of either lock are printed', () => {
     assert.match(sentenceOf([...results]), /; 2 UPDATES WERE LOST\.$/);
 });
 
-test('start: it prints the contestants, the number of cores, and the waits of the slowest requests', async () => {
+test('start: prints the contestants, the number of cores, and the waits of the slowest requests', async () => {
     const { output } = await run('--once', '--seconds', '0.2');
     assert.match(output, /textbook lock .*compare-exchange; if that fails, wait and retry/);
     assert.match(output, /2 workers and this thread share (1 core|\d+ cores)\./);

@@ -92,7 +92,7 @@ for (const [files, purpose] of /** @type {const} */ ([
     });
 }
 
-test('test files: the quick tier has every file that is not listed for test:all only', () => {
+test('test files: the quick tier has every file that is not listed for test:all alone', () => {
     const left = allTestFiles().filter((file) => !quickTestFiles().includes(file));
     const { scripts } = JSON.parse(textOf('package.json'));
     assert.match(scripts['test:all'], / --all$/);

@@ -139,7 +139,7 @@ for (const { what, script } of /** @type {{ what: string, script: Script }[]} */
     },
     { what: 'gets a reservation, and the list is woken', script: [[0, 'unlock', 'is done']] },
 ])) {
-    test(`any number: an event loop on the async wait list ${what} while it steps`, () => {
+    test(`any number: the abstraction covers an event loop on the async wait list that ${what} during its step`, () => {
         const kinds = [false, true, false, false];
         const { missing, worlds, came } = scripted(withLoops, kinds, [...NEXT_IN_LINE, ...script], false);
         assert.equal(missing, '');
@@ -147,7 +147,7 @@ for (const { what, script } of /** @type {{ what: string, script: Script }[]} */
     });
 }
 
-test('any number: random walks make every kind of move', () => {
+test('any number: random walks together make every kind of move', () => {
     const [blocking, loops] = [
         walked(fixpoint, { blocking: 6, steps: 20_000, seed: 1, isFound: false }),
         walked(withLoops, { blocking: 3, loops: 3, steps: 12_000, seed: 1, isFound: false }),

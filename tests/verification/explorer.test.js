@@ -55,7 +55,7 @@ function graphOf(size, moves) {
     };
 }
 
-test('explorer: a cycle in which every enabled thread moves is reported, by one of its states', () => {
+test('explorer: a cycle in which every enabled thread moves is reported, with one of its states', () => {
     const moves = /** @type {[number, number, number][]} */ ([
         [0, 1, 0],
         [1, 2, 1],
@@ -73,7 +73,7 @@ test('explorer: a thread that polls while another is about to move is no liveloc
     assert.equal(firstInFairCycle(graphOf(2, moves)), -1);
 });
 
-test('explorer: a thread enabled only in some states of a cycle may be starved by it for ever', () => {
+test('explorer: a cycle may starve a thread for ever that is enabled in only some of its states', () => {
     const moves = /** @type {[number, number, number][]} */ ([
         [0, 1, 0],
         [0, 2, 1],
@@ -104,7 +104,7 @@ test('explorer: renaming threads changes their identities in a word, but neither
 });
 
 for (const threads of isQuick ? [2] : [2, 3]) {
-    test(`explorer: for ${threads} equal workers one state stands for all their permutations`, () => {
+    test(`explorer: one state stands for all permutations of ${threads} equal workers`, () => {
         const scenario = {
             name: 'workers',
             objects: { lock: { is: /** @type {const} */ ('mutex') } },

@@ -29,7 +29,7 @@ function functionsOf(text) {
     return functions;
 }
 
-test('library: it waits by the same queue that the models explore', async () => {
+test('library: the Emscripten library waits by the same queue that the models explore', async () => {
     const decisions = functionsOf(await asInLibrary('waiting/queue.js'));
     // Emscripten's preprocessor removes these parts, which are not JavaScript yet.
     const glue = (await library()).replace(/^#.*$/gm, '').replaceAll(/\{\{\{.*?\}\}\}/g, 'then');
@@ -42,7 +42,7 @@ test('library: it waits by the same queue that the models explore', async () => 
     }
 });
 
-test('library: it has no syntax that Emscripten 3.1.6 does not know', async () => {
+test('library: the Emscripten library has no syntax that Emscripten 3.1.6 does not know', async () => {
     const glue = (await library()).replace(/^#.*$/gm, '').replaceAll(/\{\{\{.*?\}\}\}/g, 'then');
     parse(glue, { ecmaVersion: 2017 });
 });

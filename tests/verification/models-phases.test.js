@@ -101,7 +101,7 @@ for (const name of [
 }
 
 test(
-    'models: a loop that does not check again after it announced its entry misses a notify',
+    'models: a loop that does not check the word again after it set its flag misses a notify',
     ONLY_IN_ALL,
     async () => {
         assert.equal(

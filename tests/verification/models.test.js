@@ -158,7 +158,7 @@ for (const [file, name, foundIn, left] of /** @type {const} */ ([
     ],
 ])) {
     test(
-        `models: the explorer finds this mutant, which leaves something behind: ${name}`,
+        `models: the explorer finds this mutant, which leaves words or entries behind: ${name}`,
         ONLY_IN_ALL,
         async () => {
             const mutant = SHELL_MUTANTS.find((one) => one.file === `js-glue/${file}` && one.name === name);

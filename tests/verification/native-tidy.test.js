@@ -37,7 +37,7 @@ test('native: clang-tidy finds nothing in the C library as built for Linux', () 
     tidy('-p', 'build/native', ...sources);
 });
 
-test('native: clang-tidy finds nothing in the C sources as built for the module', () => {
+test('native: clang-tidy finds nothing in the C library as built for the module', () => {
     // CMake compiles them as one unit, which no entry of its compile_commands.json shows apart.
     const target = ['--target=wasm32-unknown-emscripten', '-ffreestanding', '-matomics', '-mbulk-memory'];
     const others = /^(async|suspending|futex_linux|clock|identity|threads|holdfast|layout)\.c$/;

@@ -55,7 +55,7 @@ for (const scenario of weakScenarios()) {
     });
 }
 
-test('orders: without the order of a wake before a later wait, lost wake-ups are found', () => {
+test('orders: lost wake-ups are found if a wake is not ordered before a later wait', () => {
     assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
 });
 
@@ -67,7 +67,7 @@ for (const site of sites.filter((each) => isShown(each) && isExplored(each))) {
 }
 
 for (const litmus of LITMUS) {
-    test(`orders: litmus, ${litmus.name}: data written beside it is visible in time`, () => {
+    test(`orders: litmus, ${litmus.name}: data written beside the lock is visible in time`, () => {
         assert.equal(tryLitmus(module, litmus).fails, false);
     });
 }
@@ -122,7 +122,7 @@ for (const file of new Set(sites.map((site) => site.file).filter((name) => name.
     });
 }
 
-test('orders: a counterexample says which words were old, and which threads the data has not reached', () => {
+test('orders: a counterexample names the words that were old, and the threads that the data has not reached', () => {
     const site = sites.find(
         ({ tag, inFunction }) => tag === 'A1' && inFunction === 'hf__mutex_lock_for_a_time',
     );

@@ -105,7 +105,7 @@ test('promises: each public function has a row in the table', () => {
     }
 });
 
-test('promises: each promise in the table is a quotation of its header', () => {
+test('promises: each promise in the table is quoted from its header', () => {
     for (const [header, rows] of sections) {
         const words = wordsOf(header);
         const missing = rows.filter(({ promise }) => promise === '' || !words.includes(promise));

@@ -167,7 +167,7 @@ test('schedules: instrumenting the module only turns atomics into calls', () => 
     assert.ok(!atomics.some(({ name }) => name.includes('.atomic.')));
 });
 
-test('schedules: two threads in the section, and a lost update, are detected without the models', () => {
+test('schedules: two threads in one section, and a lost update, are detected without the models', () => {
     const words = sectionWordsFor(2);
     const record = new SectionRecord(words);
     const [first, second] = [new Section(words, 0), new Section(words, 1)];

@@ -241,7 +241,7 @@ test('snapshot: a restarted thread equals a new one', (t) => {
     }
 });
 
-test('snapshot: threads with equal snapshots behave the same, whatever comes', (t) => {
+test('snapshot: threads with equal snapshots behave the same, whatever happens next', (t) => {
     const random = randomOf(seedFor(t));
     /** @type {Map<string, Job[]>} */
     const known = new Map();
