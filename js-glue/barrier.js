@@ -20,7 +20,6 @@ import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 /** @typedef {import('./memory/module.js').Exports} Exports */
 
-const METHOD = 'arriveAndWait()';
 const INSTEAD = 'arriveAndWaitAsync()';
 
 /* The result of the last arrival of a round; the others get the round, which has one bit less. */
@@ -106,7 +105,7 @@ export class Barrier extends Placed {
      */
     arriveAndWait(timeout = Infinity) {
         const limit = checkTimeout(timeout);
-        checkMayBlock(METHOD, INSTEAD);
+        checkMayBlock(INSTEAD);
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
         if (arrival === LAST) {
             return true;

@@ -121,7 +121,7 @@ export class Condition extends Placed {
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
         checkNoLimit(limit, 'waitFor(mutex, timeout, predicate)');
-        this.#block(this.#queue(), mutex, Infinity, 'wait()');
+        this.#block(this.#queue(), mutex, Infinity);
     }
 
     /**
@@ -140,7 +140,7 @@ export class Condition extends Placed {
         const limit = checkTimeout(timeout);
         const queue = this.#queue();
         if (predicate === undefined) {
-            return this.#block(queue, mutex, limit, 'waitFor()');
+            return this.#block(queue, mutex, limit);
         }
         checkCallback(predicate);
         this.#check(mutex);
@@ -150,7 +150,7 @@ export class Condition extends Placed {
             if (left === 0) {
                 return false;
             }
-            this.#block(queue, mutex, left, 'waitFor()');
+            this.#block(queue, mutex, left);
         }
         return true;
     }
@@ -278,11 +278,10 @@ export class Condition extends Placed {
      * @param {PhaseQueue} queue of this condition since the wait began: a predicate may have freed it
      * @param {Mutex | RecursiveMutex} mutex
      * @param {number} timeout
-     * @param {string} method
      * @returns {boolean} whether it was notified
      */
-    #block(queue, mutex, timeout, method) {
-        queue.gate.checkMayBlock(method);
+    #block(queue, mutex, timeout) {
+        queue.gate.checkMayBlock();
         checkIsThere(queue);
         this.#check(mutex);
         const token = this.#begin();

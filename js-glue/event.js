@@ -143,9 +143,9 @@ export class Event extends Placed {
      */
     wait(timeout = Infinity) {
         if (this.autoReset) {
-            return tryPass(this.#gate().gate, EVENT_CAPACITY, timeout, 'wait');
+            return tryPass(this.#gate().gate, EVENT_CAPACITY, timeout);
         }
-        return this.#phase().gate.block(this.#begin(), timeout, 'wait()');
+        return this.#phase().gate.block(this.#begin(), timeout);
     }
 
     /**

@@ -109,7 +109,7 @@ export class Latch extends Placed {
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
     wait(timeout = Infinity) {
-        return this.#queue().gate.block(NO_TOKEN, timeout, 'wait()');
+        return this.#queue().gate.block(NO_TOKEN, timeout);
     }
 
     /**

@@ -93,8 +93,7 @@ export class Mutex extends Placed {
             return;
         }
         checkNoLimit(limit, 'tryLock(timeout)');
-        checkMayBlock('lock()', INSTEAD);
-        this.#takeBlocking();
+        this.#take();
         this.#queue().takenByLock(); // a section that seems to last has lost the lock
     }
 
@@ -110,7 +109,7 @@ export class Mutex extends Placed {
      *     `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
-        const taken = this.#tryFor(checkTimeout(timeout), 'tryLock');
+        const taken = this.#tryFor(checkTimeout(timeout));
         if (taken && this.#attachment.sections !== 0) {
             this.#queue().takenByLock();
         }
@@ -157,7 +156,7 @@ export class Mutex extends Placed {
     exec(callback, limit) {
         checkNoLimit(limit, 'tryAcquire(timeout)');
         checkCallback(callback);
-        this.#take('exec()');
+        this.#take();
         return runBlocking(this.#section(), callback, 'executeLocked()');
     }
 
@@ -176,7 +175,7 @@ export class Mutex extends Placed {
     /** @param {unknown} [limit] */
     acquire(limit) {
         checkNoLimit(limit, 'tryAcquire(timeout)');
-        this.#take('acquire()');
+        this.#take();
         return new Guard(this.#section());
     }
 
@@ -190,7 +189,7 @@ export class Mutex extends Placed {
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(timeout = 0) {
-        return this.#tryFor(checkTimeout(timeout), 'tryAcquire') ? new Guard(this.#section()) : null;
+        return this.#tryFor(checkTimeout(timeout)) ? new Guard(this.#section()) : null;
     }
 
     /**
@@ -297,13 +296,10 @@ export class Mutex extends Placed {
         return this.#knownQueue;
     }
 
-    /**
-     * @param {number} limit milliseconds
-     * @param {string} method for the error
-     */
-    #tryFor(limit, method) {
+    /** @param {number} limit milliseconds */
+    #tryFor(limit) {
         if (limit > 0) {
-            checkMayBlock(`${method}(${limit})`, INSTEAD);
+            checkMayBlock(INSTEAD);
             const { gate } = this.#queue();
             if (gate.isMine()) {
                 throw deadlockError(gate);
@@ -326,9 +322,8 @@ export class Mutex extends Placed {
         }
     }
 
-    /** @param {string} method for the error */
-    #take(method) {
-        checkMayBlock(method, INSTEAD);
+    #take() {
+        checkMayBlock(INSTEAD);
         this.#takeBlocking();
     }
 

@@ -83,7 +83,7 @@ export class Once extends Placed {
         if (this.isDone) {
             return false;
         }
-        checkMayBlock('run()', 'runAsync()');
+        checkMayBlock('runAsync()');
         const { exports, self } = this.#attachment;
         if (exports.owned_is_by(offsetFor(this), self)) {
             throw nestedError(this.#queue());

@@ -144,7 +144,7 @@ export class RecursiveMutex extends Placed {
     /** @param {unknown} [limit] */
     lock(limit) {
         checkNoLimit(limit, 'tryLock(timeout)');
-        this.#lockFor('lock()');
+        this.#lock();
     }
 
     /**
@@ -158,7 +158,7 @@ export class RecursiveMutex extends Placed {
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_BAD_TIMEOUT`; `HF_OVERFLOW`; `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
-        return this.#tryFor(checkTimeout(timeout), 'tryLock');
+        return this.#tryFor(checkTimeout(timeout));
     }
 
     /**
@@ -191,7 +191,7 @@ export class RecursiveMutex extends Placed {
     exec(callback, limit) {
         checkNoLimit(limit, 'tryAcquire(timeout)');
         checkCallback(callback);
-        return this.#hold('exec()', (level) => {
+        return this.#hold((level) => {
             level.least = this.depth;
             return runBlocking(level, callback, 'a Mutex and its executeLocked()');
         });
@@ -209,7 +209,7 @@ export class RecursiveMutex extends Placed {
     /** @param {unknown} [limit] */
     acquire(limit) {
         checkNoLimit(limit, 'tryAcquire(timeout)');
-        return this.#hold('acquire()', newGuard);
+        return this.#hold(newGuard);
     }
 
     /**
@@ -222,7 +222,7 @@ export class RecursiveMutex extends Placed {
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(timeout = 0) {
-        return this.#hold('tryAcquire', newGuard, checkTimeout(timeout));
+        return this.#hold(newGuard, checkTimeout(timeout));
     }
 
     /**
@@ -242,7 +242,7 @@ export class RecursiveMutex extends Placed {
     recover(repair, limit) {
         checkNoLimit(limit, 'tryLock(timeout) before');
         checkCallback(repair);
-        checkMayBlock('recover()', INSTEAD);
+        checkMayBlock(INSTEAD);
         if (this.depth > 0) {
             return false;
         }
@@ -254,36 +254,31 @@ export class RecursiveMutex extends Placed {
 
     /**
      * @template T
-     * @param {string} method for the error
      * @param {(level: Level) => T} start
      * @param {number} [limit] milliseconds; without limit by default
      * @returns {any} what `start` returns; null: not got within the limit
      */
-    #hold(method, start, limit) {
+    #hold(start, limit) {
         if (limit === undefined) {
-            this.#lockFor(method);
-        } else if (!this.#tryFor(limit, method)) {
+            this.#lock();
+        } else if (!this.#tryFor(limit)) {
             return null;
         }
         return start(new Level(this));
     }
 
-    /** @param {string} method for the error */
-    #lockFor(method) {
-        checkMayBlock(method, INSTEAD);
+    #lock() {
+        checkMayBlock(INSTEAD);
         if (!this.#isTakenAgain()) {
             this.#mutex.lock();
             this.#begin();
         }
     }
 
-    /**
-     * @param {number} limit milliseconds
-     * @param {string} method for the error
-     */
-    #tryFor(limit, method) {
+    /** @param {number} limit milliseconds */
+    #tryFor(limit) {
         if (limit > 0) {
-            checkMayBlock(`${method}(${limit})`, INSTEAD);
+            checkMayBlock(INSTEAD);
         }
         if (this.#isTakenAgain()) {
             return true;

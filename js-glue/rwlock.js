@@ -144,7 +144,7 @@ export class RwLock extends Placed {
     /** @param {unknown} [limit] */
     lock(limit) {
         checkNoLimit(limit, 'tryLock(timeout)');
-        this.#pass(this.#attachment.self, 'lock()');
+        this.#pass(this.#attachment.self);
     }
 
     /**
@@ -160,7 +160,7 @@ export class RwLock extends Placed {
     /** @param {unknown} [limit] */
     lockShared(limit) {
         checkNoLimit(limit, 'tryLockShared(timeout)');
-        this.#pass(RWLOCK_SHARED, 'lockShared()');
+        this.#pass(RWLOCK_SHARED);
     }
 
     /**
@@ -174,7 +174,7 @@ export class RwLock extends Placed {
      * @throws {HoldfastError} as `lock()`, but without a timeout `HF_BAD_TIMEOUT` and `HF_ABANDONED` only
      */
     tryLock(timeout = 0) {
-        return this.#tryPass(this.#attachment.self, timeout, 'tryLock');
+        return this.#tryPass(this.#attachment.self, timeout);
     }
 
     /**
@@ -185,7 +185,7 @@ export class RwLock extends Placed {
      * @throws {HoldfastError} as `tryLock()`
      */
     tryLockShared(timeout = 0) {
-        return this.#tryPass(RWLOCK_SHARED, timeout, 'tryLockShared');
+        return this.#tryPass(RWLOCK_SHARED, timeout);
     }
 
     /**
@@ -235,7 +235,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options, MODE);
         this.#checkMine();
         const queue = this.#queue();
-        pass(queue.gate, amount, 'exec()');
+        pass(queue.gate, amount);
         return runBlocking(
             new Section(queue, amount),
             /** @type {() => any} */ (callback),
@@ -315,7 +315,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options, MODE);
         this.#checkMine();
         const queue = this.#queue();
-        pass(queue.gate, amount, 'acquire()');
+        pass(queue.gate, amount);
         return new Guard(new Section(queue, amount));
     }
 
@@ -334,9 +334,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options, MODE);
         this.#checkMineFor(timeout);
         const queue = this.#queue();
-        return tryPass(queue.gate, amount, timeout, 'tryAcquire')
-            ? new Guard(new Section(queue, amount))
-            : null;
+        return tryPass(queue.gate, amount, timeout) ? new Guard(new Section(queue, amount)) : null;
     }
 
     /**
@@ -408,26 +406,22 @@ export class RwLock extends Placed {
         }
     }
 
-    /**
-     * @param {number} amount
-     * @param {string} method
-     */
-    #pass(amount, method) {
+    /** @param {number} amount */
+    #pass(amount) {
         this.#checkMine();
         const queue = this.#queue();
-        pass(queue.gate, amount, method);
+        pass(queue.gate, amount);
         this.#forgetLost(queue, amount);
     }
 
     /**
      * @param {number} amount
      * @param {number} timeout
-     * @param {string} method
      */
-    #tryPass(amount, timeout, method) {
+    #tryPass(amount, timeout) {
         this.#checkMineFor(timeout);
         const queue = this.#queue();
-        const passes = tryPass(queue.gate, amount, timeout, method);
+        const passes = tryPass(queue.gate, amount, timeout);
         if (passes) {
             this.#forgetLost(queue, amount);
         }

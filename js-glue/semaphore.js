@@ -119,7 +119,7 @@ export class Semaphore extends Placed {
     /** @param {number} [permits] @param {unknown} [limit] */
     enter(permits = 1, limit) {
         checkNoLimit(limit, 'tryEnter(timeout, permits)');
-        pass(this.#queue().gate, this.#check(permits), 'enter()');
+        pass(this.#queue().gate, this.#check(permits));
     }
 
     /**
@@ -136,7 +136,7 @@ export class Semaphore extends Placed {
      * @throws {HoldfastError} as `enter()`; `HF_BAD_TIMEOUT`
      */
     tryEnter(timeout = 0, permits = 1) {
-        return tryPass(this.#queue().gate, this.#check(permits), timeout, 'tryEnter');
+        return tryPass(this.#queue().gate, this.#check(permits), timeout);
     }
 
     /**
@@ -173,7 +173,7 @@ export class Semaphore extends Placed {
         checkNoLimit(limit, 'tryAcquire(timeout, permits)');
         checkCallback(callback);
         const queue = this.#queue();
-        pass(queue.gate, this.#check(permits), 'exec()');
+        pass(queue.gate, this.#check(permits));
         return runBlocking(new Section(queue, permits), callback, 'execAsync()');
     }
 
@@ -225,7 +225,7 @@ export class Semaphore extends Placed {
     acquire(permits = 1, limit) {
         checkNoLimit(limit, 'tryAcquire(timeout, permits)');
         const queue = this.#queue();
-        pass(queue.gate, this.#check(permits), 'acquire()');
+        pass(queue.gate, this.#check(permits));
         return new Guard(new Section(queue, permits));
     }
 
@@ -244,7 +244,7 @@ export class Semaphore extends Placed {
      */
     tryAcquire(timeout = 0, permits = 1) {
         const queue = this.#queue();
-        return tryPass(queue.gate, this.#check(permits), timeout, 'tryAcquire')
+        return tryPass(queue.gate, this.#check(permits), timeout)
             ? new Guard(new Section(queue, permits))
             : null;
     }

@@ -27,13 +27,12 @@ function mayBlock() {
 }
 
 /**
- * @param {string} method
  * @param {string} instead what to call, for the message
  * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`
  */
-export function checkMayBlock(method, instead) {
+export function checkMayBlock(instead) {
     if (!mayBlock()) {
-        throw new HoldfastError('HF_MAY_NOT_BLOCK', `${method} may not block this thread. Use ${instead}.`);
+        throw new HoldfastError('HF_MAY_NOT_BLOCK', `This thread may not block. Use ${instead}.`);
     }
 }
 

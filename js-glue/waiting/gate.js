@@ -236,15 +236,9 @@ export class Gate {
     }
 }
 
-/**
- * Passes. Blocks.
- *
- * @param {Gate} gate
- * @param {number} amount
- * @param {string} method for the error
- */
-export function pass(gate, amount, method) {
-    checkMayBlock(method, gate.instead);
+/** Passes. Blocks. @param {Gate} gate @param {number} amount */
+export function pass(gate, amount) {
+    checkMayBlock(gate.instead);
     return gate.tryNow(amount) || gate.wait(amount, Infinity);
 }
 
@@ -254,12 +248,11 @@ export function pass(gate, amount, method) {
  * @param {Gate} gate
  * @param {number} amount
  * @param {unknown} timeout milliseconds
- * @param {string} method for the error
  */
-export function tryPass(gate, amount, timeout, method) {
+export function tryPass(gate, amount, timeout) {
     const limit = checkTimeout(timeout);
     if (limit > 0) {
-        checkMayBlock(`${method}(${timeout})`, gate.instead);
+        checkMayBlock(gate.instead);
         if (gate.wait(amount, limit)) {
             return true;
         }

@@ -88,21 +88,19 @@ export class Phase {
         return this.#kind.wait(this.#exports, this.#byteOffset, token, before, limitMicroseconds);
     }
 
-    /** @param {string} method for the error */
-    checkMayBlock(method) {
-        checkMayBlock(method, this.#kind.instead);
+    checkMayBlock() {
+        checkMayBlock(this.#kind.instead);
     }
 
     /**
      * @param {number} token
      * @param {unknown} timeout milliseconds; 0 or less: any thread may
-     * @param {string} method for the error
      * @returns {boolean} whether the change came in time
      */
-    block(token, timeout, method) {
+    block(token, timeout) {
         const limit = checkTimeout(timeout);
         if (limit !== 0) {
-            this.checkMayBlock(method);
+            this.checkMayBlock();
         }
         return this.blockFor(token, limit);
     }

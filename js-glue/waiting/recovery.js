@@ -45,7 +45,7 @@ function throwUnlessAbandoned(error) {
  */
 export function recover(queue, lock, repair) {
     checkCallback(repair);
-    checkMayBlock('recover()', 'recoverAsync()');
+    checkMayBlock('recoverAsync()');
     for (;;) {
         const section = takeOver(queue);
         if (section) {
