@@ -285,7 +285,7 @@ export class Mutex extends Placed {
      * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
      */
     recoverAsync(repair, options) {
-        return recoverAsync(() => this.#queue(), this, repair, options);
+        return recoverAsync(this.#queue(), repair, options);
     }
 
     /** Made when it is needed: of many locks, most are only locked and unlocked. */

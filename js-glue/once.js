@@ -4,14 +4,14 @@ import { checkMayBlock } from './thread/capabilities.js';
 import { isAbandoned } from './errors.js';
 import { ONCE_ALIGN, ONCE_BYTES } from './memory/layout.js';
 import { Mutex } from './mutex.js';
-import { checkCallback, checkNoLimit } from './options.js';
+import { checkCallback, checkNoLimit, checkWait } from './options.js';
+import { callersClock } from './thread/environment.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed, sameAs } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
 import { lockError } from './waiting/about.js';
 import { MUTEX } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
-import { waitsUntil } from './waiting/recovery.js';
 import { isThenable, notAsync } from './waiting/section.js';
 
 /** @typedef {import('./waiting/section.js').GateQueue} MutexQueue */
@@ -203,6 +203,24 @@ export class Once extends Placed {
     #queue() {
         return queueOf(this, MUTEX);
     }
+}
+
+/**
+ * Returns the options of consecutive waits that share one limit.
+ *
+ * @param {import('./options.js').WaitOptions | undefined} options
+ * @returns {() => import('./options.js').WaitOptions} the options of the next wait
+ */
+function waitsUntil(options) {
+    const { timeout, signal } = checkWait(options);
+    const now = callersClock();
+    /** @type {number | undefined} */
+    let began; // with the first wait, whose error names the limit as given
+    return () => {
+        const time = now();
+        began ??= time;
+        return { timeout: timeout - Math.floor(time - began), signal };
+    };
 }
 
 /** The thread that was doing it has died, so it is not done, and nothing has to be repaired. */

@@ -108,6 +108,7 @@ export function isWhole(value, least, most) {
  * @typedef {object} Wait
  * @property {number} timeout milliseconds, 0 or more
  * @property {AbortSignal | undefined} signal
+ * @property {boolean} [recovers] the lock, from an owner that has died
  */
 
 /** @type {Wait} */

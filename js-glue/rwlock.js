@@ -365,7 +365,7 @@ export class RwLock extends Placed {
      * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
      */
     recoverAsync(repair, options) {
-        return recoverAsync(() => this.#queue(), this, repair, options);
+        return recoverAsync(this.#queue(), repair, options);
     }
 
     /**

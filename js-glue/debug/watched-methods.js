@@ -127,14 +127,6 @@ const relay = (original, by) =>
         return calledBy(callOf(this, by), () => original.apply(this, args));
     };
 
-/** @type {Replace} */
-const repair = (original, by) =>
-    function (callback, options) {
-        const call = callOf(this, by, options);
-        const own = typeof callback === 'function' ? () => calledBy(undefined, callback) : callback;
-        return call.asked(calledBy(call, () => original.call(this, call.around(own), options)));
-    };
-
 /** Leaves only a stack: the words of the lock say if it is held. @type {Replace} */
 const plain = (original, by) =>
     function (...args) {
@@ -172,7 +164,7 @@ const METHODS = {
     ...{ lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
     ...{ enter: plain, tryEnter: plain, exec: plain, run: plain },
     ...{ wait: plain, waitFor: plain, arriveAndWait: plain },
-    ...{ executeLocked: section, execAsync: relay, runAsync: relay, recoverAsync: repair, enterAsync: wait },
+    ...{ executeLocked: section, execAsync: relay, runAsync: relay, recoverAsync: section, enterAsync: wait },
     ...{ acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release },
     ...{ waitAsync: phase, arriveAndWaitAsync: phase, free },
 };

@@ -165,6 +165,11 @@ export class Gate {
             : this.#kind.refusal(this, amount);
     }
 
+    /** @returns {number} the dead owner of which this thread has taken the lock over; 0: it is not abandoned */
+    takeOver() {
+        return this.#exports.owned_take_over(this.#byteOffset, this.#self);
+    }
+
     /** @param {number} amount */
     tryNow(amount) {
         return this.#try(this.#byteOffset, amount) === RESULT_OK;

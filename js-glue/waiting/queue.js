@@ -63,6 +63,7 @@ import { hooks } from './hooks.js';
  * @property {(word: Word) => number} read the word by which a step decides to wait there
  * @property {boolean} [reserves] it reserves its next turn for one thread, for a short time
  * @property {() => boolean} isMine this thread holds it alone
+ * @property {() => number} [takeOver] for requests of recoverAsync()
  * @property {(goesOn: boolean) => void} probe whether the holder lives; `goesOn`: not for the first time in this wait
  */
 
@@ -330,6 +331,12 @@ export class Queue {
             const outcome = gate.step(first.ask, comesLate, this.#armed.line, watched, now - this.#since);
             const { word, expected } = outcome;
             if (!word) {
+                if (first.recovers && expected === RESULT_ABANDONED) {
+                    first.left = gate.takeOver?.();
+                    if (!first.left) {
+                        continue; // another thread was faster
+                    }
+                }
                 this.#serve(first, expected, now);
                 return;
             }

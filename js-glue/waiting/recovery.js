@@ -3,43 +3,18 @@
 import { isAbandoned } from '../errors.js';
 import { checkCallback, checkWait } from '../options.js';
 import { checkMayBlock } from '../thread/capabilities.js';
-import { callersClock } from '../thread/environment.js';
 import { settled } from '../thread/event-loop.js';
-import { standsFor } from './request.js';
+import { ask } from './request.js';
 import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './section.js';
 
+/** @typedef {import('./section.js').GateQueue} GateQueue of a mutex, or of a reader-writer lock, which is recovered exclusively */
+
 /**
- * @typedef {import('../options.js').WaitOptions} WaitOptions
- * @typedef {import('./section.js').GateQueue} GateQueue
+ * Takes a lock over from its dead owner, and runs the callback. The section abandons the lock again at its end, unless `left`
+ * is 0 then.
  *
- * @typedef {object} Recoverable a mutex, or a reader-writer lock, which is recovered exclusively
- * @property {(callback: () => void) => void} exec
- * @property {(options: WaitOptions) => Promise<import('./section.js').Guard>} acquireAsync
- */
-
-/**
- * Takes the lock over from an owner that has died. The section abandons it again at its end, unless `left` is 0 then.
- *
- * @param {GateQueue} queue of the lock
- * @returns {Section | undefined} undefined: the lock is not abandoned
- */
-function takeOver(queue) {
-    const { byteOffset, attachment } = queue.gate.found;
-    const { exports, self } = attachment;
-    const left = exports.owned_take_over(byteOffset, self);
-    return left === 0 ? undefined : new Section(queue, self, left);
-}
-
-/** @param {unknown} error of a wait for a lock */
-function throwUnlessAbandoned(error) {
-    if (!isAbandoned(error)) {
-        throw error;
-    }
-}
-
-/**
- * @param {GateQueue} queue of the lock
- * @param {Recoverable} lock
+ * @param {GateQueue} queue
+ * @param {{ exec: (callback: () => void) => void }} lock
  * @param {() => unknown} repair
  * @returns {boolean} whether this call ran it
  */
@@ -47,8 +22,9 @@ export function recover(queue, lock, repair) {
     checkCallback(repair);
     checkMayBlock('recoverAsync()');
     for (;;) {
-        const section = takeOver(queue);
-        if (section) {
+        const left = queue.gate.takeOver();
+        if (left !== 0) {
+            const section = new Section(queue, queue.gate.alone, left);
             const run = () => {
                 const result = repair();
                 return isThenable(result) ? result : recovered(section);
@@ -64,69 +40,60 @@ export function recover(queue, lock, repair) {
     }
 }
 
-/**
- * @param {() => GateQueue} queueOf the lock
- * @param {Recoverable} lock
- * @param {() => unknown} repair
- * @param {WaitOptions | undefined} options
- * @returns {Promise<boolean>} of whether this call ran it
- */
-export function recoverAsync(queueOf, lock, repair, options) {
-    /** @type {{ first?: Promise<unknown> }} */
-    const requests = {};
-    const recovers = recoverInTurn(queueOf, lock, repair, options, requests);
-    const promise = requests.first ? recovers : settled(recovers); // what waits is settled in the order made
-    standsFor(promise, requests.first); // a section of the lock that awaits the promise waits for itself
-    return promise;
-}
-
-/**
- * @param {() => GateQueue} queueOf the lock, which may be freed meanwhile
- * @param {Recoverable} lock
- * @param {() => unknown} repair
- * @param {WaitOptions | undefined} options
- * @param {{ first?: Promise<unknown> }} requests that it waits for
- */
-async function recoverInTurn(queueOf, lock, repair, options, requests) {
-    checkCallback(repair);
-    const nextWait = waitsUntil(options);
-    for (;;) {
-        const section = takeOver(queueOf());
-        if (section) {
-            return await runSection(section, async () => {
-                const result = repair();
-                checkIsForeign(section, result);
-                await result;
-                return recovered(section);
-            });
-        }
-        try {
-            const request = lock.acquireAsync(nextWait());
-            requests.first ??= request;
-            (await request).release();
-            return false;
-        } catch (error) {
-            throwUnlessAbandoned(error);
-        }
+/** @param {unknown} error of a wait for a lock */
+function throwUnlessAbandoned(error) {
+    if (!isAbandoned(error)) {
+        throw error;
     }
 }
 
 /**
- * Returns the options of consecutive waits that share one limit.
- *
- * @param {WaitOptions | undefined} options
- * @returns {() => WaitOptions} the options of the next wait
+ * @param {GateQueue} queue of the lock
+ * @param {() => unknown} repair
+ * @param {import('../options.js').WaitOptions | undefined} options
+ * @returns {Promise<boolean>} of whether this call ran it
  */
-export function waitsUntil(options) {
-    const { timeout, signal } = checkWait(options);
-    const now = callersClock();
-    /** @type {number | undefined} */
-    let began; // with the first wait, whose error names the limit as given
-    return () => {
-        const time = now();
-        began ??= time;
-        return { timeout: timeout - Math.floor(time - began), signal };
-    };
+export function recoverAsync(queue, repair, options) {
+    const { gate } = queue;
+    try {
+        checkCallback(repair);
+        const wait = { ...checkWait(options), recovers: true };
+        for (;;) {
+            const left = gate.takeOver();
+            if (left !== 0) {
+                return settled(Promise.resolve(startRepair(queue, repair, gate.alone, left)));
+            }
+            try {
+                return ask(queue, gate.alone, startRepair, repair, wait);
+            } catch (error) {
+                throwUnlessAbandoned(error); // an attempt without a wait found the holder dead
+            }
+        }
+    } catch (error) {
+        return settled(Promise.reject(error));
+    }
+}
+
+/**
+ * Starts a granted request of recoverAsync().
+ *
+ * @param {GateQueue} queue
+ * @param {() => unknown} repair
+ * @param {number} amount
+ * @param {number} [left] the dead owner; none: the lock is not abandoned
+ * @returns {boolean | Promise<boolean>} whether this ran it
+ */
+function startRepair(queue, repair, amount, left) {
+    const section = new Section(queue, amount, left);
+    return runSection(section, () => left !== undefined && runRepair(section, repair));
+}
+
+/** @param {Section} section @param {() => unknown} repair */
+async function runRepair(section, repair) {
+    const result = repair();
+    checkIsForeign(section, result);
+    await result;
+    return recovered(section);
 }
 
 /**

@@ -29,6 +29,10 @@ export class PendingRequest {
     next;
     /** Still pending. */
     waits = true;
+    /** It takes an abandoned lock over, and then `left` is the dead owner. */
+    recovers = false;
+    /** @type {number | undefined} */
+    left;
     /** The caller's promise, if the request has one. @type {Promise<any> | undefined} */
     promise;
     /** @type {any} */
@@ -163,11 +167,11 @@ export class Request extends PendingRequest {
     /**
      * @param {Queue} queue
      * @param {number} ask
-     * @param {(queue: any, callback: any, ask: number) => unknown} start what it does when it is granted
+     * @param {(queue: any, callback: any, ask: number, left?: number) => unknown} start what it does when it is granted
      * @param {unknown} callback
      * @param {import('../options.js').Wait} wait
      */
-    constructor(queue, ask, start, callback, { timeout, signal }) {
+    constructor(queue, ask, start, callback, { timeout, signal, recovers = false }) {
         super(queue, ask, timeout);
         // In the context of this call, with what awaits the result: a foreign promise has code of its own.
         const snapshot = callback && /** @type {any} */ (globalThis).AsyncContext?.Snapshot;
@@ -175,6 +179,7 @@ export class Request extends PendingRequest {
         this.resource = callback && !snapshot ? newResource() : undefined;
         this.callback = callback;
         this.signal = signal;
+        this.recovers = recovers;
         this.promise = new Promise((resolve, reject) => {
             this.resolve = resolve;
             this.reject = reject;
@@ -210,15 +215,15 @@ export class Request extends PendingRequest {
 
     /** @param {number} result RESULT_OK, or RESULT_ABANDONED */
     run(result) {
-        const { queue, resource, start, callback, ask } = this;
+        const { queue, resource, start, callback, ask, left } = this;
         try {
-            if (result === RESULT_ABANDONED) {
+            if (result === RESULT_ABANDONED && !left) {
                 throw abandonedError(queue.gate);
             }
             this.resolve(
                 resource
-                    ? resource.runInAsyncScope(start, undefined, queue, callback, ask)
-                    : start(queue, callback, ask),
+                    ? resource.runInAsyncScope(start, undefined, queue, callback, ask, left)
+                    : start(queue, callback, ask, left),
             );
         } catch (error) {
             this.reject(error);

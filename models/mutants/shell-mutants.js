@@ -231,9 +231,6 @@ a holder is known from before the lock was free
     + if (false) {
 
 === js-glue/waiting/recovery.js [abandoned]
-abandoned: each wait of recoverAsync() has the whole limit
-    - timeout: timeout - Math.floor(time - began)
-    + timeout: timeout
 abandoned: a mutex that was repaired is not good
     - section.left = 0;
 abandoned: a repair that blocks may be async
@@ -244,6 +241,16 @@ abandoned: a repair may wait for its own lock
 abandoned: recovering a mutex that is not abandoned keeps it
     - lock.exec(() => {});
     + /** @type {any} */ (lock).lock();
+
+=== js-glue/waiting/queue.js [abandoned]
+abandoned: a request that was late to take a lock over is granted
+    - if (!first.left) {
+    + if (first.left === undefined) {
+
+=== js-glue/once.js [abandoned]
+abandoned: each wait of a once has the whole limit
+    - timeout: timeout - Math.floor(time - began)
+    + timeout: timeout
 
 === js-glue/tc39.js [tc39-tokens]
 a section may await a request for its own lock
@@ -361,7 +368,7 @@ a timeout of 0 waits
     - if (wait.timeout === 0 && !queue.isFreed) {
     + if (wait.timeout < 0) {
 a request takes an abandoned mutex for its own [abandoned]
-    - if (result === RESULT_ABANDONED) {
+    - if (result === RESULT_ABANDONED && !left) {
     + if (result < 0) {
 
 === js-glue/waiting/section.js [mutex]
