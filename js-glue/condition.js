@@ -82,6 +82,8 @@ export class Condition extends Placed {
     static KIND = 'Condition';
     static BYTES = CONDITION_BYTES;
     static ALIGN = CONDITION_ALIGN;
+    /** @internal */
+    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -101,7 +103,7 @@ export class Condition extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args, undefined, addFamily);
+        super(args);
         this.#attachment = attachmentFor(this);
     }
 

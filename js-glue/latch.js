@@ -46,6 +46,8 @@ export class Latch extends Placed {
     static KIND = 'Latch';
     static BYTES = LATCH_BYTES;
     static ALIGN = LATCH_ALIGN;
+    /** @internal */
+    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -69,7 +71,6 @@ export class Latch extends Placed {
                 checkCount(count, 'count', 0, LATCH_MOST);
                 return (exports, byteOffset) => exports.latch_init(byteOffset, count);
             },
-            addFamily,
             ['count'],
         );
         this.#attachment = attachmentFor(this);

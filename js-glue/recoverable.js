@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from './errors.js';
 import { withHolds } from './memory/holds.js';
 import { RWLOCK_BYTES, RWLOCK_READERS, RWLOCK_SHARED, SEMAPHORE_BYTES } from './memory/layout.js';
-import { attachmentFor, changed, offsetFor } from './memory/placed.js';
+import { attachmentFor, offsetFor } from './memory/placed.js';
 import { checkCount } from './options.js';
 import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
@@ -12,6 +13,7 @@ import { lockError } from './waiting/about.js';
  * much, which the others do not (c-src/holds.h), so what a thread took it gives back itself. An entry of its own: programs
  * that do not use it do not load it. */
 
+/** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
 /** @param {import('./memory/placed.js').Placed<any>} object of which this thread may now hold some */
@@ -39,9 +41,23 @@ const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
         amount === RWLOCK_SHARED ? notHeldError(gate, 'a shared lock') : RWLOCK.refusal(gate, amount),
 });
 
-/** @param {import('./memory/attachment.js').Attachment} attachment */
-function withHeldLocks(attachment) {
-    const changed = withHolds(attachment);
+/**
+ * @param {Attachment} attachment
+ * @param {boolean} [isNew] whether at() makes one
+ */
+function withRecords(attachment, isNew) {
+    if (isNew) {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            'at() finds an object that is there. The constructor makes a new one.',
+        );
+    }
+    return withHolds(attachment);
+}
+
+/** @param {Attachment} attachment @param {boolean} [isNew] */
+function withHeldLocks(attachment, isNew) {
+    const changed = withRecords(attachment, isNew);
     otherKinds.set(changed, LOCK);
     return changed;
 }
@@ -62,6 +78,8 @@ function withHeldLocks(attachment) {
 export class RecoverableRwLock extends RwLock {
     static KIND = 'RecoverableRwLock';
     static BYTES = RWLOCK_BYTES;
+    /** @internal */
+    static adapt = withHeldLocks;
 
     /**
      * Makes a new, unlocked one.
@@ -75,7 +93,7 @@ export class RecoverableRwLock extends RwLock {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(changed(args, new.target.KIND, withHeldLocks));
+        super(...args);
         join(this);
     }
 
@@ -119,6 +137,8 @@ const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
 export class RecoverableSemaphore extends Semaphore {
     static KIND = 'RecoverableSemaphore';
     static BYTES = SEMAPHORE_BYTES;
+    /** @internal */
+    static adapt = withRecords;
 
     /**
      * Makes a new one.
@@ -137,7 +157,7 @@ export class RecoverableSemaphore extends Semaphore {
             const permits = checkCount(max, 'max', 1, RWLOCK_READERS);
             return { initial: permits, max: permits };
         };
-        super([changed(args, new.target.KIND, withHolds)], check, ['max'], SEMAPHORE_OF_OWNERS);
+        super(args, check, ['max'], SEMAPHORE_OF_OWNERS);
         join(this);
     }
     /**

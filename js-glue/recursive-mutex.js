@@ -88,6 +88,8 @@ export class RecursiveMutex extends Placed {
     static KIND = 'RecursiveMutex';
     static BYTES = RECURSIVE_MUTEX_BYTES;
     static ALIGN = RECURSIVE_MUTEX_ALIGN;
+    /** @internal */
+    static adapt = addDepths;
 
     /** The mutex inside: it waits, has the owner, and is recovered. @type {Mutex} */
     #mutex;
@@ -110,7 +112,7 @@ export class RecursiveMutex extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args, undefined, addDepths);
+        super(args);
         const { exports, self } = attachmentFor(this);
         this.#exports = /** @type {import('./memory/depths.js').DepthExports} */ (
             /** @type {unknown} */ (exports)

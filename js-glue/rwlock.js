@@ -108,6 +108,8 @@ export class RwLock extends Placed {
     static KIND = 'RwLock';
     static BYTES = RWLOCK_BYTES;
     static ALIGN = RWLOCK_ALIGN;
+    /** @internal */
+    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -125,7 +127,7 @@ export class RwLock extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args, undefined, addFamily);
+        super(args);
         this.#attachment = attachmentFor(this);
         this.#kind = otherKinds.get(this.#attachment) ?? RWLOCK;
     }

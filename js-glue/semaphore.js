@@ -70,6 +70,8 @@ function enterOnly() {}
  */
 export class Semaphore extends Placed {
     static ALIGN = SEMAPHORE_ALIGN;
+    /** @internal */
+    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -89,7 +91,6 @@ export class Semaphore extends Placed {
                 const { initial, max } = check(options);
                 return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
             },
-            addFamily,
             names,
         );
         this.#attachment = attachmentFor(this);

@@ -15,5 +15,5 @@ import { addPart } from './part.js';
 
 /** @param {import('./attachment.js').Attachment} attachment */
 export function addDepths(attachment) {
-    addPart(attachment, DEPTHS_TEXT);
+    return addPart(attachment, DEPTHS_TEXT);
 }

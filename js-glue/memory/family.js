@@ -5,5 +5,5 @@ import { addPart } from './part.js';
 
 /** The module's part for all but mutexes. @param {import('./attachment.js').Attachment} attachment */
 export function addFamily(attachment) {
-    addPart(attachment, FAMILY_TEXT);
+    return addPart(attachment, FAMILY_TEXT);
 }

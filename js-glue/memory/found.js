@@ -6,9 +6,9 @@
  * @property {import('./attachment.js').Attachment} attachment
  * @property {any} byteOffset
  * @property {any} [shape] its class
+ * @property {object} [space] in which named() makes one, and then the rest is not known yet
  * @property {string} [kind] what handles say of it
  * @property {string | undefined} [name] that options or a handle gave it; others are in its space
- * @property {boolean} [isThere] whether an object exists there already
  * @property {boolean} [isNew] whether to write zeros there first
  * @property {boolean} [isKnown] whether other threads may know the address
  * @property {Found} [next]

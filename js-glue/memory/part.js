@@ -12,6 +12,7 @@ const parts = new WeakMap();
  *
  * @param {Attachment} attachment which gets the functions of that part
  * @param {string} text
+ * @returns {Attachment} the same
  */
 export function addPart(attachment, text) {
     const own = parts.get(attachment) ?? new Set();
@@ -20,4 +21,5 @@ export function addPart(attachment, text) {
         attachment.exports = { ...attachment.exports, ...instantiate(attachment.memory, text) };
         own.add(text);
     }
+    return attachment;
 }

@@ -43,9 +43,6 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 /** @typedef {import('./found.js').Found} Found */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
-/** An option of `at`, `from` and `named`, in place of `space`: where. Copies of the options have it too. */
-const WHERE = Symbol('where');
-
 /** @param {string} message */
 function optionError(message) {
     return new HoldfastError('HF_BAD_OPTION', message);
@@ -63,53 +60,35 @@ function checkForm(options, kind, second) {
             `Pass one object of options: new ${kind}({ space }). A handle: ${kind}.from(handle).`,
         );
     }
-    return options;
-}
-
-/** @param {any} options @returns {any} a place, a space, or undefined: by default this thread's space */
-function whereOf({ space, [WHERE]: where = space }) {
-    if (where && !(where.isThere || attachments.has(where))) {
-        throw valueError(
-            'HF_BAD_OPTION',
-            'space is a LockSpace (of another copy of holdfast: LockSpace.from(handle))',
-            where,
-        );
-    }
-    return where;
 }
 
 /**
- * For a class whose objects use their memory in another way.
+ * Where the constructor that runs next finds its object, or makes one: no option, since a subclass of the program's own may have
+ * other options.
  *
- * @param {readonly any[]} args what its constructor was given
- * @param {string} kind the class
- * @param {(attachment: Attachment) => Attachment} change
- * @returns {object} what the constructor of its base class is given
+ * @type {Partial<Found> | undefined}
  */
-export function changed([options = {}, second], kind, change) {
-    const where = whereOf(checkForm(options, kind, second));
-    if (where?.isThere) {
-        if (where.isNew) {
-            throw optionError('at() finds an object that is there. The constructor makes a new one.');
-        }
-        where.attachment = change(where.attachment);
-        return options;
+let given;
+
+/**
+ * @param {any} shape the class
+ * @param {object | undefined} options
+ * @param {Partial<Found>} place
+ */
+function construct(shape, options, place) {
+    given = { ...place, shape };
+    try {
+        return new shape(options);
+    } finally {
+        given = undefined; // it may have thrown before it came to Placed
     }
-    const space = { change: !where && change }; // takes the place of the default space
-    attachments.set(space, change(attachmentIn(where)));
-    return { ...options, [WHERE in options ? WHERE : 'space']: space };
 }
 
-/** @param {any} where a space; by default this thread's @param {boolean} [isFull] whether that is */
-function attachmentIn(where, isFull) {
-    return isByDefault(where)
-        ? (where?.change ?? Object)(defaultSpace(isFull))
-        : /** @type {Attachment} */ (attachments.get(where));
-}
-
-/** @param {any} where */
-function isByDefault(where) {
-    return !where || where.change;
+/** @param {typeof Placed} shape */
+function takeGiven(shape) {
+    const place = given?.shape === shape ? given : undefined;
+    given = undefined; // it may make another one
+    return place;
 }
 
 /** The last place of a collected object of each class; the others are behind it. @type {WeakMap<object, Found | undefined>} */
@@ -131,27 +110,23 @@ const collected = new FinalizationRegistry((found) => {
 });
 
 /**
- * @param {unknown} where a space; by default this thread's
+ * @param {Attachment} base of the space
  * @param {typeof Placed} shape
- * @param {boolean} [isFull] whether its default space is
  * @returns {Found}
  */
-function placeIn(where, shape, isFull) {
-    const attachment = attachmentIn(where, isFull);
+function placeIn(base, shape) {
+    const attachment = shape.adapt(base);
     return { attachment, byteOffset: allocateApart(attachment, shape.BYTES, shape.ALIGN), shape };
 }
 
-/**
- * @param {unknown} where no space that is given
- * @param {typeof Placed} shape
- */
-function placeByDefault(where, shape) {
+/** @param {typeof Placed} shape */
+function placeByDefault(shape) {
     const found = spare.get(shape);
     spare.set(shape, found?.next);
     try {
-        return found ?? placeIn(where, shape);
+        return found ?? placeIn(defaultSpace(), shape);
     } catch {
-        return placeIn(where, shape, true);
+        return placeIn(defaultSpace(true), shape);
     }
 }
 
@@ -177,18 +152,17 @@ function namesOf(space) {
 /**
  * @param {any} Class
  * @param {{ memory: WebAssembly.Memory, byteOffset: unknown, name?: string }} handle
- * @param {object | false} [options]
+ * @param {object} [options]
  * @param {boolean} [isNew] whether to make one there
  */
-function madeAt(Class, handle, options, isNew) {
-    const { memory, byteOffset, name } = handle;
-    // All fields at once: the copy of a handle that then grows takes 430 bytes of heap, this 160.
-    const place = { attachment: attach(memory), byteOffset, kind: Class.KIND, name, isThere: true, isNew };
-    const made = new Class({ ...options, [WHERE]: place });
-    if (foundFor(made) !== place) {
-        throw optionError('Pass the options on to super().');
-    }
-    return made;
+function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
+    return construct(Class, options, {
+        attachment: Class.adapt(attach(memory), isNew),
+        byteOffset,
+        kind: Class.KIND,
+        name,
+        isNew,
+    });
 }
 
 /** For classes. @type {(object: Placed<any>) => Found} */
@@ -203,7 +177,7 @@ export let foundFor;
  * @returns {InstanceType<Class>}
  */
 export function sameAs(Class, object) {
-    return /** @type {any} */ (new Class({ [WHERE]: { ...foundFor(object), isThere: true, isNew: false } }));
+    return construct(Class, undefined, { ...foundFor(object), isNew: false });
 }
 
 /** For classes. @param {Placed<any>} object */
@@ -237,27 +211,44 @@ export class Placed {
     }
 
     /**
+     * The attachment by which objects of the class use their memory: with more functions, or with room for more than BYTES.
+     *
+     * @param {Attachment} attachment
+     * @param {boolean} [_isNew] whether at() makes one
+     * @internal
+     */
+    static adapt(attachment, _isNew) {
+        return attachment;
+    }
+
+    /**
      * @param {readonly any[]} args what the constructor was given: its options
      * @param {(options: any) => Write} [prepare] checks the options of a new one
-     * @param {(attachment: Attachment) => void} [complete] adds the class's part
      * @param {readonly string[]} [names] of the class's own options
      */
-    constructor([options = {}, second], prepare, complete, names = []) {
+    constructor([options = {}, second], prepare, names = []) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
-        const where = whereOf(checkForm(options, shape.KIND, second));
+        checkForm(options, shape.KIND, second);
+        const place = takeGiven(shape);
         if (Object.hasOwn(shape, 'BYTES')) {
-            checkOptions(options, WHERE in options ? names : [...names, 'space', 'name']); // a subclass has more of its own
+            checkOptions(options, place ? names : [...names, 'space', 'name']); // a subclass has more of its own
         }
-        const isThere = where?.isThere;
-        const write = isThere && !where.isNew ? undefined : prepare?.(options);
-        const { name } = options;
-        const isOwn = isByDefault(where);
+        const { name, space = place?.space } = options;
+        const base = attachments.get(space);
+        if (space && !base) {
+            throw valueError(
+                'HF_BAD_OPTION',
+                'space is a LockSpace (of another copy of holdfast: LockSpace.from(handle))',
+                space,
+            );
+        }
+        const there = /** @type {Found | undefined} */ (place?.attachment && place);
+        const isOwn = !there && !base;
+        const write = there && !there.isNew ? undefined : prepare?.(options);
         const giveName =
-            name === undefined ? undefined : (isOwn ? checkName : namesOf(where).naming)(name, shape.KIND);
-        /** @type {Found} */
-        const found = isThere ? where : (isOwn ? placeByDefault : placeIn)(where, shape);
+            name === undefined ? undefined : (isOwn ? checkName : namesOf(space).naming)(name, shape.KIND);
+        const found = there ?? (base ? placeIn(base, shape) : placeByDefault(shape));
         const { attachment, byteOffset } = found;
-        complete?.(attachment);
         attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
         this.#found = found;
         found.kind ??= shape.KIND;
@@ -269,7 +260,7 @@ export class Placed {
             collected.register(this, found);
         }
         write?.(attachment.exports, byteOffset);
-        giveName?.(attachment, byteOffset); // last: others find it by that
+        giveName?.(/** @type {Attachment} */ (base), byteOffset); // last: others find it by that
     }
 
     /**
@@ -290,12 +281,11 @@ export class Placed {
      */
     static named(space, name, options = /** @type {any} */ ({})) {
         const Class = /** @type {any} */ (this);
-        checkForm(options, Class.KIND);
         const byteOffset = namesOf(space).offsetOfName(
             /** @type {Attachment} */ (attachments.get(space)),
             name,
             Class.KIND,
-            () => new Class({ ...options, [WHERE]: space }).byteOffset,
+            () => construct(Class, options, { space }).byteOffset,
         );
         return madeAt(Class, { memory: space.memory, byteOffset }, options);
     }
@@ -321,8 +311,7 @@ export class Placed {
      */
     static at(memory, byteOffset, options) {
         const Class = /** @type {any} */ (this);
-        const isNew = options !== undefined;
-        return madeAt(Class, { memory, byteOffset }, isNew && checkForm(options, Class.KIND), isNew);
+        return madeAt(Class, { memory, byteOffset }, options, options !== undefined);
     }
 
     /**
@@ -334,8 +323,7 @@ export class Placed {
      * @this {Class}
      * @param {InstanceType<Class>['handle']} handle
      * @returns {InstanceType<Class>}
-     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`: `HF_BAD_OPTION` too if the constructor of a subclass does not pass
-     *     its options on
+     * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `at`
      */
     static from(handle) {
         const Class = /** @type {any} */ (this);

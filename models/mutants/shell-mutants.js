@@ -439,13 +439,14 @@ a place that is used again has the words of the lock before
     - if (found.isNew) {
     + if (found.attachment === undefined) {
 a default space that is full stays the only one
-    - return placeIn(where, shape, true);
-    + return placeIn(where, shape);
+    - return placeIn(defaultSpace(true), shape);
+    + return placeIn(defaultSpace(), shape);
 no place of a collected lock is used again
     - spare.set(shape, found);
-a subclass that keeps the place to itself makes a new lock [primitives-construction]
-    - if (foundFor(made) !== place) {
-    + if (place === undefined) {
+a constructor that throws leaves its place to the next one [primitives-construction]
+    - given = undefined; // it may have thrown before it came to Placed
+a constructor that makes another lock makes it at the same place [primitives-construction]
+    - given = undefined; // it may make another one
 
 === js-glue/waiting/queue.js [freed-locks]
 a lock that was freed leaves its queue to the next one

@@ -218,24 +218,46 @@ for (const { Class, options } of KINDS) {
         assert.equal(/** @type {any} */ (Logged).named(space, 'mine', { log: 'x' }).log, 'x');
     });
 
-    test(`${name}: a subclass whose constructor drops the arguments of from() and at() gets an error`, () => {
+    test(`${name}: from() and at() of a subclass find the object, whatever its constructor passes on`, () => {
         const made = new Class(options);
         const Base = /** @type {any} */ (Class);
-        const Wrong = class extends Base {
+        const WithoutArguments = class extends Base {
             constructor() {
                 super(options);
             }
         };
-        const isTold = errorWith('HF_BAD_OPTION', /options on to super\(\)/);
-        assert.throws(() => Wrong.from(made.handle), isTold);
-        assert.throws(() => Wrong.at(made.memory, made.byteOffset), isTold);
-        const Right = class extends Base {
+        const WithAll = class extends Base {
             constructor(/** @type {unknown[]} */ ...all) {
                 super(...all);
             }
         };
-        assert.equal(Right.from(made.handle).byteOffset, made.byteOffset);
-        assert.equal(Right.at(made.memory, made.byteOffset).memory, made.memory);
+        for (const Sub of [WithoutArguments, WithAll]) {
+            assert.equal(Sub.from(made.handle).byteOffset, made.byteOffset);
+            assert.equal(Sub.at(made.memory, made.byteOffset).memory, made.memory);
+        }
+    });
+
+    test(`${name}: what the constructor of a subclass makes besides, and after it has thrown, is new`, () => {
+        const { memory, byteOffset } = new Class(options);
+        let throws = false;
+        /** @type {any} */
+        const Sub = class extends /** @type {any} */ (Class) {
+            constructor(isSecond = false) {
+                if (throws) {
+                    throw new Error('early');
+                }
+                super(options);
+                this.other = isSecond || new Sub(true);
+            }
+        };
+        const isNew = (/** @type {{ memory: unknown, byteOffset: number }} */ one) =>
+            one.memory !== memory || one.byteOffset !== byteOffset;
+        const found = Sub.at(memory, byteOffset);
+        assert.ok(!isNew(found) && isNew(found.other));
+        throws = true;
+        assert.throws(() => Sub.at(memory, byteOffset), /early/);
+        throws = false;
+        assert.ok(isNew(new Sub(true)));
     });
 
     test(`${name}: a handle is plain, frozen, and makes the same lock here and after a post`, async () => {
