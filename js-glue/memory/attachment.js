@@ -28,21 +28,21 @@ const known = new Map();
 /** @type {WeakMap<WebAssembly.Memory, Attachment>} */
 const attachments = new WeakMap();
 
-/** An audio worklet has no crypto. */
+/**
+ * By chance and a clock: threads of `node --random-seed` draw the same numbers. Node's crypto takes 2 ms when it is first
+ * looked at, and an audio worklet has none.
+ */
 function random32() {
-    const { crypto } = /** @type {{ crypto?: Crypto }} */ (globalThis);
-    return (crypto?.getRandomValues(new Uint32Array(1))[0] ?? Math.random() * 2 ** 32) >>> 0;
+    return ((Math.random() * 2 ** 32) ^ (environment.now() * 1e6)) >>> 0;
 }
 
 /**
- * The halves of an id that no other memory of this program has, by chance and two clocks: threads of `node --random-seed` draw
- * the same numbers, and Node's crypto takes 2 ms when it is first looked at.
+ * The halves of an id that no other memory of this program has.
  *
  * @returns {[number, number]} 32 bits each
  */
 function newId() {
-    const { date, now } = environment;
-    return [((Math.random() * 2 ** 32) ^ (now() * 1e6)) >>> 0, (date() * 1000) >>> 0];
+    return [random32(), (environment.date() * 1000) >>> 0];
 }
 
 /**
