@@ -13,7 +13,7 @@ import {
     THREAD_RANDOM,
 } from './layout.js';
 import { instantiate } from './module.js';
-import { describe, isWhole, valueError } from '../options.js';
+import { isWhole, valueError } from '../options.js';
 import { NO_WEBASSEMBLY } from '../thread/capabilities.js';
 import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
@@ -119,10 +119,10 @@ export class Attachment {
         const end = this.memory.buffer.byteLength;
         const begin = this.isSpace ? this.exports.space_begin() : align;
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
-            throw new HoldfastError(
+            throw valueError(
                 'HF_BAD_ADDRESS',
-                `No lock is at ${describe(byteOffset)}. Use a multiple of ${align} above ${begin - align}, ` +
-                    `below ${end}.`,
+                `A lock is at a multiple of ${align} above ${begin - align}, below ${end}`,
+                byteOffset,
             );
         }
         if (end > this.words.byteLength) {
@@ -138,14 +138,11 @@ export class Attachment {
  */
 function checkMemory(memory) {
     const isOne = isMemory(memory);
-    if (isOne && tagOf(memory.buffer) === '[object SharedArrayBuffer]') {
+    const tag = tagOf(isOne ? memory.buffer : memory);
+    if (isOne && tag === '[object SharedArrayBuffer]') {
         return memory;
     }
-    throw new HoldfastError(
-        'HF_NOT_SHARED',
-        'Locks need a WebAssembly.Memory({ initial, maximum, shared: true }), not ' +
-            `${isOne ? 'an unshared one' : tagOf(memory)}.`,
-    );
+    throw new HoldfastError('HF_NOT_SHARED', `Pass a WebAssembly.Memory with shared: true, not ${tag}.`);
 }
 
 /**

@@ -30,10 +30,7 @@ export function defaultSpace(isFull) {
  */
 export function exportsOfSpace({ exports, isSpace }) {
     if (!isSpace) {
-        throw new HoldfastError(
-            'HF_NO_ALLOCATOR',
-            "Another program's memory: allocate there, and use at(memory, byteOffset).",
-        );
+        throw new HoldfastError('HF_NO_ALLOCATOR', "Another program's memory: use its allocator, and at().");
     }
     return exports;
 }
@@ -52,7 +49,7 @@ export function allocate(attachment, bytes, align) {
     if (byteOffset === 0) {
         throw new HoldfastError(
             'HF_NO_SPACE',
-            `This LockSpace is full (${bytes} bytes needed). Free locks, or make more { pages }.`,
+            `This LockSpace is full (${bytes} bytes needed). Make it with more { pages }.`,
         );
     }
     return byteOffset;

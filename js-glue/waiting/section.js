@@ -123,7 +123,7 @@ export class Section {
     }
 }
 
-const LOST = 'The hold of % is gone: by free() or unlock() elsewhere, or by a wait that was not awaited.';
+const LOST = '% was released by free() or unlock() elsewhere, or by a wait that was not awaited.';
 
 /**
  * @typedef {object} Lasting what a callback or a guard holds

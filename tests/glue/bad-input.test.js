@@ -174,10 +174,7 @@ for (const offset of /** @type {any[]} */ ([
     Symbol('s'),
 ])) {
     test(`mutex: byte offset ${String(offset)} (${typeof offset}) is refused`, () => {
-        const isBad = errorWith(
-            'HF_BAD_ADDRESS',
-            /No lock is at .*\. Use a multiple of 8 above 0, below 65536\./,
-        );
+        const isBad = errorWith('HF_BAD_ADDRESS', /at a multiple of 8 above 0, below 65536, not .*\./);
         assert.throws(() => Mutex.at(foreign, offset), isBad);
         const handle = /** @type {any} */ ({ holdfast: 'Mutex', memory: foreign, byteOffset: offset });
         assert.throws(() => Mutex.from(handle), isBad);
@@ -360,7 +357,7 @@ test('lock space: free() refuses an address that is no block, and a second free 
 
 test('lock space: the memory of another program has no allocator, and the error says how to place a lock', () => {
     const space = LockSpace.attach(foreign);
-    const isBad = errorWith('HF_NO_ALLOCATOR', /at\(memory, byteOffset\)/);
+    const isBad = errorWith('HF_NO_ALLOCATOR', /use its allocator, and at\(\)/);
     assert.throws(() => space.alloc(16), isBad);
     assert.throws(() => space.free(16), isBad);
     assert.throws(() => new Mutex({ space }), isBad);
@@ -447,10 +444,7 @@ test('support: advice does not suggest headers if no header would help', (t) => 
 test('space: the error of a full space says to free locks or to make more pages', () => {
     const space = new LockSpace();
     space.alloc(40_000);
-    assert.throws(
-        () => space.alloc(40_000),
-        errorWith('HF_NO_SPACE', /Free locks, or make more \{ pages \}/),
-    );
+    assert.throws(() => space.alloc(40_000), errorWith('HF_NO_SPACE', /Make it with more \{ pages \}/));
 });
 
 test('mutex: without waitAsync a request polls by timer, and support() says so', async () => {
