@@ -185,7 +185,7 @@ export class Condition extends Placed {
         if (levelsOf.has(mutex)) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
-                'Other callbacks could enter a recursive mutex meanwhile. Use a Mutex, or wait() in a worker.',
+                'During waitAsync() other callbacks could enter the recursive mutex. Use a Mutex, or wait() in a worker.',
             );
         }
         this.#check(mutex);
@@ -254,7 +254,7 @@ export class Condition extends Placed {
             throw lockError(
                 gate,
                 'HF_DEADLOCK',
-                `This thread has locked % ${depth} times, so nobody could notify it. Wait at depth 1.`,
+                `This thread has locked % ${depth} times, and a wait releases it only once. Wait at depth 1.`,
             );
         }
         if (isRepaired(mutexQueueOf(mutex))) {

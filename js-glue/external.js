@@ -39,7 +39,10 @@ function isModule(value) {
 /** Gives it, unless it is a program's own, or of another version. @param {WebAssembly.Module} module */
 function giveChecked(module) {
     if (!WebAssembly.Module.exports(module).some(({ name }) => name === 'space_init')) {
-        throw new HoldfastError('HF_NOT_LOADED', 'This WebAssembly.Module is not that of holdfast.wasm.');
+        throw new HoldfastError(
+            'HF_NOT_LOADED',
+            'This WebAssembly.Module was not made from a holdfast.wasm.',
+        );
     }
     const [mark = new ArrayBuffer(0)] = WebAssembly.Module.customSections(module, 'v');
     if (mark.byteLength !== 4 || new Int32Array(mark)[0] !== FILE_MARK) {

@@ -95,7 +95,7 @@ export class Latch extends Placed {
             throw lockError(
                 this.#queue().gate,
                 'HF_OVERFLOW',
-                `countDown(${by}) would take % below 0. Count down by its first count in all, not more.`,
+                `countDown(${by}) would take % below 0. All countdowns together are at most its initial count.`,
             );
         }
     }

@@ -154,7 +154,7 @@ export function checkWait(options, names = WAIT) {
  */
 export function checkNoLimit(limit, instead) {
     if (limit !== undefined) {
-        throw new HoldfastError('HF_BAD_OPTION', `This takes no timeout. Use ${instead}.`);
+        throw new HoldfastError('HF_BAD_OPTION', `This call takes no timeout. Use ${instead}.`);
     }
 }
 

@@ -30,7 +30,7 @@ function notHeldError(gate, what) {
     return lockError(
         gate,
         'HF_NOT_OWNER',
-        `This thread does not hold ${what} of %. Only the thread that took it gives it back.`,
+        `This thread does not hold ${what} of %. A thread can release only what it acquired.`,
     );
 }
 

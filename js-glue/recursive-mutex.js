@@ -304,7 +304,7 @@ export class RecursiveMutex extends Placed {
             throw lockError(
                 queueOf(this, MUTEX).gate,
                 'HF_OVERFLOW',
-                `This thread has locked % ${RECURSIVE_MUTEX_MOST} times, the most there may be. Unlock it as often.`,
+                `This thread has locked % ${RECURSIVE_MUTEX_MOST} times, which is the most. Unlock it as often.`,
             );
         }
         return result === RESULT_OK;

@@ -52,7 +52,7 @@ function refusal(gate, permits) {
     return lockError(
         gate,
         'HF_OVERFLOW',
-        `leave(${permits}) would make more permits than max (${max}) of %. Leave as often as it was entered, or raise max.`,
+        `leave(${permits}) would bring % above its max of ${max} permits. Leave only what was entered, or raise max.`,
     );
 }
 

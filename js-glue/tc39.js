@@ -210,10 +210,7 @@ class UnlockToken {
 /** @param {UnlockToken | undefined} token @throws {TypeError} */
 function checkEmpty(token) {
     if (token !== undefined && mutexOf(token) !== undefined) {
-        throw typeError(
-            'HF_BAD_TOKEN',
-            'This token has a mutex to unlock. Unlock that first, or use another token.',
-        );
+        throw typeError('HF_BAD_TOKEN', 'This token holds a mutex. Unlock it first, or use another token.');
     }
 }
 
@@ -224,7 +221,7 @@ function checkEmpty(token) {
 function heldBy(token) {
     const mutex = mutexOf(token);
     if (mutex === undefined) {
-        throw typeError('HF_BAD_TOKEN', 'This token has no mutex. Lock one with it first.');
+        throw typeError('HF_BAD_TOKEN', 'This token holds no mutex. Lock a mutex with it first.');
     }
     return lockOf(mutex);
 }

@@ -59,7 +59,7 @@ export function trace(lock, options) {
             ? valueError('HF_BAD_OPTION', 'trace() takes a lock, as in trace(mutex)', lock)
             : new HoldfastError(
                   'HF_BAD_OPTION',
-                  'trace() and the object come from two copies of holdfast: import both from one.',
+                  'trace() and the object come from two copies of holdfast: import both from the same copy.',
               );
     }
     if (!Object.isExtensible(lock)) {
@@ -91,7 +91,7 @@ function checkTrace(lock, options) {
     if (typeof globalThis.performance?.measure !== 'function') {
         throw new HoldfastError(
             'HF_NO_TIMELINE',
-            'This thread has no performance.measure to show anything by. Trace the lock in the other threads.',
+            'This thread has no performance.measure(), which trace() needs. Trace the lock in the other threads.',
         );
     }
     const { KIND } = /** @type {typeof Placed} */ (lock.constructor);

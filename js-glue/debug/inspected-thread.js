@@ -68,7 +68,10 @@ export class InspectedThread {
 
     #checkIsOther() {
         if (this.isThis) {
-            throw new HoldfastError('HF_BAD_OPTION', 'A thread cannot do this to itself.');
+            throw new HoldfastError(
+                'HF_BAD_OPTION',
+                'A thread can neither terminate itself nor declare itself dead.',
+            );
         }
     }
 
@@ -89,7 +92,7 @@ export class InspectedThread {
      */
     terminate(worker) {
         if (typeof Object(worker).terminate !== 'function') {
-            throw valueError('HF_BAD_OPTION', "terminate() takes this thread's Worker", worker);
+            throw valueError('HF_BAD_OPTION', 'terminate() takes the Worker of the thread', worker);
         }
         this.#checkIsOther();
         endWaits(this.#attachment, this.#identity);

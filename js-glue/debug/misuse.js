@@ -38,7 +38,7 @@ export function tellLongHolds() {
 export function guardLost(call) {
     if (holding.has(call) && !call.isFreed) {
         const lock = lockNamed(call.lock);
-        const what = `has lost a guard of ${titleOf(lock)} that was not released: the lock stays taken`;
+        const what = `has dropped a guard of ${titleOf(lock)} without release(): the lock stays held`;
         remark('HF_GUARD_LOST', lock, what, { certain: true, heldFrom: stackOf(call.origin) });
     }
 }

@@ -35,7 +35,7 @@ import { instantiate } from './module.js';
  */
 
 const WAITS_FOR_ITSELF =
-    'This thread holds a part of it already, and would wait for itself. Release that part first, or use acquireAsync().';
+    'This thread already holds a part of the lock, and would wait for itself. Release that part first, or use acquireAsync().';
 
 /** A thread's record: how much it holds, and its identity. */
 const RECORD_BYTES = 8;

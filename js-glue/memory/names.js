@@ -242,7 +242,9 @@ export function naming(name, kind) {
     return (attachment, byteOffset) => {
         const place = byteOffset | checked.number;
         if (claim(attachment, checked, place) !== place) {
-            throw nameError(`This space has a '${name}' already: named() of its class gives it.`);
+            throw nameError(
+                `The name '${name}' already exists in this space. Get its object by named() of its class.`,
+            );
         }
     };
 }

@@ -57,7 +57,7 @@ function checkForm(options, kind, second) {
     // Locks, spaces and handles are objects too. They have a memory.
     if (tagOf(options) !== '[object Object]' || 'memory' in options || second !== undefined) {
         throw optionError(
-            `Pass one object of options: new ${kind}({ space }). A handle: ${kind}.from(handle).`,
+            `Pass one object of options: new ${kind}({ space }). For a handle: ${kind}.from(handle).`,
         );
     }
 }

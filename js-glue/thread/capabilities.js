@@ -63,7 +63,7 @@ function whyNoSharing() {
         : NO_SHARING;
 }
 
-export const NO_WEBASSEMBLY = 'WebAssembly is off here.';
+export const NO_WEBASSEMBLY = 'WebAssembly is disabled here.';
 
 /** @throws {HoldfastError} `HF_NOT_ISOLATED` */
 export function requireSharing() {

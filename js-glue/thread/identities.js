@@ -30,7 +30,7 @@ export function identities() {
     const scope = /** @type {Record<symbol, Identities>} */ (/** @type {unknown} */ (globalThis));
     const own = (scope[Symbol.for('holdfast')] ??= { format: FORMAT, selves: new Map(), strangers: [] });
     if (own.format !== FORMAT) {
-        throw new HoldfastError('HF_COPIES', 'This thread has two versions of holdfast. Load one.');
+        throw new HoldfastError('HF_COPIES', 'This thread has two versions of holdfast: load only one.');
     }
     return own;
 }

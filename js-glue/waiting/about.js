@@ -48,7 +48,7 @@ export function lockError(gate, code, message) {
 
 /** @param {Subject} gate */
 export function deadlockError(gate) {
-    return lockError(gate, 'HF_DEADLOCK', 'This thread already holds %. Await it by acquireAsync().');
+    return lockError(gate, 'HF_DEADLOCK', 'This thread already holds %. Wait for it by acquireAsync().');
 }
 
 /** @param {Subject} gate */

@@ -269,7 +269,7 @@ export class Guard {
     release() {
         const { queue } = this.#section;
         if (this.#isOver) {
-            throw lockError(queue.gate, 'HF_NOT_OWNER', 'This guard of % is released.');
+            throw lockError(queue.gate, 'HF_NOT_OWNER', 'This guard of % is already released.');
         }
         this.#isOver = true;
         queue.lasting -= 1;

@@ -162,7 +162,7 @@ test('copies: a lock in place of a space is refused, whichever copy made it', ()
     for (const lock of [new esModule.Mutex(), new commonJs.Mutex()]) {
         assert.throws(
             () => new esModule.Mutex(/** @type {any} */ (lock)),
-            isRefused('HF_BAD_OPTION', /A handle: Mutex\.from\(handle\)\.$/),
+            isRefused('HF_BAD_OPTION', /For a handle: Mutex\.from\(handle\)\.$/),
         );
         assert.throws(
             () => new LockManager(/** @type {any} */ (lock)),

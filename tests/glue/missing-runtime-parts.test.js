@@ -106,8 +106,8 @@ test('lock space: without WebAssembly no space can be made, and support() says s
     const { WebAssembly } = globalThis;
     Reflect.deleteProperty(globalThis, 'WebAssembly');
     try {
-        assert.throws(() => new LockSpace(), errorWith('HF_NO_WEBASSEMBLY', /WebAssembly is off/));
-        assert.match(support().advice.join('\n'), /WebAssembly is off/);
+        assert.throws(() => new LockSpace(), errorWith('HF_NO_WEBASSEMBLY', /WebAssembly is disabled/));
+        assert.match(support().advice.join('\n'), /WebAssembly is disabled/);
     } finally {
         Object.defineProperty(globalThis, 'WebAssembly', {
             value: WebAssembly,

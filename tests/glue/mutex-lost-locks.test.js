@@ -282,7 +282,7 @@ function released(guard, callback) {
     } finally {
         assert.equal(guard.released, true, 'it has lost the mutex');
         guard.release();
-        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is released/));
+        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is already released/));
     }
 }
 

@@ -229,7 +229,7 @@ for (const [
 ])) {
     test(`options: ${title} refuses a time limit, and names the method that takes one`, () => {
         const isTold = (/** @type {unknown} */ error) =>
-            errorWith('HF_BAD_OPTION', /^This takes no timeout\. Use /)(error) &&
+            errorWith('HF_BAD_OPTION', /^This call takes no timeout\. Use /)(error) &&
             /** @type {Error} */ (error).message.endsWith(`Use ${instead}.`);
         const before = new Uint8Array(lock.memory.buffer, lock.byteOffset, lock.constructor.BYTES).slice();
         for (const limit of LIMITS) {

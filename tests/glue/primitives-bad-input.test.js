@@ -250,7 +250,7 @@ test('semaphore: exec of an async callback throws after the callback has run, an
 test('semaphore: leave without enter is refused, and changes nothing', async () => {
     const semaphore = new BinarySemaphore();
     await changesNothing(semaphore, () =>
-        assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /Leave as often as it was entered/)),
+        assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /Leave only what was entered/)),
     );
 });
 

@@ -126,7 +126,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    const FORM = `one object of options: new ${name}\\({ space }\\)\\. A handle: ${name}\\.from`;
+    const FORM = `one object of options: new ${name}\\({ space }\\)\\. For a handle: ${name}\\.from`;
 
     test(`${name}: arguments other than options are refused, take no space, and the error shows the right form`, () => {
         const space = new LockSpace();
@@ -329,7 +329,7 @@ for (const { Class, options } of KINDS) {
         );
         assert.throws(
             () => new Class(made.handle, options),
-            errorWith('HF_BAD_OPTION', new RegExp(`A handle: ${name}\\.from`)),
+            errorWith('HF_BAD_OPTION', new RegExp(`For a handle: ${name}\\.from`)),
         );
     });
 

@@ -75,7 +75,7 @@ test('recursive mutex: other objects of the same lock in this thread have the sa
 
 test('recursive mutex: a lock beyond the greatest depth throws an overflow error, and changes nothing', () => {
     const mutex = new RecursiveMutex();
-    const isFull = errorWith('HF_OVERFLOW', /2147483647 times, the most there may be\. Unlock it/);
+    const isFull = errorWith('HF_OVERFLOW', /2147483647 times, which is the most\. Unlock it/);
     mutex.lock();
     setDepth(mutex, RECURSIVE_MUTEX_MOST - 1);
     mutex.lock();

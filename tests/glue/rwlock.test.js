@@ -196,7 +196,7 @@ for (const mode of MODES) {
             assert.equal(stateOf(lock), mode);
             guard.release();
             assertFree(lock);
-            assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is released/));
+            assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is already released/));
             assertFree(lock);
         }
     });

@@ -409,7 +409,7 @@ test('trace: results of methods, and the number of calls, are as without trace()
     assert.equal(guard.released, false);
     guard.release();
     assert.equal(guard.released, true);
-    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is released/));
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /is already released/));
     (await mutex.acquireAsync())[Symbol.dispose]();
     assert.equal(mutex.tryLock(), true);
     mutex.unlock();

@@ -186,7 +186,7 @@ export const HANGS = [
             },
         ],
         code: 'HF_GUARD_LOST',
-        says: /^worker \d+ has lost a guard of Mutex at \d+ that was not released: the lock stays taken/,
+        says: /^worker \d+ has dropped a guard of Mutex at \d+ without release\(\): the lock stays held/,
         from: /at forgets/,
     },
     {
