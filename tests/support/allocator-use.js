@@ -15,8 +15,8 @@ import { randomOf } from './seed.js';
 const hasCode = (error, code) => /** @type {{ code?: string }} */ (error).code === code;
 
 /**
- * Allocates and frees at random beside other threads, and writes its own mark over each block: a block that is
- * not zero, or whose mark changes, is somebody else's too.
+ * Allocates and frees at random beside other threads, and fills each block with a mark of its own. A block that is not zero at
+ * first, or whose mark changes, was given to another thread too.
  *
  * @param {{ handle: import('../../js-glue/index.js').LockSpaceHandle, seed: number, mark: number,
  *     rounds: number }} options

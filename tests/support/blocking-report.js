@@ -14,7 +14,7 @@ import {
 } from '../../js-glue/index.js';
 import { wordsOf } from './words.js';
 
-/* Reports how all classes but the mutex behave on a thread that may not block: its errors, and what works. */
+/* Reports how all classes but the mutex behave on a thread that may not block: their errors, and what works. */
 
 /** @param {() => unknown} call gives true, or a promise of it */
 async function outcomeOf(call) {

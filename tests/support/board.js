@@ -31,7 +31,7 @@ export async function reached(board, stage, times = 1) {
 }
 
 /**
- * The same for a thread that blocks. Its own watchdog, since its event loop has none meanwhile.
+ * The same for a thread that blocks. It has a watchdog of its own, since its event loop runs none meanwhile.
  *
  * @param {Int32Array} board
  * @param {number} stage
@@ -46,7 +46,7 @@ export function blockUntilReached(board, stage, times = 1) {
 }
 
 /**
- * Keeps the thread busy until then, so that nothing of its event loop runs: not a wait, a load.
+ * Keeps the thread busy until the stage is reached, so that nothing of its event loop runs.
  *
  * @param {Int32Array} board
  * @param {number} stage
@@ -61,7 +61,7 @@ export function spinUntilReached(board, stage, times = 1) {
     }
 }
 
-/** @param {number} milliseconds of work, which no thread can interrupt */
+/** @param {number} milliseconds of uninterrupted work */
 export function work(milliseconds) {
     if (milliseconds > 0) {
         const end = performance.now() + milliseconds;

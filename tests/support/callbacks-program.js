@@ -37,8 +37,8 @@ export const FORMS = {
     },
 };
 
-/** Longer than a wake takes on a loaded machine, and less than half the 50 ms between two sweeps for lost wakes, after
- * which a wait is met that was not woken. */
+/** Longer than a wake takes on a loaded machine, and less than half the 50 ms between two sweeps, which grant waits whose wake
+ * was lost. */
 const MOST_MEDIAN_MS = 20;
 
 /**
@@ -95,7 +95,7 @@ function assertWokenSoon(output) {
     assert.ok(median < MOST_MEDIAN_MS, `half of the wakes took more than ${median} ms`);
 }
 
-/** The program whose callbacks take turns with JavaScript, and what it is built with besides a form. */
+/** The program whose callbacks take turns with JavaScript, and its build options in addition to those of a form. */
 export const TWO_LANGUAGES = {
     source: 'tests/package/emscripten/two-languages.c',
     options: [

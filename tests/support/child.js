@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A child that takes longer hangs, unless it is told otherwise. */
+/** A child that takes longer counts as hung, unless its caller passes another limit. */
 const LIMIT_MS = 20_000;
 
-/** A child may be a test of its own, and no part of this run. */
+/** A child may run tests of its own, which are no part of this run. */
 const ENVIRONMENT = { ...process.env, NODE_TEST_CONTEXT: undefined };
 
 /** @param {string} program of children/, without its ending */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import * as holdfast from '../../js-glue/index.js';
 
-/* All classes of locks, for tests and programs that go through them by name. */
+/* The names of all lock classes, for tests and programs that go through them. */
 
 export const CLASS_NAMES = /** @type {const} */ ([
     'Mutex',

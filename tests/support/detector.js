@@ -6,7 +6,7 @@ import { work } from './board.js';
 export class Detector {
     /** @type {Int32Array} */
     #pair;
-    /** How often this thread saw another one's section half done. */
+    /** How often this thread saw a section of another thread half done. */
     torn = 0;
     /** How many sections this thread ran. */
     sections = 0;
@@ -15,13 +15,13 @@ export class Detector {
 
     /**
      * @param {SharedArrayBuffer} buffer
-     * @param {number} index which lock's pair
+     * @param {number} index of the lock's pair
      */
     constructor(buffer, index) {
         this.#pair = new Int32Array(buffer, index * Detector.BYTES, 2);
     }
 
-    /** The sections of all threads, as the counters have it. */
+    /** The number of sections of all threads, by the counters. */
     get total() {
         return this.#pair[0] ?? 0;
     }
@@ -45,7 +45,7 @@ export class Detector {
     }
 
     /**
-     * Somebody died in a section.
+     * Repairs the counters after a thread has died in a section.
      *
      * @param {number} sections of all threads
      * @returns {number} the sections that were half done, 0 or 1; NaN if not one death alone has left that

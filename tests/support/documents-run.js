@@ -7,25 +7,25 @@ import { join } from 'node:path';
 import { ensureNodeModules } from '../../scripts/setup.mjs';
 import { blocksOf, filesOf, ROOT } from './documents.js';
 
-/* A document as a folder of files, to run them where they stand. */
+/* Writes the files of a document into a folder, and runs its programs and commands there. */
 
 const TOOLS = join(ROOT, 'docs', '.vitepress');
 
-/** A command that takes longer hangs. */
+/** A command that takes longer counts as hung. */
 const COMMAND_LIMIT_MS = 120_000;
 
-/** The folder where the servers are installed that documents give settings for. */
+/** The folder in which the servers are installed for which documents have settings. */
 export function installedTools() {
     ensureNodeModules(TOOLS);
     return TOOLS;
 }
 
-/** For Node: what watches a program then sees the same locks as the program. @param {string} target */
+/** Links the package, for Node: a prelude that watches a program then sees the program's own locks. @param {string} target */
 export function linkPackage(target) {
     symlinkSync(ROOT, target);
 }
 
-/** For servers, which look at where a file really is. @param {string} target */
+/** Copies the package, for servers, which follow links to where a file really is. @param {string} target */
 export function copyPackage(target) {
     for (const entry of ['package.json', 'dist']) {
         cpSync(join(ROOT, entry), join(target, entry), { recursive: true });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/* Reads the documents' blocks of code, which are files named in their first lines, and their links. */
+/* Reads the links of the documents, and their blocks of code: files that are named in the first line. */
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,7 +33,7 @@ export function textOf(path) {
  * @typedef {object} Block
  * @property {string} document
  * @property {string} language
- * @property {string} name that its first line gives in a comment; empty where it gives none
+ * @property {string} name in a comment in its first line; '' if it has none
  * @property {string} text
  */
 
@@ -51,7 +51,7 @@ export function blocksOf(document) {
 }
 
 /**
- * The files that a document's blocks are.
+ * The files in a document's blocks of code.
  *
  * @param {string} document
  * @returns {Map<string, string>} texts by name
@@ -62,7 +62,7 @@ export function filesOf(document) {
 }
 
 /**
- * The files that no other block of the document names: where its programs begin.
+ * The files at which the document's programs begin: those that no other block names.
  *
  * @param {string} document
  */

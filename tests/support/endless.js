@@ -8,8 +8,8 @@ const { waitAsync } = environment;
 const withoutTheirLimit = [];
 
 /**
- * Takes the limit off each waitAsync of this thread, and so off the one by which it looks at all others. That rescues a
- * waiter whose wake a dying thread took; where nobody dies no wake may be lost, and without the limit a lost one shows.
+ * Removes the time limit from each waitAsync of this thread, and so stops its sweeps. Sweeps rescue waiters whose wake a dying
+ * thread took. Where no thread dies no wake may be lost, and without sweeps a lost wake shows.
  */
 export function waitWithoutLimit() {
     environment.waitAsync = /** @type {typeof waitAsync} */ (

@@ -3,7 +3,7 @@
 import { environment } from '../../js-glue/thread/environment.js';
 
 /**
- * As if this thread's runtime had something else, or lacked it (undefined).
+ * Replaces parts of this thread's runtime, or removes them (undefined).
  *
  * @param {Record<string, unknown>} parts
  * @returns {() => void} takes that back

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { HoldfastError } from '../../js-glue/index.js';
 
 /**
- * A check for `assert.throws` and `assert.rejects`: an error of the library with that code, and a message that matches
- * the pattern.
+ * A check for `assert.throws` and `assert.rejects`: the error is the library's, with this code, and its message matches the
+ * pattern.
  *
  * @param {string} code
  * @param {RegExp} pattern

@@ -25,7 +25,7 @@ export async function hammer(t, mutex, programs, { section, polls = false }) {
     const sections = () => Array.from(counts, (_, index) => Atomics.load(counts, index));
     return {
         sections,
-        /** Until each of them has run so many sections more. */
+        /** Waits until each thread has run so many more sections. */
         async goOn(more = 1) {
             const before = sections();
             while (!sections().every((count, index) => count >= (before[index] ?? 0) + more)) {

@@ -2,14 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { blockUntilReached, reach } from './board.js';
 
-/* Programs that hang, each in a different way. Each is a list of functions, of which each runs in a thread of its own, with the
- * classes, what `share` has made, posted as handles, and `meet`, which blocks until so many threads have come there. */
+/* Programs that hang, each in a different way. A program is a list of functions, one for each thread. A function gets the
+ * classes, the handles of what `share` has made, and `meet`, which blocks until so many threads have called it. */
 
 /**
  * @typedef {object} Stage what a thread of a program gets
  * @property {any} classes of `holdfast`
  * @property {Record<string, any>} shared
- * @property {(threads: number) => void} meet blocks until so many threads are there
+ * @property {(threads: number) => void} meet blocks until so many threads have called it
  * @property {(milliseconds: number) => Promise<void>} sleep
  * @property {() => void} collect collects garbage
  * @property {() => void} die ends the thread
@@ -18,11 +18,11 @@ import { blockUntilReached, reach } from './board.js';
  * @property {string} name
  * @property {(classes: any) => Record<string, any>} share makes what its threads share
  * @property {((stage: any) => unknown)[]} threads
- * @property {string} [without] the code of the error that is seen without debug(); none: nothing is
- * @property {boolean} [ends] whether it ends without debug(), and nobody knows what it has done
+ * @property {string} [without] the code of the error without debug(); none: there is no error
+ * @property {boolean} [ends] whether it ends without debug(), and hides its mistake
  * @property {string} code of the first report with debug()
- * @property {RegExp} says what the first of them says
- * @property {RegExp} [from] a function of the program in its stacks
+ * @property {RegExp} says the text of that report
+ * @property {RegExp} [from] a function of the program that is in the report's stacks
  */
 
 /** Runs one thread of a program. @param {Hang} hang @param {Omit<Stage, 'meet'>} stage @param {number} at @param {Int32Array} board */

@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import { Mutex } from '../../js-glue/index.js';
 import { makeBoard, reach, reached } from './board.js';
 
-/** When the worker releases it, so that a request has to wait. */
+/** How long the worker holds the lock, so that a request has to wait. */
 const HELD_MS = 200;
 
-/** A mutex that a worker holds for a while, of whom nothing keeps the process alive. */
+/** A mutex that a worker holds for a while. The worker does not keep the process alive. */
 export async function heldByWorker() {
     const [held, release, released] = [0, 1, 2];
     const board = makeBoard(3);

@@ -13,7 +13,7 @@ import {
     TimeoutError,
 } from '../../js-glue/index.js';
 
-/* Kinds of wait, one entry each, so that the promises of all kinds are tested in one place. */
+/* One entry for each kind of wait, so that the promises that all share are tested in one place. */
 
 /**
  * @typedef {import('../../js-glue/options.js').WaitOptions} WaitOptions
@@ -23,16 +23,16 @@ import {
  * @typedef {object} Wait made so that a request has to wait
  * @property {import('../../js-glue/memory/placed.js').Placed[]} objects
  * @property {(options?: WaitOptions) => Promise<unknown>} ask
- * @property {() => unknown} meet what is waited for comes: for one request or for all
- * @property {() => unknown} reset when all have been met: a request has to wait again
- * @property {(timeout: number) => boolean} [block] the same by a method that blocks; whether it was met
+ * @property {() => unknown} meet grants what the requests wait for: to one request or to all
+ * @property {() => unknown} reset after all were granted: a new request has to wait again
+ * @property {(timeout: number) => boolean} [block] the same by a method that blocks; returns whether it was granted
  *
  * @typedef {object} Kind
  * @property {string} name
  * @property {(requests: number, create?: Create) => Wait} make for so many requests at once
- * @property {boolean} lasts whether what comes while nobody waits is there for the next one
- * @property {boolean} meetsAll whether what comes is for all that wait
- * @property {boolean} together whether the requests themselves are what is waited for
+ * @property {boolean} lasts whether a grant without a waiter is kept for the next request
+ * @property {boolean} meetsAll whether one grant is for all that wait
+ * @property {boolean} together whether the requests wait for each other
  */
 
 const nothing = () => {};
@@ -135,7 +135,7 @@ function forOnce(create) {
     const once = create(Once);
     let end = nothing;
     const begin = () => {
-        // One that throws, so that it is not done.
+        // The callback throws, so the once is not done.
         const done = once.runAsync(
             () => new Promise((_, reject) => (end = () => reject(new Error('not done')))),
         );

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Waits that end at random before what they wait for has come. */
+/* Waits with random time limits and signals, which may end before they are granted. */
 
 const LONGEST_MS = 3;
 
@@ -17,7 +17,7 @@ export function timeoutOf(random) {
 }
 
 /**
- * Options of a request, in more than half of the cases with a limit.
+ * Draws the options of a request: in more than half of the cases with a time limit or a signal.
  *
  * @param {import('./seed.js').Random} random
  */
@@ -34,13 +34,13 @@ export function limitOf(random) {
         queueMicrotask(abort);
     } else if (random.chance(0.5)) {
         setTimeout(abort, random.below(LONGEST_MS));
-    } // else never: the listener has to go with the request
+    } // else the signal never aborts, and its listener has to be removed with the request
     return { signal: controller.signal };
 }
 
 /**
  * @param {() => unknown} wait
- * @returns {Promise<boolean>} whether it came to its end, and not to that of its time or signal
+ * @returns {Promise<boolean>} whether it was granted, not ended by its time limit or signal
  */
 export async function isMet(wait) {
     try {

@@ -13,20 +13,19 @@ import {
     RwLock,
 } from '../../js-glue/index.js';
 
-/* Litmus tests, as those of tests/native/litmus.c: two threads do their parts at once, round after round, and the
- * verdict at the end of a round says what one of them has missed. They write and read elements of a typed array,
- * without Atomics. */
+/* Litmus tests, like those of tests/native/litmus.c: two threads do their parts at once, round after round. They write and read
+ * elements of a typed array, without Atomics. The verdict at the end of a round says which data one of them has missed. */
 
 /**
  * @typedef {import('../../models/random.js').Random} Random
  *
- * @typedef {object} Table that the two have in common
+ * @typedef {object} Table that the two threads share
  * @property {Int32Array} data what each has written, in a cache line of its own
  * @property {Int32Array} seen what each has seen of the other
  * @property {any} object
  *
  * @typedef {object} Seat
- * @property {number} own where its words are in the arrays
+ * @property {number} own the index of the thread's words in the arrays
  * @property {number} other
  * @property {number} round
  * @property {Random} random
@@ -45,10 +44,10 @@ import {
  */
 
 const ROUNDS = 1000;
-/** Cases in which a signal may be lost: that hardly happens before all is compiled. */
+/** For cases in which a signal may be lost, which hardly happens before all code is compiled. */
 const MANY_ROUNDS = 5000;
 
-/** A line of the cache, in elements. */
+/** The length of a cache line, in elements. */
 export const LINE = 16;
 
 /** @type {Part} */
@@ -94,11 +93,11 @@ function inOneOf({ random }, ...ways) {
 /** @param {() => boolean} tried */
 function until(tried) {
     while (!tried()) {
-        // The other has it.
+        // The other thread has the lock.
     }
 }
 
-/** @type {Part} Of what has lock, tryLock, unlock and exec. */
+/** @type {Part} For classes with lock, tryLock, unlock and exec. */
 function useLock(table, seat) {
     const { object } = table;
     const use = () => writeAndLook(table, seat);
@@ -155,7 +154,7 @@ function leavePermit(table, seat) {
     try {
         table.object.leave();
     } catch {
-        // The permit is there already.
+        // The permit is already free.
     }
 }
 

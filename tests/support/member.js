@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * One more thread in the table of a memory, which lives as far as anybody can know: it has no entries.
+ * Adds a thread to the table of a memory. It has no entries, so no probe can find it dead.
  *
  * @param {import('../../js-glue/memory/attachment.js').Attachment} attachment
  * @returns {number} its identity; 0: the table is full

@@ -5,11 +5,10 @@ import { readFileSync } from 'node:fs';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 
 /* Checks the built module against the promises of wasm/README.md and the models' needs, and returns a list of
- * complaints. It reads the file by wabt's wasm-objdump, which shares nothing with the decoder of models/. */
+ * complaints. It reads the file with wabt's wasm-objdump, which shares no code with the decoder of models/. */
 
-// The module uses no instruction that is not named here: above all no plain loads and stores, globals (the shadow
-// stack's pointer is one), tables, memory.grow, bulk memory, floats, narrow accesses, 64-bit waits, fences,
-// unreachable.
+// The module uses only these instructions: above all no plain loads and stores, globals (the shadow stack's pointer is one),
+// tables, memory.grow, bulk memory, floats, narrow accesses, 64-bit waits, fences, unreachable.
 const ALLOWED_INSTRUCTIONS = [
     /^(block|loop|if|else|end|br|br_if|br_table|return|call|drop|select)$/,
     /^local\.(get|set|tee)$/,
@@ -25,11 +24,11 @@ const ALLOWED_SECTIONS = ['Type', 'Import', 'Function', 'Export', 'Code', 'Custo
 const MEMORY_IMPORT = /^ - memory\[0\] pages: initial=1 max=65536 shared <- env\.memory$/m;
 
 /**
- * How wide the accesses are that the functions behind an export make. Where a word is accessed in two widths at
- * once, the memory models promise little, so each word has one: the words of locks, whose halves change together,
- * have 64 bits, as has the id of a memory, and all others 32. Behind a step of a gate there is the word that says which
- * event loop comes first. Where a function has words of both kinds, the explorer keeps them apart (models/), but for that
- * of `space_init`, whose id no lock touches. memory.atomic.wait32 is the exception; docs/verification.md says why it is none.
+ * How wide the accesses are that the functions behind an export make. The memory models promise little for a word that is
+ * accessed in two widths, so each word has one width. Words of locks, whose halves change together, have 64 bits, as has the id
+ * of a memory; all others have 32. (A step of a gate also uses `line`.) If a function uses both widths, the explorer keeps its
+ * words apart (models/), except in `space_init`, whose id no lock touches. memory.atomic.wait32 compares half a word;
+ * docs/verification.md says why that is safe.
  */
 const WIDTHS_BEHIND_EXPORT = /** @type {[RegExp, string[]][]} */ ([
     [/^(mutex_lock_for_a_time|gate|owned|owner|space_init)/, ['i64', 'i32']],
@@ -92,7 +91,7 @@ function exportsOf(file) {
 }
 
 /**
- * The complaints about a module: each names a clause and what breaks it. None: it keeps the contract.
+ * The complaints about a module: each names a clause and what breaks it. None, if it keeps the contract.
  * @param {string} file
  * @returns {string[]}
  */
@@ -124,7 +123,7 @@ function wrongImports(file) {
 }
 
 /**
- * Of parameters, results and locals: an instruction that moves values says no type.
+ * The wrong types of parameters, results and locals. Instructions that move values name no type, so those are checked here.
  * @param {string} file
  */
 function wrongTypes(file) {

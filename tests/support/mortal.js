@@ -15,10 +15,10 @@ export const HELD = 0;
 /** Longer by far than any recovery takes. */
 export const LIMIT_MS = 8000;
 
-/** `since` is of now, about. */
+/** A `since` within this time counts as recent. */
 const RECENT_MS = 60_000;
 
-/** Ways that need a parent's hand. @param {string} way */
+/** Is this a way in which the parent terminates the thread? @param {string} way */
 const isKilled = (way) => ['idle', 'blocked', 'computing'].includes(way);
 
 /**
@@ -46,7 +46,7 @@ export async function startMortal(t, lock, { way = 'exits', holds = 'lock', poly
         stdout: true,
         stderr: true,
     });
-    worker.on('error', () => {}); // it is meant
+    worker.on('error', () => {}); // the error is intended
     t.after(() => worker.terminate());
     await within(reached(board, HELD), 'a thread that holds the lock', []);
     return worker;
@@ -62,7 +62,7 @@ export function isTold(error) {
 }
 
 /**
- * A waiter for a lock is told when its holder has died in that way.
+ * Asserts that a waiter for a lock gets HF_ABANDONED when its holder dies in this way.
  *
  * @param {import('node:test').TestContext} t
  * @param {string} way

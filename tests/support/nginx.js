@@ -13,8 +13,8 @@ const CACHE = join(ROOT, 'build', 'nginx');
 const LIMIT_MS = 10_000;
 
 /**
- * nginx: the system's, or Debian's unpacked into the build tree. Installing that package would start a server for all
- * the world.
+ * Finds nginx: the system's, or Debian's package unpacked into the build tree. Installing the package would start a public
+ * server.
  */
 export function findNginx() {
     const unpacked = join(CACHE, 'usr', 'sbin', 'nginx');
@@ -23,10 +23,10 @@ export function findNginx() {
     return found ?? unpack(unpacked);
 }
 
-/** @param {string} program where it is then */
+/** @param {string} program its path in the package */
 function unpack(program) {
     mkdirSync(CACHE, { recursive: true });
-    // Only root may update; others have lists, or see below.
+    // Only root may update. Other users have package lists already, or get the error below.
     const said = ['update', 'download nginx'].map((words) => {
         const { output } = runQuietly(['apt-get', ...words.split(' ')], { cwd: CACHE });
         return `apt-get ${words}:\n${output}`;
@@ -39,7 +39,7 @@ function unpack(program) {
 }
 
 /**
- * Runs nginx with a `server` block, listening to a socket in that folder, and asks it for a file.
+ * Runs nginx with a `server` block, listening to a socket in the folder, and requests a file from it.
  *
  * @param {string} folder
  * @param {string} serverBlock
@@ -61,7 +61,7 @@ export async function askNginx(folder, serverBlock, path) {
     writeFileSync(file, configuration.join('\n'));
     const { child, end } = spawnTied(findNginx(), ['-c', file, '-p', folder], {
         stdio: ['ignore', 'ignore', 'pipe'],
-        endBy: 'SIGTERM', // on which it takes away its socket
+        endBy: 'SIGTERM', // at SIGTERM nginx removes its socket
     });
     let words = '';
     child.stderr?.on('data', (data) => (words += data));
@@ -86,7 +86,7 @@ async function answerOf(socketPath, path, words) {
             const [answer] = await once(asked, 'response');
             return answer.resume();
         } catch (error) {
-            // It is not listening yet.
+            // nginx is not listening yet.
             assert.ok(
                 performance.now() < deadline,
                 `no answer of nginx in ${LIMIT_MS} ms: ${error}\n${words()}`,

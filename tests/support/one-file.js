@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isQuick } from './tier.js';
 
-/** Of this process. */
+/** The programs that this process has bundled. */
 const FOLDER = fileURLToPath(new URL(`../../build/programs-${process.pid}`, import.meta.url));
 
 /** @type {Map<string, URL>} */
@@ -29,7 +29,7 @@ export function inOneFile(program) {
         process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
     }
     const outfile = join(FOLDER, basename(program.pathname));
-    /** @type {typeof import('esbuild')} other runtimes, which have no quick tier, do without it */
+    /** @type {typeof import('esbuild')} loaded here, since runtimes without a quick tier need no esbuild */
     const { buildSync } = createRequire(import.meta.url)('esbuild');
     buildSync({
         entryPoints: [fileURLToPath(program)],
@@ -37,7 +37,7 @@ export function inOneFile(program) {
         bundle: true,
         platform: 'node',
         format: 'esm',
-        ignoreAnnotations: true, // sideEffects of package.json is about the package
+        ignoreAnnotations: true, // sideEffects of package.json does not hold for tests
     });
     const file = pathToFileURL(outfile);
     built.set(program.href, file);

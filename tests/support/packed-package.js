@@ -23,7 +23,7 @@ export function outputOf(commandLine, cwd, env) {
 }
 
 /**
- * Packs, or takes what `npm test` has packed for all of its files (scripts/test.mjs).
+ * Packs the package, or takes the tarball that `npm test` has packed for all of its files (scripts/test.mjs).
  *
  * @param {string} folder an empty one
  * @returns {string} the tarball in it
@@ -41,7 +41,7 @@ export function pack(folder) {
 }
 
 /**
- * Makes a new project, as a newcomer does.
+ * Makes a new project, as a new user does.
  *
  * @param {string} project a folder that is made
  */

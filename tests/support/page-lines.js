@@ -33,7 +33,7 @@ export async function linesOf(browser, address, count) {
                 lines.push(String(error));
                 end();
             });
-            // A page that reloads itself ends this navigation, which is no error here.
+            // If the page reloads itself, this navigation ends with an error, which is expected.
             page.goto(address).catch(() => {});
         });
         return lines;

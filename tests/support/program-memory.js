@@ -9,13 +9,13 @@ export const PAGE = 65536;
 /** How many threads may attach. */
 export const SLOTS = 64;
 
-/** Of the first thread that has the slot of that number, 1 or more. @param {number} number */
+/** The identity of the first thread in a slot. Numbers of slots begin at 1. @param {number} number */
 export function identityIn(number) {
     return THREAD_JS + AGENTS_MOST + 1 + number;
 }
 
 /**
- * A memory as that of a program which has our C.
+ * Makes a memory like that of a program which links the C library.
  *
  * @param {number} threads what `hf_threads()` returns in it
  */
@@ -26,7 +26,7 @@ export function programMemory(threads) {
 }
 
 /**
- * How many threads have joined there, or the number of the last one's slot.
+ * The number of the slot that was given out last: how many threads have joined, if none has left.
  *
  * @param {WebAssembly.Memory} memory
  * @param {number} threads
@@ -36,7 +36,7 @@ export function countIn({ buffer }, threads) {
 }
 
 /**
- * Lets this thread draw the same number each time.
+ * Makes this thread draw the same random number each time.
  *
  * @param {number} number
  */

@@ -4,15 +4,15 @@ import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../js-glue/index
 import { makeBoard, reach, reached } from './board.js';
 import { within } from './watchdog.js';
 
-/* A thread with a pending request takes the lock again in the job of each release. Another thread asks for the lock, and
- * counts how often it is overtaken: in rounds of the first thread. In Node and in browsers. Values are typed `any` where
- * several classes are asked alike. */
+/* A thread with a pending request takes the lock again in the job of each release. Another thread asks for the lock, and counts
+ * how often it is overtaken, in rounds of the first thread. For Node and browsers. Values are typed `any`, since several classes
+ * are used alike. */
 
 const ASKS = 8;
 
 /** A round lasts about a millisecond, which is as long as a waiter may be overtaken. */
 export const ROUND_MS = 1;
-/** Many times what it should be, so that a slow machine has room. Without a bound it is many times more. */
+/** Many times the expected number, so that a slow machine has room. Without fairness it would be many times more. */
 export const MOST_OVERTAKEN = 60;
 const MOST_ROUNDS = ASKS * MOST_OVERTAKEN;
 
@@ -30,7 +30,7 @@ const timerEnds = () => new Promise((resolve) => setTimeout(resolve, ROUND_MS));
  * @property {string[]} asks of the other thread
  * @property {(object: any) => Promise<unknown>} request
  * @property {(object: any) => any} take
- * @property {boolean} [overlaps] whether it takes the next permit before it releases the last one
+ * @property {boolean} [overlaps] whether the thread takes the next permit before it releases the last one
  */
 
 /** @type {Retaking[]} */
@@ -110,8 +110,8 @@ async function takeAgain({ request, take, overlaps }, object, board, roundEnds, 
  *
  * @param {Retaking} retaking
  * @param {string} ask
- * @param {(task: AskingTask) => Promise<number[]>} startThread starts the other thread, which asks; what it has counted
- * @param {() => Promise<unknown>} [roundEnds] where timers last longer than a round
+ * @param {(task: AskingTask) => Promise<number[]>} startThread starts the other thread, which asks; resolves with its counts
+ * @param {() => Promise<unknown>} [roundEnds] for platforms whose timers take longer than a round
  * @returns {Promise<number[]>} how often each ask was overtaken
  */
 export async function overtakenBy(retaking, ask, startThread, roundEnds = timerEnds) {

@@ -6,7 +6,7 @@
 export { randomOf } from '../../models/random.js';
 
 /**
- * A seed that the test prints, so that a failure can be run again: HOLDFAST_SEED sets it.
+ * Returns a seed and prints it, so that a failure can be repeated: HOLDFAST_SEED sets the seed.
  *
  * @param {import('node:test').TestContext} t
  */

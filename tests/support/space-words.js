@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The words of this thread's default space that are not 0, each with its address, for a watchdog to print. It names
- * nothing from outside, so that its text can be run on a page.
+ * The words of this thread's default space that are not 0, each with its address, for a watchdog to print. The function uses no
+ * outer names, so that its text can be run on a page.
  *
  * @param {typeof import('../../js-glue/index.js').Mutex} Mutex
  */

@@ -6,16 +6,16 @@ import assert from 'node:assert/strict';
 import { build } from '../../docs/examples/sqlite/build.mjs';
 import { NO_NETWORK } from '../runtimes/fetch.js';
 
-/** At least, and at most: how long a call of stock mutexes takes is for chance to say, in some rounds no longer than a
+/** The least and the most rounds. How long a call with stock mutexes takes is left to chance: in some rounds no longer than a
  * frame. */
 const ROUNDS = 3;
 const MOST_ROUNDS = 9;
 
-/** How many times longer the longest call with stock mutexes has to be than that of most rounds with holdfast's. It is 30
- * times and more on a busy machine. */
+/** The longest call with stock mutexes has to be so many times as long as the longest call in most rounds with holdfast's. On a
+ * busy machine it is 30 times and more. */
 const LONGER = 3;
 
-/** The throughput of workers differs that much from run to run on a loaded machine. */
+/** On a loaded machine the workers' throughput differs so much from run to run. */
 const LEAST_THROUGHPUT = 0.5;
 
 /**
@@ -45,8 +45,8 @@ export function parse(line) {
 /**
  * Builds the program.
  *
- * @param {import('node:test').TestContext} t is skipped, with words, where SQLite's sources cannot be fetched for want
- *     of a network; but not in CI
+ * @param {import('node:test').TestContext} t is skipped, with a reason, if there is no network to fetch SQLite's sources; but not
+ *     in CI
  * @returns {boolean} whether it is there
  */
 export function isBuilt(t) {
@@ -74,7 +74,7 @@ function assertSound(result) {
 }
 
 /**
- * Plays rounds until the longest call with stock mutexes tells, and judges all of them.
+ * Plays rounds until the longest call with stock mutexes is long enough to tell, and judges all rounds.
  *
  * @param {() => Promise<Result[]>} play a round, with both kinds of mutexes
  */

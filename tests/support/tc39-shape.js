@@ -2,10 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import * as ours from '../../js-glue/tc39.js';
 
-/* Mutexes and conditions of the TC39 proposal as its tests use them: ours, or V8's own, which are older than the proposal's
- * text. Those take callbacks instead of giving tokens, and the mutex where the text has the token.
- *
- * HOLDFAST_TC39=engine in the environment chooses V8's, with --harmony-struct. */
+/* Mutexes and conditions of the TC39 proposal as its tests use them: ours, or V8's own with
+ * HOLDFAST_TC39=engine and --harmony-struct. V8's are older than the proposal's text: they take callbacks instead of giving
+ * tokens, and the mutex in place of the token. */
 
 /** @type {any} */
 const engine = Atomics;
@@ -26,7 +25,7 @@ const isEngine = process.env['HOLDFAST_TC39'] === 'engine';
  * @property {(condition: any, count?: number) => number} notify
  * @property {<T>(mutex: any, callback: () => T | PromiseLike<T>) => Promise<T>} lockAsync
  * @property {(condition: any, mutex: any) => Promise<void>} waitAsync
- * @property {string[]} lacks which of these it does not have
+ * @property {string[]} lacks which of these members it lacks
  */
 
 /** @type {Shape} */
@@ -63,7 +62,7 @@ const OURS = {
     lacks: [],
 };
 
-/** The result of V8's function for a callback: an object, or in V8 11 whether the callback ran. @param {any} result */
+/** Converts what V8's functions with a callback return: an object, or in V8 11 whether the callback ran. @param {any} result */
 const resultOf = (result) => (typeof result === 'object' ? result : { success: result, value: undefined });
 
 /** @type {() => Shape} */
@@ -88,7 +87,7 @@ const enginesOwn = () => ({
     lacks: [
         ...['lockWithTimeout', 'lockAsync'].filter((name) => !(name in engine.Mutex)),
         ...['waitAsync'].filter((name) => !(name in engine.Condition)),
-        ...(parseInt(process.versions.v8) < 13 ? ['a notify of none'] : []), // it released all
+        ...(parseInt(process.versions.v8) < 13 ? ['a notify of none'] : []), // V8 before 13 releases all waiters then
     ],
 });
 

@@ -19,7 +19,7 @@ export function startThread(t, program, workerData) {
 }
 
 /**
- * The next message of the thread. Its uncaught errors are this thread's.
+ * The next message of the thread. Rejects with an uncaught error of the thread.
  *
  * @param {Worker} worker
  * @param {string} what it tells
@@ -32,7 +32,7 @@ export async function messageOf(worker, what, locks, limit) {
     const ended = once(worker, 'exit', { signal: answered.signal }).then(([code]) => {
         throw new Error(`${what}: the thread has ended, with code ${code}`);
     });
-    ended.catch(() => {}); // also when it is not awaited any more
+    ended.catch(() => {}); // handles the rejection even if nothing awaits it any more
     try {
         const [message] = await within(Promise.race([once(worker, 'message'), ended]), what, locks, limit);
         return message;

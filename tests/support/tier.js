@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** True in the whole of `npm test`, which leaves the rest to `npm run test:all`. */
+/** True in `npm test`, which leaves some tests to `npm run test:all`. */
 export const isQuick = process.env['HOLDFAST_QUICK'] === '1';
 
 /** Options of a test that `npm test` leaves to `npm run test:all`. */

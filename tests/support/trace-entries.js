@@ -22,7 +22,7 @@ function describe({ name, detail, startTime, duration }) {
     return { name, ...detail.holdfast, start, end: start + duration };
 }
 
-/** Sees the entries that are made from now on. */
+/** Observes the entries that are made from now on. */
 export class EntryObserver {
     /** @type {(PerformanceEntry & { detail?: any })[]} */
     #seen = [];

@@ -32,7 +32,7 @@ export async function takeTurns(createProgram) {
     /** @type {(number: number, result: number) => void} */
     let hear = () => {};
     const program = await createProgram({
-        quit() {}, // the page lives on, and so does Node here
+        quit() {}, // keeps Node alive at the program's end, as a page would stay
         told: (/** @type {number} */ number, /** @type {number} */ result) => hear(number, result),
     });
     const memory = program.wasmMemory;
@@ -40,7 +40,7 @@ export async function takeTurns(createProgram) {
     const mutex = Mutex.at(memory, program._address_of_mutex());
 
     /**
-     * Asks while the lock is held, and says who got it in which order.
+     * Both languages request the held lock. Returns the order in which they got it.
      *
      * @param {number} pause between two requests
      */
@@ -65,7 +65,7 @@ export async function takeTurns(createProgram) {
         return order;
     }
 
-    /** Two loops, one of each language, beside two threads that hold the lock all the time. */
+    /** Two loops, one of each language, request the lock beside two threads that hold it nearly all the time. */
     async function contended() {
         const turns = [0, 0];
         /** @param {0 | 1} who */
@@ -98,7 +98,7 @@ export async function takeTurns(createProgram) {
         return { turns };
     }
 
-    /** Each language's waiter goes on after the other's first waiter has given up. */
+    /** In each language, a waiter is granted after the first waiter of the other language has given up. */
     async function afterTheFirst() {
         /** @type {string[]} */
         const met = [];

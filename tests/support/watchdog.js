@@ -2,11 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 import { describeWords } from './words.js';
 
-/** Time that no wait of a test needs, with ten times the work that the machine's cores can do either. */
+/** No wait of a test takes so long, even with ten times the load that the machine's cores can bear. */
 export const PATIENCE_MS = 30_000;
 
 /**
- * The promise's result, or an error that shows every word, when it takes longer than the limit.
+ * Resolves as the promise does; if that takes longer than the limit, rejects with an error that shows the words of the locks.
  *
  * @template T
  * @param {PromiseLike<T>} promise

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The promises of the Web Locks API, by the sections of its specification (https://w3c.github.io/web-locks/), on one
- * thread: in Node and on pages, of our manager and of the engines' own. An engine has only one manager, so each name is
- * used by one case. */
+/* The promises of the Web Locks API on one thread, by the sections of its specification (https://w3c.github.io/web-locks/): in
+ * Node and on pages, for our manager and for the engines' own. An engine has only one manager, so each name is used by one
+ * case. */
 
 const LIMIT_MS = 5000;
 
@@ -12,7 +12,7 @@ const sleep = (/** @type {number} */ milliseconds) =>
         setTimeout(resolve, milliseconds);
     });
 
-/** As node:assert, for pages too. */
+/** Like node:assert, but for pages too. */
 export const assert = {
     /** @param {unknown} actual @param {unknown} expected */
     equal(actual, expected) {
@@ -20,7 +20,7 @@ export const assert = {
             throw new Error(`${String(actual)}, not ${String(expected)}`);
         }
     },
-    /** Of plain data. @param {unknown} actual @param {unknown} expected */
+    /** For plain data. @param {unknown} actual @param {unknown} expected */
     deepEqual(actual, expected) {
         assert.equal(JSON.stringify(actual), JSON.stringify(expected));
     },
@@ -62,20 +62,20 @@ export function namesIn(locks) {
         locks,
         name: prefix,
         other: `${prefix} other`,
-        /** @returns {Promise<{ held: string[], pending: string[] }>} what is held and asked for of these names */
+        /** @returns {Promise<{ held: string[], pending: string[] }>} the held and the requested locks of these names */
         async state() {
             const { held, pending } = await locks.query();
             const own = (/** @type {any[]} */ infos) =>
                 infos
                     .filter(({ name }) => name.startsWith(prefix))
                     .map(({ name, mode }) => `${name.slice(prefix.length).trim()}${mode}`)
-                    .sort(); // that of locks held is any
+                    .sort(); // held locks may have any order
             return { held: own(held), pending: own(pending) };
         },
     };
 }
 
-/** A request that holds its lock until it is told. @param {any} locks @param {string} name @param {object} [options] */
+/** Requests a lock, and holds it until release() is called. @param {any} locks @param {string} name @param {object} [options] */
 export function hold(locks, name, options = {}) {
     /** @type {(value?: unknown) => void} */
     let release = () => {};
@@ -505,7 +505,7 @@ export function defineCases(test, makeLocks) {
 }
 
 /**
- * The engines' differences, by the titles of the cases, and of the cases with threads. Firefox has none.
+ * Where engines differ, by the title of the case; also of the cases with threads. Firefox does not differ.
  *
  * @type {Record<string, Record<string, string>>}
  */

@@ -8,7 +8,7 @@ const shapeOf = (lock) =>
     /** @type {typeof import('../../js-glue/memory/placed.js').Placed} */ (lock.constructor);
 
 /**
- * The bytes of a lock, as the numbers that they are: what they mean is the business of the C core alone.
+ * The words of a lock, as plain numbers. Only the C core knows their meaning.
  *
  * @param {Placed} lock
  */
@@ -25,7 +25,7 @@ export function describeWords(lock) {
 }
 
 /**
- * True if all bytes are zero again: nobody holds it, and no flag or slot is left.
+ * True if all bytes are zero: nobody holds the lock, and no flag or slot is left.
  *
  * @param {Placed} lock
  * @param {number} [but] the word that does not count
@@ -44,11 +44,11 @@ export function assertFree(lock, but) {
     }
 }
 
-/** Set while permits are in use, or an event is not set, if the last that passed was an event loop. */
+/** LOOP_PASSED of gate_word.h: may stay set while permits are in use, or an event is not set. */
 const LOOP_PASSED = 0x4000_0000;
 
-/* The one thing that tests know of what words mean: which bits number the notifies, sets and rounds of an object's
- * life, or say who used it last or whether looks were in vain, and so differ between two times at which nobody uses it. */
+/* The one thing that tests know of the words' meaning: the bits that differ between two times at which nobody uses the object.
+ * They count notifies, sets and rounds, or remember the last user or whether spins helped. */
 /** @type {Record<string, number[]>} */
 const NUMBERING = {
     Condition: [0xfffc_0000, 0x0000_3fff],
@@ -59,7 +59,7 @@ const NUMBERING = {
 };
 
 /**
- * The words that are the same whenever nobody uses it.
+ * The words without those bits: the same whenever nobody uses the object.
  *
  * @param {Placed} lock
  */
@@ -70,7 +70,7 @@ export function restOf(lock) {
 
 /**
  * @param {Placed} lock
- * @param {number[]} rest what `restOf` was before anybody used it
+ * @param {number[]} rest `restOf` before anybody used the lock
  * @param {number} [but] the word that does not count
  */
 export function assertAtRest(lock, rest, but = -1) {

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { TextbookLock } from '../../../benchmarks/rivals/textbook-lock.js';
 
-/** The textbook lock, made as the article makes it: for docs/migration.md. */
+/** The textbook lock, built as in the article, for docs/migration.md. */
 export class AsyncLock extends TextbookLock {
     /** @param {SharedArrayBuffer} buffer whose first word is the lock */
     constructor(buffer) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread whose global object is an audio worklet's. */
+/* Makes this thread look like an audio worklet. */
 Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'AudioWorkletGlobalScope' });

@@ -5,8 +5,8 @@ import { debug } from '../../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, makeBoard, reach, reached } from '../board.js';
 
-/* The main thread and a worker wait for each other, and never end. The worker closes the ring, after it has written to a
- * console that waits for the main thread. */
+/* The main thread and a worker wait for each other for ever. The worker closes the deadlock cycle, after it has written to a
+ * console that needs the main thread. */
 
 const HELD = 0;
 const CLOSE = 1;

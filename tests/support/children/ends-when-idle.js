@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Mutex } from '../../../js-glue/index.js';
 
-/* Every kind of request came to its end, so the process does too. It prints how long that took. */
+/* Every kind of request ends, so the process ends too, and prints how long that took. */
 
 const mutex = new Mutex();
 const controller = new AbortController();

@@ -4,11 +4,11 @@ import { Condition, Mutex } from '../../../js-glue/index.js';
 import { KINDS_OF_WAIT } from '../kinds-of-wait.js';
 import { randomOf } from '../seed.js';
 
-/* Waits with a limit, on objects whose words something else has written: whatever they are, each wait settles, and other
- * jobs of this thread have their turns meanwhile. Prints how many waits there were, or the first that was wrong. */
+/* Waits with a time limit for objects whose words are garbage: each wait has to settle, and other jobs of this thread have to get
+ * turns meanwhile. Prints the number of waits, or the first one that failed. */
 
 const LIMIT_MS = 4;
-/** Between two turns of another job, with room for a slow machine. A loop that is not bounded never gives one. */
+/** The longest time between two turns of another job, with room for a slow machine. An endless loop never gives a turn. */
 const MOST_MS = 3000;
 const ROUNDS = 24;
 const FILLS = [0xffff_ffff, 0x8000_0000, 0x7fff_ffff, 1];
@@ -81,7 +81,7 @@ for (const { name, make } of KINDS) {
     for (let round = 0; round < ROUNDS; round += 1) {
         for (const when of ['before', 'during']) {
             const { objects, ask, block } = make(1);
-            // Not the mutex that a condition is used with: that is waited for without a limit.
+            // Leaves out the mutex of a condition, which is waited for without a limit.
             const waitedFor = /** @type {import('../../../js-glue/memory/placed.js').Placed} */ (
                 objects.at(-1)
             );
@@ -104,7 +104,7 @@ for (const { name, make } of KINDS) {
             try {
                 block?.(LIMIT_MS);
             } catch {
-                // It may say that the words are wrong.
+                // An error about the words is fine.
             }
         }
     }

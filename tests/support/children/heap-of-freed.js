@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { CountingSemaphore, LockSpace, Mutex, RwLock } from '../../../js-glue/index.js';
 
-/* Prints how many bytes of heap a lock leaves that was used and freed. Places differ, or there would be one queue. */
+/* Prints how many bytes of heap a used and freed lock leaves. The locks have different addresses, since locks at one address
+ * share a queue. */
 
 const AT_ONCE = 2000;
 const ROUNDS = 3;
@@ -38,7 +39,7 @@ await use();
 const before = await heap();
 const bytes = [];
 for (let round = 0; round < ROUNDS; round += 1) {
-    space.alloc(16); // so that the next locks lie elsewhere
+    space.alloc(16); // so that the next locks have other addresses
     const pad = space.alloc(16 * AT_ONCE * 3 * round + 16);
     await use();
     bytes.push(((await heap()) - before) / (3 * AT_ONCE * (round + 1)));

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { heldByWorker } from '../held-by-worker.js';
 
-/* The same, awaited at the top level, where Node ends with code 13 when nothing keeps it alive. */
+/* As lives-while-waiting.js, awaited at the top level, where Node ends with code 13 when nothing keeps it alive. */
 
 const mutex = await heldByWorker();
 await mutex.executeLocked(() => console.log('ran'));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A browser without Atomics.waitAsync. */
+/* Makes this thread look like one of a browser without Atomics.waitAsync. */
 Reflect.deleteProperty(Atomics, 'waitAsync');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A page without the two headers: shared memory can be made, but not posted. */
+/* Makes this thread look like a page without the two headers: shared memory can be made, but not posted. */
 Object.defineProperty(globalThis, 'crossOriginIsolated', { value: false });
 Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');

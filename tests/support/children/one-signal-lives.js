@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { CountingSemaphore } from '../../../js-glue/index.js';
 
-/* One signal ends two requests, and a third without it is met later. The top level waits for it: a process that does
- * not stay alive ends with code 13. */
+/* One signal ends two requests, and a third request, without the signal, is granted later. The top level awaits the third one: a
+ * process that does not stay alive ends with code 13. */
 
 const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
 const controller = new AbortController();

@@ -2,5 +2,5 @@
  * Copyright (c) 2026 the holdfast authors */
 import './deno-window.js';
 
-/* A thread whose global object is a page's: a Window that has a document. */
+/* Makes this thread look like a page: a Window that has a document. */
 Object.defineProperty(globalThis, 'document', { value: {} });

@@ -3,7 +3,7 @@
 import { CountingSemaphore, Mutex } from '../../../js-glue/index.js';
 import { trace } from '../../../js-glue/trace.js';
 
-/* Counts rejections that nobody handles: tracing must neither hide one nor make one up. */
+/* Counts unhandled rejections: tracing must neither hide nor add one. */
 
 /** @type {unknown[]} */
 const reasons = [];
@@ -21,7 +21,7 @@ void mutex.executeLocked(() => fail('nobody handles this'));
 void mutex.executeLocked(async () => fail('nor this'));
 mutex.executeLocked(() => fail('handled')).catch(() => {});
 mutex.executeLocked(async () => fail('handled too')).catch(() => {});
-mutex.executeLocked(() => mutex.executeLocked(() => {})).catch(() => {}); // for itself: refused
+mutex.executeLocked(() => mutex.executeLocked(() => {})).catch(() => {}); // a request for its own lock, which is refused
 seats.execAsync(() => seats.execAsync(async () => fail('handled by the outer one'))).catch(() => {});
 
 process.on('exit', () => console.log(reasons.map((reason) => String(reason)).join('; ')));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Once, Atomics.waitAsync throws: the request that waited is told, and the next one is served. */
+/* Atomics.waitAsync throws once: the waiting request is rejected, and the next one is granted. */
 
 const { waitAsync } = Atomics;
 let isOdd = false;

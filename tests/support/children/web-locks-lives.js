@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { LockManager } from '../../../js-glue/web-locks.js';
 
-/* A program whose only concern is a lock: one that it holds for ever, or one that a worker holds for a while, which does not
- * keep the process alive either. */
+/* A program with nothing pending but a lock: it holds the lock for ever, or a worker holds it for a while. Neither keeps the
+ * process alive. */
 
 if (isMainThread) {
     const locks = new LockManager();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A prelude: a program that takes too long prints the words that it hangs on, and ends. */
+/* A prelude: if the program takes too long, prints the words of its locks, and ends it. */
 import { isMainThread } from 'node:worker_threads';
 import { Mutex } from '../../../js-glue/index.js';
 import { describeDefaultSpace } from '../space-words.js';

@@ -6,13 +6,13 @@ import { attach } from '../../../js-glue/memory/attachment.js';
 import { THREAD_MARK } from '../../../js-glue/memory/layout.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* Leaves each mutex as one whose holder has died does, while another thread waits for its condition; and then notifies. */
+/* Abandons each mutex, as a dead holder does, while another thread waits for its condition; then notifies. */
 
 const { pairs, board, waits, left } = workerData;
 for (const [at, [mutexHandle, conditionHandle]] of pairs.entries()) {
     const [mutex, condition] = [Mutex.from(mutexHandle), Condition.from(conditionHandle)];
     const { exports, self } = attach(mutex.memory);
-    blockUntilReached(board, waits, at + 1); // it holds the mutex, and will wait
+    blockUntilReached(board, waits, at + 1); // the other thread holds the mutex, and will wait
     mutex.lock();
     exports.gate_abandon(mutex.byteOffset, self, self | THREAD_MARK);
     condition.notify();

@@ -3,6 +3,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { askAndCount } from '../retaking.js';
 
-/* Asks for something again and again, in the way it is told, and posts how many rounds of others each ask saw. */
+/* Asks for an object again and again, and posts how many rounds of other threads overtook each ask. */
 
 parentPort?.postMessage(await askAndCount(workerData));

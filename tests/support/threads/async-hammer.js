@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { reach, work } from '../board.js';
 
-/* The same through this thread's event loop; without waitAsync, if told so. */
+/* As hammer.js, through this thread's event loop; without waitAsync if it `polls`. */
 
 /**
  * @typedef {object} HammerOptions

@@ -14,7 +14,7 @@ import {
 } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
-/* Holds a mutex by a section, and blocks for something else in it as often as it is told. Tells how each wait ended. */
+/* Holds a mutex by a section, and blocks in it `times` times for another object. Posts how each wait ended. */
 
 const { handle, kind, times, board } = workerData;
 debug();

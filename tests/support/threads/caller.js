@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { garbageCollector } from '../garbage.js';
 
-/* Calls methods of a lock as it is told by messages `{ handle, calls }`, and posts what each has returned, or the code of
- * its error. `free` is of its space. `isUnseen`: nobody notices its death. `forgets`: what it had of the lock is collected
- * before the answer. */
+/* Calls methods of a lock as messages `{ handle, calls }` say, and posts what each call has returned, or the code of its error.
+ * (`free` is a method of the lock's space.) `isUnseen`: no thread can detect this thread's death. `forgets`: its objects of the
+ * lock are collected before the answer. */
 
 const { isUnseen = false, forgets = false } = workerData;
 const COLLECTIONS = 3;
 const collect = garbageCollector();
 if (isUnseen) {
-    // In no queue of the engine. Before the package is loaded, which keeps what it finds.
+    // The thread has no entries in the engine. Set before the package is loaded, which keeps the function that it finds.
     Atomics.waitAsync = /** @type {any} */ (() => ({ async: true, value: new Promise(() => {}) }));
 }
 const { LockSpace, RwLock } = await import('../../../js-glue/index.js');

@@ -4,9 +4,8 @@ import { workerData } from 'node:worker_threads';
 import { Condition, Mutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
-/* Waits for the condition once, in the way it is told: stage `waiting` when nobody else can have the mutex before it
- * waits, then stage `got`. One that is busy does not hear of anything, until stage
- * `waiting` is 0 again: in Deno nobody else can end it. */
+/* Waits for the condition once, in the given way: stage `waiting` when no other thread can get the mutex before the wait begins,
+ * then stage `got`. A busy thread stays busy until stage `waiting` is 0 again, since Deno cannot terminate it. */
 
 const handles = workerData;
 const mutex = Mutex.from(handles.mutex);
@@ -24,7 +23,7 @@ if (way === 'blocked') {
         reach(board, waiting);
         if (way === 'busy') {
             while (Atomics.load(board, waiting) > 0) {
-                // Too busy to be told.
+                // Busy, so its event loop has no turn.
             }
         }
         await wait;

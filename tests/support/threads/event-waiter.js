@@ -5,8 +5,8 @@ import { Event } from '../../../js-glue/index.js';
 import { reach, spinUntilReached } from '../board.js';
 import { waitWithoutLimit } from '../endless.js';
 
-/* Waits for the event once, in the way it is told: stage `waiting`, then stage `got`. A busy one waits through its
- * event loop, which has no turn until stage `idle`. */
+/* Waits for the event once, in the given way: stage `waiting`, then stage `got`. A busy thread waits through its event loop,
+ * which has no turn until stage `idle`. */
 
 const { handle, board, waiting, got, idle, way } = workerData;
 waitWithoutLimit();

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* Lets the memory grow, and holds a lock beyond its old end until stage `release`. */
+/* Grows the memory, and holds a lock beyond its old end until stage `release`. */
 
 const { memory, byteOffset, board, held, release } = workerData;
 memory.grow(1);

@@ -19,7 +19,7 @@ import { reach, work } from '../board.js';
 
 const { handle, board, ready, stop, counts, index, section } = /** @type {HammerOptions} */ (workerData);
 const mutex = Mutex.from(handle);
-/** By how many sections of others, in each wait. @type {number[]} */
+/** How many sections of other threads overtook each wait. @type {number[]} */
 const overtaken = [];
 
 function sectionsOfOthers() {

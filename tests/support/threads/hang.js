@@ -8,7 +8,7 @@ import { debug } from '../../../js-glue/debug.js';
 import * as classes from '../../../js-glue/index.js';
 import { HANGS, play } from '../hangs.js';
 
-/* One thread of a program that hangs. Tells its reports, or the error that it ends with. */
+/* Runs one thread of a program that hangs. Posts its reports, or the error that ends it. */
 
 const { hang, at, board, handles, options } = workerData;
 

@@ -5,14 +5,14 @@ import { waitWithoutLimit } from '../endless.js';
 import { LINE, LITMUS } from '../litmus.js';
 import { randomOf } from '../seed.js';
 
-/* One of the two who play litmus tests, as they are told. Answers with the verdict of a round, or ''. */
+/* One of the two threads of a litmus test. Posts the verdict of the round that failed, or ''. */
 
 const { number, words } = workerData;
 const LOOKS_BEFORE_YIELD = 2000;
 const YIELD_MS = 0.05;
 const LONGEST_PAUSE = 60;
 
-/** Larger than caches are: a write to it takes as long as memory does, and so do the writes after it. */
+/** Larger than the caches: a write to it has to wait for memory, and so do the writes after it. */
 const COLD_ELEMENTS = 2 ** 23;
 const STALLS = 4;
 
@@ -23,7 +23,7 @@ const own = number * LINE;
 const other = LINE - own;
 let step = 0;
 
-/** Ends when both have come so far: at once, if both run. */
+/** Spins until both threads are here. */
 function meet() {
     step += 1;
     Atomics.store(steps, own, step);

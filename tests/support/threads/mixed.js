@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { waitWithoutLimit } from '../endless.js';
 import { useInEveryWay } from '../mixed-use.js';
 
-/* Plays its part in each cell of the matrix that it is sent. */
+/* Takes part in each cell of the matrix that is posted to it. */
 
 waitWithoutLimit();
 parentPort?.on('message', async (cell) => {

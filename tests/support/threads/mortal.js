@@ -6,12 +6,12 @@ import { RecoverableRwLock, RecoverableSemaphore } from '../../../js-glue/recove
 import { environment } from '../../../js-glue/thread/environment.js';
 import { reach } from '../board.js';
 
-/* Holds a lock, says so on the board, and dies: by itself, in the way that it is told, or by its parent's hand, idle,
- * blocked or computing. */
+/* Holds a lock, says so on the board, and dies: by itself in the given way, or terminated by its parent while idle, blocked or
+ * computing. */
 
 const { handle, board, held, way, holds = 'lock', blockedBy, polyfills = false } = workerData;
 if (polyfills) {
-    // In no queue of the engine.
+    // The thread has no entries in the engine.
     environment.waitAsync = () => ({ async: true, value: new Promise(() => {}) });
 }
 
@@ -39,14 +39,14 @@ const WAYS = {
 
 function die() {
     reach(board, held);
-    // Later: what is said of the board has to arrive, and an error here would be one of the module.
+    // Dies in a later task: the change of the board has to arrive, and an error here would count as one of the module.
     setTimeout(/** @type {() => void} */ (WAYS[way]), 20);
 }
 
 /** @type {Record<string, any>} */
 const LOCKS = { Mutex, RecursiveMutex, RwLock, RecoverableRwLock };
 
-/** The lock that it holds exclusively. */
+/** The lock that this thread holds exclusively. */
 const lock = () => LOCKS[handle.holdfast].from(handle);
 
 /** @type {Record<string, () => unknown>} */

@@ -5,7 +5,8 @@ import { debug } from '../../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* Asks for the mutexes of these names when all do so, says where they are, and blocks for the lock of `blocksFor`. */
+/* Makes or finds the named mutexes at the same time as other threads, posts their addresses, and blocks for the lock named
+ * `blocksFor`. */
 
 const { handle, board, ready, go, names, holds, blocksFor } = workerData;
 debug();

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { Once } from '../../../js-glue/index.js';
 import { blockUntilReached, reach, reached } from '../board.js';
 
-/* Does it once, in the way it is told: stage `begun`, until stage `end`, then `done`. */
+/* Runs the once in the given way: stage `begun`, until stage `end`, then `done`. */
 
 const { handle, board, begun, end, done, way } = workerData;
 const once = Once.from(handle);

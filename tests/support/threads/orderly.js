@@ -5,8 +5,8 @@ import { debug } from '../../../js-glue/debug.js';
 import { Mutex } from '../../../js-glue/index.js';
 import { randomOf } from '../seed.js';
 
-/* Takes two mutexes at a time until stage `end`, always in the same order, and counts that at stage `sections`. Now and then it
- * holds them for so long that those who wait show it: the more `rest`, the more seldom. Tells each report. */
+/* Takes two mutexes at a time, always in the same order, until stage `end`, and counts that at stage `sections`. Now and then
+ * holds them so long that waiters show their waits; the larger `rest`, the rarer. Posts each report. */
 
 const { handles, board, sections, end, awaits, seed, rest } = workerData;
 debug({ onReport: (report) => parentPort?.postMessage({ report }) });

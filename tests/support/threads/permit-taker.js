@@ -5,7 +5,7 @@ import { CountingSemaphore } from '../../../js-glue/index.js';
 import { blockUntilReached, reach } from '../board.js';
 import { waitWithoutLimit } from '../endless.js';
 
-/* Takes a permit of a semaphore, and then many of another one at its place, in the way it is told. */
+/* Takes a permit of a semaphore, and then many permits of a later semaphore at its address, in the given way. */
 
 const { handle, board, way, permits, asks, got, next, asksMany, gotMany } = workerData;
 waitWithoutLimit();

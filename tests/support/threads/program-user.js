@@ -5,8 +5,8 @@ import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { attach } from '../../../js-glue/memory/attachment.js';
 import { drawAlways } from '../program-memory.js';
 
-/* Uses a mutex in another program's memory, and draws what it is told to. Tells its identity there, and what came of a
- * call. */
+/* Uses a mutex in another program's memory, and draws the given number as its identity. Posts its identity there, and the outcome
+ * of a call. */
 
 /** @type {{ memory: WebAssembly.Memory, byteOffset: number, threads?: number, drawn: number, calls: 'tryLock' | 'unlock' }} */
 const { memory, byteOffset, threads, drawn, calls } = workerData;
@@ -26,5 +26,5 @@ LockSpace.attach(memory, { threads });
 const mutex = Mutex.at(memory, byteOffset);
 const came = resultOf(() => mutex[calls]());
 parentPort?.postMessage({ self: attach(memory).self, came });
-// Stays until it is ended: an identity is for one thread at a time.
+// Stays alive until it is terminated, since an identity is for one thread at a time.
 parentPort?.on('message', () => {});

@@ -18,7 +18,7 @@ function outcomeOf(call) {
     }
 }
 
-/** @param {Uint32Array} counts two that differ only inside @param {number} depth */
+/** @param {Uint32Array} counts two counters that differ only during a section @param {number} depth */
 function countAt(counts, depth) {
     mutex.exec(() => {
         if (depth > 1) {

@@ -6,7 +6,7 @@ import { debug } from '../../../js-glue/debug.js';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { blockUntilReached, reach, reached } from '../board.js';
 
-/* Holds one mutex, says so on the board, and waits for another one from stage `go` on. Tells its reports, and how the wait
+/* Holds one mutex, says so on the board, and waits for another one from stage `go` on. Posts its reports, and how the wait
  * ended. */
 
 const { first, second, board, held, go, way, limit, handler, throws } = workerData;

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { RwLock } from '../../../js-glue/index.js';
 
-/* Tries to take the lock shared, and tells whether it did; then takes it, and tells that. */
+/* Tries to take the lock shared, and posts whether it did; then takes it, and posts that. */
 
 const lock = RwLock.from(workerData);
 const taken = lock.tryLockShared();

@@ -6,7 +6,7 @@ import { blockUntilReached, reach } from '../board.js';
 import { jobEnds } from '../event-loop.js';
 import { restOf } from '../words.js';
 
-/* In each round asks for the lock through its event loop, then lets its reservation lie until it is told. */
+/* In each round requests the lock through its event loop, then leaves its reservation unused until it is told to go on. */
 
 const { handle, board, rounds } = workerData;
 const mutex = Mutex.from(handle);
@@ -15,7 +15,7 @@ for (let round = 0; round < rounds; round += 1) {
     blockUntilReached(board, locked);
     const held = restOf(mutex).join();
     const request = mutex.executeLocked(() => {});
-    // A burst that is over leaves that to a task.
+    // After a burst of grants, the request is left to a task.
     while (restOf(mutex).join() === held) {
         await jobEnds();
     }

@@ -3,8 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { shape } from '../tc39-shape.js';
 
-/* Uses a mutex and a condition of tc39-shape.js in the way that it is told. `words` is an Int32Array: a pair that the mutex
- * guards, and a gate that the parent opens. */
+/* Uses a mutex and a condition of tc39-shape.js in the given way. `words` is an Int32Array: a pair that the mutex guards, and a
+ * gate that the parent opens. */
 
 const { does, rounds, words, ...posted } = workerData;
 const mutex = shape.mutexOf(posted.mutex);

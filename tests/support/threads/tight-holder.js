@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Holds something for a while, asleep, again and again without a pause, and counts how many sections of others begin while
- * it waits. Tells the most of those when enough sections have been. An event loop has two requests all the time. */
+/* Holds an object for a while, asleep, again and again without a pause, and counts how many sections of other threads begin while
+ * it waits. Posts the largest count after enough sections. An event loop always has two requests. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { CountingSemaphore, Mutex } from '../../../js-glue/index.js';
 
@@ -14,7 +14,7 @@ const mutex = semaphore ? undefined : Mutex.from(handle);
 
 let most = 0;
 
-/** @param {number} before how many sections there had been when it began to wait */
+/** @param {number} before how many sections had begun when the wait began */
 function hold(before) {
     most = Math.max(most, Atomics.add(sections, 0, 1) - before);
     Atomics.wait(own, 0, 0, holdMs);

@@ -4,9 +4,8 @@ import { workerData } from 'node:worker_threads';
 import { Mutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
-/* Waits for the lock and is ended while it waits, or while it is too busy to be told: at once, or once it had the
- * lock by a blocking call. One that is busy ends by itself when stage `waiting` is 0 again: in Deno nobody else can
- * end it. */
+/* Waits for the lock, and is terminated while it waits or is busy: busy at once, or after it had the lock by a blocking call. A
+ * busy thread ends by itself when stage `waiting` is 0 again, since Deno cannot terminate it. */
 
 const { handle, board, waiting, way } = workerData;
 const mutex = Mutex.from(handle);

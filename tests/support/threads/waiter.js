@@ -5,7 +5,7 @@ import { Mutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 import { waitWithoutLimit } from '../endless.js';
 
-/* Waits for the lock once, in the way it is told: stage `waiting`, then stage `got` after the release. */
+/* Waits for the lock once, in the given way: stage `waiting`, then stage `got` after the release. */
 
 const { handle, board, waiting, got, way } = workerData;
 waitWithoutLimit();

@@ -3,7 +3,7 @@
 import { workerData } from 'node:worker_threads';
 import { CountingSemaphore, RwLock } from '../../../js-glue/index.js';
 
-/* Waits for all permits of a semaphore, or to write, in the way it is told. */
+/* Waits for all permits of a semaphore, or for an rwlock to write, in the given way. */
 
 /**
  * @typedef {object} WantsMoreOptions

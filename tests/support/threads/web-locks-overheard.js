@@ -3,13 +3,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { jobEnds } from '../event-loop.js';
 
-/* Two locks of one manager are stolen one after the other, while another thread tells this one of a third in the middle of the
- * call that listens for such. Says what became of each. */
+/* Two locks of one manager are stolen one after the other. Another thread notifies this one of a third theft in the middle of the
+ * call that listens for notices. Posts what became of each lock. */
 
 const { waitAsync } = Atomics;
 let rings = false;
 
-/** @type {any} the word has changed since it was read for this call */
+/** @type {any} makes waitAsync see a word that has changed since it was read */
 const overheard = (
     /** @type {Int32Array<SharedArrayBuffer>} */ words,
     /** @type {number} */ at,
@@ -21,11 +21,11 @@ const overheard = (
     }
     return waitAsync(words, at, value);
 };
-await import('../../../js-glue/index.js'); // by whose own calls it would change a lock's word
+await import('../../../js-glue/index.js'); // loaded first: its own first calls would change a lock's word
 Atomics.waitAsync = overheard;
 const { LockManager } = await import('../../../js-glue/web-locks.js');
 
-setInterval(() => {}, 1000); // what it waits for keeps no thread alive
+setInterval(() => {}, 1000); // its waits do not keep the thread alive
 const locks = new LockManager();
 const other = (await import(workerData.copy)).LockManager.from(locks.handle); // so that the thread is two clients
 await locks.query();
@@ -39,7 +39,7 @@ for (const name of ['one', 'two']) {
     await other.request(name, { steal: true }, () => {});
     const what = await done;
     while (rings) {
-        await jobEnds(); // it listens again a little later than it tells of the steal
+        await jobEnds(); // the manager listens again a little after it has reported the theft
     }
     parentPort?.postMessage({ name, what, rings });
 }

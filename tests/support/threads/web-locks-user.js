@@ -4,10 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Event } from '../../../js-glue/index.js';
 import { locksOf } from '../web-locks-shape.js';
 
-/* A thread that asks for locks as it is told by messages, each `{ id, name, options }`, and says what came of it: `granted`,
- * `null`, `done` or the error's name, in messages with that `id`. It holds a lock until it is sent
- * `{ release: id }`, with a word `when` to block on before; or with `stuck: true`, then it stops for ever where it would tell another
- * thread that the lock is that one's, and says `stuck`. */
+/* Requests locks as messages `{ id, name, options }` say, and posts the outcome with that `id`: `granted`, `null`, `done` or the
+ * error's name. It holds a lock until it gets `{ release: id }`; with a word `when`, it first blocks on that. With `stuck: true`
+ * it stops for ever where it would notify the next holder, and posts `stuck`. */
 
 const locks = locksOf(workerData.locks);
 /** @type {Map<number, (value: unknown) => void>} */
@@ -27,7 +26,8 @@ async function ask({ id, name, options = {} }) {
     }
 }
 
-/** Counts in a section each time, without a pause. @param {{ id: number, count: number, name: string, words: Int32Array }} message */
+/** Counts in `count` sections, without a pause. @param {{ id: number, count: number, name: string, words: Int32Array }}
+ * message */
 async function count({ id, count: times, name, words }) {
     let torn = 0;
     for (let time = 0; time < times; time += 1) {
@@ -45,7 +45,7 @@ async function count({ id, count: times, name, words }) {
 parentPort?.on('message', (message) => {
     if (message.release !== undefined) {
         if (message.when !== undefined) {
-            Atomics.wait(message.when, 0, 0); // nothing else is heard meanwhile
+            Atomics.wait(message.when, 0, 0); // this thread gets no message meanwhile
         }
         if (message.stuck) {
             Event.prototype.set = () => {
