@@ -3,14 +3,14 @@
 import { KIND_FUNCTION, Reader, SECTION, TYPE_I32, TYPE_I64 } from '../wasm/decoder.js';
 import { list, name, signed, sized, unsigned, opcodeOf } from '../wasm/writer.js';
 
-/* The module with each atomic instruction replaced by a call of a new function, which asks first:
+/* Makes a copy of the module in which each atomic instruction is a call of a new function, which asks first:
  *
  *     (func (param $address i32) (param $expected i64) (param $value i64) (result i64)
  *         (drop (call $ask (number of the site) (address) (expected) (value)))
  *         (i64.atomic.rmw.cmpxchg (local.get $address) (local.get $expected) (local.get $value)))
  *
- * For memory.atomic.wait32 and notify the answer is the result. All other bytes of the functions stay, but for the
- * limits of spin loops (shipped-module.js) and the numbers in calls, which the import of `ask` moves by one. */
+ * For memory.atomic.wait32 and notify the answer is the result. All other bytes of the functions stay the same, except the limits
+ * of spin loops (shipped-module.js) and the function numbers in calls, which the import of `ask` moves by one. */
 
 /**
  * @typedef {import('../wasm/decoder.js').Module} Module
@@ -33,7 +33,7 @@ const TYPE_CODE = { i32: TYPE_I32, i64: TYPE_I64 };
 
 const ASK_TYPE = functionType(['i32', 'i32', 'i64', 'i64'], 'i32');
 
-/** Not performed. */
+/** These are not performed: the answer is their result. */
 const ANSWERED = ['memory.atomic.wait32', 'memory.atomic.notify'];
 
 /** @param {Module} original @returns {AskingModule} */
@@ -73,7 +73,7 @@ function rewritten(instruction, sites, firstSite) {
     if (name === 'call') {
         return [...opcodeOf('call'), ...unsigned(index + IMPORTED_FUNCTIONS)];
     }
-    // The decoded limit of a spin loop may be another one than the bytes'.
+    // The decoder may have changed the limit of a spin loop, so the constant is encoded again.
     return name === 'i32.const' ? [...opcodeOf(name), ...signed(value)] : bytes;
 }
 

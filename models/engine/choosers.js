@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { randomOf } from '../random.js';
 
-/* Choosers decide what happens next, ends of waits and deaths included. */
+/* Choosers decide what happens next, including ends of waits and deaths. */
 
 /**
  * @typedef {import('../explorer/machine.js').Machine} Machine
@@ -16,7 +16,7 @@ import { randomOf } from '../random.js';
  *     walk; length: about how many steps a schedule has
  */
 
-/** So many schedules have only due moves from some step on, to find what aborts and timeouts would hide. */
+/** The share of schedules that have only due moves from some step on, to find what aborts and timeouts would hide. */
 const SETTLING = 0.5;
 
 /** @param {Dice} dice @returns {Chooser} */
@@ -31,7 +31,7 @@ export function randomChooser({ seed, pct, length }) {
     };
 }
 
-/** How often what is not due happens: one of these a schedule. */
+/** The chances of a move that is not due: each schedule draws one of these. */
 const CHANCES = [0.02, 0.1, 0.5];
 
 /** @param {Random} random @returns {Chooser} */
@@ -46,8 +46,8 @@ function randomWalk(random) {
 }
 
 /**
- * The actor with the highest priority goes on; at `depth - 1` random steps it falls behind all others instead
- * (S. Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+ * The actor with the highest priority moves; at `depth - 1` random steps its priority becomes the lowest instead (S. Burckhardt
+ * et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
  * @type {(random: Random, depth: number, length: number) => Chooser}
  */
 function byPriorities(random, depth, length) {
@@ -82,7 +82,7 @@ function byPriorities(random, depth, length) {
         }
         const candidates = ofTheFirst(moves);
         const move = candidates[random.below(candidates.length)];
-        // By looking again and again it would keep all others from running.
+        // A thread that polls again and again would keep all others from running.
         if (move && takesTime(move)) {
             fallBehind(move);
         }
@@ -101,7 +101,7 @@ function actorOf(move) {
     return move.thread * 2 + (isOwn && !takesTime(move) ? 0 : 1);
 }
 
-/** The listed steps, then random ones that are due. @param {string[]} lines @returns {Chooser} */
+/** Takes the listed steps, then random ones that are due. @param {string[]} lines @returns {Chooser} */
 export function listedChooser(lines) {
     const settle = randomWalk(randomOf(lines.length));
     let at = 0;

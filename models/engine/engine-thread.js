@@ -4,8 +4,8 @@ import { RESULT_OK, STEP_NEXT_SHIFT, STEP_NEXT_DONE } from '../../js-glue/memory
 import { Mailbox, ORDER, REPORT } from './mailbox.js';
 import { Section } from './section.js';
 
-/* Runs calls into the asking module. Before each atomic instruction it stops, on its real stack, until the controller
- * lets it go on. */
+/* A thread that runs calls into the asking module. It stops before each atomic instruction, on its real stack, until the
+ * controller lets it go on. */
 
 /**
  * @typedef {object} ThreadData

@@ -6,7 +6,7 @@ import { Violation } from '../explorer/violation.js';
 import { Mailbox, mailboxesFor, ORDER, REPORT } from './mailbox.js';
 import { SectionRecord, sectionWordsFor } from './section.js';
 
-/* The controller's side: runs a model's calls on threads of the engine. */
+/* The controller: runs a model's calls on threads of the engine. */
 
 /**
  * @typedef {import('./asking-module.js').AskingModule} AskingModule
@@ -109,13 +109,13 @@ export class Engine {
         return [...this.#words];
     }
 
-    /** By thread: what has not returned, or ''. */
+    /** By thread: the call that has not returned, or ''. */
     get calls() {
         return [...this.#calls];
     }
 
     /**
-     * Ends what runs, and begins anew.
+     * Ends the running calls, and sets the words for a new schedule.
      * @param {bigint} word
      * @param {number} own
      * @param {number} holder the thread that has the lock, or -1
@@ -140,7 +140,7 @@ export class Engine {
                 this.#holder = at === this.#holder ? -1 : this.#holder;
                 return this.#order(at, order, this.#names.indexOf(name), parameters);
             },
-            // Only results of waits and wakes are used; the others are the engine's own.
+            // The result is used only for waits and wakes; the engine performs all other instructions itself.
             resume: (_, result) => this.#order(at, ORDER.GO_ON, Number(BigInt.asIntN(32, BigInt(result)))),
         };
     }
@@ -172,7 +172,7 @@ export class Engine {
     #standsAt({ what, values: [address, ...values] }) {
         const { name, look, operands } = /** @type {Site} */ (this.#sites[what]);
         const typed = operands.map((type, at) => (type === 'i64' ? (values[at] ?? 0n) : Number(values[at])));
-        // The frames are on the real stack, which cannot go back to an earlier step.
+        // No frames: they are on the real stack, which cannot return to an earlier step.
         return { atomic: { name, look, address: Number(address), operands: typed }, frames: undefined };
     }
 }

@@ -4,7 +4,7 @@ import { RWLOCK_SHARED } from '../../js-glue/memory/layout.js';
 import { requests, takes, usesAllWays } from '../programs/programs.js';
 import { ABORTS, BUSY, does, LONG_SECTIONS, loop, POLLS, RESTS, WHOLE, worker } from '../programs/threads.js';
 
-/* More threads and rounds than the explorer can do. */
+/* Scenarios with more threads and rounds than the explorer can search. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 
@@ -100,7 +100,7 @@ export const LARGER_SCENARIOS = [
     },
 ];
 
-/** A page runs no microtasks within a schedule, and no init. @param {Scenario} scenario */
+/** Can a page run this scenario? It runs no microtasks within a schedule, and calls no init. @param {Scenario} scenario */
 export function isForPages({ objects, threads }) {
     const isZero = Object.values(objects).every(({ is }) => is === 'mutex' || is === 'rwlock');
     return isZero && threads.every(({ loops = false }) => !loops);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Shared words between the controller and a thread. One says whose turn it is; the other side sleeps on it and touches
- * nothing. So only one of them all runs at any time, and all other words are plain data. */
+/* Shared words between the controller and a thread. One word says whose turn it is: the other side sleeps on that word, and
+ * touches nothing. So only one of the controller and all threads runs at a time, and all other words are plain data. */
 
 const BYTES = 128;
 const CONTROLLERS = 0;
@@ -15,7 +15,7 @@ const COUNT = 3;
 const WORDS = 4;
 const VALUES = (BYTES - WORDS * Int32Array.BYTES_PER_ELEMENT) / BigInt64Array.BYTES_PER_ELEMENT;
 
-/** CALL_INSIDE: a call by the thread that holds the lock at the start. */
+/** CALL_INSIDE is a call by the thread that holds the lock at the start. */
 export const ORDER = { CALL: 1, CALL_INSIDE: 2, GO_ON: 3, ABANDON: 4 };
 
 export const REPORT = { STANDS: 1, RETURNED: 2, RETURNED_I64: 3, TRAPPED: 4, ABANDONED: 5 };
@@ -57,7 +57,7 @@ export class Mailbox {
 
     /* ---- The turn. Each of these blocks ---- */
 
-    /** @param {number} patience milliseconds @returns {boolean} whether that was enough */
+    /** @param {number} patience milliseconds @returns {boolean} whether the turn came back in time */
     giveTurn(patience) {
         return this.#handOver(THREADS, patience);
     }

@@ -3,11 +3,11 @@
 import { listedChooser } from './choosers.js';
 import { runSchedule } from './schedule.js';
 
-/** The explorer's message, and the engine's endings that count as the same. */
+/** The explorer's message for a state without a way to the end. The engine shows the same by other messages. */
 const CUT_OFF = 'not everybody can come to an end from here';
 const NO_END = /^somebody is left asleep$|^no end within/;
 
-/** Of what the explorer or a failing schedule printed. @param {string[]} lines */
+/** Finds the steps in what the explorer or a failing schedule printed. @param {string[]} lines */
 function stepsIn(lines) {
     const trimmed = lines.map((line) => line.trim());
     const end = trimmed.findIndex((line) => line.startsWith('words: '));
@@ -20,7 +20,7 @@ function stepsIn(lines) {
  */
 
 /**
- * Takes the listed steps, then what is due.
+ * Takes the listed steps, then due moves.
  * @param {import('./engine.js').Engine} engine
  * @param {import('../explorer/scenario.js').Scenario} scenario
  * @param {string[]} lines
@@ -42,7 +42,8 @@ export function replay(engine, scenario, lines) {
     return { ...outcome, schedule: outcome.schedule(), reached: reached ?? outcome.end };
 }
 
-/** '' if nothing differs. @param {import('../explorer/explore.js').Exploration} explored @param {Replayed} replayed */
+/** How the engine differs from the explorer, or ''. @param {import('../explorer/explore.js').Exploration} explored @param
+ * {Replayed} replayed */
 export function differenceOf({ failure, schedule }, replayed) {
     const steps = stepsIn(schedule);
     const seen = [...replayed.schedule.slice(0, steps.length), ...replayed.reached];

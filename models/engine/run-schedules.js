@@ -3,7 +3,7 @@
 import { randomChooser } from './choosers.js';
 import { engineMachine, runSchedule } from './schedule.js';
 
-/* One schedule a seed, until one fails. Plain data in and out, for pages. */
+/* Runs one schedule per seed, until one fails. Takes and returns plain data, for pages. */
 
 /**
  * @typedef {import('./engine.js').Engine} Engine
@@ -19,13 +19,13 @@ import { engineMachine, runSchedule } from './schedule.js';
  * @typedef {{ schedules: number, distinct: number, steps: number, milliseconds: number, failure?: Failure }} Result
  */
 
-/** Seeds of schedules that show how long one is. */
+/** Seeds of the schedules that measure how long a schedule is. */
 const PROBES = [1, 2, 3];
 const ANY_LENGTH = 40;
 
 /**
  * @param {Engine} engine
- * @param {Scenario[]} scenarios one a seed, in turn
+ * @param {Scenario[]} scenarios used in turn, one per seed
  * @param {Order} order
  * @returns {Result}
  */

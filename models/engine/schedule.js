@@ -3,8 +3,8 @@
 import { holderOf, machineOf } from '../explorer/scenario.js';
 import { Violation } from '../explorer/violation.js';
 
-/* One schedule on the engine's threads. The models' machine is the controller. After each step the words in the
- * threads' memory have to be the machine's. */
+/* Runs one schedule on the engine's threads, controlled by the models' machine. After each step the words in the threads' memory
+ * have to equal the machine's. */
 
 /**
  * @typedef {import('./engine.js').Engine} Engine
@@ -21,7 +21,7 @@ import { Violation } from '../explorer/violation.js';
  * @property {string[]} end the world at the end
  */
 
-/** A schedule with so many goes round in circles. */
+/** A schedule with more steps runs in a circle. */
 const MOST_STEPS = 5000;
 
 const ASLEEP = 'somebody is left asleep';
@@ -36,7 +36,7 @@ export function engineMachine(engine, scenario) {
  * @param {Engine} engine
  * @param {Scenario} scenario
  * @param {import('./choosers.js').Chooser} choose
- * @param {Machine} [machine] to use again: it has learned
+ * @param {Machine} [machine] an earlier one, which remembers states
  * @returns {Outcome}
  */
 export function runSchedule(engine, scenario, choose, machine = engineMachine(engine, scenario)) {

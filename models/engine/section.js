@@ -68,7 +68,7 @@ export class SectionRecord {
         return this.#words[OVERLAPS] !== 0;
     }
 
-    /** Sections left, and updates of the shared counter: fewer if one was lost. */
+    /** The sections that have ended, and the updates of the shared counter: fewer if an update was lost. */
     get counts() {
         const left = this.#words.subarray(OWN_COUNTS).reduce((sum, count) => sum + count, 0);
         return { left, counted: this.#words[COUNT] ?? 0 };

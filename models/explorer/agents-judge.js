@@ -17,7 +17,7 @@ const FREE = 0;
 const JOINING = 1;
 const ALIVE = 2;
 const DEAD = 3;
-/** The half of a record that is not an identity. */
+/** The lower half of a record: how much the thread holds. */
 const HELD = 0xffff_ffffn;
 const LOOKING_BITS = 12;
 const LOOKING = (1 << LOOKING_BITS) - 1;
@@ -42,7 +42,7 @@ export function ownerOf(word) {
     return Number(word & BigInt(THREAD_MASK));
 }
 
-/** One that lives and has not left. @param {Local} local */
+/** Is the thread alive, and has it not left the table? @param {Local} local */
 function isThere({ view: { self, hasLeft, isDeclaredDead } }) {
     return self > 0 && !hasLeft && !isDeclaredDead;
 }
@@ -77,8 +77,8 @@ export function checkAgents(slots, locals, owner) {
 }
 
 /**
- * Can a joining thread get that slot, now or after others have gone on? A thread that died while it joined or probed,
- * or with no entries left to probe by, keeps its slot.
+ * Can a joining thread get the slot, now or after others have gone on? A thread keeps its slot if it died while it joined or
+ * probed, or with no entries left to probe by.
  * @param {Slot} slot @param {readonly Local[]} locals
  */
 export function isToBeHad(slot, locals) {
@@ -97,7 +97,7 @@ export function isToBeHad(slot, locals) {
 }
 
 /**
- * How many slots are kept by who joined or looked, as far as nobody does so now.
+ * How many slots are lost to threads that died while they joined or probed.
  * @param {Slot[]} slots @param {readonly Local[]} locals
  */
 export function keptSlots(slots, locals) {
@@ -117,7 +117,7 @@ export function isLostTrackOf(slot, identity, locals) {
 }
 
 /**
- * The defect of the table after all are done and none has died, or ''.
+ * The defect of the table after all threads are done and none has died, or ''.
  * @param {Slot[]} slots @param {readonly Local[]} locals @param {number} entries that each keeps
  */
 export function leftInSlots(slots, locals, entries) {
@@ -155,7 +155,7 @@ export function checkHolds(word, records, locals) {
 }
 
 /**
- * The defect of the gate after all have given back, or have died, or ''. A probe will find what a dead one holds.
+ * The defect of the gate after all threads have given back or died, or ''. A probe can still find what a dead thread holds.
  * @param {bigint} word @param {readonly bigint[]} records @param {readonly Local[]} locals
  */
 export function leftInGate(word, records, locals) {

@@ -26,12 +26,12 @@ import { hex, isOwnersAccess, Memory } from './memory.js';
 import { Violation } from './violation.js';
 
 /* The table of threads, one mutex, and threads that may die anywhere: the protocol of c-src/agents.c on the shipped
- * bytes. The engine keeps the entries of each presence word, first in, first out, and removes those of a dead thread
- * late, one by one.
+ * bytes. The engine keeps the entries of each presence word, first in, first out. It removes those of a dead thread late, one by
+ * one.
  *
- * Time: `looked` is always 0, and a change of it succeeds, so no look comes too soon. Instead looks are far apart: one
- * begins when the engine has removed all entries of the dead, event loops have heard of all wakes, and nobody else
- * looks. But for `hasty` ones, which begin at any time. */
+ * Time: `looked` is always 0, and a change of it succeeds, so no probe comes too soon. Instead probes are far apart: a probe
+ * begins when the engine has removed all entries of the dead, event loops have handled all wakes, and no other thread probes.
+ * Only `hasty` probes begin at any time. */
 
 /**
  * @typedef {import('./agents-thread.js').Agent} Agent
@@ -67,7 +67,7 @@ import { Violation } from './violation.js';
 
 const DATA_BYTES = 4;
 const LONG_BYTES = 8;
-/** The agent's words for its wait and its name, which no step reads. */
+/** The agent's words for its waits and its name, which no step reads. */
 const DATA_WORDS = (AGENT_BYTES - AGENT_BLOCKED_OFFSET) / 8;
 
 /** @param {string} name @returns {import('./objects.js').Word} */
@@ -149,7 +149,7 @@ export class AgentsMachine {
         return this.#memory.indexOf({ name: 'i32', address, operands: [], look: '' });
     }
 
-    /** The world when those that begin further on have come there, one after the other. */
+    /** The world after the threads that begin further on have come there, one after the other. */
     #begun() {
         const words = this.#memory.zeros();
         words[this.#indexOf(this.#table + AGENTS_COUNT_OFFSET)] = this.#slots.length;
@@ -193,7 +193,7 @@ export class AgentsMachine {
         return BigInt(this.#memory.wordAt(words, this.#mutex));
     }
 
-    /** @param {readonly Value[]} words @returns {bigint[]} what each slot holds, by its record */
+    /** @param {readonly Value[]} words @returns {bigint[]} how much the thread of each slot holds, by its record */
     #records(words) {
         return this.#scenario.permits
             ? this.#slots.map((_, at) =>
@@ -216,7 +216,7 @@ export class AgentsMachine {
         return locals.every(({ view }, thread) => view.isDone && woken[thread] === 0);
     }
 
-    /** All are done, except refused threads for which there is still nothing. @param {World} world */
+    /** Are all threads done, except those for which there is still no slot? @param {World} world */
     isServed(world) {
         const { locals, woken } = world;
         const slots = this.#slotsOf(world);
@@ -231,7 +231,7 @@ export class AgentsMachine {
     }
 
     /**
-     * Looks at the owner have used up its entries, and it is dead: nobody will know.
+     * Is the owner dead, with all entries used up by probes, so that its death is never found?
      * @param {World} world @param {import('./agents-judge.js').Slot[]} slots
      */
     #isHeldForEver({ words, locals }, slots) {
@@ -282,8 +282,8 @@ export class AgentsMachine {
     }
 
     /**
-     * May an engine end it here? In the scenarios of holds it must not between the change of a record and that of the
-     * gate (I2 in c-src/holds.c).
+     * May an engine end the thread here? In the scenarios of holds not between the change of a record and that of the gate (I2 in
+     * c-src/holds.c).
      * @param {AgentView} view
      */
     #mayDie({ call = '', atomic }) {
@@ -302,7 +302,7 @@ export class AgentsMachine {
     }
 
     /**
-     * May it probe, or join again, although it is not hasty?
+     * May the thread probe or join again now, if the probe is not a hasty one?
      * @param {World} world @param {number} thread
      */
     #isTime(world, thread) {
@@ -365,7 +365,7 @@ export class AgentsMachine {
     }
 
     /**
-     * A thread is in that state now. What nobody changes it reads at once, but not before it may look.
+     * Puts a thread into its new state. It reads words that nobody changes at once, but not before it may probe.
      * @param {Draft} world @param {import('./locals.js').Local} local
      */
     #put(world, local) {

@@ -10,9 +10,9 @@ import {
 } from '../../js-glue/memory/layout.js';
 import { Violation } from './violation.js';
 
-/* A thread as the table of threads knows it: a script of what js-glue/thread/presence.js, js-glue/waiting/holder.js and
- * `recover()` do, which calls the module's exports. With the package itself there would be too many states;
- * tests/verification/agents-script.test.js compares the order of its calls. */
+/* A thread of the table of threads: a script of the calls that js-glue/thread/presence.js, js-glue/waiting/holder.js and
+ * `recover()` make. The package itself would make too many states; tests/verification/agents-script.test.js compares the order of
+ * the calls. */
 
 /**
  * @typedef {import('./thread-call.js').Runner} Runner
@@ -28,7 +28,7 @@ import { Violation } from './violation.js';
  * @property {Task[]} does
  * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
  * @property {number} [amount] of permits that it takes; by default 1
- * @property {number} [depth] so often it locks the mutex, which is a recursive one then, as all others lock it
+ * @property {number} [depth] how often it locks the mutex, which is a recursive one then
  * @property {boolean} [isDeclaredDead] it is the first, and another one declares it dead
  * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
  * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
@@ -59,7 +59,7 @@ import { Violation } from './violation.js';
  *     `call`: as text
  */
 
-/** Among the atomic instructions. */
+/** A name beside those of the atomic instructions. */
 export const ARM = 'waitAsync';
 
 export const HEARS = 'hears a wake';
@@ -80,10 +80,10 @@ const HOLDING = ['begin', 'deepen', 'measure', 'surface', 'inside'];
 /** @type {Stage[]} */
 const ARMING = ['may arm', 'arm', 'count'];
 
-/** Any time that is late enough (agents-machine.js). */
+/** Any time long after the last probe will do (agents-machine.js). */
 const NOW_MS = 1e9;
 
-/** Of who first has the first slot. */
+/** The identity of the first thread in the first slot. */
 const FIRST_SELF = THREAD_JS | (AGENTS_MOST + 1) | 1;
 
 /** @param {number} identity */

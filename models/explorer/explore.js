@@ -3,15 +3,15 @@
 import { firstInFairCycle } from './fair-cycles.js';
 import { Violation } from './violation.js';
 
-/* Breadth-first search over every world that can be reached, and three checks: no step violates anything; from every
- * world all threads can still come to their end by due moves alone, so there is no deadlock and no lost wake; and no
- * cycle of due moves goes on for ever although every thread that can go on does. */
+/* Breadth-first search over every world that can be reached, with three checks. No step violates a rule. From every world all
+ * threads can still end by due moves alone: there is no deadlock and no lost wake. No cycle of due moves can go on for ever while
+ * every thread that can move does. */
 
 /**
  * @template W
  * @template {{ due: boolean, thread: number }} M
  * @typedef {object} Explorable
- * @property {boolean} hasTellingCycles a cycle of due moves tells of a livelock
+ * @property {boolean} hasTellingCycles a cycle of due moves shows a livelock
  * @property {() => W} start
  * @property {(world: W) => string} keyOf
  * @property {(world: W) => M[]} movesOf
@@ -28,7 +28,7 @@ import { Violation } from './violation.js';
  *     `schedule`: what leads to it, one move a line, then the world there
  */
 
-/** Of each state, by its number: how it was reached first, and its due moves. */
+/** For each state, by its number: how it was first reached, and its due moves. */
 class Graph {
     /** @type {Map<string, number>} */
     #numbers = new Map();
@@ -131,7 +131,7 @@ export function explore(machine, limit = 5e6) {
     const goals = [];
     let frontier = [machine.start()];
     graph.add(machine.keyOf(machine.start()), -1, -1);
-    // States are numbered in the order found, which is the order in which they are looked at.
+    // States are numbered in the order found, and searched in that order.
     let number = -1;
     while (frontier.length > 0) {
         const found = [];

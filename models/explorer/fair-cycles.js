@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Cycles in which every thread that has something to do in each state does something (weak fairness), and yet none
- * comes to its end. There is one exactly if some strongly connected component is one: a part of a component that is
- * not fair is not fair either. */
+/* Finds fair cycles: a thread that can move in each state of the cycle does move (weak fairness), and yet no thread ends. A
+ * strongly connected component that is not fair has no fair part, so it is enough to check whole components. */
 
 /**
  * @typedef {object} Moves sorted by where they come from
- * @property {Uint32Array} starts of each state its first move, and one more
+ * @property {Uint32Array} starts the index of each state's first move, and the end
  * @property {Uint32Array} targets
  * @property {Uint8Array} threads whose move it is
  */
 
 /**
- * R. Tarjan, "Depth-first search and linear graph algorithms" (1972): of each state its component, from 1 on.
+ * The component of each state, from 1 on. R. Tarjan, "Depth-first search and linear graph algorithms" (1972).
  * @param {Moves} moves @returns {Uint32Array}
  */
 function componentsOf({ starts, targets }) {
@@ -66,8 +65,8 @@ export function firstInFairCycle(moves) {
     const { starts, targets, threads } = moves;
     const component = componentsOf(moves);
     const count = component.reduce((most, number) => Math.max(most, number), 0) + 1;
-    const always = new Uint32Array(count).fill(-1); // threads, as bits, that have a move in each of its states
-    const moving = new Uint32Array(count); // those whose moves stay within it
+    const always = new Uint32Array(count).fill(-1); // as bits, the threads that have a move in each of its states
+    const moving = new Uint32Array(count); // as bits, the threads that have a move within it
     for (let state = 0; state < component.length; state += 1) {
         const number = component[state] ?? 0;
         let able = 0;

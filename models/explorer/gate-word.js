@@ -3,8 +3,8 @@
 import { STEP_TOKEN_AGE_SHIFT, THREAD_BITS, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { Violation } from './violation.js';
 
-/* The parts of a gate's word that say how much is in use and who is next, and how they may change: the order that
- * all primitives on a gate promise. That flags wake whom they have to, the search shows. */
+/* The amount in use and the heir in a gate's word, and how they may change: the order that all primitives on a gate promise. The
+ * flags are not judged here: if one wakes too few waiters, the search finds a deadlock. */
 
 const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
@@ -12,7 +12,7 @@ const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const RESERVED = 1n << 63n;
 /** KEEPS_SLOT in gate_word.h, of a blocking heir. */
 const KEEPS_SLOT = 1n << 62n;
-/** In a slot: that of the thread's event loop. */
+/** Marks a slot of a thread's event loop. */
 export const OF_LOOP = 2 ** THREAD_BITS;
 const SLOT = IDENTITY | BigInt(OF_LOOP);
 
@@ -22,8 +22,8 @@ export const IDENTITY_SHIFTS = [0n, HALF_BITS];
 /**
  * A primitive's use of the gate.
  * @typedef {object} GateUse
- * @property {number} capacity how much several may have in use
- * @property {number} opensAt how much may be in use when a waiter may pass
+ * @property {number} capacity how much several threads may have in use together
+ * @property {number} opensAt the largest amount in use at which the gate opens
  */
 
 /** @param {bigint} word @param {bigint} shift */
@@ -42,8 +42,7 @@ export function usedIn(word) {
 }
 
 /**
- * True if nobody waits, by the word. While something is in use, flags may be set spuriously, and so may the bit that an
- * event loop passed last.
+ * True if nobody waits, by the word. While an amount is in use, the flags and the bit LOOP_PASSED may be set all the same.
  * @param {bigint} word
  */
 export function isSettled(word) {
@@ -51,7 +50,7 @@ export function isSettled(word) {
 }
 
 /**
- * A thread and its event loop are two in the order. Only the latter calls gate_step and gate_withdraw.
+ * The slot of a call. A thread and its event loop are two waiters; only the event loop calls gate_step and gate_withdraw.
  * @param {number} identity @param {string} call
  */
 export function slotOf(identity, call) {
@@ -70,13 +69,13 @@ function partsOf(word) {
 }
 
 /**
- * Bounded bypass, step by step. A passing thread finds room, and no heir but itself or one whose reservation has lasted
- * too long. A release that lets a waiter pass reserves for the heir. The slot changes only by the heir, or by a thread
- * that passes by it; a blocking heir that does not keep it may also lose it to an event loop, before its reservation.
- * So an heir is overtaken only by threads already inside, by threads that have watched it in full, or once by any
- * other. If there is room beside its slot, the slot may be reserved, to see if the heir comes.
+ * Checks bounded bypass, step by step. A passing thread finds room, and no heir but itself or one whose reservation has lasted
+ * too long. A release that lets a waiter pass reserves the gate for the heir. Only the heir changes the slot, or a thread that
+ * overtakes the heir; an event loop may also displace a blocking heir that does not keep its slot, before its reservation. So an
+ * heir is overtaken only by threads already inside, by threads that have watched its whole reservation, or once by any other. If
+ * there is room beside the heir, the gate may be reserved, to see if the heir comes.
  * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
- * @param {boolean} reservationsEnd if so, anybody may have watched a reservation for long enough to pass by
+ * @param {boolean} reservationsEnd if true, any thread may have watched a reservation for long enough to overtake it
  */
 export function checkChange(before, after, self, use, reservationsEnd) {
     const [was, is] = [partsOf(before), partsOf(after)];
@@ -102,7 +101,8 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 }
 
 /**
- * A reset takes all that there is, and a reservation with it; nothing else changes. If nothing is there, it writes the word as it is.
+ * Checks a reset: it takes the whole capacity and ends a reservation, and nothing else changes. If something is in use already,
+ * the word stays the same.
  * @param {bigint} before @param {bigint} after
  */
 export function checkShutting(before, after) {
@@ -113,13 +113,13 @@ export function checkShutting(before, after) {
 }
 
 /**
- * The order of event loops: none takes the slot while another is the oldest waiter, as it has just seen, unless it has waited
- * longer or has watched that one for too long.
+ * Checks the order of event loops: an event loop that has just seen another one as the oldest waiter does not take the slot,
+ * unless it is of a higher age class or has watched the oldest one for the whole time.
  * @param {bigint} before
  * @param {bigint} after
  * @param {number} self
  * @param {number} line names the oldest waiter
- * @param {{ token?: number, line?: number | undefined }} call of the thread, with what it has read of `line`
+ * @param {{ token?: number, line?: number | undefined }} call with the value of `line` that the thread has read
  */
 export function checkOldest(before, after, self, line, call) {
     const { token = 0, line: seen } = call;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The package as it ships, with the programs, as code for any number of instances. Two things differ: snapshots can see
- * the private fields, and a few constants are others. */
+/* The package as it ships, with the programs, as code for any number of instances. Two things differ: snapshots can see the
+ * private fields, and a few constants have other values. */
 
 /**
  * @typedef {object} Realm
@@ -21,13 +21,14 @@ const { realm } = await import(isNode ? './node-realm.js' : './page-realm.js');
 
 export const { runToEnd } = realm;
 
-/** A timer's delay tells a look from the end of what is watched; no step comes late; the module's bytes run outside. */
+/** Constants with other values. So a timer's delay tells a poll from the end of a watch, no step comes late, and the module runs
+ * outside. */
 const OTHERS = {
     POLL_MS: 2,
     LONGEST_POLL_MS: 2,
     HURRIED_POLL_MS: 2,
     LATE_STEP_EVERY: 'NaN',
-    MOST_CALLS: 1, // else a count of calls tells states apart
+    MOST_CALLS: 1, // or a count of calls would tell states apart
     CORE_TEXT: '"~00"',
     FAMILY_TEXT: '"~00"',
     DEPTHS_TEXT: '"~01"',
@@ -59,7 +60,7 @@ function withConstants(code, constants) {
 const codes = new Map();
 
 /**
- * @param {Record<string, string | number>} constants that are others
+ * @param {Record<string, string | number>} constants with other values
  * @param {string} [from] a folder whose sources do not change
  */
 export function codeOf(constants, from = '') {
@@ -74,7 +75,7 @@ export function codeOf(constants, from = '') {
 }
 
 /**
- * New, or one that starts again: classes cost much to make, and to collect.
+ * Takes an unused instance and starts it again, or makes one: classes take long to make and to collect.
  * @param {Code} code
  * @param {object} scope
  * @param {object} webAssembly
@@ -100,7 +101,7 @@ export function useBundle(bundle) {
     bundles.set('', bundle);
 }
 
-/** Private fields become public ones, with their class's name. @param {string} code */
+/** Turns private fields into public ones, named with their class. @param {string} code */
 function withoutPrivacy(code) {
     let name = '';
     const lines = code.split('\n').map((line) => {
@@ -124,7 +125,7 @@ function firstValues(code) {
 
 /** @param {string} code @returns {Code['make']} */
 function compiled(code) {
-    // Static blocks have given some of them their values.
+    // Static blocks have already given some of the variables their values.
     const undefinedAtFirst = [...code.matchAll(/^ {2}var (\w+);$/gm)].map(([, name]) => name).join(', ');
     const further = `variables: () => ({ ${variablesOf(code).join(', ')} }),
         startAgain(scope, webAssembly) {

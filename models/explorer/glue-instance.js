@@ -5,8 +5,8 @@ import { snapshotOf } from './snapshot.js';
 import { FIRST_ADDRESS } from './memory.js';
 import { Violation } from './violation.js';
 
-/* A live instance of a thread: the package and its programs. It can be neither copied nor stopped within a job. So
- * another is given all earlier answers, and left at the first question without one. */
+/* A live instance of a thread: the package and its programs. It can be neither copied nor stopped within a job. So for each state
+ * another instance gets all earlier answers, and is left at the first question without an answer. */
 
 /**
  * @typedef {import('./thread.js').Offer} Offer
@@ -14,21 +14,21 @@ import { Violation } from './violation.js';
  * @typedef {{ is: 'call', name: string, parameters: number[] } | { is: 'arm', address: number, expected: number }
  *     | { is: 'load', address: number } | { is: 'notify', address: number, count: number }
  *     | { is: 'data', on: string, by: number } | { is: 'until', on: string, least: number } | { is: 'watch' }
- *     | { is: 'clock' }} Question what other threads, or time, decide
+ *     | { is: 'clock' }} Question what depends on other threads or on time
  *
- * @typedef {{ name: string, on: string, task: number, parameters: number[] }} Crossing what programs tell of themselves
+ * @typedef {{ name: string, on: string, task: number, parameters: number[] }} Crossing what programs report for the judges
  *
  * @typedef {Pick<Offer, 'job' | 'which'> & { answers: readonly any[] }} Job answers: to its questions, in their order
  *
  * @typedef {object} Outcome of a job
  * @property {Question | undefined} question without an answer; none: the job has ended
  * @property {number} task whose code asks, or -1
- * @property {{ after: number, crossing: Crossing }[]} told after: how many questions
- * @property {string | undefined} between the state, if the program stood between two of its calls
+ * @property {{ after: number, crossing: Crossing }[]} told after: the number of questions before it
+ * @property {string | undefined} between the state, if the program was between two of its calls
  * @property {string | undefined} round the state, if a loop may come by here again
  */
 
-/** Thrown through the package's code, and left behind with it. */
+/** Thrown through the package's code to leave the instance at a question; the instance is then dropped. */
 class Unanswered extends Error {
     name = 'Unanswered';
 }
@@ -38,7 +38,7 @@ const LONGEST_WAIT_US = 60_000_000;
 
 const FAR_AHEAD_MS = 1e9;
 
-/** The place of the time limit among the parameters. @type {Record<string, number>} */
+/** The index of the time limit among a call's parameters. @type {Record<string, number>} */
 const LIMIT_AT = { gate_wait: 3, condition_wait: 3, event_wait: 3, barrier_wait: 3, latch_wait: 2 };
 
 /** A call's time limit, if its caller has set one, or 0. @param {string} name @param {readonly number[]} parameters */
@@ -141,9 +141,9 @@ export class GlueInstance {
     #ask(question) {
         if (this.#outcome.question) {
             if (question.is === 'clock') {
-                return undefined; // or a promise that the package has just rejected would have no handler
+                return undefined; // an error would leave a promise that the package has just rejected without a handler
             }
-            throw new Unanswered(); // what runs on is nobody any more
+            throw new Unanswered(); // the code that still runs belongs to no thread any more
         }
         if (question.is === 'clock' && !this.#mayRunOut) {
             return undefined;
@@ -152,7 +152,7 @@ export class GlueInstance {
         if (this.#asked === this.#answers.length) {
             // The package waits in a loop (js-glue/waiting/blocking.js).
             if (this.#isMarked || (isCall && question.name.endsWith('_wait'))) {
-                // Now: code that catches the error below goes on for nobody.
+                // Taken now: code that catches the error below goes on for no thread.
                 this.#outcome.round = `${JSON.stringify(question)} ${this.snapshot()}`;
             }
             this.#outcome.question = question;
@@ -162,7 +162,7 @@ export class GlueInstance {
         const answer = this.#answers[this.#asked];
         this.#asked += 1;
         this.#isMarked = false;
-        // A limited wait has ended, and its time may be up.
+        // A wait with a time limit has ended, so its time may be up.
         this.#mayRunOut = isCall && limitOf(question.name, question.parameters) > 0 && Number(answer) < 0;
         if (isCall && question.name === this.#announced?.name) {
             const { on } = this.#announced;

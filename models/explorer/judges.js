@@ -5,15 +5,15 @@ import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
 import { checkChange, checkOldest, checkShutting, slotOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
 
-/* Each object's promises, checked by the calls on it and their results, not by the bits of its words. A judge remembers
- * the past that it needs. */
+/* Checks each object's promises by the calls on it and their results, not by the bits of its words. A judge remembers the past
+ * that it needs. */
 
 /**
  * @typedef {import('./shipped-thread.js').Told} Told
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('./symmetry.js').Renaming} Renaming
  *
- * @typedef {object} Change of a word, by a call; if that ends by it, with what it returned
+ * @typedef {object} Change a change of a word by a call, with the call's result if the change ends it
  * @property {number} thread
  * @property {import('./shipped-thread.js').RunningCall} call
  * @property {number} address
@@ -36,7 +36,7 @@ const MOST_THREADS = 8;
 const LAST = 2 ** 32;
 
 /**
- * Waits of one thread that began with the same token are alike.
+ * The number of a wait: its thread and token. Waits of one thread with the same token are alike.
  * @param {number} thread @param {Value | undefined} [token]
  */
 function waitOf(thread, token = 0) {
@@ -60,7 +60,7 @@ function renamedAll(waits, renaming) {
 }
 
 /**
- * Of a call that steps, or steps and waits once.
+ * The outcome of a call that steps, or steps and waits once.
  * @param {string} name @param {Value | undefined} value @returns {'over' | 'given up' | 'goes on'}
  */
 function outcomeOf(name, value = 0) {
@@ -71,7 +71,7 @@ function outcomeOf(name, value = 0) {
     return result === RESULT_OK ? 'over' : result === RESULT_TIMEOUT ? 'given up' : 'goes on';
 }
 
-/** Of any call: most are no waits. @param {string} name @param {Value | undefined} value */
+/** The outcome of any call; a call that is no wait goes on. @param {string} name @param {Value | undefined} value */
 function outcomeOfWait(name, value) {
     return /_(step|wait)$/.test(name) ? outcomeOf(name, value) : 'goes on';
 }
@@ -91,9 +91,8 @@ function withIt(list, item) {
  * @template S
  * @typedef {object} Rules of one object
  * @property {() => S} start
- * @property {(state: S, change: Change) => S} [seen] one of its words was changed
- * @property {(state: S, told: Told, thread: number) => S} heard a call for it has ended, or a section's border is
- *     crossed
+ * @property {(state: S, change: Change) => S} [seen] a word of the object was changed
+ * @property {(state: S, told: Told, thread: number) => S} heard a call for the object has ended, or a section begins or ends
  * @property {(state: S, thread: number) => S} [died]
  * @property {(state: S) => string} [leftBehind]
  * @property {(state: S, renaming: Renaming) => S} renamed
@@ -113,14 +112,14 @@ function judgeOf(on, rules) {
 }
 
 /**
- * Calls that say whether a gate was passed: the amount's place among their parameters.
+ * Calls whose result says whether a gate was passed, with the index of the amount among their parameters.
  * @type {Record<string, number>}
  */
 const PASSING = { mutex_lock_for_a_time: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
-/** The same of those that say whether something was given back. @type {Record<string, number>} */
+/** The same for calls whose result says whether an amount was given back. @type {Record<string, number>} */
 const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0 };
 
-/** How much more is in use after a call that does what it says. @param {Told} told */
+/** How much more is in use after the call, by its result. @param {Told} told */
 function gainOf({ name, value, parameters }) {
     const [taken, given] = [PASSING, GIVING_BACK].map((places) => parameters[places[name] ?? -1] ?? 0);
     if (taken) {
@@ -130,7 +129,8 @@ function gainOf({ name, value, parameters }) {
 }
 
 /**
- * A gate keeps its order at each change of its word, and its calls do what they say: the state is what they have done.
+ * Judges a gate: each change of its word keeps the order, and its calls do what their results say. The state is what the calls
+ * have done.
  * @param {string} on @param {object} gate @param {number} gate.address
  * @param {import('./gate-word.js').GateUse} gate.use @param {boolean} gate.reservationsEnd
  * @param {readonly number[]} gate.identities
@@ -175,7 +175,7 @@ function withGain(gains, thread, gain) {
     return trimmed(Array.from({ length }, (_, at) => (at === thread ? gain : (gains[at] ?? 0))));
 }
 
-/** Without zeros at the end, so that the same is the same. @param {readonly number[]} gains */
+/** Drops zeros at the end, so that equal states are equal as data. @param {readonly number[]} gains */
 function trimmed(gains) {
     return gains.slice(0, gains.findLastIndex((gain) => gain !== 0) + 1);
 }
@@ -186,14 +186,14 @@ function isCrossing({ name }) {
 }
 
 /**
- * The amounts inside never sum to more than there is, as the programs report them.
+ * Judges sections: the amounts inside, as the programs report them, never sum to more than `most`.
  * @typedef {readonly { thread: number, amount: number }[]} Inside
  *
  * @param {string} on
  * @param {object} room
  * @param {number} room.most
  * @param {Inside} room.first
- * @param {boolean} [room.again] who is inside may enter once more
+ * @param {boolean} [room.again] a thread that is inside may enter once more
  */
 export function sectionJudge(on, { most, first, again = false }) {
     /** @type {Rules<Inside>} */
@@ -228,20 +228,20 @@ function byThread(one, other) {
     return one.thread - other.thread || one.amount - other.amount;
 }
 
-/** In the line of a condition, a release; other numbers are waits. */
+/** Stands for a release in a condition's line; all other numbers there are waits. */
 const GRANT = -1;
 
 /**
- * A notify releases as many as it says, of those that began to wait before it, and as it returns.
+ * A notify releases as many waits as it returns, and only waits that began before it.
  * @typedef {object} Notified
- * @property {readonly number[]} line waits in the order in which they began, and the releases by notifies, each for one
- *     that stands before it. Those between two releases are in any order.
- * @property {readonly number[]} left whose call has not told it yet
- * @property {readonly number[]} released by each thread's notify that has not told it yet
- * @property {boolean} lost a thread has died: a release for it may be for one that came later
+ * @property {readonly number[]} line the waits in the order in which they began, and the releases by notifies, each for a wait
+ *     before it. Waits between two releases have no order.
+ * @property {readonly number[]} left waits that have left, but whose call has not returned yet
+ * @property {readonly number[]} released how many waits each thread's running notify has released
+ * @property {boolean} lost a thread has died, so a later wait may get the release that was for it
  */
 
-/** Of a condition: event loops may wait (c-src/condition.c). */
+/** A flag of a condition's word: event loops may wait (c-src/condition.c). */
 const LOOPS = 1n << 18n;
 
 /** @param {string} on */
@@ -318,7 +318,7 @@ function begun(line, wait) {
     return [...line.slice(0, last), ...withIt(line.slice(last), wait)];
 }
 
-/** Sorts those between two releases. @param {readonly number[]} line @returns {number[]} */
+/** Sorts the waits between two releases. @param {readonly number[]} line @returns {number[]} */
 function inSegments(line) {
     const last = line.indexOf(GRANT);
     const end = last < 0 ? line.length : last;
@@ -348,7 +348,7 @@ function toldReleased(state, thread, told) {
 }
 
 /**
- * A wait is let through if it began before a set, or looks while it is set; no other wait is.
+ * A wait is let through if it began before a set, or checks while the event is set; no other wait is.
  * @typedef {{ isSet: boolean, waits: readonly number[] }} SetOrNot with the waits since whose begin it has not been set
  */
 
@@ -412,7 +412,7 @@ export function latchJudge(on, first) {
 }
 
 /**
- * Of a barrier that C threads use: nobody touches it when it was destroyed, before it is made again.
+ * Judges a barrier that C threads use: after a destroy nobody touches it before it is made again.
  * @param {string} on
  */
 export function lifetimeJudge(on) {
@@ -433,15 +433,15 @@ export function lifetimeJudge(on) {
 }
 
 /**
- * A round lets those through that have arrived in it, when they are enough, and tells one that it was the last.
+ * A round lets its arrived threads through when there are enough of them, and tells one of them that it was the last.
  * @typedef {object} Rounds
  * @property {readonly number[]} arrived in the round that is not over
- * @property {readonly number[]} gone have taken their arrival back, and have not been told
- * @property {readonly number[]} through their round is over, and they have not been told
- * @property {readonly number[]} last the same, of those that completed a round
+ * @property {readonly number[]} gone have taken their arrival back, but their call has not returned
+ * @property {readonly number[]} through their round is over, but their call has not returned
+ * @property {readonly number[]} last the same, for threads that completed a round
  */
 
-/** Of a barrier: somebody sleeps (c-src/barrier.c). */
+/** A flag of a barrier's word: threads may sleep (c-src/barrier.c). */
 const SLEEPS = 1n << 31n;
 
 /** True if a change of a 64-bit word changes this flag alone. @param {Change} change @param {bigint} flag */

@@ -8,9 +8,9 @@ import { WHOLE } from './whole.js';
 
 /**
  * @typedef {object} Task of a thread
- * @property {string} log its calls and what came of them, since its last mark
+ * @property {string} log its calls and their outcomes, since its last mark
  * @property {'ready' | 'runs' | 'done'} is
- * @property {((value?: any) => void)[]} later it goes on by these, in later jobs
+ * @property {((value?: any) => void)[]} later calling one lets the task go on in a later job
  *
  * @typedef {'enters' | 'leaves'} Crossing of a section's border
  *
@@ -20,7 +20,7 @@ import { WHOLE } from './whole.js';
  * @property {Set<() => void>} listeners
  */
 
-/** Methods by what they do with a lock or permits. */
+/** Methods, grouped by what they do with a lock or permits. */
 const RUN_SECTIONS = ['executeLocked', 'execAsync', 'exec'];
 const GIVES_GUARD = 'acquireAsync';
 const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
@@ -78,7 +78,7 @@ function newSignal() {
     return signal;
 }
 
-/** The tools of one task's program, besides the scenario's objects by their names. */
+/** The tools of one task's program. The scenario's objects are added by their names. */
 export class Kit {
     /** @type {Task} */
     #task;
@@ -99,7 +99,7 @@ export class Kit {
         this.#task.log += `${words} `;
     }
 
-    /** The same object, with its calls noted. @param {string} name @param {any} object */
+    /** Wraps an object so that its calls are logged. @param {string} name @param {any} object */
     #followed(name, object) {
         const [on = ''] = name.split('.'); // the mutex inside a recursive one is in the same words
         const followed = new Proxy(object, {
@@ -149,7 +149,7 @@ export class Kit {
     }
 
     /**
-     * A wait for a condition is outside of its mutex's section, but for the predicate.
+     * Reports that a wait for a condition is outside of its mutex's section, except in the predicate.
      * @param {string} mutex @param {any} object @param {string} method @param {any[]} given
      */
     #waits(mutex, object, method, given) {
@@ -170,7 +170,7 @@ export class Kit {
         try {
             result = object[method](...given);
         } catch (error) {
-            enters(); // it has the mutex again, or still
+            enters(); // the thread has the mutex again, or still
             this.#note(nameOf(error));
             throw error;
         }
@@ -188,7 +188,7 @@ export class Kit {
             (value) => this.#got(method, value, cross),
             (error) => this.#note(nameOf(error)),
         );
-        // The package has to see its own promise where a callback returns it.
+        // If a callback returns the promise, the package has to see its own.
         return method === GIVES_GUARD ? promise.then(() => noted) : promise;
     }
 
@@ -228,7 +228,7 @@ export class Kit {
                 throw error;
             }
             if (isPromise(result)) {
-                result.then(leave, leave); // before the package hears of it, and releases
+                result.then(leave, leave); // before the package handles the result, and releases
             } else {
                 leave();
             }
@@ -237,7 +237,7 @@ export class Kit {
     }
 
     /**
-     * Calls what is no class's, as a C thread does.
+     * Calls an export of the module that no class uses, as a C thread does.
      * @param {any} object @param {string} name of the export @param {...number} parameters @returns {any}
      */
     call(object, name, ...parameters) {
@@ -272,12 +272,12 @@ export class Kit {
         return this.add(on, 0);
     }
 
-    /** The same in a predicate, whose answers the log need not have. @param {string} on @returns {number} */
+    /** Reads the number in a predicate, whose answers need not be logged. @param {string} on @returns {number} */
     look(on) {
         return host.ask({ is: 'data', on, by: 0 });
     }
 
-    /** Goes on when that number has come to so much. @param {string} on @param {number} least */
+    /** Goes on when the number has reached `least`. @param {string} on @param {number} least */
     until(on, least) {
         host.ask({ is: 'until', on, least });
     }
@@ -297,7 +297,7 @@ export class Kit {
         host.mark();
     }
 
-    /** More time passes than a reservation lasts, or the program does not wait for that. @returns {boolean} */
+    /** Returns whether the program waits for longer than a reservation lasts; both are explored. @returns {boolean} */
     watch() {
         const watches = host.ask({ is: 'watch' });
         this.#note(`watch ${watches}`);
@@ -310,7 +310,7 @@ export class Kit {
         return new Promise((resolve) => this.#task.later.push(resolve));
     }
 
-    /** @param {string} [name] of one for several requests */
+    /** @param {string} [name] for a signal of several requests */
     signal(name = `of task ${this.#at}`) {
         return (signals[name] ??= newSignal());
     }
@@ -320,7 +320,7 @@ export class Kit {
         delete signals[`of task ${this.#at}`];
     }
 
-    /** Adds one to a number when that call into the module next ends. @param {string} call @param {string} on */
+    /** Adds one to the number `on` when the call into the module next ends. @param {string} call @param {string} on */
     announce(call, on) {
         host.announce(call, on);
     }

@@ -3,8 +3,8 @@
 import { renamedIdentity, renamedWord } from './symmetry.js';
 import { Violation } from './violation.js';
 
-/* The threads' own states. What a thread becomes by an input depends on nothing else, so it is computed once and
- * remembered: a world is a few small numbers, and the interpreter runs a few thousand times for a million worlds. */
+/* The threads' own states. A thread's next state depends only on its state and an input, so it is computed once and remembered.
+ * So a world is a few small numbers, and the interpreter runs a few thousand times for a million worlds. */
 
 /**
  * @typedef {import('./thread-call.js').Behaviour<any>} Behaviour
@@ -16,14 +16,13 @@ import { Violation } from './violation.js';
  * @property {number} thread
  * @property {any} state
  * @property {import('./thread-call.js').View} view
- * @property {{ before: Local, input: Value | string } | undefined} origin how it came about first, if not by a start or
- *     a death
+ * @property {{ before: Local, input: Value | string } | undefined} origin how it was first reached, if not by a start or a death
  * @property {Map<Value | string, Local>} next
  * @property {Local[]} renamed
- * @property {number} orbit the same in all those; -1: not known yet
+ * @property {number} orbit the same number in all renamed states; -1: not known yet
  */
 
-/** A round has as many looks as the compiler put into it. */
+/** A round of a spin loop has at most so many looks; the compiler decides. */
 const MOST_LOOKS = 64;
 
 /** @type {import('./thread-call.js').View} */
@@ -35,8 +34,8 @@ export function isDead({ view }) {
 }
 
 /**
- * Plain data as a text, the same for the same data only. As JSON, but integers of 64 bits are known from others, and it is
- * several times as fast as a replacer of JSON's.
+ * Writes plain data as a text, the same only for the same data: as JSON, but with 64-bit integers set apart, and several times as
+ * fast as with a replacer.
  *
  * @param {any} data
  * @returns {string}
@@ -148,7 +147,7 @@ export class Locals {
     }
 
     /**
-     * A look, and those of the same round of a spin loop that follow it, see the same (shipped-module.js).
+     * The state after a look and all later looks in the same round of a spin loop, which see the same value (shipped-module.js).
      * @param {Local} before @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
      */
     afterLooks(before, read) {
@@ -167,7 +166,7 @@ export class Locals {
     }
 
     /**
-     * The state of the thread whose place is taken, had all happened with the identities exchanged.
+     * The state with the identities exchanged: that of the other thread, had it done the same.
      * @param {Local} local @param {Renaming} renaming @returns {Local}
      */
     renamed(local, renaming) {
@@ -187,7 +186,7 @@ export class Locals {
         return renamed;
     }
 
-    /** States that differ by a renaming only have the same. @param {Local} local */
+    /** The number of the state's orbit: the same for states that differ only by a renaming. @param {Local} local */
     orbitOf(local) {
         if (local.orbit < 0) {
             for (const renaming of this.#renamings) {

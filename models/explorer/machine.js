@@ -10,8 +10,8 @@ import { Violation } from './violation.js';
 import { WaitingThreads } from './waiting-threads.js';
 import { WorldKeys } from './world-keys.js';
 
-/* Objects in one memory, the queue of waiters, and threads. What the judges (judges.js) know of the past is in the
- * world. */
+/* Objects in one memory, the queue of waiters, and threads. The world also has what the judges (judges.js) remember of the
+ * past. */
 
 /**
  * @typedef {import('./locals.js').Local} Local
@@ -36,15 +36,15 @@ import { WorldKeys } from './world-keys.js';
  * @property {import('./memory.js').Memory} memory
  * @property {readonly Placed[]} objects in the order of their words
  * @property {readonly Value[]} firstWords
- * @property {readonly Value[]} endWords of those words that stay as they are
+ * @property {readonly Value[]} endWords of the words that do not change
  * @property {readonly import('./thread-call.js').Behaviour<any>[]} behaviours
  * @property {readonly Judge[]} judges
  *
  * @typedef {object} OwnOptions
- * @property {number} [deaths] how many threads may die, wherever they have taken nothing
- * @property {readonly number[]} [mortals] of which one may die, where it sleeps or waits
+ * @property {number} [deaths] how many threads may die, at any point where they have taken nothing
+ * @property {readonly number[]} [mortals] threads of which one may die while it sleeps or waits
  * @property {readonly string[]} [groups] of threads that do the same, by name
- * @property {boolean} [isOneWay] what runs the calls is no pure function (engine/), so nothing is remembered
+ * @property {boolean} [isOneWay] calls run on real threads (engine/), so no state is remembered
  *
  * @typedef {OwnOptions & import('./waiting-threads.js').Circumstances} MachineOptions
  */
@@ -67,8 +67,8 @@ export class Machine {
         const { groups = behaviours.map((_, thread) => String(thread)) } = options;
         const renamings = renamingsWithin(groups);
         /**
-         * True if a cycle of due moves shows a livelock. It does not if one state stands for several, since then moves
-         * have no certain thread; nor if slices are due, since a thread may check again and again before a shorter time
+         * True if a cycle of due moves shows a livelock. It does not if one state stands for several, since then it is not
+         * certain which thread moves. Nor does it if slices are due: a thread may check again and again before a shorter time
          * ends.
          */
         this.hasTellingCycles = renamings.length === 1 && slices !== 'surely';
@@ -143,12 +143,12 @@ export class Machine {
         return locals.every(({ view }) => view.isDone);
     }
 
-    /** True if all are done except threads that may be busy. @param {World} world */
+    /** True if all threads are done, except those that may be busy. @param {World} world */
     isServed({ locals }) {
         return locals.every(({ view, thread }) => view.isDone || this.#behaviours[thread]?.isBusy);
     }
 
-    /** The defect after all are done, or ''. @param {World} world */
+    /** The defect after all threads are done, or ''. @param {World} world */
     leftBehind({ words, known, deaths, locals }) {
         if (deaths > 0) {
             return '';
@@ -197,7 +197,7 @@ export class Machine {
     }
 
     /**
-     * A thread is in that state now. What no other thread can see, or change, it does at once.
+     * Puts a thread into its new state. Steps that no other thread can see or change are done at once.
      * @param {Draft} world @param {Local} local
      */
     #put(world, local) {
@@ -230,7 +230,7 @@ export class Machine {
     }
 
     /**
-     * Of a word that only who holds its object may use, so nobody else sees when.
+     * Performs an access to a word that only the holder of its object uses, so no other thread sees when.
      * @param {Draft} world @param {number} thread @param {Atomic} access
      */
     #ownersAccess(world, thread, access) {

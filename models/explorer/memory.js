@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Violation } from './violation.js';
 
-/* The words of several objects in one memory. Each is 32 or 64 bits wide, and at one place; a wait compares half a
- * word. Their values are kept by who explores them, as a list in the order of the words. */
+/* The words of several objects in one memory. Each has 32 or 64 bits and one address; a wait compares half a word. The explorers
+ * keep the values, as lists in the order of the words. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
@@ -11,7 +11,7 @@ import { Violation } from './violation.js';
  * @typedef {import('./objects.js').Word & { address: number }} Word
  */
 
-/** The first object's address: any aligned address would do. */
+/** The address of the first object. Any aligned address would do. */
 export const FIRST_ADDRESS = 1024;
 
 const HALF_BYTES = 4;
@@ -21,7 +21,7 @@ const LONG_BYTES = 8;
 export class Memory {
     /** @type {Word[]} */
     #words = [];
-    /** Places in the lists of values, by address. @type {Map<number, number>} */
+    /** The index of each word in the lists of values, by address. @type {Map<number, number>} */
     #at = new Map();
     #end = FIRST_ADDRESS;
 
@@ -46,7 +46,7 @@ export class Memory {
         return this.#words.map(({ bytes }) => (bytes === LONG_BYTES ? 0n : 0));
     }
 
-    /** The place of a word in the lists of values. @param {Atomic} atomic */
+    /** The index of a word in the lists of values. @param {Atomic} atomic */
     indexOf({ name, address }) {
         const index = this.#at.get(address);
         const bytes = name.startsWith('i64') ? LONG_BYTES : HALF_BYTES;
@@ -80,7 +80,7 @@ export class Memory {
         return this.#words.find((word) => address >= word.address && address < word.address + word.bytes);
     }
 
-    /** The place of half a word, as a small number. @param {Atomic} atomic */
+    /** The number of half a word. @param {Atomic} atomic */
     halfOf({ name, address }) {
         const word = address % HALF_BYTES === 0 ? this.#wordAround(address) : undefined;
         if (!word || word.isQuiet) {
@@ -89,7 +89,7 @@ export class Memory {
         return (address - FIRST_ADDRESS) / HALF_BYTES;
     }
 
-    /** As a signed i32. @param {readonly Value[]} values @param {number} half */
+    /** The value of half a word, as a signed i32. @param {readonly Value[]} values @param {number} half */
     valueOfHalf(values, half) {
         const address = addressOfHalf(half);
         const word = /** @type {Word} */ (this.#wordAround(address));

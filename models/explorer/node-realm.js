@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, Script } from 'node:vm';
 
-/* A realm in Node for the package, whose microtasks are done when code that was run there returns. */
+/* A realm in Node for the package. Its microtasks are done when code that was run in it returns. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ENTRY = 'models/explorer/thread.js';

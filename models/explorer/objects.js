@@ -5,7 +5,7 @@ import { isSettled } from './gate-word.js';
 import { WHOLE } from './whole.js';
 import { renamedIdentity, renamedWord } from './symmetry.js';
 
-/* The objects that programs use: their words, how they begin, and what may be in them at the end. */
+/* The objects that programs use: their words, the first values, and what may be left in them at the end. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Value} Value
@@ -45,22 +45,23 @@ const OWN = { name: 'own', bytes: 4, isQuiet: true };
 /** @type {Word} */
 const RESERVED = { name: 'reserved', bytes: 4, isQuiet: true };
 
-/** Of a barrier: in which rounds nobody looks before it sleeps. @type {Word} */
+/** The word of a barrier that counts rounds without spins. @type {Word} */
 const PAUSE = { name: 'pause', bytes: 4, isQuiet: true };
 
 /** @type {Word} */
 const DEPTH = { name: 'depth', bytes: 4, isQuiet: true, isOwned: true };
 
-/** The last says how many there may be, or what it is. */
+/** A gate whose last word is constant: a maximum, or the kind of event. */
 const GATE_OF_A_KIND = [GATE, LINE, { ...OWN, isConstant: true }];
 
-/** Of a condition, between what counts waiters and what counts grants (c-src/condition.c): a flag that may stay, and a count. */
+/** Two parts of a condition's word between the waiters and the grants (c-src/condition.c): a flag that may stay set, and the
+ * epoch. */
 const LOOPS = 1n << 18n;
 const EPOCH_SHIFT = 19n;
 const EPOCH_BITS = 27n;
 const EPOCH = ((1n << EPOCH_BITS) - 1n) << EPOCH_SHIFT;
 
-/** Of an event that stays set (c-src/event.c). */
+/** The epoch of a manual event (c-src/event.c). */
 const EVENT_EPOCH = 4;
 
 const BARRIER_PARTIES_AT = 32n;
@@ -85,7 +86,7 @@ function gateFor(gate) {
     };
 }
 
-/** One that waits passes when nothing is in use. @param {number} capacity */
+/** A gate that opens when nothing is in use. @param {number} capacity */
 const oneByOne = (capacity) => gateFor({ capacity, opensAt: 0 });
 
 /** @param {Described} described @returns {Kind} */
@@ -179,7 +180,7 @@ export function kindOf(described) {
 }
 
 /**
- * How much one who holds a lock at the start has in use.
+ * How much a thread that holds the lock at the start has in use.
  * @param {Described} described @param {number} self @param {number} amount
  */
 export function heldBy({ is }, self, amount) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A realm in a browser for the package: microtasks run after all other code has returned, so only threads that block
- * can run. */
+/* A realm in a browser for the package. Its microtasks run after all other code has returned, so only blocking threads can run in
+ * it. */
 
 /** @type {import('./glue-code.js').Realm} */
 export const realm = {

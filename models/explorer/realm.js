@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread's runtime, loaded before the glue, which takes these globals. What depends on other threads, or on time, is
- * asked of `host` (glue-instance.js), outside. What promises call has to be made here, where their jobs run. */
+/* A thread's runtime, loaded before the glue, which takes these globals. It asks `host` (glue-instance.js), outside, for all that
+ * depends on other threads or on time. Functions that promises call have to be made here, where their jobs run. */
 
 /**
  * @typedef {object} Host
@@ -10,8 +10,8 @@
  * @property {number} firstAddress of an object
  * @property {number} self
  * @property {boolean} polls there is no waitAsync
- * @property {(effect: any) => any} ask what others, or time, decide
- * @property {(name: string, on: string, task: number, parameters: number[]) => void} tell what no other thread sees
+ * @property {(effect: any) => any} ask asks what depends on other threads or on time
+ * @property {(name: string, on: string, task: number, parameters: number[]) => void} tell reports what no other thread sees
  * @property {(call: string, on: string) => void} announce adds one to a number when that call has ended
  * @property {() => void} pass the program stands between two of its calls
  * @property {() => void} goOn ends a program whose question has no answer
@@ -33,15 +33,15 @@ export const runtime = {
     timers: [],
     /** @type {Map<number, Entry>} by address */
     entries: new Map(),
-    /** @type {Entry[]} on the thread's own words: they time out */
+    /** @type {Entry[]} entries on the thread's own words, which time out */
     clocks: [],
     now: 0,
-    /** Of the running job. */
+    /** State of the running job. */
     ahead: 0,
     keepsAlive: 0,
 };
 
-/** As a job of the event loop, whose error is no promise's. @param {() => void} callback */
+/** Runs the callback as a job of the event loop, so that its error rejects no promise. @param {() => void} callback */
 export function guarded(callback) {
     return () => {
         try {
@@ -58,7 +58,7 @@ function newEntry() {
     let resolve = () => {};
     const value = new Promise((resolved) => (resolve = resolved));
     const then = value.then;
-    // @ts-ignore so that what fails in it is not an unhandled rejection
+    // @ts-ignore so that an error in the callback is not an unhandled rejection
     value.then = (callback) => then.call(value, guarded(callback));
     return { resolve, value };
 }
@@ -88,7 +88,7 @@ function waitAsync(words, index, expected) {
     return { async: true, value };
 }
 
-/** 0 below the objects: nothing says that the memory is a space. @param {Int32Array} words @param {number} index */
+/** Below the objects all words are 0, so the memory is not taken for a space. @param {Int32Array} words @param {number} index */
 function load(words, index) {
     const address = addressOf(words, index);
     return isShared(words) && address >= host.firstAddress ? host.ask({ is: 'load', address }) : 0;

@@ -2,18 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/* How many states each scenario had when it was recorded; null: nobody has seen its end. A model that explores less
- * finds less, and would do so silently. */
+/* How many states each scenario had when it was recorded; null: its search was never finished. Without these numbers, a model
+ * that explores less would find less silently. */
 
 /** @typedef {Record<string, number | null | undefined>} Recorded by a scenario's name */
 
 const FILE = new URL('../programs/states.json', import.meta.url);
 const JSON_INDENT = 4;
 
-/** Another compiler's module has a few states more or fewer. */
+/** The module of another compiler has a few more or fewer states. */
 const LEAST_SHARE = 0.9;
 
-/** More is not for each day. */
+/** Larger scenarios are left to the full run. */
 const MOST_QUICK_STATES = 150_000;
 
 /** @returns {Recorded} */
@@ -26,7 +26,7 @@ export function recordStates(statesOf) {
     writeFileSync(FILE, `${JSON.stringify(statesOf, null, JSON_INDENT)}\n`);
 }
 
-/** One that is not recorded is not large. @param {{ name: string }} scenario @param {Recorded} recorded */
+/** A scenario without a recorded number counts as not large. @param {{ name: string }} scenario @param {Recorded} recorded */
 export function isLarge({ name }, recorded) {
     const states = recorded[name];
     return states === null || Number(states) > MOST_QUICK_STATES;

@@ -29,8 +29,8 @@ import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpre
  * @typedef {import('../wasm/decoder.js').Module} Module
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread one of those that may die does
- *     so, where it sleeps or waits
+ * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread one of the threads with `mayDie` dies
+ *     while it sleeps or waits
  *
  * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[], livelocks?: boolean } &
  *     Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario `livelocks`: threads that do the same
@@ -44,11 +44,11 @@ import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpre
  * @typedef {import('./machine.js').Placed & { described: Described }} Placed
  */
 
-/** Only its addresses matter. */
+/** Only the addresses in this memory matter. */
 const ADDRESSES = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
 
 /**
- * @param {Pick<Module, 'exports'>} module whole, if anything is made by an init
+ * @param {Pick<Module, 'exports'>} module with the inits, if an object needs one
  * @param {Scenario} scenario
  * @param {(at: number) => Runner} runnerOf
  * @returns {import('./machine.js').Parts}
@@ -92,7 +92,7 @@ export function partsOf(module, scenario, runnerOf) {
 }
 
 /**
- * The words when the objects are made. An init writes all of them.
+ * The words after the objects were made. An init writes all words of its object.
  * @param {Module} module @param {Memory} memory @param {Placed[]} objects
  */
 function madeWords(module, memory, objects) {
@@ -162,7 +162,7 @@ function judgesOf({ name, described, address, kind: { gate } }, threads, identit
     }
 }
 
-/** The thread that has the first object at the start, or -1. @param {Scenario} scenario */
+/** The thread that holds the first object at the start, or -1. @param {Scenario} scenario */
 export function holderOf({ threads }) {
     return threads.findIndex(({ holds = 0 }) => holds > 0);
 }
@@ -199,7 +199,7 @@ function runnerFor(module, scenario, parts) {
     return part
         ? {
               runner: interpreterOfBoth(part, module),
-              // Inits are called in the module, which has them.
+              // Inits are called in the main module, which has them.
               whole: { ...module, exports: new Map([...part.exports, ...module.exports]) },
           }
         : { runner: interpreterOf(module), whole: module };
@@ -222,7 +222,7 @@ export function exploreScenario(module, scenario, limit, parts) {
 }
 
 /**
- * Random walks, until one finds something. The seeds are 1 and what follows.
+ * Walks at random until a walk finds something. The seeds are 1, 2, 3 and so on.
  * @param {Module} module @param {Scenario} scenario @param {number} walks @param {FurtherModules} [parts]
  */
 export function walkScenario(module, scenario, walks, parts) {

@@ -4,8 +4,8 @@ import { GlueInstance, limitOf } from './glue-instance.js';
 import { ARMED, begin, choice, gained, goOn, sleepOf, WAIT_ASYNC, whatResolved } from './thread-call.js';
 import { DUE_END_OF } from './wait-queue.js';
 
-/* A thread that runs programs on the package as it ships. Its state is a snapshot at the end of the last job
- * (snapshot.js), and the answers in this one. */
+/* A thread that runs programs on the package as it ships. Its state is a snapshot at the end of the last job (snapshot.js), and
+ * the answers so far in the running job. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Value} Value
@@ -21,15 +21,15 @@ import { DUE_END_OF } from './wait-queue.js';
  * @typedef {object} ThreadOptions
  * @property {[program: string, ...parameters: any[]][]} tasks of an event loop, if there are several
  * @property {boolean} [loops] it is an event loop, also with one task
- * @property {boolean} [blocks] it may block while its event loop is next
- * @property {boolean} [isLimited] it has time limits, or watches
+ * @property {boolean} [blocks] it may block while its event loop is the heir
+ * @property {boolean} [isLimited] it has time limits, or watches reservations
  * @property {boolean} [polls] there is no waitAsync
  * @property {boolean} [isOld] see Setup
- * @property {Record<string, string | number>} [constants] of js-glue that are others
+ * @property {Record<string, string | number>} [constants] constants of js-glue with other values
  * @property {string} [from] a folder with other sources
- * @property {'at times' | 'for good'} [busy] another job may take long at any moment; or, for fewer states, one takes
- *     for ever as soon as all tasks have begun and it waits
- * @property {boolean} [isForlorn] it may wait for ever, so nobody depends on its end
+ * @property {'at times' | 'for good'} [busy] another job may take long at any moment; or, for fewer states, a job takes for ever
+ *     as soon as all tasks have begun and the thread waits
+ * @property {boolean} [isForlorn] it may wait for ever, so no thread may depend on its end
  * @property {number} [holds] of the first object, at the start
  * @property {number} [copyOf] another copy of the package in that thread, with its identity: one job at a time
  *
@@ -54,15 +54,15 @@ import { DUE_END_OF } from './wait-queue.js';
  * @property {number} has see View
  *
  * @typedef {object} Base
- * @property {number} before it came from that, by this job
+ * @property {number} before the snapshot before the job
  * @property {Job | undefined} job none: the start
  * @property {Offer[]} offers
  * @property {string[]} standing
- * @property {string} left what is wrong if all are done, or ''
+ * @property {string} left what is wrong if all tasks are done, or ''
  * @property {Map<string, Outcome & { after: number }>} runs after: the base that it ends in
  */
 
-/** Steps of a program that are no instructions of the module. */
+/** A step of a program that is no instruction of the module. */
 export const TELL = 'tell';
 export const DATA = 'data';
 export const UNTIL = 'until';
@@ -70,7 +70,7 @@ export const LOOK = 'half load';
 
 /** Longer than all reservations. */
 const LONG_MS = 20;
-/** A longer timer is a time limit of the program's. */
+/** Longer timers are the program's time limits. */
 const LONGEST_WATCH_MS = 500;
 /** POLL_MS of glue-code.js. */
 const LOOK_MS = 2;
@@ -87,10 +87,10 @@ const WAITS_ON = 'waits on';
 const WATCHES = 'watches long enough';
 const WATCHES_NO_MORE = 'watches no more';
 
-/** The input for yes, where the answer is yes or no. @type {Partial<Record<Question['is'], string>>} */
+/** The input that means yes, for questions with a yes or no. @type {Partial<Record<Question['is'], string>>} */
 const YES = { arm: ARMED, clock: TIME_IS_UP, watch: WATCHES };
 
-/** Between two jobs. */
+/** The state between two jobs. */
 const IDLE = { job: '', answers: [], rounds: [], question: undefined, call: undefined };
 
 /** @implements {Behaviour} */
@@ -122,7 +122,7 @@ export class ShippedThread {
      * @param {WebAssembly.Memory} world.memory
      * @param {readonly string[]} world.exports of the module
      * @param {boolean} world.mayBeSwept
-     * @param {boolean} world.startsLater another copy may come first
+     * @param {boolean} world.startsLater another copy of the package may start first
      * @param {number} [world.has]
      */
     constructor(runner, self, options, { objects, memory, exports, mayBeSwept, startsLater, has = 0 }) {
@@ -182,7 +182,7 @@ export class ShippedThread {
         }
     }
 
-    /** To be used once. @param {number} base @returns {GlueInstance} */
+    /** An instance in the state of a snapshot; it can be used once. @param {number} base @returns {GlueInstance} */
     #instanceAt(base) {
         const live = this.#live.get(base);
         if (live) {
@@ -223,7 +223,7 @@ export class ShippedThread {
         return this.#baseAt(base).left;
     }
 
-    /** Its next step, if there is no choice. @type {(state: ThreadState) => (Atomic & { told?: Told }) | undefined} */
+    /** The thread's next step, if there is no choice. @type {(state: ThreadState) => (Atomic & { told?: Told }) | undefined} */
     #atomicOf({ told: [first], call, question }) {
         if (first) {
             return { ...step(TELL, 0), told: first };
@@ -283,7 +283,7 @@ export class ShippedThread {
     #dueOf({ job, delay = 0 }, due) {
         switch (job) {
             case 'goes on':
-                return 'yes'; // also a busy one does not keep what it has
+                return 'yes'; // even a busy thread gives back what it has
             case 'starts':
                 return due;
             case 'aborts':
@@ -291,7 +291,7 @@ export class ShippedThread {
             case 'sweeps':
                 return due === 'no' ? 'no' : 'late';
             default:
-                // A job that lets others go first, or looks where nobody wakes it.
+                // A job that yields to others, or polls because nothing wakes it.
                 if (delay === 0 || this.#options.polls || delay === LOOK_MS || due === 'no') {
                     return due;
                 }
@@ -348,7 +348,7 @@ export class ShippedThread {
             const run = this.#run(before.base, { ...jobIn(before.job), answers });
             const { question, task, told: crossings, between, round } = run;
             if (between !== undefined && !this.loops) {
-                // Only the program is on the stack, and its log says where: any answers that led here do.
+                // Only the program is on the stack, and its log says where: any answers that led here lead to the same state.
                 const first = this.#between.get(between) ?? answers;
                 this.#between.set(between, first);
                 answers = [...first];
@@ -357,16 +357,16 @@ export class ShippedThread {
             if (round !== undefined) {
                 const key = numberOf(this.#rounds, round);
                 const first = rounds.findIndex((known) => known.key === key);
-                // The loop came by here before: nothing of what it did since lasts.
+                // The loop was here in the same state before, so the answers since then do not matter.
                 answers = first < 0 ? answers : answers.slice(0, rounds[first]?.at);
                 rounds = first < 0 ? [...rounds, { at: answers.length, key }] : rounds.slice(0, first + 1);
             }
-            // Since the last answer.
+            // The crossings since the last answer.
             told.push(...crossings.flatMap(({ after, crossing }) => (after >= from ? [crossing] : [])));
             if (question?.is === 'call') {
                 const call = this.#begin(question, task);
                 if (!call.stop.atomic) {
-                    // It does nothing that others see.
+                    // The call does nothing that other threads see.
                     told.push(toldOf(call, call.stop.value));
                     answers.push(call.stop.value);
                     from = answers.length;
@@ -381,7 +381,7 @@ export class ShippedThread {
         }
     }
 
-    /** The same answers, the same outcome. @param {number} base @param {Job} job */
+    /** Runs a job. The same answers give the same outcome, so it is remembered. @param {number} base @param {Job} job */
     #run(base, job) {
         const { runs } = this.#baseAt(base);
         const key = `${job.job} ${job.which} ${job.answers.length} ${job.answers}`;

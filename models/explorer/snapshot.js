@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread's state as a text: what its variables reach by fields, in one order. States with the same text go on in the
- * same way (tests/verification/snapshot.test.js). What functions enclose is not seen, so what waits keeps its state in
- * fields. */
+/* A thread's state as a text: all that its variables reach by fields, in a fixed order. States with the same text go on in the
+ * same way (tests/verification/snapshot.test.js). Variables in closures are not seen, so waits keep their state in fields. */
 
-/** The same in all states. */
+/** Fields that are the same in all states. */
 const FIXED = new Set(['exports', 'memory', 'words']);
 
-/** @param {object} root @param {Set<string>} [hidden] fields left out, to see whether that is noticed */
+/** @param {object} root @param {Set<string>} [hidden] fields to leave out, to test whether that is noticed */
 export function snapshotOf(root, hidden = new Set()) {
     /** @type {Map<object, number>} */
     const numbers = new Map();

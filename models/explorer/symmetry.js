@@ -3,13 +3,13 @@
 import { THREAD_JS, THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 
-/* Threads that do the same may change places: what one can do in a world, the other can do in the world with their
- * identities exchanged. The search looks at one of such worlds. */
+/* Threads that run the same program are interchangeable: what one can do in a world, the other can do in the world with their
+ * identities exchanged. The search explores only one of such worlds. */
 
 /**
  * @typedef {object} Renaming a permutation of the threads
  * @property {number} index among all of a scenario
- * @property {readonly number[]} to whose place each thread takes
+ * @property {readonly number[]} to for each thread the thread whose place it takes
  * @property {readonly number[]} from the inverse
  */
 
@@ -45,7 +45,7 @@ export function renamingsWithin(groups) {
 }
 
 /**
- * With the threads exchanged, an identity and what stands above it; a number that is none, as it is.
+ * Exchanges the thread in an identity, and keeps the bits above it. A number that is no identity stays as it is.
  * @param {number} value @param {Renaming} renaming
  */
 export function renamedIdentity(value, { to }) {

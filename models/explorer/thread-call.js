@@ -21,9 +21,9 @@ const TOKEN = 2;
 const NANOSECONDS_PER_MS = 1e6;
 
 /**
- * Is it sure that something happens if nothing else does? `no`: an abort may never come. `soon`: the end of a
- * reservation, needed only if a thread may be busy. `late`: the end of a slice, needed only if wakes may be lost. `not
- * yet`: an event before a time limit is due only if that limit is not.
+ * Is the event sure to happen if nothing else does? `no`: an abort may never come. `soon`: the end of a reservation, needed only
+ * if a thread may be busy. `late`: the end of a slice, needed only if wakes may be lost. `not yet`: due only if a later time
+ * limit is not due.
  * @typedef {'yes' | 'no' | 'soon' | 'late' | 'not yet'} Due
  *
  * @typedef {object} Runner of calls, up to the next atomic instruction: the interpreter, or engine/
@@ -32,9 +32,9 @@ const NANOSECONDS_PER_MS = 1e6;
  *
  * @typedef {object} View of a thread, between two steps
  * @property {Atomic | undefined} atomic what it does next
- * @property {'' | Length | 'limit'} sleeps and what would end that besides a wake; `limit`: the caller's
+ * @property {'' | Length | 'limit'} sleeps and what would end its sleep besides a wake; `limit`: the caller's time limit
  * @property {{ input: string, due: Due }[]} choices
- * @property {number} has how much it has taken by the word
+ * @property {number} has how much it has in use, by the word
  * @property {boolean} [isRunning] a job
  * @property {boolean} isDone
  */
@@ -48,13 +48,13 @@ export function choice(input, due = 'yes') {
  * @template S
  * @typedef {object} Behaviour of a kind of thread, whose states are plain data
  * @property {number} [self] its identity, the same of all copies of the package in one thread
- * @property {boolean} [isBusy] nobody may depend on its coming to an end
- * @property {boolean} [blocks] perhaps while its event loop is next, which nobody may depend on then
- * @property {boolean} [outlasts] it may find that any reservation that it watches has lasted too long
+ * @property {boolean} [isBusy] no thread may depend on its end
+ * @property {boolean} [blocks] it may block while its event loop is the heir, so no thread may depend on that event loop
+ * @property {boolean} [outlasts] any reservation that it watches may have lasted too long
  * @property {(state: S) => string} [leftBehind] what is wrong when all are done, or ''
  * @property {() => S} start
  * @property {(state: S) => View} view
- * @property {(state: S, input: Value | string) => S} after a result, a choice, or something that happens to it. Pure.
+ * @property {(state: S, input: Value | string) => S} after the state after a result, a choice or another event. A pure function.
  */
 
 /**
@@ -73,17 +73,17 @@ export function begin(runner, name, address, parameters) {
     return name === 'gate_step' ? { ...call, token: parameters[TOKEN] ?? 0 } : call;
 }
 
-/** The machine's word for a thread that now sleeps. */
+/** The machine's input for a thread that now sleeps. */
 export const FELL_ASLEEP = 'fell asleep';
 
-/** Among the atomic instructions, and what it comes to at once. */
+/** A name beside those of the atomic instructions, and its immediate results. */
 export const WAIT_ASYNC = 'waitAsync';
 export const ARMED = 'armed';
 export const NOT_EQUAL = 'not-equal';
 
 const RESOLVED = 'resolved: ';
 
-/** An entry was woken or its time was up: the thread hears of it in a later job. @param {number} address */
+/** The input of a thread whose entry was woken or timed out; the thread handles it in a later job. @param {number} address */
 export function resolved(address) {
     return `${RESOLVED}${address}`;
 }
@@ -110,7 +110,7 @@ export function goOn(runner, running, input) {
     return { ...running, ...seen, stop: runner.resume(stop.frames, input), asleep: false };
 }
 
-/** How much more is in use by an atomic instruction. @param {Call} running @param {Value | string} result */
+/** How much more is in use after an atomic instruction. @param {Call} running @param {Value | string} result */
 export function gained({ stop }, result) {
     const { name = '', operands: [expected, replacement] = [] } = stop.atomic ?? {};
     return name === 'i64.atomic.rmw.cmpxchg' && expected === result
@@ -119,7 +119,7 @@ export function gained({ stop }, result) {
 }
 
 /**
- * How long `memory.atomic.wait32` lasts at most. `watch`: a patience or a reservation, which are about as long.
+ * How long `memory.atomic.wait32` lasts at most. `watch`: as long as a patience or a reservation.
  * @typedef {'nap' | 'watch' | 'slice'} Length
  */
 

@@ -6,7 +6,7 @@ import { environment } from '../../js-glue/thread/environment.js';
 import * as programs from '../programs/programs.js';
 import { callingTask, Kit, signals } from './kit.js';
 
-/* One thread, with the package as it ships. glue-instance.js runs its jobs, from outside. */
+/* One thread, with the package as it ships. glue-instance.js runs its jobs from outside. */
 
 /**
  * @typedef {object} Setup
@@ -38,7 +38,7 @@ const CLASS_OF = {
     once: 'Once',
 };
 
-environment.soon = runSoon; // as what fails in a job is no promise's
+environment.soon = runSoon; // since an error in a job rejects no promise
 
 /** @type {import('./kit.js').Task[]} */
 let tasks = [];
@@ -57,7 +57,7 @@ export function prepare(given) {
             objects[name] = Class.at(host.memory, address);
         }
         if (is === 'recursive mutex') {
-            objects[`${name}.mutex`] = holdfast.Mutex.at(host.memory, address); // as event loops wait for it
+            objects[`${name}.mutex`] = holdfast.Mutex.at(host.memory, address); // event loops wait for the mutex inside by this class
         }
     }
 }
@@ -133,7 +133,7 @@ export function offers() {
     ];
 }
 
-/** The defect if it ends as it is, or ''. An entry that nobody needs may stay until a sweep takes it back. */
+/** The defect if the thread ends in this state, or ''. An unneeded entry may stay until a sweep takes it back. */
 export function leftBehind() {
     const { timers, entries, clocks, keepsAlive } = runtime;
     if (timers.some(({ delay }) => delay === 0)) {
@@ -152,7 +152,7 @@ export function leftBehind() {
 }
 
 /**
- * Takes back the time of a job, or no state would come again.
+ * Turns the time back after a job, so that states can recur.
  *
  * @param {{ alarms: Map<object, number>, timer: { time: number } }} variables of the package
  */

@@ -3,7 +3,7 @@
 import { isAsync, NOBODY_IN_PARTICULAR, wordOf } from './queue-entry.js';
 import { Violation } from './violation.js';
 
-/* The queue of the engine, first in, first out for each word, and what is due of those who wait in it. */
+/* The engine's queue of waiters, first in, first out for each word. */
 
 /** The results of `memory.atomic.wait32`. */
 export const WOKEN = 0;
@@ -19,7 +19,7 @@ export function withEntry(queue, entry) {
 }
 
 /**
- * Takes the first that wait on a word out of the queue, or the one that is chosen.
+ * Takes the first waiters on a word, or the chosen one, out of the queue.
  * @param {readonly number[]} queue @param {number} word @param {number} most @param {number} chosen
  */
 export function takenFrom(queue, word, most, chosen) {

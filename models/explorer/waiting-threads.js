@@ -6,7 +6,7 @@ import { entryOf, isAsync, NOBODY_IN_PARTICULAR, threadOf, wordOf } from './queu
 import { ARMED, FELL_ASLEEP, NOT_EQUAL, resolved, WAIT_ASYNC } from './thread-call.js';
 import * as q from './wait-queue.js';
 
-/* Threads, and the queue of those who wait on halves of words: what may happen to them next, and what comes of it. */
+/* Threads, and the queue of threads that wait on halves of words: what may happen next, and its effects. */
 
 /**
  * @typedef {import('./locals.js').Local} Local
@@ -22,12 +22,12 @@ import * as q from './wait-queue.js';
  * @property {boolean} due it will happen if nothing else does
  *
  * @typedef {object} Circumstances
- * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: never, so that every wake is
- *     needed; perhaps, but nothing may depend on it; or surely, and wakes may be lost
- * @property {boolean} [wakesAny] a wake for one may go to any that waits; else it goes to the first
+ * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: never, so every wake is needed; perhaps, but
+ *     no thread may depend on it; or surely, so wakes may be lost
+ * @property {boolean} [wakesAny] a wake of one may go to any waiter; else it goes to the first
  *
- * @typedef {object} Words what the machine does that has them
- * @property {(world: Draft, local: Local, atomic: Atomic) => void} access performs what is no wait and no wake
+ * @typedef {object} Words functions of the machine that has the words
+ * @property {(world: Draft, local: Local, atomic: Atomic) => void} access performs an instruction that is no wait and no wake
  * @property {(world: Draft, local: Local) => void} put
  * @property {(world: World, local: Local) => boolean} mayDie
  * @property {(world: Draft, thread: number) => void} died
@@ -55,14 +55,14 @@ export class WaitingThreads {
         this.#wakesAny = wakesAny;
         const reservationEndsAreDue = behaviours.some(({ isBusy, blocks }) => isBusy || blocks);
         this.#circumstances = { reservationEndsAreDue, wakesGetLost: slices === 'surely' };
-        /** Of each thread the others that are copies of the package in the same one. */
+        /** For each thread, the other copies of the package in it. */
         this.#copies = behaviours.map(({ self }, thread) =>
             behaviours.flatMap((other, at) =>
                 at !== thread && self !== undefined && other.self === self ? [at] : [],
             ),
         );
         const areSliced = slices !== 'never';
-        /** Kinds of wait that may end by themselves. */
+        /** The kinds of wait that may end by themselves. */
         this.#ends = { nap: true, limit: true, watch: areSliced || reservationEndsAreDue, slice: areSliced };
     }
 
@@ -96,7 +96,7 @@ export class WaitingThreads {
         }
     }
 
-    /** The entries among which a wake for one may choose, if it may. @param {World} world @param {Atomic} atomic */
+    /** The entries among which a wake of one may choose. @param {World} world @param {Atomic} atomic */
     #whoMayBeWoken({ queue }, atomic) {
         const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
         if (!this.#wakesAny || !isForOne) {
@@ -167,7 +167,7 @@ export class WaitingThreads {
                 break;
             case 'memory.atomic.notify': {
                 const woken = this.#wake(world, atomic, entry);
-                // A thread may wake an entry of its own, so what it is now counts.
+                // A thread may wake an entry of its own, so its present state counts.
                 this.#goOn(world, /** @type {Local} */ (world.locals[local.thread]), woken);
                 break;
             }
@@ -177,7 +177,7 @@ export class WaitingThreads {
     }
 
     /**
-     * Joins the queue, if the word is what it expects.
+     * Adds the thread to the queue, if the word has the expected value.
      * @param {Draft} world @param {Local} local @param {boolean} isAsync
      */
     #joins(world, { thread, view }, isAsync) {
@@ -191,7 +191,7 @@ export class WaitingThreads {
     }
 
     /**
-     * Wakes the first that wait on a word, or that one; the number includes those of dead threads.
+     * Wakes the first waiters on a word, or the chosen one. The result also counts entries of dead threads.
      * @param {Draft} world @param {Atomic} atomic @param {number} chosen
      */
     #wake(world, atomic, chosen) {

@@ -8,7 +8,7 @@ import { entryOf, isAsync, threadOf, wordOf } from './queue-entry.js';
  * @typedef {import('./symmetry.js').Renaming} Renaming
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {object} Renamers of what is in a world besides threads
+ * @typedef {object} Renamers for the parts of a world besides the threads
  * @property {(words: readonly Value[], renaming: Renaming) => readonly Value[]} words
  * @property {(known: World['known'], renaming: Renaming) => World['known']} known
  */
@@ -48,8 +48,8 @@ export class WorldKeys {
     }
 
     /**
-     * True if a renaming brings the threads of each group into the order of their orbits. Among such renamings the
-     * least key counts: if all orbits differ, there is only one.
+     * True if a renaming brings the threads of each group into the order of their orbits. The least key of such renamings is the
+     * world's. If all orbits differ, there is only one such renaming.
      * @param {World} world @param {Renaming} renaming
      */
     #sorts({ locals }, { from }) {
