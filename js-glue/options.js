@@ -173,13 +173,9 @@ export function checkCallback(callback) {
  * @returns {any}
  */
 export function peek(options, name) {
-    try {
-        let object = typeof options === 'object' ? options : null;
-        while (object !== null && !Object.hasOwn(object, name)) {
-            object = Object.getPrototypeOf(object);
-        }
-        return Object.getOwnPropertyDescriptor(object ?? {}, name)?.value;
-    } catch {
-        return undefined; // a proxy may refuse
+    let object = typeof options === 'object' ? options : null;
+    while (object !== null && !Object.hasOwn(object, name)) {
+        object = Object.getPrototypeOf(object);
     }
+    return object === null ? undefined : Object.getOwnPropertyDescriptor(object, name)?.value;
 }

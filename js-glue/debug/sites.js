@@ -3,9 +3,9 @@
 import { attachmentFor, foundFor } from '../memory/placed.js';
 import { holding } from './calls.js';
 import { gateOf } from './inspect.js';
-import { Link } from './link.js';
 import { noteOf, writeNotes } from './notes.js';
 import { affordsStack, originOf, stackOf } from './origin.js';
+import { Same } from './same.js';
 import { dateOf, lockAt } from './words.js';
 
 /* Places where this thread took what it holds. Sections and guards have a call each (call.js); of lock() and the like
@@ -25,6 +25,22 @@ import { dateOf, lockAt } from './words.js';
  * @property {string} by
  * @property {{ stack?: string | undefined }} origin
  */
+
+class Sited extends Same {
+    /** @type {Site} */
+    #site;
+
+    /** @param {object} lock @param {Site} site */
+    constructor(lock, site) {
+        super(lock);
+        this.#site = site;
+    }
+
+    /** @param {any} lock @returns {Site | undefined} */
+    static of(lock) {
+        return #site in lock ? lock.#site : undefined;
+    }
+}
 
 /** The sites renewed last, the latest at the end. @type {Set<Site>} */
 const recent = new Set();
@@ -58,7 +74,7 @@ export function originFor(lock, by) {
     /** @type {Site | undefined} */
     let site;
     try {
-        site = Link.of(lock) ?? newSite(lock);
+        site = Sited.of(lock) ?? newSite(lock);
     } catch {
         // No lock, of which the method says so.
     }
@@ -77,7 +93,7 @@ export function originFor(lock, by) {
 /** @param {import('../memory/placed.js').Placed<any>} lock @returns {Site} */
 function newSite(lock) {
     const site = { found: foundFor(lock), by: '', origin: {} };
-    new Link(lock, site);
+    new Sited(lock, site);
     return site;
 }
 
