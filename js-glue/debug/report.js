@@ -3,7 +3,7 @@
 import { tell } from './listeners.js';
 import { printable, thisThread } from './words.js';
 
-/* What is reported. Reports are plain data, which may be posted; as strings they are their messages with the stacks. */
+/* Reports are plain data, which may be posted; as strings they are their messages with the stacks. */
 
 /**
  * Threads that wait for each other.

@@ -63,7 +63,7 @@ function checkForm(options, kind, second) {
 }
 
 /**
- * Where the constructor that runs next finds its object, or makes one: no option, since a subclass of the program's own may have
+ * The place where the constructor that runs next finds its object, or makes one: no option, since a subclass of the program's own may have
  * other options.
  *
  * @type {Partial<Found> | undefined}

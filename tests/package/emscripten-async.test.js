@@ -67,12 +67,16 @@ for (const [name, options] of isQuick ? BUILDS : [...BUILDS, ...FURTHER_BUILDS])
     });
 }
 
-test('emscripten, callbacks: a MODULARIZE program gets its callbacks in order and without delay', ONLY_IN_ALL, () => {
-    const { options, begin } = FORMS.factory;
-    const file = join(build, 'factory.js');
-    compile(TURNS, file, [FOR_NODE, '-O2', ...options]);
-    assertTurns(run(process.execPath, ['--no-experimental-fetch', ...begin(file)]));
-});
+test(
+    'emscripten, callbacks: a MODULARIZE program gets its callbacks in order and without delay',
+    ONLY_IN_ALL,
+    () => {
+        const { options, begin } = FORMS.factory;
+        const file = join(build, 'factory.js');
+        compile(TURNS, file, [FOR_NODE, '-O2', ...options]);
+        assertTurns(run(process.execPath, ['--no-experimental-fetch', ...begin(file)]));
+    },
+);
 
 test('emscripten, callbacks: a program gets everything that async.h promises in an engine without waitAsync', () => {
     const without = join(build, 'without.cjs');

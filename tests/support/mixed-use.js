@@ -5,7 +5,7 @@ import { Detector } from './detector.js';
 import { isEndOfWait, limitOf, timeoutOf } from './limits.js';
 import { randomOf } from './seed.js';
 
-/* What one thread does in a cell of the matrix: takes locks in every way, drawn at random. */
+/* One thread of a cell of the matrix: it takes locks in every way, drawn at random. */
 
 /**
  * @typedef {object} Cell

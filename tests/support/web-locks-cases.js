@@ -505,7 +505,7 @@ export function defineCases(test, makeLocks) {
 }
 
 /**
- * Where engines differ, by the title of the case; also of the cases with threads. Firefox does not differ.
+ * The differences of engines, by the title of the case; also of the cases with threads. Firefox does not differ.
  *
  * @type {Record<string, Record<string, string>>}
  */
