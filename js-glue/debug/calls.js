@@ -56,7 +56,7 @@ class Holding {
     }
 }
 
-export const holding = new Holding();
+export const holding = /* @__PURE__ */ new Holding();
 
 /** Notes when they were seen for the first time. A clock for each call would take as long as a section. @param {Iterable<Call>} calls */
 export function noteTime(calls) {

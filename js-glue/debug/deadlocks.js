@@ -164,7 +164,7 @@ const WHAT_TO_DO =
 const IN_HANDLER = 0;
 
 /**
- * The findings of this thread in a memory.
+ * Cycles that this thread has found in a memory.
  *
  * @typedef {object} Watch
  * @property {Map<number, { text: string, from: number, isTold: boolean }>} seen the last cycle of each wait

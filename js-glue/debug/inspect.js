@@ -134,7 +134,7 @@ function threadName(attachment, identity) {
  * @property {number} held for how many milliseconds its holder has had it; 0: not known
  */
 
-/** The waits of a thread: first the one in which it blocks. @param {Int32Array} slot @returns {Wait[]} */
+/** Waits of a thread: first that which blocks. @param {Int32Array} slot @returns {Wait[]} */
 export function waitsIn(slot) {
     const now = environment.date() >>> 0;
     // At least 0: clocks of threads differ a little, and the time may have been written after this thread read its clock.

@@ -177,14 +177,13 @@ const free = (original) =>
     };
 
 /** By name, which says the same in each class that has it. @type {Record<string, Replace>} */
-const METHODS = {
-    ...{ lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
-    ...{ enter: plain, tryEnter: plain, exec: plain, run: plain },
-    ...{ wait: plain, waitFor: plain, arriveAndWait: plain },
-    ...{ executeLocked: section, execAsync: relay, runAsync: relay, recoverAsync: section, enterAsync: wait },
-    ...{ acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release },
-    ...{ waitAsync: phase, arriveAndWaitAsync: phase, free },
-};
+const METHODS = /* @__PURE__ */ Object.assign(
+    { lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
+    { enter: plain, tryEnter: plain, exec: plain, run: plain, wait: plain, waitFor: plain },
+    { arriveAndWait: plain, waitAsync: phase, arriveAndWaitAsync: phase, enterAsync: wait },
+    { executeLocked: section, execAsync: relay, runAsync: relay, recoverAsync: section },
+    { acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release, free },
+);
 
 /** But for these. @type {Record<string, Record<string, Replace>>} */
 const OTHERS = {
