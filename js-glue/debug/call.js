@@ -16,9 +16,6 @@ import { lookSoon } from './watch.js';
  * @typedef {import('./sites.js').By} By
  */
 
-/** Requests whose wait was reported. @type {WeakSet<Request>} */
-const told = new WeakSet();
-
 /** The section whose callback runs, until its first `await`. @type {Call | undefined} */
 let running;
 
@@ -56,13 +53,6 @@ export class Call {
         this.isOwn = isOwnOrigin;
     }
 
-    /** The program has made the other call, which makes this one, if both are for the same lock. @param {Call} other */
-    isMadeBy({ lock, by, origin, isOwn }) {
-        const [one, another] = [foundFor(lock), foundFor(this.lock)];
-        const isSame = one.byteOffset === another.byteOffset && one.attachment === another.attachment;
-        return isSame && Object.assign(this, { lock, by, origin, isOwn });
-    }
-
     get kind() {
         return this.by.kind;
     }
@@ -96,17 +86,6 @@ export class Call {
 
     get waits() {
         return this.request?.waits === true && !this.isFreed;
-    }
-
-    /** True if its wait was reported. recoverAsync() waits by a request that another method of the lock has made. */
-    get isTold() {
-        return this.request !== undefined && told.has(this.request);
-    }
-
-    tell() {
-        if (this.request !== undefined) {
-            told.add(this.request);
-        }
     }
 
     /** True if a section or a guard of this thread holds the lock alone, as far as its queue knows. */

@@ -76,31 +76,21 @@ function waitsForTheirEnd(waiter, holders) {
 
 /**
  * Returns the calls from a waiting call out to the section that holds what it waits for, if each section awaits the next
- * call.
+ * call: each section with what it awaits, the outermost first.
  *
  * @param {Call} waiter
- * @returns {[Call, Call][] | undefined} each section with what it awaits, the outermost first
+ * @returns {[Call, Call][]} [] if there is none
  */
 export function ringOf(waiter) {
-    if (!waiter.waits) {
-        return undefined;
-    }
-    /** @type {[Call, Call][]} */
-    const ring = [];
-    /** @type {Call[]} */
-    const holders = [];
-    let awaited = waiter;
-    for (const section of waiter.awaitedBy) {
-        ring.unshift([section, awaited]);
-        awaited = section;
-        if (section.isOfSameLock(waiter)) {
-            holders.push(section);
-            if (keepOut(waiter, holders) && waitsForTheirEnd(waiter, holders)) {
-                return ring;
-            }
-        }
-    }
-    return undefined;
+    const sections = waiter.waits ? waiter.awaitedBy : [];
+    const last = sections.findIndex((section, at) => {
+        const holders = sections.slice(0, at + 1).filter((one) => one.isOfSameLock(waiter));
+        return holders.includes(section) && keepOut(waiter, holders) && waitsForTheirEnd(waiter, holders);
+    });
+    return sections
+        .slice(0, last + 1)
+        .map((section, at) => /** @type {[Call, Call]} */ ([section, sections[at - 1] ?? waiter]))
+        .reverse();
 }
 
 /** True if neither a time limit nor another thread can end the wait, so its request may be rejected. @param {Call} waiter */

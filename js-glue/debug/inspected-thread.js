@@ -17,26 +17,6 @@ import { environment } from '../thread/environment.js';
 /** Words that an object may be waited on by, at most. Extra wakes are harmless. */
 const MOST_WORDS = 4;
 
-/**
- * A thread that blocks gives up its waits, since it is to be ended: its slot says so (awaited.js). Chromium lets a worker that
- * is terminated while it blocks live for two seconds.
- *
- * @param {Attachment} attachment
- * @param {number} identity of the thread; another one may have its slot by now, which goes on
- */
-function endWaits(attachment, identity) {
-    const slot = slotOf(attachment, identity);
-    if (slot) {
-        environment.store(slot, AGENT_ENDING_OFFSET / 4, identity);
-        const place = environment.load(slot, AGENT_BLOCKED_OFFSET / 4);
-        const at = offsetOfPlace(place) / 4;
-        const words = new Int32Array(attachment.memory.buffer);
-        words
-            .subarray(at, place && at + MOST_WORDS)
-            .forEach((_, word) => environment.notify(words, at + word));
-    }
-}
-
 /** A thread that uses a memory, as `inspect()` found it. What it says is plain data, and does not change. */
 export class InspectedThread {
     /** @type {string} */
@@ -95,7 +75,17 @@ export class InspectedThread {
             throw valueError('HF_BAD_OPTION', 'terminate() takes the Worker of the thread', worker);
         }
         this.#checkIsOther();
-        endWaits(this.#attachment, this.#identity);
+        // Another thread may have its slot by now, which goes on.
+        const slot = slotOf(this.#attachment, this.#identity);
+        if (slot) {
+            environment.store(slot, AGENT_ENDING_OFFSET / 4, this.#identity); // awaited.js
+            const place = environment.load(slot, AGENT_BLOCKED_OFFSET / 4);
+            const at = offsetOfPlace(place) / 4;
+            const words = new Int32Array(this.#attachment.memory.buffer);
+            words
+                .subarray(at, place && at + MOST_WORDS)
+                .forEach((_, word) => environment.notify(words, at + word));
+        }
         return worker.terminate();
     }
 

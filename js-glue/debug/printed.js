@@ -27,22 +27,6 @@ function textOfSpace(space) {
     return `LockSpace of ${space.buffer.byteLength} bytes\n${inspect(space)}`;
 }
 
-/** @param {string | symbol} key @param {Text} text @returns {PropertyDescriptor} */
-function shownBy(key, text) {
-    return {
-        configurable: true,
-        writable: true,
-        value() {
-            try {
-                return text(this);
-            } catch {
-                // The prototype itself, a proxy, or what has it as its prototype.
-                return key === SHOW ? this : Object.prototype.toString.call(this);
-            }
-        },
-    };
-}
-
 /** @param {{ Guard: any, LockSpace: any }} classes @param {boolean} isOn */
 export function showInConsole({ Guard, LockSpace }, isOn) {
     /** @type {[any, Text][]} */
@@ -53,10 +37,18 @@ export function showInConsole({ Guard, LockSpace }, isOn) {
     ];
     for (const [{ prototype }, text] of texts) {
         for (const key of [SHOW, 'toString']) {
+            /** @this {any} */
+            function value() {
+                try {
+                    return text(this);
+                } catch {
+                    // The prototype itself, a proxy, or what has it as its prototype.
+                    return key === SHOW ? this : Object.prototype.toString.call(this);
+                }
+            }
+            Reflect.deleteProperty(prototype, key);
             if (isOn) {
-                Object.defineProperty(prototype, key, shownBy(key, text));
-            } else {
-                Reflect.deleteProperty(prototype, key);
+                Object.defineProperty(prototype, key, { value, configurable: true, writable: true });
             }
         }
     }

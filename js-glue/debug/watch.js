@@ -25,16 +25,19 @@ const LOOK_MS = SUSPECTED_AFTER_MS / 4;
 /** When a request has not been granted in its turn, or the next one, its awaiters are looked up: so many, since each takes up to 50 µs. */
 const MOST_AT_ONCE = 4;
 
+/** Requests whose wait was reported. @type {WeakSet<Request>} */
+const told = new WeakSet();
+
 const WHAT_TO_DO =
     'This request is given up: locks are not recursive. Work without a request, or make it after the section.';
 
-/** @type {ReturnType<typeof environment.setInterval> | undefined} */
+/** @type {any} */
 let timer;
 
 /** Calls that have begun to wait, and whose awaiters have not been looked up. @type {Call[]} */
 let fresh = [];
 
-/** @type {ReturnType<typeof environment.setTimeout> | undefined} */
+/** @type {any} */
 let soon;
 
 export function endWatch() {
@@ -53,9 +56,7 @@ function lookFromTimeToTime() {
     noteTime(waiting);
     noteTime(holding);
     for (const [holder, waiter] of longWaits()) {
-        if (!waiter.isTold) {
-            lookAtLong(holder, waiter);
-        }
+        lookAtLong(holder, waiter);
     }
     tellLongHolds();
     if (waiting.size === 0 && holding.isEmpty) {
@@ -87,7 +88,7 @@ function lookAtFresh() {
     soon = fresh.length === 0 ? undefined : environment.setTimeout(lookAtFresh, 1);
     if (timer === undefined && (waiting.size > 0 || !holding.isEmpty)) {
         timer = environment.setInterval(lookFromTimeToTime, LOOK_MS);
-        /** @type {any} */ (timer).unref?.(); // what waits keeps the process alive itself
+        timer.unref?.(); // what waits keeps the process alive itself
     }
 }
 
@@ -115,10 +116,11 @@ function titleOf({ lock }) {
 
 /** @param {Call} waiter */
 function lookAt(waiter) {
-    findAwaiters(/** @type {Request} */ (waiter.request), (sections) => {
+    const request = /** @type {Request} */ (waiter.request);
+    findAwaiters(request, (sections) => {
         waiter.awaitedBy = sections;
-        const ring = waiter.isTold ? undefined : ringOf(waiter);
-        if (ring === undefined) {
+        const ring = told.has(request) ? [] : ringOf(waiter);
+        if (ring.length === 0) {
             return;
         }
         const chain = ring.map((pair) => {
@@ -126,22 +128,26 @@ function lookAt(waiter) {
             return `a section holds ${holds} and awaits ${awaits}`;
         });
         const report = reportOf(ring, chain.join('; '));
-        waiter.tell();
+        told.add(request);
         if (tell(report, isHopeless(waiter), false)) {
-            waiter.request?.queue.giveUp(waiter.request, errorOf(report, waiter));
+            request.queue.giveUp(request, errorOf(report, waiter));
         }
     });
 }
 
 /** Other code may wait for a section that lasts, and do no harm. @param {Call} holder @param {Call} waiter */
 function lookAtLong(holder, waiter) {
-    findAwaiters(/** @type {Request} */ (waiter.request), (sections, isAwaited) => {
+    const request = /** @type {Request} */ (waiter.request);
+    if (told.has(request)) {
+        return;
+    }
+    findAwaiters(request, (sections, isAwaited) => {
         const isOther = isAwaited && !sections.includes(holder) && !hasMade(holder, waiter);
-        if (waiter.waits && !waiter.isTold && (holder.holdsBy === 'guard' || !isOther)) {
+        if (waiter.waits && !told.has(request) && (holder.holdsBy === 'guard' || !isOther)) {
             const who = holder.holdsBy === 'guard' ? 'a guard' : 'a section';
             const time = seconds(environment.now() - holder.since);
             const what = `${who} has held ${titleOf(holder)} for ${time}, and a request of the same thread waits for it`;
-            waiter.tell();
+            told.add(request);
             tell(reportOf([[holder, waiter]], what), false, false);
         }
     });

@@ -20,16 +20,14 @@ import { isOwnOrigin, originFor } from './sites.js';
  * @typedef {(original: Method, by: By) => Method} Replace
  */
 
-/** The call of the user, until the first of the calls that it makes in turn. @type {Call | undefined} */
+/** The call of the program, until the first of the calls that it makes in turn. @type {{ lock: Lock, by: By } | undefined} */
 let outer;
 
 /** @param {Lock} lock @param {By} by @param {unknown} [options] of the method */
 function callOf(lock, by, options) {
-    const call = new Call(lock, by, options);
-    if (outer && call.isMadeBy(outer)) {
-        outer = undefined;
-    }
-    return call;
+    const made = outer;
+    outer = undefined;
+    return made ? new Call(made.lock, made.by, options) : new Call(lock, by, options);
 }
 
 /** @type {Replace} */
@@ -121,27 +119,15 @@ const release = (original) =>
         }
     };
 
-/**
- * Reports the next call for the same lock as this one.
- *
- * @template T
- * @param {Call | undefined} call
- * @param {() => T} make
- */
-function calledBy(call, make) {
-    const before = outer;
-    outer = call;
-    try {
-        return make();
-    } finally {
-        outer = before;
-    }
-}
-
-/** @type {Replace} */
+/** Reports the first call that it makes as this one. @type {Replace} */
 const relay = (original, by) =>
     function (...args) {
-        return calledBy(callOf(this, by), () => original.apply(this, args));
+        outer = { lock: this, by };
+        try {
+            return original.apply(this, args);
+        } finally {
+            outer = undefined;
+        }
     };
 
 /** Leaves only a stack: the words of the lock say if it is held. @type {Replace} */
