@@ -3,7 +3,7 @@
 import { HoldfastError } from './errors.js';
 import { withHolds } from './memory/holds.js';
 import { RWLOCK_BYTES, RWLOCK_READERS, RWLOCK_SHARED, SEMAPHORE_BYTES } from './memory/layout.js';
-import { attachmentFor, offsetFor } from './memory/placed.js';
+import { foundFor } from './memory/placed.js';
 import { checkCount } from './options.js';
 import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
@@ -16,13 +16,10 @@ import { lockError } from './waiting/about.js';
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
-/** @param {import('./memory/placed.js').Placed<any>} object of which this thread may now hold some */
+/** This thread may now hold some of it. @param {any} object */
 function join(object) {
-    const { exports, self } = attachmentFor(object);
-    /** @type {import('./memory/holds.js').MoreExports} */ (/** @type {any} */ (exports)).holds_join(
-        offsetFor(object),
-        self,
-    );
+    const { attachment, byteOffset } = foundFor(object);
+    /** @type {any} */ (attachment.exports).holds_join(byteOffset, attachment.self);
 }
 
 /** @param {import('./waiting/gate.js').Gate} gate @param {string} what it has too little of */

@@ -156,7 +156,7 @@ export class Call {
         } finally {
             running = before;
             if (settled === undefined) {
-                this.end(); // even if inspecting the result throws or overflows the stack
+                this.end();
             }
         }
     }

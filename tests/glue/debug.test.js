@@ -25,7 +25,6 @@ import {
 import { RWLOCK_READERS, STEP_KIND_ASYNC } from '../../js-glue/memory/layout.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
-import { environment } from '../../js-glue/thread/environment.js';
 import { SUSPECTED_AFTER_MS } from '../../js-glue/thread/times.js';
 import { trace } from '../../js-glue/trace.js';
 import { ROOT } from '../support/documents.js';
@@ -767,41 +766,6 @@ test('debug: a method that other code has wrapped meanwhile stays wrapped, and i
     again.stop();
 });
 
-test('debug: a handler that throws does not end a wait: the console gets the report, the error comes later', async (t) => {
-    const error = new Error("the handler's");
-    /** @type {unknown[]} */
-    const thrown = [];
-    /** @type {string[]} */
-    const warned = [];
-    const { queueMicrotask } = environment;
-    t.after(
-        replaceInEnvironment({
-            queueMicrotask(/** @type {() => void} */ callback) {
-                queueMicrotask(() => {
-                    try {
-                        callback();
-                    } catch (reason) {
-                        thrown.push(reason);
-                    }
-                });
-            },
-        }),
-    );
-    t.mock.method(console, 'warn', (/** @type {string} */ text) => warned.push(text));
-    const fail = () => {
-        throw error;
-    };
-    t.after(debug({ onReport: fail }));
-    const mutex = new Mutex();
-    await waitForItself(mutex);
-    assert.deepEqual(thrown, [error]);
-    assert.match(
-        warned.join(),
-        /^holdfast: Perhaps a deadlock in \w+: .*\n {2}Mutex at \d+ is held by executeLocked\(\)\n/,
-    );
-    assertFree(mutex);
-});
-
 test('debug: without a handler a report is printed to the console, once', async (t) => {
     /** @type {string[]} */
     const warned = [];
@@ -975,23 +939,6 @@ test('debug: stacks begin at the caller, even if the first one was empty, and wh
     for (const heading of ['Error', 'Error:', 'Error: ']) {
         assert.equal(stackOf({ stack: `${heading}\n    at save` }), '    at save');
     }
-});
-
-test('debug: a section whose result throws when inspected counts as ended', async (t) => {
-    const { reports } = watch(t);
-    const mutex = new Mutex();
-    const own = new Error("the result's");
-    const hostile = Object.defineProperty(Promise.resolve(), 'constructor', {
-        get() {
-            throw own;
-        },
-    });
-    await assert.rejects(
-        mutex.executeLocked(() => hostile),
-        own,
-    );
-    await waitForItself(mutex);
-    only(reports);
 });
 
 test('debug: a guard of a freed lock does not count as a holder of the next lock at its address', async (t) => {
