@@ -310,7 +310,7 @@ export class Condition extends Placed {
             goOnLocking(mutexQueue.gate, exports.mutex_lock_for_a_time(offsetFor(mutex), self));
             levelsOf.get(mutex)?.begin();
         } catch (error) {
-            mutexQueue.lose(mutexQueue.section);
+            lose(mutexQueue, mutexQueue.section);
             levelsOf.get(mutex)?.lose();
             throw error;
         } finally {
@@ -398,8 +398,31 @@ async function lockAgain(mutexQueue, self, section) {
             await request(mutexQueue, self, resume, section, WITHOUT_LIMIT);
         }
     } catch (error) {
-        mutexQueue.lose(section);
+        lose(mutexQueue, section);
         throw error;
+    }
+}
+
+/**
+ * Notes that a wait has ended without the mutex.
+ *
+ * @param {MutexQueue} mutexQueue
+ * @param {Suspended} section whose wait it was
+ */
+function lose(mutexQueue, section) {
+    if (section === undefined) {
+        if (!mutexQueue.isFreed) {
+            mutexQueue.gate.attachment.sections += 1;
+            mutexQueue.emptyUnlocks += 1;
+        }
+        return;
+    }
+    const isBlocked = mutexQueue.section === section; // wait() blocks, and suspends no section
+    if (isBlocked) {
+        mutexQueue.forget();
+    }
+    if (isBlocked || section.state === 'suspended') {
+        section.state = 'lost';
     }
 }
 

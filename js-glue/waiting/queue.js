@@ -90,7 +90,7 @@ export class Queue {
     lasting = 0;
     /** How many calls of unlock() have nothing to release: after lock() a condition's wait has ended without the lock, and its
      * error said so, but the unlock() of that code is still to come. Each counts as a section, so that unlock() asks here. */
-    #emptyUnlocks = 0;
+    emptyUnlocks = 0;
     /** See STATES. */
     #scheduled = NO;
     /** See STATES. @type {Word | undefined} */
@@ -159,33 +159,19 @@ export class Queue {
      * it.
      */
     takenByLock() {
-        if (this.#emptyUnlocks > 0) {
-            this.gate.attachment.sections -= this.#emptyUnlocks;
-            this.#emptyUnlocks = 0;
+        if (this.emptyUnlocks > 0) {
+            this.gate.attachment.sections -= this.emptyUnlocks;
+            this.emptyUnlocks = 0;
         }
         this.forget();
     }
 
-    /**
-     * Notes that a condition's wait has ended without the lock.
-     *
-     * @param {import('./section.js').Section | undefined} section whose wait it was; lock() has made none
-     */
-    lose(section) {
-        if (section !== undefined) {
-            section.lose();
-        } else if (!this.isFreed) {
-            this.gate.attachment.sections += 1;
-            this.#emptyUnlocks += 1;
-        }
-    }
-
     /** For unlock(): true, once for each such wait, if the caller's wait has ended without the lock. */
     takesLoss() {
-        const isLost = this.#emptyUnlocks > 0 && (this.section !== undefined || !this.gate.isMine());
+        const isLost = this.emptyUnlocks > 0 && (this.section !== undefined || !this.gate.isMine());
         if (isLost) {
             this.gate.attachment.sections -= 1;
-            this.#emptyUnlocks -= 1;
+            this.emptyUnlocks -= 1;
         }
         return isLost;
     }

@@ -83,18 +83,6 @@ export class Section {
         return this.state === 'lost';
     }
 
-    /** Notes that a condition's wait of the section's code has ended without the lock. */
-    lose() {
-        const { queue, state } = this;
-        const isBlocked = queue.section === this; // wait() blocks, and suspends no section
-        if (isBlocked) {
-            queue.forget();
-        }
-        if (isBlocked || state === 'suspended') {
-            this.state = 'lost';
-        }
-    }
-
     /** Releases. @returns {Error | undefined} if that could not be */
     leave() {
         const { queue, amount, left, state } = this;

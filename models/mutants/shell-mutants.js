@@ -167,9 +167,9 @@ a guard whose wait has lost the mutex releases that of a later one
 a guard does not learn that its wait has lost a recursive mutex [mutex-lost-locks]
     - levelsOf.get(mutex)?.lose();
 a wait that blocks does not say that it has ended without the mutex [mutex-lost-locks]
-    - mutexQueue.lose(mutexQueue.section);
+    - lose(mutexQueue, mutexQueue.section);
 a wait does not say that it has ended without the mutex [mutex-lost-locks]
-    - mutexQueue.lose(section);
+    - lose(mutexQueue, section);
 a predicate may release the mutex that the wait then releases
     - this.#check(mutex); // which a predicate may have released
 a predicate that has come true late is not asked
@@ -343,14 +343,14 @@ a section that lost the lock holds requests up [mutex-lost-locks]
 a section that lost the lock ends that of the next one [rwlock-unlock-refused]
     - this.forget(); // it has lost the lock
 unlock() after a wait that ended without the lock says that it was not held [mutex-lost-locks]
-    - const isLost = this.#emptyUnlocks > 0 && (
-    + const isLost = this.#emptyUnlocks === 0 && (
+    - const isLost = this.emptyUnlocks > 0 && (
+    + const isLost = this.emptyUnlocks === 0 && (
 unlock() after such a wait is forgiven again and again [mutex-lost-locks]
-    - this.#emptyUnlocks -= 1;
+    - this.emptyUnlocks -= 1;
 unlock() of a later lock() is taken for that of such a wait [mutex-lost-locks]
-    -             this.gate.attachment.sections -= this.#emptyUnlocks;
-    -             this.#emptyUnlocks = 0;
-    +             this.gate.attachment.sections -= this.#emptyUnlocks;
+    -             this.gate.attachment.sections -= this.emptyUnlocks;
+    -             this.emptyUnlocks = 0;
+    +             this.gate.attachment.sections -= this.emptyUnlocks;
 unlock() after such a wait ends the section of other code [mutex-lost-locks]
     - (this.section !== undefined || !this.gate.isMine())
     + !this.gate.isMine()
