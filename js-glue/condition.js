@@ -16,7 +16,6 @@ import {
     checkCallback,
     checkCount,
     checkNoLimit,
-    checkShape,
     checkTimeout,
     checkWait,
     describe,
@@ -180,8 +179,7 @@ export class Condition extends Placed {
 
     /** @param {Mutex} mutex @param {ConditionOptions} [options] */
     async #waitUntil(mutex, options) {
-        const { predicate } = checkShape(options, NAMES);
-        const { timeout, signal } = checkWait(options, NAMES);
+        const { timeout, signal, predicate } = checkWait(options, NAMES);
         if (levelsOf.has(mutex)) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',

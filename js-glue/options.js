@@ -36,35 +36,23 @@ export function valueError(code, rule, value) {
 }
 
 /**
- * Checks that options are an object; the caller checks their names.
- *
  * @template {object} Options
  * @param {Options | undefined} options
  * @param {readonly string[]} names of the options that there are
  * @returns {Partial<Options>}
  */
-export function checkShape(options = /** @type {Options} */ ({}), names) {
+export function checkOptions(options = /** @type {Options} */ ({}), names) {
+    const known = `Pass { ${names.join(', ')} }`;
     if (typeof options !== 'object' || options === null) {
-        throw valueError('HF_BAD_OPTION', `Pass { ${names.join(', ')} }`, options);
+        throw valueError('HF_BAD_OPTION', known, options);
     }
-    return options;
-}
-
-/**
- * @template {object} Options
- * @param {Options | undefined} options
- * @param {readonly string[]} names of the options that there are
- * @returns {Partial<Options>}
- */
-export function checkOptions(options, names) {
-    const checked = checkShape(options, names);
-    for (const name in checked) {
+    for (const name in options) {
         // Programs may add to Object.prototype. The properties of other classes are refused: a signal is not the options.
-        if (!names.includes(name) && (Object.hasOwn(checked, name) || !(name in {}))) {
-            throw new HoldfastError('HF_BAD_OPTION', `No option '${name}'. Pass { ${names.join(', ')} }.`);
+        if (!names.includes(name) && (Object.hasOwn(options, name) || !(name in {}))) {
+            throw new HoldfastError('HF_BAD_OPTION', `No option '${name}'. ${known}.`);
         }
     }
-    return checked;
+    return options;
 }
 
 /**
@@ -125,21 +113,23 @@ export function isSignal(candidate) {
 }
 
 /**
- * @param {WaitOptions | undefined} options
+ * @template {WaitOptions} Options
+ * @param {Options | undefined} options
  * @param {readonly string[]} [names] of the options that there are
- * @returns {Wait}
+ * @returns {Omit<Partial<Options>, keyof WaitOptions> & Wait} the checked limits, and other options as they are
  * @throws the reason of a signal that is aborted already
  */
 export function checkWait(options, names = WAIT) {
     if (options === undefined) {
-        return WITHOUT_LIMIT;
+        return /** @type {any} */ (WITHOUT_LIMIT);
     }
-    const { timeout = Infinity, signal: given } = checkOptions(options, names);
+    const checked = checkOptions(options, names);
+    const { timeout = Infinity, signal: given } = checked;
     const signal = given ?? undefined; // as `fetch` takes it
     if (signal !== undefined && !isSignal(signal)) {
         throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
     }
-    const wait = { timeout: checkTimeout(timeout), signal };
+    const wait = { ...checked, timeout: checkTimeout(timeout), signal };
     if (signal?.aborted) {
         throw signal.reason;
     }

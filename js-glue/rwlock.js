@@ -9,15 +9,7 @@ import {
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import {
-    checkCallback,
-    checkNoLimit,
-    checkOptions,
-    checkShape,
-    checkTimeout,
-    checkWait,
-    describe,
-} from './options.js';
+import { checkCallback, checkNoLimit, checkOptions, checkTimeout, checkWait, describe } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
@@ -75,11 +67,11 @@ function refusal(gate, amount) {
 }
 
 /**
- * @param {unknown} mode
+ * @param {{ mode?: any }} options
  * @param {Attachment} attachment
  * @returns {number} what is in use then
  */
-function amountFor(mode, { self }) {
+function amountFor({ mode = 'exclusive' }, { self }) {
     if (mode !== 'shared' && mode !== 'exclusive') {
         throw new HoldfastError(
             'HF_BAD_OPTION',
@@ -234,7 +226,7 @@ export class RwLock extends Placed {
      */
     exec(callback, options) {
         checkCallback(callback);
-        const amount = this.#amountFor(options, MODE);
+        const amount = this.#amountFor(options);
         this.#checkMine();
         const queue = this.#queue();
         pass(queue.gate, amount);
@@ -314,7 +306,7 @@ export class RwLock extends Placed {
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
      */
     acquire(options) {
-        const amount = this.#amountFor(options, MODE);
+        const amount = this.#amountFor(options);
         this.#checkMine();
         const queue = this.#queue();
         pass(queue.gate, amount);
@@ -333,7 +325,7 @@ export class RwLock extends Placed {
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
      */
     tryAcquire(timeout = 0, options) {
-        const amount = this.#amountFor(options, MODE);
+        const amount = this.#amountFor(options);
         this.#checkMineFor(timeout);
         const queue = this.#queue();
         return tryPass(queue.gate, amount, timeout) ? new Guard(new Section(queue, amount)) : null;
@@ -378,19 +370,13 @@ export class RwLock extends Placed {
      * @param {ModeOptions | undefined} options
      */
     #ask(start, callback, options) {
-        const amount = this.#amountFor(options);
-        return ask(this.#queue(), amount, start, callback, checkWait(options, this.#kind.names));
+        const wait = checkWait(options, this.#kind.names);
+        return ask(this.#queue(), amountFor(wait, this.#attachment), start, callback, wait);
     }
 
-    /**
-     * @param {{ mode?: LockMode | undefined } | undefined} options
-     * @param {readonly string[]} [names] of those that there are
-     */
-    #amountFor(options, names) {
-        const { mode = 'exclusive' } = names
-            ? checkOptions(options, names)
-            : checkShape(options, this.#kind.names);
-        return amountFor(mode, this.#attachment);
+    /** @param {{ mode?: LockMode | undefined } | undefined} options */
+    #amountFor(options) {
+        return amountFor(checkOptions(options, MODE), this.#attachment);
     }
 
     /** @throws {HoldfastError} if this thread would wait for itself */

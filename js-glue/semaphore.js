@@ -7,7 +7,7 @@ import {
     SEMAPHORE_BYTES,
     SEMAPHORE_MOST,
 } from './memory/layout.js';
-import { checkCallback, checkCount, checkNoLimit, checkShape, checkWait } from './options.js';
+import { checkCallback, checkCount, checkNoLimit, checkWait } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
@@ -277,9 +277,9 @@ export class Semaphore extends Placed {
             if (needsCallback) {
                 checkCallback(callback);
             }
-            const { permits = 1 } = checkShape(options, this.#kind.names);
-            const amount = this.#check(permits);
-            return ask(this.#queue(), amount, start, callback, checkWait(options, this.#kind.names));
+            const wait = checkWait(options, this.#kind.names);
+            const { permits = 1 } = wait;
+            return ask(this.#queue(), this.#check(permits), start, callback, wait);
         } catch (error) {
             return settled(Promise.reject(error));
         }
