@@ -6,7 +6,7 @@ import { HoldfastError } from './errors.js';
 import { FREEING_TEXT } from './memory/freeing-bytes.js';
 import { checkHandle } from './memory/handle.js';
 import { AGENTS_MOST, SPACE_GRANULE } from './memory/layout.js';
-import { forgetName, nameAt, naming, offsetOfName } from './memory/names.js';
+import { forgetName, nameAt, naming, named } from './memory/names.js';
 import { addPart } from './memory/part.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, isWhole, valueError } from './options.js';
@@ -58,7 +58,7 @@ function makeSpace(options) {
 }
 
 /** LockSpace brings this to an attachment, so that pages without LockSpace do not load it. */
-const NAMES = { naming, offsetOfName, nameAt };
+const NAMES = { naming, named, nameAt };
 
 /**
  * A piece of shared memory that locks live in, with an allocator that any number of threads may use at once,

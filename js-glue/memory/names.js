@@ -4,7 +4,8 @@ import { HoldfastError } from '../errors.js';
 import { describe, isWhole } from '../options.js';
 import { environment } from '../thread/environment.js';
 import { SPACE_ADDRESS, SPACE_GRANULE, SPACE_NAMES_OFFSET } from './layout.js';
-import { allocate } from './space.js';
+import { construct, madeAt } from './placed.js';
+import { allocate, attachments } from './space.js';
 
 /* Names of what is in a space, which all its threads see. Each name has a record in the space. These make a list, to
  * whose front a compare-exchange adds one, and stay for ever: when the named object is freed, `place` becomes 0, and
@@ -20,7 +21,7 @@ import { allocate } from './space.js';
  *
  * @typedef {object} Names what a `LockSpace` brings to an attachment
  * @property {typeof naming} naming
- * @property {typeof offsetOfName} offsetOfName
+ * @property {typeof named} named
  * @property {typeof nameAt} nameAt
  */
 
@@ -250,20 +251,24 @@ export function naming(name, kind) {
 }
 
 /**
- * @param {Attachment} attachment
+ * The object of that name; one is made if there is none. For `Placed.named`.
+ *
+ * @param {any} Class
+ * @param {object} space
  * @param {unknown} name
- * @param {string} kind
- * @param {() => number} make makes one, and returns its byte offset
- * @returns {number} the byte offset of the one of that name
+ * @param {object} [options]
  * @throws {HoldfastError} `HF_BAD_NAME`
  */
-export function offsetOfName(attachment, name, kind, make) {
-    const checked = checkName(name, kind);
+export function named(Class, space, name, options) {
+    const attachment = /** @type {Attachment} */ (attachments.get(space));
+    const { KIND } = Class;
+    const checked = checkName(name, KIND);
     // Another thread may be faster.
     const place =
-        recordNamed(attachment, checked)?.place || claim(attachment, checked, make() | checked.number);
-    if (kindAt(place) !== kind) {
-        throw nameError(`'${name}' is a ${kindAt(place)}, not a ${kind}.`);
+        recordNamed(attachment, checked)?.place ||
+        claim(attachment, checked, construct(Class, options, { space }).byteOffset | checked.number);
+    if (kindAt(place) !== KIND) {
+        throw nameError(`'${name}' is a ${kindAt(place)}, not a ${KIND}.`);
     }
-    return offsetOf(place);
+    return madeAt(Class, { memory: attachment.memory, byteOffset: offsetOf(place) }, options);
 }

@@ -75,7 +75,7 @@ let given;
  * @param {object | undefined} options
  * @param {Partial<Found>} place
  */
-function construct(shape, options, place) {
+export function construct(shape, options, place) {
     given = { ...place, shape };
     try {
         return new shape(options);
@@ -155,7 +155,7 @@ function namesOf(space) {
  * @param {object} [options]
  * @param {boolean} [isNew] whether to make one there
  */
-function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
+export function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
     return construct(Class, options, {
         attachment: Class.adapt(attach(memory), isNew),
         byteOffset,
@@ -279,15 +279,8 @@ export class Placed {
      * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or something of another class has it; `HF_BAD_OPTION`,
      *     `HF_NO_SPACE`
      */
-    static named(space, name, options = /** @type {any} */ ({})) {
-        const Class = /** @type {any} */ (this);
-        const byteOffset = namesOf(space).offsetOfName(
-            /** @type {Attachment} */ (attachments.get(space)),
-            name,
-            Class.KIND,
-            () => construct(Class, options, { space }).byteOffset,
-        );
-        return madeAt(Class, { memory: space.memory, byteOffset }, options);
+    static named(space, name, options) {
+        return namesOf(space).named(this, space, name, options);
     }
 
     /**
