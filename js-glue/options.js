@@ -20,10 +20,7 @@ const WAIT = ['timeout', 'signal'];
  * @param {unknown} value
  */
 export function describe(value) {
-    if (value === null || value === undefined || typeof value === 'number') {
-        return `${value}`;
-    }
-    return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+    return Object(value) === value ? 'an object' : String(value);
 }
 
 /**

@@ -75,7 +75,7 @@ function amountFor({ mode = 'exclusive' }, { self }) {
     if (mode !== 'shared' && mode !== 'exclusive') {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `The mode is 'shared' or 'exclusive', not ${typeof mode === 'string' ? `'${mode}'` : describe(mode)}.`,
+            `The mode is 'shared' or 'exclusive', not ${describe(mode)}.`,
         );
     }
     return mode === 'shared' ? RWLOCK_SHARED : self;
