@@ -8,8 +8,7 @@ import {
     EVENT_STATE_OFFSET,
     RESULT_OK,
 } from './memory/layout.js';
-import { checkWait, describe } from './options.js';
-import { HoldfastError } from './errors.js';
+import { checkWait, valueError } from './options.js';
 import { settled } from './thread/event-loop.js';
 import { Gate, tryPass } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
@@ -90,10 +89,7 @@ export class Event extends Placed {
             args,
             ({ autoReset = false }) => {
                 if (typeof autoReset !== 'boolean') {
-                    throw new HoldfastError(
-                        'HF_BAD_OPTION',
-                        `autoReset is true or false, not ${describe(autoReset)}.`,
-                    );
+                    throw valueError('HF_BAD_OPTION', 'autoReset is true or false', autoReset);
                 }
                 return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
             },

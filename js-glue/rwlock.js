@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
 import {
     AT_RWLOCK,
     RESULT_OK,
@@ -9,7 +8,7 @@ import {
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import { checkCallback, checkNoLimit, checkOptions, checkTimeout, checkWait, describe } from './options.js';
+import { checkCallback, checkNoLimit, checkOptions, checkTimeout, checkWait, valueError } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
@@ -73,10 +72,7 @@ function refusal(gate, amount) {
  */
 function amountFor({ mode = 'exclusive' }, { self }) {
     if (mode !== 'shared' && mode !== 'exclusive') {
-        throw new HoldfastError(
-            'HF_BAD_OPTION',
-            `The mode is 'shared' or 'exclusive', not ${describe(mode)}.`,
-        );
+        throw valueError('HF_BAD_OPTION', "The mode is 'shared' or 'exclusive'", mode);
     }
     return mode === 'shared' ? RWLOCK_SHARED : self;
 }

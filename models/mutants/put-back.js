@@ -12,7 +12,7 @@ export const PUT_BACK = entriesOf(`
     - if (!request.waits) {
     + if (request.waits === undefined) {
     === js-glue/waiting/request.js
-    - for (const request of this.#requests) {
+    - for (const request of this) {
     + for (const request of [...this.#requests]) {
 2: callbacks run in another one's context [async-context, contexts]
     === js-glue/waiting/request.js
