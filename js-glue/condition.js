@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { callersClock, environment } from './thread/environment.js';
-import { HoldfastError, isTimeout } from './errors.js';
+import { checkAborted, HoldfastError, isTimeout } from './errors.js';
 import {
     AT_CONDITION,
     CONDITION_ALIGN,
@@ -196,9 +196,7 @@ export class Condition extends Placed {
         const now = callersClock();
         const deadline = now() + timeout;
         while (!isTrue(predicate)) {
-            if (signal?.aborted) {
-                throw signal.reason; // it aborted while this waited for the mutex
-            }
+            checkAborted(signal); // it may have aborted while this waited for the mutex
             const left = Math.max(deadline - now(), 0);
             const wait = { timeout: left, signal, hasMutex: false };
             try {

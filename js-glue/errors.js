@@ -98,3 +98,10 @@ export function isTimeout(error) {
 export function isAbandoned(error) {
     return error instanceof AbandonedError;
 }
+
+/** @param {AbortSignal | undefined} signal @throws its reason */
+export function checkAborted(signal) {
+    if (signal?.aborted) {
+        throw signal.reason;
+    }
+}

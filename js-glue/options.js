@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { HoldfastError } from './errors.js';
+import { checkAborted, HoldfastError } from './errors.js';
 
 /**
  * Limits of a wait, for the methods that do not block.
@@ -127,9 +127,7 @@ export function checkWait(options, names = WAIT) {
         throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
     }
     const wait = { ...checked, timeout: checkTimeout(timeout), signal };
-    if (signal?.aborted) {
-        throw signal.reason;
-    }
+    checkAborted(signal);
     return wait;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { RESULT_ABANDONED } from '../memory/layout.js';
+import { checkAborted } from '../errors.js';
 import { callersTimers, isTimeFaked } from '../thread/environment.js';
 import { afterTurn, hasTimers, isTurnDue, nextTurn, NO_TIMERS, schedule } from '../thread/event-loop.js';
 import { LONGEST_DELAY_MS, MOST_AT_ONCE } from '../thread/times.js';
@@ -204,11 +205,13 @@ export class Request extends PendingRequest {
 
     /** The reason that has ended it before its next step. A signal's listeners may not have run yet. */
     endedBy() {
-        const reason = whyNoWait(this.queue);
-        if (reason) {
+        try {
+            checkMayWait(this.queue);
+            checkAborted(this.signal);
+            return undefined;
+        } catch (reason) {
             return { reason };
         }
-        return this.signal?.aborted ? { reason: this.signal.reason } : undefined;
     }
 
     /** @param {number} result RESULT_OK, or RESULT_ABANDONED */
@@ -233,22 +236,18 @@ export class Request extends PendingRequest {
     }
 }
 
-/** The reason if nothing may wait there any more. In a window that is gone nobody would end a section. @param {Queue} queue */
-function whyNoWait({ isFreed, gate }) {
-    if (isFreed) {
-        return lockError(gate, 'HF_FREED', 'This thread has freed %.');
-    }
-    return hasTimers() ? undefined : lockError(gate, 'HF_NO_TIMERS', NO_TIMERS);
-}
-
 /**
+ * In a window that is gone nobody would end a section.
+ *
  * @param {Queue} queue
  * @throws {HoldfastError} `HF_FREED`, `HF_NO_TIMERS`
  */
-export function checkMayWait(queue) {
-    const error = whyNoWait(queue);
-    if (error) {
-        throw error;
+export function checkMayWait({ isFreed, gate }) {
+    if (isFreed) {
+        throw lockError(gate, 'HF_FREED', 'This thread has freed %.');
+    }
+    if (!hasTimers()) {
+        throw lockError(gate, 'HF_NO_TIMERS', NO_TIMERS);
     }
 }
 
@@ -296,9 +295,7 @@ export function ask(queue, amount, start, callback, wait) {
     const isLater = isDue && callback === undefined && !isReader;
     if (isLater && timeout === 0) {
         return nextTurn().then(() => {
-            if (signal?.aborted) {
-                throw signal.reason;
-            }
+            checkAborted(signal);
             return ask(queue, amount, start, callback, wait);
         });
     }
