@@ -84,13 +84,6 @@ export function construct(shape, options, place) {
     }
 }
 
-/** @param {typeof Placed} shape */
-function takeGiven(shape) {
-    const place = given?.shape === shape ? given : undefined;
-    given = undefined; // it may make another one
-    return place;
-}
-
 /** The last place of a collected object of each class; the others are behind it. @type {WeakMap<object, Found | undefined>} */
 const spare = new WeakMap();
 
@@ -229,7 +222,8 @@ export class Placed {
     constructor([options = {}, second], prepare, names = []) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         checkForm(options, shape.KIND, second);
-        const place = takeGiven(shape);
+        const place = given?.shape === shape ? given : undefined;
+        given = undefined; // it may make another one
         if (Object.hasOwn(shape, 'BYTES')) {
             checkOptions(options, place ? names : [...names, 'space', 'name']); // a subclass has more of its own
         }
