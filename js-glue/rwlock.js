@@ -8,11 +8,11 @@ import {
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import { checkCallback, checkNoLimit, checkOptions, checkTimeout, checkWait, valueError } from './options.js';
+import { checkCallback, checkNoLimit, checkOptions, checkWait, valueError } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
-import { deadlockError, lockError } from './waiting/about.js';
+import { lockError } from './waiting/about.js';
 import { Gate, pass, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
@@ -223,7 +223,6 @@ export class RwLock extends Placed {
     exec(callback, options) {
         checkCallback(callback);
         const amount = this.#amountFor(options);
-        this.#checkMine();
         const queue = this.#queue();
         pass(queue.gate, amount);
         return runBlocking(
@@ -303,7 +302,6 @@ export class RwLock extends Placed {
      */
     acquire(options) {
         const amount = this.#amountFor(options);
-        this.#checkMine();
         const queue = this.#queue();
         pass(queue.gate, amount);
         return new Guard(new Section(queue, amount));
@@ -322,7 +320,6 @@ export class RwLock extends Placed {
      */
     tryAcquire(timeout = 0, options) {
         const amount = this.#amountFor(options);
-        this.#checkMineFor(timeout);
         const queue = this.#queue();
         return tryPass(queue.gate, amount, timeout) ? new Guard(new Section(queue, amount)) : null;
     }
@@ -375,24 +372,8 @@ export class RwLock extends Placed {
         return amountFor(checkOptions(options, MODE), this.#attachment);
     }
 
-    /** @throws {HoldfastError} if this thread would wait for itself */
-    #checkMine() {
-        const { exports, self } = this.#attachment;
-        if (exports.owned_is_by(offsetFor(this), self)) {
-            throw deadlockError(this.#queue().gate);
-        }
-    }
-
-    /** @param {number} timeout */
-    #checkMineFor(timeout) {
-        if (checkTimeout(timeout) > 0) {
-            this.#checkMine();
-        }
-    }
-
     /** @param {number} amount */
     #pass(amount) {
-        this.#checkMine();
         const queue = this.#queue();
         pass(queue.gate, amount);
         this.#forgetLost(queue, amount);
@@ -403,7 +384,6 @@ export class RwLock extends Placed {
      * @param {number} timeout
      */
     #tryPass(amount, timeout) {
-        this.#checkMineFor(timeout);
         const queue = this.#queue();
         const passes = tryPass(queue.gate, amount, timeout);
         if (passes) {

@@ -241,9 +241,20 @@ export class Gate {
     }
 }
 
+/**
+ * @param {Gate} gate
+ * @throws {import('../errors.js').HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if this thread would wait for itself
+ */
+function checkMayWait(gate) {
+    checkMayBlock(gate.instead);
+    if (gate.isMine()) {
+        throw deadlockError(gate);
+    }
+}
+
 /** Passes. Blocks. @param {Gate} gate @param {number} amount */
 export function pass(gate, amount) {
-    checkMayBlock(gate.instead);
+    checkMayWait(gate);
     return gate.tryNow(amount) || gate.wait(amount, Infinity);
 }
 
@@ -257,7 +268,7 @@ export function pass(gate, amount) {
 export function tryPass(gate, amount, timeout) {
     const limit = checkTimeout(timeout);
     if (limit > 0) {
-        checkMayBlock(gate.instead);
+        checkMayWait(gate);
         if (gate.wait(amount, limit)) {
             return true;
         }
