@@ -7,15 +7,14 @@ import { spawnTied } from '../scripts/spawn-tied.mjs';
 const NUMBER_AT = 3;
 
 /**
- * A display that nobody sees, until it is closed. Programs that show something on it end with it, so none of them
- * outlives this process.
+ * Starts a virtual display, to be closed by the caller. Programs that use it end with it, so none outlives this process.
  *
  * @param {string} xvfb the program
  */
 export async function openDisplay(xvfb) {
     const { child, ended, end } = spawnTied(xvfb, ['-displayfd', String(NUMBER_AT), '-nolisten', 'tcp'], {
         stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-        endBy: 'SIGTERM', // on which it takes away its socket
+        endBy: 'SIGTERM', // at SIGTERM Xvfb removes its socket
     });
     const numbers = /** @type {import('node:stream').Readable} */ (child.stdio[NUMBER_AT]);
     const early = ended.then(([code]) => {

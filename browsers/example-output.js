@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The output of an example's page when it has ended, in whatever way.
+ * The output of an example's page after its end, successful or not.
  *
  * @param {import('./launch.js').Page} page
  * @param {string} address
@@ -21,7 +21,7 @@ export async function outputOf(page, address, timeout) {
 }
 
 /**
- * The lines of an example that has to end well.
+ * The lines of an example, which has to end without an error.
  *
  * @param {import('./launch.js').Page} page
  * @param {string} address

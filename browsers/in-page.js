@@ -4,7 +4,7 @@
 /* Source text for a page that is driven by WebDriver. Text that a comment calls `function` is a function's source text. */
 
 /**
- * Calls it with arguments[0], and returns what came of it, where the page is, and what it has said meanwhile.
+ * Calls the function with arguments[0]. Returns its outcome, the page's address, and the page's messages since the last call.
  *
  * @param {string} called function
  */
@@ -21,7 +21,7 @@ export function callInPage(called) {
         );`;
 }
 
-/** Function: from now on keeps what the page says, for callInPage. */
+/** Function: from now on collects the page's messages, for callInPage. */
 export const listenInPage = String(() => {
     /** @type {{ event: string, type?: string, text: string }[]} */
     const said = [];

@@ -6,7 +6,7 @@ import { sharedBrowser } from './shared.js';
 import { launchWebKit } from './webkit.js';
 
 /**
- * The part of a browser and of a page that all of them have, in puppeteer's words.
+ * The part of puppeteer's interface to a browser and its pages that all of our browsers have.
  *
  * @typedef {import('puppeteer-core').Page} PuppeteerPage
  * @typedef {Pick<PuppeteerPage, 'goto' | 'url' | 'evaluate' | 'waitForFunction' | '$eval' | 'focus' | 'setViewport'
@@ -17,10 +17,10 @@ import { launchWebKit } from './webkit.js';
  * @typedef {object} LaunchOptions
  * @property {number} [timeout] milliseconds after which a browser that has not started is an error
  * @property {number} [protocolTimeout] milliseconds after which a call that has not returned is an error
- * @property {string[]} [ignoreDefaultArgs] of the driver's own arguments, those that Chromium starts without
+ * @property {string[]} [ignoreDefaultArgs] those of the driver's own arguments that Chromium starts without
  */
 
-/* No sandbox, since tests run as root in containers; the others keep the browser from the network. */
+/* No sandbox, since tests run as root in containers. The other arguments keep the browser off the network. */
 const CHROMIUM_ARGUMENTS = [
     '--no-sandbox',
     '--disable-gpu',
@@ -39,7 +39,7 @@ const STARTS = {
     webkit: (driver, options) => launchWebKit(driver, pathOf('Xvfb', DISPLAY_SERVER), options),
 };
 
-/** A start from a cold disk took 20 s where nothing else ran; puppeteer's own limit is 30. */
+/** A start from a cold disk took 20 s on an idle machine; puppeteer's own limit is 30 s. */
 const LONGEST_START_MS = 180_000;
 
 export const BROWSER_NAMES = /** @type {BrowserName[]} */ (Object.keys(BROWSERS));
@@ -64,8 +64,8 @@ function pathOf(name, { find, variable, debianPackage }) {
 }
 
 /**
- * The system's browser of that name, headless; or the one that this program shares (shared.js), if it has no arguments of its
- * own.
+ * Starts the system's browser of that name, headless; or, without arguments of its own, connects to the browser that this program
+ * shares (shared.js).
  *
  * @overload
  * @param {'chromium' | 'firefox'} name

@@ -7,12 +7,12 @@ import { build } from 'esbuild';
 const SOURCES = new URL('../js-glue/', import.meta.url);
 const ALL = '/js-glue/all.js';
 
-/** Not for pages, or with an effect when they are imported. */
+/** Modules that are not for pages, or that have an effect when they are imported. */
 const LEFT_OUT = /^emscripten|^external|^debug\/on/;
 
 /**
- * The glue in one file, and in place of each of its modules one that exports the same from there: a worker that loads sixty
- * modules takes ten times as long to start.
+ * Bundles the glue into one file. Each of its modules is replaced by one that exports the same from that file: a worker that
+ * loads sixty modules takes ten times as long to start.
  *
  * @returns {Promise<Record<string, string>>} the scripts, by path
  */
@@ -40,7 +40,7 @@ export async function glueInOneFile() {
 }
 
 /**
- * The program of a worker with all that it imports, for one that imports more than the glue.
+ * Bundles the program of a worker with all that it imports, for a worker that imports more than the glue.
  *
  * @param {string} path from the root of the repository
  * @returns {Promise<Record<string, string>>} the script, by path
@@ -50,9 +50,9 @@ export async function programInOneFile(path) {
         entryPoints: [fileURLToPath(new URL(`../${path}`, import.meta.url))],
         bundle: true,
         format: 'esm',
-        // Imported in Node alone.
+        // These are imported in Node alone.
         external: ['node:*', '*/node-threads.js'],
-        ignoreAnnotations: true, // sideEffects of package.json is about the package
+        ignoreAnnotations: true, // sideEffects of package.json does not hold for tests
         write: false,
     });
     return { [`/${path}`]: outputFiles.map(({ text }) => text).join('') };

@@ -9,13 +9,13 @@ import { glueInOneFile, programInOneFile } from './one-file.js';
 
 const HOST = '127.0.0.1';
 
-/* Without these two a page gets no shared memory that it could post to a worker. */
+/* Without these two headers a page has no shared memory that it could post to a worker. */
 const ISOLATION_HEADERS = {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** @param {string} address as a request names it */
+/** @param {string} address the address in a request */
 function partsOf(address) {
     const [path = ''] = address.split('?');
     return { path, query: address.slice(path.length) };
@@ -27,16 +27,16 @@ let glue;
 /** Built once, for all servers whose files do not change. */
 const theGlue = () => (glue ??= glueInOneFile());
 
-/** For how long a browser need not ask again for what does not change. */
+/** How long a browser may keep files that do not change. */
 const KEPT_S = 3600;
 
 /**
- * @param {string} prefix of the addresses that lead there
+ * @param {string} prefix of the addresses of the folder
  * @param {string} folder
  * @param {boolean} isFixed
  */
 function mount(prefix, folder, isFixed) {
-    // A folder that is built later is looked at with each request.
+    // The folder may be built later, so its state is read at each request.
     return {
         prefix,
         respond: sirv(folder, isFixed && existsSync(folder) ? { maxAge: KEPT_S } : { dev: true }),
@@ -48,17 +48,17 @@ function mount(prefix, folder, isFixed) {
  * means the same in Node and in the browser.
  *
  * @param {object} options
- * @param {readonly string[]} [options.folders] that are served, and no others
- * @param {string} [options.root] a folder, from anywhere, that is served as a site of its own
- * @param {Readonly<Record<string, string>>} [options.headers] further ones, sent with everything
+ * @param {readonly string[]} [options.folders] the only folders that are served
+ * @param {string} [options.root] a folder, anywhere, that is served as a site of its own
+ * @param {Readonly<Record<string, string>>} [options.headers] further headers, sent with every file
  * @param {string} [options.startPage] where the bare origin leads to
- * @param {Readonly<Record<string, string>>} [options.scripts] by path: served in place of what the folders have there
+ * @param {Readonly<Record<string, string>>} [options.scripts] by path: served in place of the files in the folders
  * @param {number} [options.port] 0, the default, for a free one
  * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
- * @param {boolean} [options.isFixed] whether no file comes or changes as long as it serves: then the glue comes in one file,
- *     and a worker has the modules of the page from the browser's cache
+ * @param {boolean} [options.isFixed] whether no file is added or changed while it serves: then the glue comes in one file, and a
+ *     worker gets the modules of the page from the browser's cache
  * @param {readonly string[]} [options.programs] paths of workers' programs: each is served with all that it imports, in one file
- * @throws {NodeJS.ErrnoException} if the port cannot be had
+ * @throws {NodeJS.ErrnoException} if the port is not free
  * @returns {Promise<{ origin: string, close: () => Promise<void> }>}
  */
 export async function serve({

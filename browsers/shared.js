@@ -2,15 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { connect } from 'puppeteer-core';
 
-/* A browser for several programs, one after the other: Firefox takes five seconds of a processor to start. */
+/* Shares a browser among several programs, one after the other: a start of Firefox takes five seconds of a processor. */
 
 /** @typedef {import('puppeteer-core').Browser} Browser */
 
-/** The variable that has the browser's address. @param {string} name */
+/** The environment variable with the browser's address. @param {string} name */
 const variableOf = (name) => `HOLDFAST_SHARED_${name.toUpperCase()}`;
 
 /**
- * Leaves a browser to the programs that get this environment.
+ * Shares a browser with the programs that get this environment.
  *
  * @param {string} name
  * @param {Browser} browser
@@ -22,14 +22,14 @@ export async function share(name, browser) {
         [variableOf(name)]: browser.wsEndpoint(),
         [`${variableOf(name)}_ID`]: `${child?.pid}`, // for scripts/test-times.mjs
     };
-    await browser.disconnect(); // Firefox has one program at a time
+    await browser.disconnect(); // Firefox accepts one program at a time
     return { environment, end: () => void child?.kill() };
 }
 
 /**
  * @param {string} name
  * @param {import('puppeteer-core').ConnectOptions} options
- * @returns {Promise<Browser | undefined>} the one that this program shares, with pages, caches and storage of its own
+ * @returns {Promise<Browser | undefined>} the shared browser, with pages, caches and storage of this program's own
  */
 export async function sharedBrowser(name, options) {
     const browserWSEndpoint = process.env[variableOf(name)];
@@ -37,14 +37,14 @@ export async function sharedBrowser(name, options) {
         return undefined;
     }
     const protocol = name === 'firefox' ? 'webDriverBiDi' : 'cdp';
-    // Without it, as after a crash, the program starts its own.
+    // If the shared browser is gone, as after a crash, the program starts its own.
     const browser = await connect({ ...options, browserWSEndpoint, protocol }).catch(() => undefined);
     if (browser === undefined) {
         return undefined;
     }
     const own = browser.defaultBrowserContext();
     const left = browser.browserContexts().filter((context) => context !== own);
-    await Promise.all(left.map((context) => context.close())); // of a program that was ended
+    await Promise.all(left.map((context) => context.close())); // left by a program that was terminated
     const context = await browser.createBrowserContext();
     return Object.assign(browser, {
         newPage: () => context.newPage(),

@@ -9,7 +9,7 @@ export const LONGEST_WAIT_MS = 30_000;
 
 /**
  * @typedef {string | ((...args: any[]) => unknown)} Script
- * @typedef {<T>(action: () => Promise<T>) => Promise<T>} InWindow performs it when the driver speaks to the window of a page
+ * @typedef {<T>(action: () => Promise<T>) => Promise<T>} InWindow performs the action while the driver controls the page's window
  */
 
 /** @param {Script} script @returns {string} a function */
@@ -17,15 +17,15 @@ function functionOf(script) {
     return typeof script === 'string' ? `() => (${script})` : String(script);
 }
 
-/** @param {string} key as puppeteer and pages name it */
+/** @param {string} key by the name that puppeteer and pages use */
 function codeOf(key) {
     const name = key.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
     return /** @type {Record<string, any>} */ (Key)[name] ?? key;
 }
 
 /**
- * A window of WebKit with as much of puppeteer's Page as launch.js names. There are no events in WebDriver: what the
- * page says is heard when a call ends, and not before its document is loaded.
+ * A window of WebKit with as much of puppeteer's Page as launch.js names. WebDriver has no events: the page's messages are read
+ * when a call ends, and not before its document is loaded.
  */
 export class WebKitPage {
     #driver;
@@ -47,7 +47,7 @@ export class WebKitPage {
     /**
      * @param {import('selenium-webdriver').WebDriver} driver
      * @param {InWindow} inWindow
-     * @param {() => Promise<void>} inOtherWindow closes that, and opens another in its place
+     * @param {() => Promise<void>} inOtherWindow closes the page's window, and opens another in its place
      */
     constructor(driver, inWindow, inOtherWindow) {
         this.#driver = driver;
@@ -59,13 +59,13 @@ export class WebKitPage {
     async goto(address) {
         await this.#load(address);
         await this.#call(listenInPage, []);
-        // The driver does not wait for the modules of the page.
+        // The driver itself does not wait for the modules of the page.
         await this.waitForFunction(() => document.readyState === 'complete');
     }
 
     /**
-     * Seldom, on a busy machine, a load does not begin, and the driver waits for it whatever is asked next in that window. So it is
-     * asked for once more in another.
+     * On a busy machine a load sometimes never begins, and every later call in that window waits for it. So the load is tried
+     * once more in another window.
      *
      * @param {string} address
      */
@@ -83,7 +83,7 @@ export class WebKitPage {
         }
     }
 
-    /** Of the page at the end of the last call. */
+    /** The page's address at the end of the last call. */
     url() {
         return this.#address;
     }
@@ -134,7 +134,7 @@ export class WebKitPage {
         await this.#inWindow(() => this.#driver.close());
     }
 
-    /** Hears what the page has said since the last call. */
+    /** Reads the page's messages since the last call. */
     async #listen() {
         await this.#call('() => {}', []);
     }
@@ -157,7 +157,7 @@ export class WebKitPage {
      * @param {unknown[]} args
      */
     async #call(called, args) {
-        // As an object, since arrays have no place in JSON for what is undefined.
+        // The arguments as an object, since JSON turns an undefined element of an array into null.
         const given = JSON.stringify({ ...args, length: args.length });
         const answer = await this.#inWindow(() => this.#driver.executeScript(callInPage(called), given));
         const { value, error, address, said } = JSON.parse(/** @type {string} */ (answer));

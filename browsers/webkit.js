@@ -12,7 +12,7 @@ const LONGEST_CALL_MS = 180_000;
 const SHARED_MEMORY = { JSC_useSharedArrayBuffer: '1' };
 
 /**
- * WebKitGTK's own small browser by its driver, with as much of puppeteer's interface as launch.js names.
+ * Starts WebKitGTK's own small browser by its driver, with as much of puppeteer's interface as launch.js names.
  *
  * @param {string} driverPath
  * @param {string} xvfb the program that gives it a display
@@ -44,7 +44,7 @@ export async function launchWebKit(driverPath, xvfb, { timeout, protocolTimeout 
     }
 }
 
-/** Windows of one session, of which one at a time can be spoken to: calls wait for each other. */
+/** Windows of one session. The driver controls one window at a time, so calls wait for each other. */
 class WebKitBrowser {
     #driver;
     #firstWindow;
@@ -54,7 +54,7 @@ class WebKitBrowser {
 
     /**
      * @param {import('selenium-webdriver').WebDriver} driver
-     * @param {string} firstWindow which stays open, for others to be opened from
+     * @param {string} firstWindow which stays open, to open others from
      * @param {() => Promise<void>} end
      */
     constructor(driver, firstWindow, end) {
