@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes what programs load, dist/: for each public entry a file, and one that all of them share, shared.js, with all that
+/* Writes dist/, which programs load: a file for each public entry, and shared.js, which all entries share, with all that
  * `holdfast` itself needs. So a program that loads modules one by one, as Node and a page without a bundler do, waits for two
- * files. The entry that loads the module as a file is a copy of its own, in one file: external.js. The same for CommonJS, as .cjs. Why so:
- * docs/decisions/0006. */
+ * files. external.js, the entry that loads the module as a file, is a separate copy in one file. The same for CommonJS, as .cjs.
+ * Reasons: docs/decisions/0006. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,10 +20,10 @@ const DIST = join(ROOT, 'dist');
 const INDEX = join(SOURCES, 'index.js');
 const CORE_BYTES = join(SOURCES, 'memory', 'core-bytes.js');
 
-/** Entries that switch on what another entry does, which they import as it is built: what it knows is there once. */
+/** Entries that switch on what another entry does. They import the built file of that entry, so that its state exists once. */
 const SWITCHES = ENTRIES.filter((entry) => entry.includes('/'));
 
-/** They have the classes from there, so all of it is in the shared file. */
+/** These entries get the classes from the index, so all of it is in the shared file. */
 const OTHERS = ENTRIES.filter((entry) => !['index', 'external', ...SWITCHES].includes(entry)).map((entry) =>
     join(SOURCES, `${entry}.js`),
 );
@@ -33,16 +33,17 @@ const OPTIONS = {
     absWorkingDir: ROOT,
     bundle: true,
     target: 'es2022',
-    minifySyntax: true, // names and lines stay, for stacks
+    minifySyntax: true, // keeps names and lines, for stacks
     legalComments: 'none',
     banner: { js: '/* SPDX-License-Identifier: MIT\n * Copyright (c) 2026 the holdfast authors */' },
     sourcemap: true,
-    sourcesContent: false, // the package has them
+    sourcesContent: false, // the package contains the sources
     logLevel: 'warning',
 };
 
 /**
- * A third of the sources is comments, which engines read, too. In their places is as much space, so that source maps are right.
+ * Replaces comments by as many spaces, so that source maps stay right. They are a third of the sources, and engines would parse
+ * them.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -64,7 +65,7 @@ const withoutComments = {
 };
 
 /**
- * All files that one imports, and their own.
+ * All files that these import, directly or not.
  *
  * @param {string[]} files
  */
@@ -101,14 +102,14 @@ const inShared = new Set(await filesIn([INDEX]));
 const beside = (await filesIn(OTHERS)).filter((file) => !inShared.has(file));
 
 /**
- * The exports of the shared file that the entries take. The module's text comes first: behind it all script is
- * together, so more of what repeats is within the 32 KiB that gzip looks back.
+ * The exports of the shared file that the entries use. The module's text comes first. So all script is together behind it, and
+ * more repetitions are within the 32 KiB that gzip looks back.
  */
 function sharedExports() {
     /** @type {Map<string, Set<string>>} */
     const wanted = new Map([[CORE_BYTES, new Set(['CORE_TEXT'])]]);
     for (const { from, names } of [INDEX, ...beside].flatMap(importsOf)) {
-        // The index's exports are there by its own line.
+        // The exports of the index have a line of their own.
         if (inShared.has(from) && from !== INDEX) {
             wanted.set(from, new Set([...(wanted.get(from) ?? []), ...names]));
         }
@@ -142,7 +143,8 @@ const fromEntries = (ending) => ({
     },
 });
 
-/** Files of memory/ in whose place `holdfast/external` has given.js: the text of what it loads as a file. */
+/** Files of memory/ with the module's text. `holdfast/external`, which loads the module as a file, has given.js in their
+ * place. */
 const EMBEDDED = /^\.\/(memory\/)?(embedded|freeing-bytes|family-bytes)\.js$/;
 
 /** @type {import('esbuild').Plugin} */
@@ -153,7 +155,7 @@ const withoutText = {
     },
 };
 
-/** @type {Map<string, Uint8Array>} what there is to write, by names */
+/** @type {Map<string, Uint8Array>} the files to write, by name */
 const built = new Map();
 
 /** @param {import('esbuild').BuildOptions} options */

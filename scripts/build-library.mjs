@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes emscripten/holdfast-library.js, which Emscripten links into programs in C that ask for callbacks: the
- * glue's waiting, in one function, between the lines of js-glue/emscripten/library.js.in. Emscripten's own tools go over it
- * once more, so it is no newer than they are: their old optimiser knows ES2017, and Closure renames every name that is not
- * quoted, the engine's too where it does not know them. */
+/* Writes emscripten/holdfast-library.js, which Emscripten links into C programs with callbacks: the glue's waiting, in one
+ * function, between the lines of js-glue/emscripten/library.js.in. Emscripten's own tools process the file again, so it may not
+ * be newer than they are. Their old optimiser knows ES2017. Closure renames every name that is not quoted, even names of the
+ * engine that it does not know. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ import { writeChanged } from './write-changed.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACE = '/* the glue */';
 
-/** Names of the engine or the package, and those that are read by a computed name. */
+/** Names of the engine or the package, and names that are read by computed keys. */
 const QUOTED = new Set([
     ...['Atomics', 'waitAsync', 'async', 'value', 'compareExchange', 'load', 'store', 'notify', 'wait'],
     ...[
@@ -40,7 +40,7 @@ const QUOTED = new Set([
  * The variables of a pattern, one by one.
  *
  * @param {any} pattern
- * @param {string} whole what it takes apart
+ * @param {string} whole the expression that it takes apart
  * @returns {string[]}
  */
 function partsOf(pattern, whole) {
@@ -62,7 +62,7 @@ function memberOf(key) {
 }
 
 /**
- * Spreads are newer than ES2017, and esbuild's functions for them are longer than this.
+ * Replaces spreads, which are newer than ES2017. esbuild's functions for them are longer.
  *
  * @param {MagicString} edited
  * @param {any} node an object
@@ -92,8 +92,8 @@ function assignSpreads(edited, { properties, start, end }) {
 const isSpread = ({ type }) => type === 'SpreadElement';
 
 /**
- * The same module with names that Closure leaves alone or renames everywhere. A private name becomes one of its class, since
- * esbuild's own way, a map for each, is slow.
+ * The same module with names that Closure leaves alone or renames everywhere. A private name becomes a public one with its
+ * class's name, since esbuild's way, a WeakMap for each, is slow.
  *
  * @param {string} text
  */
@@ -129,7 +129,7 @@ export function withSafeNames(text) {
                 edited.update(object.end, property.end, `${optional ? '?.' : ''}['${property.name}']`);
             }
         },
-        // The old optimiser loses variables of patterns.
+        // The old optimiser loses variables that are declared by patterns.
         VariableDeclarator({ id, init, start, end }) {
             if (id.type !== 'Identifier') {
                 if (!init) {
@@ -160,20 +160,20 @@ const rewriting = {
     setup(plugin) {
         plugin.onLoad({ filter: /\.js$/ }, ({ path }) => ({
             contents: withSafeNames(readFileSync(path, 'utf8')),
-            loader: 'ts', // of which esbuild makes fields by assignments, not by names in strings
+            loader: 'ts', // as TypeScript, esbuild writes fields as assignments, not as names in strings
         }));
     },
 };
 
 /**
- * A module of the glue with what it imports, as the library has it.
+ * Bundles a module of the glue with its imports, in the library's form.
  *
  * @param {string} entry
  */
 export async function asInLibrary(entry) {
     const { outputFiles } = await build({
         entryPoints: [join(ROOT, 'js-glue', entry)],
-        absWorkingDir: ROOT, // which the names of the modules in it begin from
+        absWorkingDir: ROOT, // the names of the bundled modules are relative to this
         bundle: true,
         format: 'esm',
         target: 'es2017',

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes types/: what TypeScript makes of the sources' comments, for programs of all settings. Only what the entries need is
- * there, once for ES modules and once for CommonJS (.d.cts), which are other classes at run time, too. */
+/* Writes types/: the types that TypeScript makes of the sources' comments, for programs with any settings. It has only what the
+ * entries need, once for ES modules and once for CommonJS (.d.cts), whose classes differ at run time, too. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,7 +12,7 @@ import { ENTRIES } from './entries.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TYPES = join(ROOT, 'types');
 
-/** Types that not every program has. */
+/** Types of engines that not every program has. */
 const ENGINE = join(TYPES, 'engine.d.ts');
 const ENGINE_NAMES = {
     'WebAssembly.Memory': 'Memory',
@@ -30,28 +30,29 @@ function withEngine(file, text) {
     );
 }
 
-/** Types stand twice: as such, and in the comment that they were made of. @param {string} text */
+/** Removes the comments that types were made of, which would state each type twice. @param {string} text */
 function withoutTypedefs(text) {
     return text.replace(/\/\*\*(?:(?!\*\/)[^])*?@typedef(?:(?!\*\/)[^])*\*\/\n/g, '');
 }
 
-/** If CommonJS is allowed, TypeScript takes a module that has no default export for one that is its own. */
+/** If CommonJS is allowed, TypeScript takes a module without a default export for its own default export. */
 const NO_DEFAULT = `/** As CommonJS has it. There is no default export. */
 export declare const __esModule: true;
 `;
 
-/** A type inside a class, as JSDoc has it, is one that the generator of the reference cannot read. */
+/** The generator of the reference cannot read JSDoc's types inside classes. */
 const INSIDE_CLASSES = new Map([
     ['tc39', 'export namespace Mutex {\n    type UnlockToken = InstanceType<typeof Mutex.UnlockToken>;\n}\n'],
 ]);
 
 const OVERLOAD = /^ {4}(\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n)/gm;
 
-/** If there is only one, its comment is there, and before the method that of what else is taken at run time. */
+/** If there is only one overload, TypeScript keeps its comment, and puts that of the implementation before the method. */
 const ONLY_OVERLOAD =
     /^( {4}\/\*\*\n(?:(?!\*\/)[^])*?) *\* @overload\n((?:(?!\*\/)[^])*?\*\/\n) {4}\/\*\*(?:(?!\*\/)[^])*\*\/\n/gm;
 
-/** TypeScript leaves the comments of several out. @param {string} text of types @param {string} source */
+/** Adds the comments of overloads, which TypeScript leaves out if there are several. @param {string} text of types @param
+ * {string} source */
 function withOverloads(text, source) {
     let [done, rest] = ['', text.replace(ONLY_OVERLOAD, '$1$2')];
     for (const { 0: comment, 1: before = '', 2: after = '', index } of source.matchAll(OVERLOAD)) {
@@ -64,7 +65,7 @@ function withOverloads(text, source) {
             throw new Error(`the types have no overload of ${name}() that lacks its comment`);
         }
         const end = place.index + 1;
-        const signature = rest.indexOf('\n', end); // behind it the next one has its place
+        const signature = rest.indexOf('\n', end); // the next overload goes behind this one
         done += `${rest.slice(0, end)}    ${before}${after}${rest.slice(end, signature)}`;
         rest = rest.slice(signature);
     }

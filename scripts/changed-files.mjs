@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { importsOf } from './imports.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
-/* Finds the tests that a change touches: those that reach a changed file by imports, or by its name in quotes. A table
- * has the links that no import shows. */
+/* Finds the tests that a change affects: those that reach a changed file by imports, or by its name in quotes. A table lists
+ * links that no import shows. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The tests of every change. */
+/** The tests that run for every change. */
 const ALWAYS = /^tests\/tools\/house/;
 
-/** The C sources are in the module, which nearly all tests run. */
+/** The tests that a C source affects: nearly all, since they run the module. */
 const OF_C = /^tests\/(glue|verification)\/|^tests\/package\/(c-|emscripten|package)|^tests\/browser\//;
 
-/** Changed paths, and the tests that they touch besides those that reach them. @type {[RegExp, RegExp][]} */
+/** Patterns of changed paths, and the tests that they affect in addition to those that reach them. @type {[RegExp, RegExp][]} */
 const TOUCHES = [
     [/^(c-src|cmake)\/|^CMake/, OF_C],
     [/^tests\/(native|pthread)\//, /^tests\/verification\/native|pthread/],
@@ -31,7 +31,7 @@ const TOUCHES = [
     [/^(types|tests\/package)\//, /^tests\/package\//],
 ];
 
-/** @param {string[]} args @returns {string[]} the lines that git prints; none where it fails */
+/** @param {string[]} args @returns {string[]} the lines that git prints; none if it fails */
 function linesOfGit(...args) {
     const { ok, output } = runQuietly(['git', ...args], { cwd: ROOT });
     return ok ? output.split('\n').filter(Boolean) : [];
@@ -44,13 +44,13 @@ export function changedFiles() {
     return [...changed, ...linesOfGit('ls-files', '--others', '--exclude-standard')];
 }
 
-/** Programs of threads and processes are named without folder and ending. */
+/** Folders of programs that tests name without folder and ending. */
 const STARTED = ['tests/support/threads', 'tests/support/children'];
 
-/** All of the package: who imports some names of it is touched by the files that these come from. */
+/** The whole package. A file that imports some of its names depends only on the files that export those. */
 const INDEX = 'js-glue/index.js';
 
-/** @type {Map<string, string>} by each name that the package exports: its file */
+/** @type {Map<string, string>} the file of each name that the package exports */
 const fileOfExport = new Map();
 for (const [, names = '', specifier = ''] of readFileSync(join(ROOT, INDEX), 'utf8').matchAll(
     /^export \{([^}]*)\} from '([^']*)'/gm,
@@ -60,7 +60,7 @@ for (const [, names = '', specifier = ''] of readFileSync(join(ROOT, INDEX), 'ut
 
 const IMPORTS_OF_INDEX = /^import \{([^}]*)\} from '[^']*js-glue\/index\.js';$/gm;
 
-/** @param {string} text of a module @returns {string[]} the files of what it imports by name from the whole package */
+/** @param {string} text of a module @returns {string[]} the files that export what it imports by name from the whole package */
 function filesOfExports(text) {
     const names = [...text.matchAll(IMPORTS_OF_INDEX)].flatMap(([, names = '']) => names.split(','));
     return names.map((name) => fileOfExport.get(name.trim().split(' ')[0] ?? '') ?? INDEX);
@@ -101,7 +101,7 @@ function reachedFrom(test) {
 
 /**
  * @param {string[]} changed files
- * @param {string[]} tests of which those are wanted that a change touches
+ * @param {string[]} tests to choose from
  */
 export function testsOfChange(changed, tests) {
     const patterns = TOUCHES.filter(([what]) => changed.some((file) => what.test(file))).map(

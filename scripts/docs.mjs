@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { runQuietly } from './run-quietly.mjs';
 import { ensureNodeModules } from './setup.mjs';
 
-/* Builds the site of the documents into build/site: lays the pages out as the site has them, generates those of the
- * API from the sources, and has VitePress do the rest, which fails on a link that leads nowhere. */
+/* Builds the documents' site into build/site: copies the pages to the site's paths, generates the API's pages from the sources,
+ * and runs VitePress, which fails on a dead link. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'build', 'site-source');
@@ -24,7 +24,7 @@ function filesIn(folder, ending, recursive = false) {
 }
 
 /**
- * The site's paths of files that the repository has elsewhere.
+ * The files whose path on the site differs from that in the repository.
  *
  * @returns {Map<string, string>} the site's paths by the repository's
  */
@@ -57,8 +57,8 @@ function headerPath(file) {
 const LINK = /\[([^\]]*)\]\((?!https?:|#)([^)#]*)(#[^)]*)?\)/g;
 
 /**
- * A document with its links as the site has them. A link to a file that is only in the repository becomes words; one that
- * leads nowhere stays, for VitePress to find.
+ * Rewrites a document's links for the site. A link to a file that is only in the repository becomes plain text. A dead link
+ * stays, for VitePress to find.
  *
  * @param {string} file
  * @param {Map<string, string>} paths
@@ -75,7 +75,7 @@ function withSiteLinks(file, paths) {
     });
 }
 
-/** A header as a page: its comments are the contract. @param {string} file */
+/** Makes a page of a header, whose comments are the contract. @param {string} file */
 function headerPage(file) {
     const text = readFileSync(join(ROOT, file), 'utf8').replace(/^\/\* SPDX[^]*?\*\/\n/, '');
     return `# ${basename(file)}\n\n\`#include <holdfast/${basename(file)}>\`\n\n\`\`\`c\n${text}\`\`\`\n`;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes the module as a file that says which it is, and as JavaScript files, so that an import of holdfast needs no fetch and no
- * bundler's help:
+/* Writes the module as a file with a mark that identifies it, and as JavaScript files, so that an import of holdfast needs no
+ * fetch and no bundler's help:
  * node scripts/embed-wasm.mjs build/wasm/shrunk.wasm build/wasm/holds.wasm build/wasm/depths.wasm wasm/holdfast.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
  *
- * There are three files, each with a part of the module, since a page with mutexes alone needs less than half of it. A part
- * is what is left when all other functions go; the functions that stay are the same
- * (tests/verification/module-parts.test.js). A fourth one has the module of gates with holds (c-src/holds.h), a fifth one
- * that of the depths of recursive mutexes (c-src/recursive_mutex.h), and a sixth one says by what the whole file is known. */
+ * Three JavaScript files have a part of the module each, since a page with mutexes alone needs less than half of it. A part is
+ * the module without all other functions; the functions that stay are unchanged (tests/verification/module-parts.test.js). A
+ * fourth file has the module of gates with holds (c-src/holds.h), a fifth that of the depths of recursive mutexes
+ * (c-src/recursive_mutex.h), and a sixth the mark of the whole file. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ ${code}`,
 /** @param {Uint8Array} bytes */
 const checksumOf = (bytes) => bytes.reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0);
 
-/** A custom section with a name of one letter: a compiled module does not give its bytes, but its sections. */
+/** The mark is a custom section with a name of one letter, since a compiled module gives its sections but not its bytes. */
 const mark = checksumOf(whole);
 const section = Buffer.from([0, 6, 1, 'v'.charCodeAt(0), 0, 0, 0, 0]);
 section.writeInt32LE(mark, 4);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes js-glue/memory/layout.js, the glue's copy of the numbers in the C headers, or the file that is named as
- * the argument. The numbers come from c-src/layout.c, built by the native preset. */
+/* Writes the glue's copy of the numbers in the C headers to js-glue/memory/layout.js, or to the file that its argument names. The
+ * numbers come from c-src/layout.c, built by the native preset. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ const HEAD = `/* SPDX-License-Identifier: MIT
  * @param {Record<string, number>} numbers
  */
 function declaration(name, numbers) {
-    // Each a constant of its own: bundlers put the numbers where they are used, and leave out the others.
+    // Each number is a constant of its own, so that bundlers inline the used ones and drop the others.
     const rows = Object.entries(numbers).map(([key, value]) => `export const ${name}_${key} = ${value};\n`);
     return `\n/* ${MEANING[name]} */\n${rows.join('')}`;
 }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The imports of a module, as its text has them.
+ * Finds the imports in a module's text.
  *
  * @param {string} text
  */

@@ -2,15 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
-/* Test files run side by side, and several of them install or build the same at first. Before the first installation there
- * is no library for this. */
+/* A lock among processes, for a task that only one may do at a time: test files run side by side, and several may install or
+ * build the same at first. Written here, since it runs before anything is installed. */
 
 const LOOK_AGAIN_MS = 100;
 
-/** After that long it says what it waits for. */
+/** After this time a waiting process prints what it waits for. */
 const SILENT_MS = 5_000;
 
-/** No task takes that long. Its lock is left behind, though there is a process with the number of its holder. */
+/** No task takes so long. An older lock was left behind, even if a process has its holder's id. */
 const MOST_MS = 10 * 60_000;
 
 /** @param {unknown} error @param {string} code */
@@ -42,14 +42,14 @@ function isAlive(id) {
 
 /**
  * @param {string} lock
- * @returns {{ holder: string, isLeftBehind: boolean } | undefined} nothing if it is free again
+ * @returns {{ holder: string, isLeftBehind: boolean } | undefined} undefined if the lock is free again
  */
 function look(lock) {
     try {
         const holder = readFileSync(lock, 'utf8');
         const id = Number(holder);
         const isOld = Date.now() - statSync(lock).mtimeMs > MOST_MS;
-        // For a moment it is empty, between open and write.
+        // Between open and write the file is empty for a moment.
         const isGone = id > 0 && (id === process.pid || !isAlive(id));
         return { holder, isLeftBehind: isOld || isGone };
     } catch (error) {
@@ -60,13 +60,13 @@ function look(lock) {
     }
 }
 
-/** Removes a lock that was left behind, if it is still that one. @param {string} lock @param {string} holder */
+/** Removes a lock that was left behind, unless another process has it by now. @param {string} lock @param {string} holder */
 function remove(lock, holder) {
     const removed = `${lock}.${process.pid}`;
     try {
         renameSync(lock, removed);
         if (readFileSync(removed, 'utf8') !== holder) {
-            linkSync(removed, lock); // another process was faster, and holds it now
+            linkSync(removed, lock); // another process was faster, and holds the lock now
         }
     } catch (error) {
         if (!isError(error, 'ENOENT') && !isError(error, 'EEXIST')) {
@@ -77,10 +77,10 @@ function remove(lock, holder) {
 }
 
 /**
- * Waits until no other process does a task with that lock, and then does this one.
+ * Waits until no other process holds the lock, and then runs the task with it.
  *
  * @template T
- * @param {string} lock a file, which is there as long as it is held
+ * @param {string} lock the path of a file that exists while the lock is held
  * @param {() => T} task
  * @returns {T}
  */

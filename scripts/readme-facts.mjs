@@ -22,7 +22,7 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** @param {number} count @param {string} [unit] */
 const bold = (count, unit = '') => `**${count.toLocaleString('en')}${unit}**`;
 
-/** The runtimes, as the table of what came of the tests in them names them, and the browsers. */
+/** The runtimes that the table of test results names, and the browsers. */
 function testedIn() {
     const [, row] = /^\| file \| (.*) \|$/m.exec(readFileSync(at('docs/runtimes.md'), 'utf8')) ?? [];
     if (row === undefined) {
@@ -87,7 +87,7 @@ async function external() {
 
 /**
  * @param {string} path of a document that has places for facts
- * @param {string[]} facts one for each place, in their order
+ * @param {string[]} facts one for each place, in order
  */
 function write(path, ...facts) {
     const text = readFileSync(at(path), 'utf8');

@@ -5,10 +5,10 @@ import { spawnSync } from 'node:child_process';
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Runs a command without input and keeps what it prints, for the caller to show if it failed.
+ * Runs a command without input, and keeps its output for the caller to show if it failed.
  * @param {string[]} commandLine
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitSeconds?: number }} [options] after the limit it is ended;
- *     none by default
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitSeconds?: number }} [options] the command is ended after the limit; by
+ *     default there is none
  * @returns {{ ok: boolean, output: string, exited: boolean }} `exited`: it ended by itself, not by a signal or the limit
  */
 export function runQuietly(commandLine, options = {}) {
@@ -25,7 +25,7 @@ export function runQuietly(commandLine, options = {}) {
     if (child.error) {
         return { ok: false, output: `${output}\n${command}: ${child.error.message}`.trim(), exited: false };
     }
-    // A child that a signal ended has no status, and often no last words either.
+    // A child that was ended by a signal has no status, and often printed no reason.
     const words = child.signal ? `${output}\nended by ${child.signal}` : output;
     return { ok: child.status === 0, output: words, exited: child.signal === null };
 }

@@ -62,7 +62,7 @@ function read(file) {
 }
 
 /**
- * Installs what a folder's lock file names, unless that was done since the file last changed.
+ * Installs the packages of a folder's lock file, unless that was done since the file last changed.
  * @param {string} folder
  */
 export function ensureNodeModules(folder) {
@@ -75,7 +75,7 @@ export function ensureNodeModules(folder) {
     }
     oneAtATime(join(folder, '.installs'), () => {
         if (isInstalled()) {
-            return; // by another process, meanwhile
+            return; // another process has done it meanwhile
         }
         announce(`installing ${join(relative(ROOT, folder), 'node_modules')}`);
         // The tools are development dependencies, and NODE_ENV=production would leave them out.
@@ -126,7 +126,7 @@ const BUILT = ['dist', 'wasm', 'emscripten/holdfast-library.js'];
 const SOURCES = ['c-src', 'cmake', 'js-glue', 'scripts', 'emscripten', 'benchmarks'];
 const SETTINGS = ['package.json', 'package-lock.json', 'CMakeLists.txt', 'CMakePresets.json'];
 
-/** By which all that is built can be told from what it is built from, in the same folders. */
+/** Matches the built files in folders that also have sources. */
 const IS_BUILT = /-bytes\.js$|holdfast-library\.js$/;
 
 /** @param {string} path @returns {string[]} */
@@ -156,7 +156,7 @@ function stateOfBuilt(presets) {
 }
 
 /**
- * Builds, unless that was done since the sources last changed.
+ * Builds what a purpose needs, unless that was done since the sources last changed.
  * @param {Purpose} purpose
  */
 function ensureBuilt(purpose) {
@@ -169,17 +169,17 @@ function ensureBuilt(purpose) {
     presets.forEach(build);
     runOrThrow([process.execPath, join('scripts', 'build-dist.mjs')]);
     runOrThrow([process.execPath, join('scripts', 'build-library.mjs')]);
-    // A source that has changed meanwhile is not what was built.
+    // Writes the state of the sources before the build: a source that changed meanwhile was not built.
     writeFileSync(stamp, `${sources}\n${stateOfBuilt(presets)}`);
 }
 
-/** Debian's Emscripten, and Debian's Python, which it is written for. */
+/** Debian's Emscripten, which needs Debian's Python. */
 const DEBIANS_EMCC = '/usr/bin/emcc';
 const DEBIANS_PYTHON = '/usr/bin/python3';
 
 /**
- * Has Emscripten's commands, here and in all that this process starts, run by the Python that came with them. They take the
- * first on the path, and that of pyenv takes as long to start as the compiler to compile.
+ * Makes Emscripten's commands run by the Python that came with them, here and in all child processes. They would take the first
+ * Python on the path; pyenv's takes as long to start as the compiler takes to compile.
  */
 function chooseEmscriptensPython() {
     if (existsSync(DEBIANS_EMCC) && existsSync(DEBIANS_PYTHON)) {
@@ -188,8 +188,7 @@ function chooseEmscriptensPython() {
 }
 
 /**
- * Makes this checkout ready for a purpose: system packages, node modules and what is compiled. Quick when
- * nothing is missing.
+ * Prepares this checkout for a purpose: system packages, node modules and built files. Quick if nothing is missing.
  * @param {Purpose} purpose
  */
 export function setUp(purpose) {
@@ -216,8 +215,7 @@ function toPurpose(word) {
 }
 
 /**
- * Runs a step of a script and turns an error into words and a failing exit, without a stack: what went wrong
- * here is never in this file.
+ * Runs a step of a script. An error becomes a message and a failing exit, without a stack, since the cause is never in this file.
  *
  * @template T
  * @param {string} name of the step

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/* Programs that do not outlive this process, nor does what they start; however it ends, unless by SIGKILL. */
+/* Starts programs that do not outlive this process, nor do their children, however it ends, except by SIGKILL. */
 
-/** @type {[NodeJS.Signals, number][]} which end a process without its 'exit' event, by which the programs are ended */
+/** @type {[NodeJS.Signals, number][]} signals that end a process without its 'exit' event, which ends the programs */
 const SIGNALS = [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -13,7 +13,7 @@ const SIGNALS = [
 ];
 const LISTENERS = SIGNALS.map(([signal, code]) => ({ signal, exit: () => process.exit(code) }));
 
-/** @type {Set<() => void>} what ends each program that runs */
+/** @type {Set<() => void>} one for each running program, which it ends */
 const kills = new Set();
 const killAll = () => kills.forEach((kill) => kill());
 
@@ -41,17 +41,17 @@ function untie(kill) {
  * @param {import('node:child_process').SpawnOptions & { endBy?: NodeJS.Signals }} [options] endBy: SIGKILL by default
  */
 export function spawnTied(program, words, { endBy = 'SIGKILL', ...options } = {}) {
-    listen(); // first, for a signal that comes as soon as it runs
+    listen(); // before the start: a signal may come at once
     const child = spawn(program, words, { ...options, detached: true });
     const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
     const kill = () => {
-        // The id of one that has ended may be another's by now.
+        // If the program has ended, another process may have its id by now.
         if (isRunning()) {
             process.kill(-Number(child.pid), endBy);
         }
     };
     kills.add(kill);
-    /** With its code; or not at all, if it could not be started. */
+    /** Resolves with the exit code; rejects if the program could not be started. */
     const ended = once(child, 'exit').finally(() => untie(kill));
     ended.catch(() => {});
     const end = async () => {

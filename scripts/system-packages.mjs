@@ -5,9 +5,9 @@ import { delimiter, join } from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
 
 /**
- * A thing that the project needs from the system: how to see that it is there, and what brings it.
+ * A program or header that the project needs from the system: how to check for it, and the package that has it.
  * @typedef {object} Need
- * @property {string} name what a person calls it
+ * @property {string} name for messages
  * @property {string} debianPackage
  * @property {() => boolean} isThere
  */
@@ -47,12 +47,12 @@ function command(debianPackage, ...commands) {
 }
 
 /**
- * A browser, and what it takes to show one, is a program that the environment may name too.
+ * A program whose path an environment variable may give too: a browser, or what it needs.
  * @typedef {Need & { variable: string, find: () => string | undefined }} ProgramNeed
  */
 
 /**
- * @param {string} variable of the environment, which names one in another place
+ * @param {string} variable the environment variable with the program's path
  * @param {string} debianPackage
  * @param {...string} commands any one of which will do
  * @returns {ProgramNeed}
@@ -83,13 +83,13 @@ export const BUILD_NEEDS = [
     command('ninja-build', 'ninja'),
 ];
 
-/** Pages are measured in these. */
+/** The browsers in which pages are measured. */
 export const MEASURED_BROWSERS = {
     chromium: program('HOLDFAST_CHROMIUM', 'chromium', 'chromium', 'chromium-browser', 'google-chrome'),
     firefox: program('HOLDFAST_FIREFOX', 'firefox-esr', 'firefox-esr', 'firefox'),
 };
 
-/** Pages are tested in these. WebKit is started by its driver, which brings the browser. */
+/** The browsers in which pages are tested. WebKit is started by its driver, whose package has the browser. */
 export const BROWSERS = {
     ...MEASURED_BROWSERS,
     webkit: program('HOLDFAST_WEBKIT', 'webkit2gtk-driver', 'WebKitWebDriver'),
@@ -98,10 +98,10 @@ export const BROWSERS = {
 /** WebKit cannot do without a display. */
 export const DISPLAY_SERVER = program('HOLDFAST_XVFB', 'xvfb', 'Xvfb');
 
-/** Packages for the benchmarks beyond that: programs for this machine itself. */
+/** Packages for the benchmarks, which also build native programs. */
 export const BENCH_NEEDS = [...BUILD_NEEDS, command('gcc', 'gcc'), header('libc6-dev', 'stdlib.h')];
 
-/** Packages for tests of the C sources and of the module beyond that (gcc brings its sanitizers). */
+/** Packages for tests of the C sources and of the module (gcc brings its sanitizers). */
 export const VERIFY_NEEDS = [
     ...BENCH_NEEDS,
     command('g++', 'g++'),
@@ -123,14 +123,14 @@ export const TEST_NEEDS = [
     command('git', 'git'),
 ];
 
-/** Packages of a newer Debian's system in a folder. */
+/** Packages that install a newer Debian into a folder. */
 export const SYSTEM_NEEDS = [command('debootstrap', 'debootstrap')];
 
 function isDebian() {
     return existsSync('/etc/debian_version') && isOnPath('apt-get');
 }
 
-/** @returns {string[] | undefined} what to put before apt-get, or nothing where it may not be run */
+/** @returns {string[] | undefined} the words before apt-get, or undefined if it may not be run */
 function rootPrefix() {
     if (process.getuid?.() === 0) {
         return [];
@@ -152,8 +152,7 @@ function packagesOf(missing) {
 }
 
 /**
- * Sees to it that the system has what is needed: installs the missing packages where that can be done
- * without asking anybody, and throws an error that says what to install where it cannot.
+ * Installs missing packages if that needs no password; otherwise throws an error that says what to install.
  * @param {Need[]} needs
  * @param {(step: string) => void} announce
  */
@@ -174,14 +173,14 @@ export function ensureSystemPackages(needs, announce) {
 }
 
 /**
- * The same for what can be done without: says what is still missing, and goes on.
+ * The same for packages that are not required: prints what is still missing, and goes on.
  * @param {Need[]} wishes
  * @param {(step: string) => void} announce
  */
 export function installWherePossible(wishes, announce) {
     for (const wish of wishes) {
         try {
-            // One at a time, so that one that the system's packages lack does not keep away the others.
+            // One at a time, so that a package that the system lacks does not prevent the others.
             ensureSystemPackages([wish], announce);
         } catch (error) {
             announce(`goes on without ${wish.name}: ${error instanceof Error ? error.message : error}`);
@@ -196,7 +195,7 @@ export function installWherePossible(wishes, announce) {
  */
 function aptInstall(prefix, packages, announce) {
     announce(`installing Debian packages: ${packages.join(' ')}`);
-    // Through env, because sudo drops variables. The lock is waited for: machines start their own updates.
+    // Through env, because sudo drops variables. Waits for apt's lock, since machines start their own updates.
     const apt = [
         ...prefix,
         'env',

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** @typedef {'build' | 'verify' | 'test' | 'all'} Purpose of scripts/setup.mjs */
 
-/** @type {Purpose[]} from the one that needs least; each needs all that the ones before it do */
+/** @type {Purpose[]} from the one that needs least; each includes the needs of those before it */
 const PURPOSES = ['build', 'verify', 'test', 'all'];
 
 /** @type {Record<string, Purpose>} what the files of a folder of tests/ need; those of all others need `test` */
@@ -62,7 +62,7 @@ export function quickTestFiles() {
 }
 
 /**
- * The test files that somebody names, each by itself or by a folder.
+ * The test files that the arguments name, each by itself or by its folder.
  *
  * @param {string[]} names
  */

@@ -4,11 +4,12 @@ import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/* Loaded into each test file's process by `npm test -- --times`: notes what that, its children, and the browsers that it shares
- * have taken. */
+/* Loaded into each test file's process by `npm test -- --times`: notes the time of the process, its children and its shared
+ * browsers. */
 
 const TICKS_A_SECOND = 100; // of Linux
-/** Of /proc/<id>/stat, behind the name in parentheses: the session, utime, stime, and those of children that have ended. */
+/** Fields of /proc/<id>/stat, counted from behind the name in parentheses: the session, utime, stime, and the same two of
+ * children that have ended. */
 const [SESSION, FIRST_TIME, TIMES] = [3, 11, 4];
 
 /** @param {string} id of a process */
@@ -30,7 +31,7 @@ function secondsOfShared() {
             const { session, seconds } = statOf(id);
             sum += shared.includes(session) ? seconds : 0;
         } catch {
-            // It has ended.
+            // The process has ended.
         }
     }
     return sum;

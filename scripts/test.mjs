@@ -12,10 +12,11 @@ import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-fil
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-// A test ends itself by its own watchdog, which can say what it waited for. This one is for the rest.
+// Most tests have their own watchdog, which can say what they waited for. This limit is for the others.
 const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** These wait or compute. The others compare speeds, have a page that must not wait for a core, or share a folder. */
+/** Tests that wait or compute, and can run side by side. The others compare speeds, have a page that must not wait for a core, or
+ * share a folder. */
 const SIDE_BY_SIDE =
     /^tests\/(fuzz|glue|stress|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/runtimes\/(?!report)|^tests\/tools\/(?!start)/;
 
@@ -26,10 +27,10 @@ const AT_A_TIME = 3;
 const BROWSERS =
     /^tests\/(browser|deaths|fuzz|stress)\/|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
-/** Several programs can use one of these, one after the other. */
+/** Browsers that several programs can share, one after the other. */
 const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
 
-/** Each of these installs what `npm pack` makes. */
+/** Tests that install the tarball of `npm pack`. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
 
 /**
@@ -68,12 +69,12 @@ async function runTests(options, files, atATime, isShown = true, environment = {
 }
 
 /**
- * Runs those with a browser, one after the other, beside those without.
+ * Runs the files with a browser one after the other, beside the files without one.
  *
  * @param {string[]} options of Node
  * @param {string[]} files
- * @param {number} atATime how many of those without
- * @param {Promise<Record<string, string>>} environment of those with a browser, if they run one after the other
+ * @param {number} atATime how many of the files without a browser
+ * @param {Promise<Record<string, string>>} environment of the files with a browser, if they run one after the other
  */
 async function runBoth(options, files, atATime, environment) {
     const browsers = files.filter((file) => BROWSERS.test(file));
@@ -91,7 +92,7 @@ async function runBoth(options, files, atATime, environment) {
     return runs;
 }
 
-/** Starts the browsers that files share. A file says by itself that there is none. */
+/** Starts the browsers that files share. If a browser is missing, each file says so itself. */
 async function startBrowsers() {
     const { launchBrowser } = await import('../browsers/launch.js');
     const { share } = await import('../browsers/shared.js');
@@ -99,7 +100,7 @@ async function startBrowsers() {
     return (await Promise.allSettled(starts)).flatMap((start) => ('value' in start ? start.value : []));
 }
 
-/** With this begins what the reporter ends with: each failure with its error. */
+/** The heading of the reporter's last part, which has each failure with its error. */
 const FAILURES = '✖ failing tests:';
 
 /**
@@ -114,19 +115,19 @@ async function runAll(options, files) {
     const environment = shared.then((all) => Object.assign({}, ...all.map((one) => one.environment)));
     const runs = [
         ...(await runBoth(options, beside, AT_A_TIME, environment)),
-        // A core for each.
+        // These have a core each.
         ...(await runBoth(options, alone, 1, environment)),
     ];
     (await shared).forEach(({ end }) => end());
     const last = runs.findLast(({ output }) => output !== '');
-    // The last lines are all that some logs keep, and the last run ends with its own failures.
+    // Prints the failures of earlier runs at the end, since some logs keep only the last lines.
     for (const { output } of runs.filter((run) => run.code !== 0 && run !== last)) {
         process.stdout.write(`\n${output.slice(output.lastIndexOf(FAILURES))}`);
     }
     process.exitCode = runs.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
-/** Packs once for all who install it. */
+/** Packs the package once for all tests that install it. */
 function pack() {
     const folder = join(ROOT, 'build', 'packed');
     rmSync(folder, { recursive: true, force: true });
@@ -140,7 +141,7 @@ function pack() {
     process.env.HOLDFAST_PACKED = folder;
 }
 
-/** Has each test file add a line to the file of that name when it ends (test-times.mjs). @param {string} file */
+/** Makes each test file add a line to the file when it ends (test-times.mjs). @param {string} file */
 function recordTimes(file) {
     rmSync(file, { force: true });
     process.env.HOLDFAST_TEST_TIMES = file;
@@ -163,8 +164,8 @@ function printTimes(file) {
 }
 
 /* `npm test -- tests/glue/mutex.test.js --test-name-pattern=wakes` sets up what these files need, and runs them with
- * these options. Without names `npm test` runs the quick tier, with `--changed` what of it a change touches, and with `--all`
- * all there are. `--times` prints at the end what each file took. */
+ * these options. Without names `npm test` runs the quick tier; with `--changed`, those of its files that a change affects; with
+ * `--all`, all files. `--times` prints at the end how long each file took. */
 const words = process.argv.slice(2);
 const [ALL, CHANGED, TIMES] = ['--all', '--changed', '--times'];
 const names = words.filter((word) => !word.startsWith('-'));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A module's bytes as text within JavaScript. One character a byte hides no repetition from gzip, as base64 does. All are
- * ASCII, for bundlers and servers that know no other. */
+/* Writes a module's bytes as text within JavaScript: one character per byte, since base64 would hide repetitions from gzip. All
+ * characters are ASCII, for bundlers and servers that know no other. */
 
 /**
- * The characters that are frequent in minified code come first, for the bytes that are frequent here: gzip has one code for all of a file.
- * None of them quotes, escapes, or begins a tag of HTML.
+ * The characters that are frequent in minified code come first. They stand for the module's frequent bytes, since gzip has one
+ * code for the whole file. None of them quotes, escapes, or begins an HTML tag.
  */
 const CHARACTERS = 'tersin o().,=ahucl{}:fd#;wmpy&0gv?b!kATO_1x|E>LIFHNSMqDB[]UjWCPR-3426YK+8/GzV5XJQ*Z%97@^';
 

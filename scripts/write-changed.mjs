@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/* Files may be built again while programs read them: tests set up the project beside others. So a file changes only
- * if its contents do, and then at once. */
+/* Files may be built again while programs read them, since tests set up the project side by side. So a file is written only if
+ * its contents change, and then atomically. */
 
 /**
  * @param {string} file
@@ -25,7 +25,7 @@ export function writeChanged(file, contents) {
  * Leaves a folder with these files and no others.
  *
  * @param {string} folder
- * @param {Map<string, string | Uint8Array>} files their contents by their names, of folders within too
+ * @param {Map<string, string | Uint8Array>} files the contents by name; names may contain folders
  */
 export function writeFolder(folder, files) {
     files.forEach((contents, name) => writeChanged(join(folder, name), contents));
