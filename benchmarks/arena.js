@@ -3,33 +3,33 @@
 import { LockSpace } from 'holdfast';
 import { makeAtomicsMutex } from './rivals/engines.js';
 
-/* The shared memory of one run. A part has a cache line of its own, so that what is measured is the lock and
- * not its neighbours, and all contestants lie at the same place in the same kind of memory. */
+/* The shared memory of one run. Each part has a cache line of its own, so that the lock is measured and not its neighbours. All
+ * contestants lie at the same address in the same kind of memory. */
 
 /** A cache line. */
 const LINE_BYTES = 64;
 const WORDS_A_LINE = LINE_BYTES / Int32Array.BYTES_PER_ELEMENT;
 
-/** The control words that every run has. Jobs of several steps use those from STEP on for themselves. */
+/** The control words that every run has. Jobs with several steps use the words from STEP on as they like. */
 export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
 
 /**
- * Byte offsets in a memory. Plain, so it may be posted.
+ * Byte offsets in a memory. Plain data, so it can be posted.
  *
  * @typedef {object} Arena
  * @property {WebAssembly.Memory} memory
  * @property {number} threads
- * @property {number} lock a place of zero bytes, which is any contestant's unlocked lock
- * @property {number} locks how many there are, each LOCK_BYTES after the one before
- * @property {number} condition a place like that for the condition that goes with the lock
+ * @property {number} lock zero bytes, which are any contestant's unlocked lock
+ * @property {number} locks how many locks there are, LOCK_BYTES apart
+ * @property {number} condition zero bytes for the condition of the lock
  * @property {number} control
  * @property {number} pair the two counters that a section increments
- * @property {number} tallies a line a thread, with what it counted itself
+ * @property {number} tallies one line per thread, with its own counts
  * @property {number} stamp a time
- * @property {SharedArrayBuffer} words of zero, for contestants that place themselves
+ * @property {SharedArrayBuffer} words zeroed, for contestants that place themselves
  * @property {SharedArrayBuffer} moreWords for those that need two
- * @property {string} name that no other run has, for contestants that go by name
- * @property {object | undefined} atomicsMutex where the runtime has them
+ * @property {string} name unique to the run, for contestants that go by name
+ * @property {object | undefined} atomicsMutex if the runtime has them
  */
 
 const WORDS_BYTES = 1024;
@@ -69,7 +69,7 @@ export function controlOf({ memory, control }) {
     return new Int32Array(memory.buffer, control, WORDS_A_LINE);
 }
 
-/** Lets the threads begin that wait for it. @param {Arena} arena */
+/** Lets the waiting threads begin. @param {Arena} arena */
 export function letGo(arena) {
     const control = controlOf(arena);
     Atomics.store(control, CONTROL.GO, 1);

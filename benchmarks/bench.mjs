@@ -25,7 +25,7 @@ options:
                 (${Object.keys(LOADERS).join(', ')})
   --help        show this`;
 
-/** The arguments make no sense; the message says why. */
+/** The arguments are invalid; the message says why. */
 class UsageError extends Error {
     /** @override */
     name = 'UsageError';
@@ -105,7 +105,7 @@ async function bench(words) {
         printResult(result);
         results.push(result);
         if (json !== undefined) {
-            // After each, so that a later one that fails does not take the others with it.
+            // Writes after each scenario, so that a later one that fails does not lose the others.
             writeFileSync(
                 json,
                 `${JSON.stringify({ machine, options, scenarios: results }, undefined, 4)}\n`,
@@ -117,9 +117,9 @@ async function bench(words) {
 
 try {
     await bench(process.argv.slice(2));
-    process.exit(); // a rival's thread pool would keep it alive
+    process.exit(); // a rival's thread pool would keep the process alive
 } catch (error) {
-    // A missed bound is a result. This is something else: lost updates, or a run that could not be made.
+    // A missed bound is a result. An error is something else: a lost update, or a run that failed.
     process.stderr.write(
         `bench: ${error instanceof UsageError ? error.message : (/** @type {any} */ (error)?.stack ?? error)}\n`,
     );

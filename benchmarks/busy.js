@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 /**
- * Keeps this thread at work, as a section or a page's long task does.
+ * Keeps this thread busy, like a section or a page's long task.
  *
  * @param {number} milliseconds
  */

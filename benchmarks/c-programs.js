@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { GRACE_SECONDS } from './watchdog.js';
 
-/* The programs of c/, each run in a process of its own. They end themselves when they hang, with words; here is what
- * ends one that cannot. */
+/* Runs the programs of c/, each in a process of its own. A program that hangs ends itself with a message; a limit here ends one
+ * that cannot. */
 
 /** Emscripten 3.1.6 takes a global fetch for a sign of the web. Node has no option against it from 24 on. */
 export const WITHOUT_FETCH = ['--import', 'data:text/javascript,delete globalThis.fetch'];
@@ -36,12 +36,12 @@ function commandLine(target, program) {
     if (target === 'native') {
         return [builtFile('bench-native', program)];
     }
-    // The baseline compiler of V8 11.3 (Node 20) loses values around a wait that is inlined, as that of emscripten_lock is: it
-    // seems to lose updates then.
+    // The baseline compiler of V8 11.3 (Node 20) loses values around an inlined wait, such as emscripten_lock's, which then seems
+    // to lose updates.
     return [process.execPath, ...WITHOUT_FETCH, '--no-liftoff', builtFile('bench-wasm', `${program}.js`)];
 }
 
-/** One that a program names, and how it failed: it hung, or did not keep threads apart. */
+/** A contestant failed: it hung, or let two threads in. The program names it. */
 export class FailedContestantError extends Error {
     /** @override */
     name = 'FailedContestantError';
@@ -87,7 +87,7 @@ async function run(target, program, words, seconds) {
 const known = {};
 
 /**
- * The contestants of that build: whether they have a pair of calls, and why they cannot contend.
+ * The contestants of a build: whether they have a pair of calls, and why they cannot contend.
  *
  * @param {Target} target
  * @param {Primitive} [primitive]
@@ -98,18 +98,19 @@ export async function contestantsInC(target, primitive = 'mutex') {
     return (await known[target])[primitive];
 }
 
-/** Until a wasm engine has compiled the loops for the second time. */
+/** The turns until a wasm engine has compiled the loops for the second time. */
 const WARM_UP_TURNS = 15;
 
-/** How often one in a hundred reads, for locks that tell that from writing. */
+/** How many sections of a hundred read, for reader-writer locks. */
 const NONE = 0;
 
 /**
- * A lock and an unlock with nobody else there; the contestants take turns.
+ * Times a lock and an unlock without contention; the contestants take turns.
  *
  * @param {Target} target
  * @param {{ turns: number, milliseconds: number, primitive?: Primitive, readsIn100?: 0 | 100 }} options
- * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} a pair's, by turn; or why there is none
+ * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} the time of a pair, by turn; or why there is
+ * none
  */
 export async function runUncontendedInC(target, options) {
     const { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE } = options;
@@ -128,7 +129,7 @@ export async function runUncontendedInC(target, options) {
     );
 }
 
-/** Until the engine has compiled the loops; not measured. In later rounds of the same process it has. */
+/** Not measured: the time until the engine has compiled the loops. In later rounds of the same process it has. */
 const WARM_UP_SECONDS = 0.03;
 
 /**
@@ -144,7 +145,7 @@ const WARM_UP_SECONDS = 0.03;
  */
 
 /**
- * Threads that use a primitive again and again; the contestants take turns in one process.
+ * Runs threads that use a primitive again and again; the contestants take turns in one process.
  *
  * @param {Target} target
  * @param {Primitive} primitive
@@ -157,11 +158,11 @@ export function runRoundsInC(target, primitive, load) {
 }
 
 /**
- * The work of all threads together, and its operations on the lock (c/counted.h).
+ * The sections of all threads together, and their operations on the lock (c/counted.h).
  *
  * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts
  *
- * The same, natively, with all operations on the lock counted.
+ * The same natively, and counts all operations on the lock.
  *
  * @param {Primitive} primitive
  * @param {LoadInC} load
@@ -194,10 +195,10 @@ async function runRounds(target, program, primitive, load) {
 }
 
 /**
- * The share of a core that threads take which sleep in a wait, by what they wait for. Natively only.
+ * The share of a core that threads sleeping in a wait take, by what they wait for. Natively only.
  *
  * @param {number} threads
- * @param {{ settle: number, seconds: number }} times in seconds: before it is measured, and while it is
+ * @param {{ settle: number, seconds: number }} times in seconds: before the measurement, and of the measurement
  * @param {readonly string[]} ways
  * @returns {Promise<Record<string, number>>}
  */

@@ -2,22 +2,22 @@
  * Copyright (c) 2026 the holdfast authors */
 import { runInTurns } from './rounds.js';
 
-/** Errors that runs of a broken lock end with. By name, since errors that workers throw arrive as copies. */
+/** The errors of runs with a broken lock. By name, since errors of workers arrive as copies. */
 const FAILURES = ['HungError', 'LostUpdateError'];
 
-/** @typedef {{ what: string, key: string, title: string }} Entry a contestant, and in what it takes part */
+/** @typedef {{ what: string, key: string, title: string }} Entry a contestant, and what it takes part in */
 
 /**
- * Runs every contestant once a round, one after the other. A rival that lets two threads in, or hangs, takes no further part;
- * holdfast must not.
+ * Runs every contestant once per round, one after the other. A rival that lets two threads in, or hangs, drops out; if holdfast
+ * does, this throws.
  *
  * @template {Entry} Variant
  * @template T
  * @param {number} rounds
  * @param {readonly Variant[]} variants holdfast's first
  * @param {(variant: Variant) => Promise<T>} run
- * @returns {Promise<{ results: (Variant & { runs: T[] })[], failed: { name: string, cannot: string }[] }>} of those
- *     that have not failed, and what was wrong with the others
+ * @returns {Promise<{ results: (Variant & { runs: T[] })[], failed: { name: string, cannot: string }[] }>} the results of
+ *     contestants that have not failed, and the others' failures
  */
 export async function contend(rounds, variants, run) {
     const ours = variants[0]?.key;

@@ -14,20 +14,20 @@ import { GRACE_SECONDS, watched } from './watchdog.js';
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
  * @property {(thread: number) => 'sections' | 'readWrite' | 'alternate' | 'alternateAsync'} [job]
- *     of each worker; to lock again and again by default
+ *     of each worker; by default it locks again and again
  * @property {number} [readsIn100] of the job readWrite
  * @property {number} seconds that are measured
- * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns what stops it
+ * @property {(asker: Asker) => () => void} [start] what the event loop does, if anything; returns a function that stops it
  *
  * @typedef {object} Measured
  * @property {number[]} waits of the event loop's requests, in ms
  * @property {number[]} rates sections per second, by worker
  */
 
-/** Of this runtime; Node has no navigator before version 21. */
+/** Node has no navigator before version 21. */
 const CORES = globalThis.navigator?.hardwareConcurrency ?? availableParallelism();
 
-/** Until the engine has compiled the loops, as each worker's does for itself; not measured. */
+/** Not measured: the time until each worker's engine has compiled the loops. */
 const WARM_UP_SECONDS = 0.2;
 
 /** @param {ContendedRun} run */
@@ -36,7 +36,7 @@ function describe({ contestant, workers, sectionMs }) {
 }
 
 /**
- * Workers that lock again and again, and this thread's event loop beside them.
+ * Runs workers that lock again and again, and this thread's event loop beside them.
  *
  * @param {ContendedRun} run
  * @returns {Promise<Measured>}
@@ -78,13 +78,13 @@ export async function runContended(run) {
     });
 }
 
-/** Long before the watchdog ends all. */
+/** Much shorter than the watchdog's time. */
 const PATIENCE_MS = (GRACE_SECONDS * 1000) / 3;
 
-/** Much longer than it takes. */
+/** Much longer than a termination takes. */
 const TERMINATION_MS = 2_000;
 
-/** Workers have not ended that were told to, or a request is never met. */
+/** Workers that were told to end have not ended, or a request is never granted. */
 export class HungError extends Error {
     /** @override */
     name = 'HungError';

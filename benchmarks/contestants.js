@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The locks that are compared, and the other primitives, by a key, so that a worker can be told which one to use. Each is
- * loaded only where it takes part. */
+/* The locks and other primitives that are compared, by a key that can be posted to workers. Each is loaded only where it takes
+ * part. */
 
 /**
- * Waits until it is, runs the section, and wakes those that wait; all that with the mutex held.
+ * With the mutex held: waits until it is the thread's turn, runs the section, and wakes the waiters.
  *
  * @template R
  * @typedef {(isMine: () => boolean, section: () => void) => R} TakeTurn
  */
 
 /**
- * A lock as the harnesses use it: how it blocks, as two calls or with a callback, and how it waits.
+ * A lock as the harnesses use it: blocking, by two calls or with a callback, and waiting through the event loop.
  *
  * @typedef {object} Lock
  * @property {() => void} [lock]
  * @property {() => void} [unlock]
- * @property {(callback: () => void) => void} [exec] where a lock has no two calls
+ * @property {(callback: () => void) => void} [exec] if the lock has no two calls
  * @property {<T>(callback: () => T) => Promise<T>} [executeLocked]
  * @property {() => void} [lockShared] of a reader-writer lock
  * @property {() => void} [unlockShared]
@@ -26,12 +26,12 @@
  *
  * @typedef {object} Contestant
  * @property {string} title
- * @property {string} [missing] why it is not there in this runtime
+ * @property {string} [missing] why this runtime does not have it
  * @property {string} [blocks] why it cannot block
  * @property {string} [waits] why it cannot wait through an event loop
  * @property {string} [shares] why it cannot lock between threads
- * @property {(arena: import('./arena.js').Arena, parties: number) => unknown} [prepare] makes a new one, where zero bytes
- *     are none; before any thread opens it
+ * @property {(arena: import('./arena.js').Arena, parties: number) => unknown} [prepare] makes a new one before any thread opens
+ *     it, if zero bytes are not one
  * @property {(arena: import('./arena.js').Arena) => Lock} open in any thread
  */
 
@@ -83,7 +83,7 @@ export async function openLock(key, arena) {
 /** @typedef {'blocks' | 'waits' | 'shares'} Ability */
 
 /**
- * The contestants that can take part in something, and why the others cannot.
+ * The contestants that have all these abilities, and why the others cannot take part.
  *
  * @param {readonly string[]} keys
  * @param {readonly Ability[]} abilities

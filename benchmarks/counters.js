@@ -5,9 +5,8 @@ import { controlOf, lockWordsOf, pairOf, tallyOf } from './arena.js';
 /** Indices of a thread's tallies: sections that increment the counters, and other sections. */
 const TALLY = Object.freeze({ COUNTED: 0, OTHERS: 1 });
 
-/* Show that a lock excludes: two counters without atomics, which only sections touch, and which must
- * agree with each other at every section's start, and with what the threads counted for themselves at the
- * end. A run in which they do not agree has no figures. */
+/* Shows that a lock excludes: two counters without atomics, which only sections touch. They must be equal at the start of every
+ * section, and equal the threads' own counts at the end. Otherwise the run has no figures. */
 
 export class LostUpdateError extends Error {
     /** @override */
@@ -50,14 +49,14 @@ export class Counters {
         }
     }
 
-    /** A section that does not increment the counters. */
+    /** Counts a section that does not increment the counters. */
     tally() {
         /** @type {any} */ (this.#tally)[TALLY.OTHERS] += 1;
     }
 }
 
 /**
- * How many sections that thread has had so far; a moment late while it runs.
+ * How many sections the thread has had so far; a moment late while it runs.
  *
  * @param {import('./arena.js').Arena} arena
  * @param {number} thread
@@ -92,7 +91,7 @@ function hexadecimal(words) {
 }
 
 /**
- * The report on a run that hangs.
+ * Describes a run that hangs.
  *
  * @param {import('./arena.js').Arena} arena
  * @returns {string[]} lines

@@ -3,8 +3,8 @@
 import * as threads from 'node:worker_threads';
 import { letGo } from './arena.js';
 
-/* The workers of a run, Node's or a page's. They are new in every run, so that no contestant runs with what another has left
- * in the compiler's statistics. */
+/* The workers of a run, Node's or a page's. Every run has new workers, so that no contestant runs with the compiler's statistics
+ * of another. */
 
 /** @typedef {import('./jobs/jobs.js').Job} Job */
 
@@ -15,7 +15,7 @@ import { letGo } from './arena.js';
  * @typedef {object} Task
  * @property {J} job
  * @property {import('./arena.js').Arena} arena
- * @property {number} thread its number among those that count
+ * @property {number} thread its number among the threads that count
  * @property {import('./jobs/jobs.js').OptionsOf<J>} options
  */
 
@@ -23,7 +23,7 @@ import { letGo } from './arena.js';
 function start(task) {
     const Worker = /** @type {any} */ (globalThis.Worker ?? threads.Worker);
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-    /** Messages that nobody has awaited yet, and who awaits one. @type {[any[], ((message: any) => void)[]]} */
+    /** Messages that were not awaited yet, and callbacks that await one. @type {[any[], ((message: any) => void)[]]} */
     const [messages, waiting] = [[], []];
     const hear = (/** @type {any} */ message) => (waiting.shift() ?? messages.push.bind(messages))(message);
     const fail = (/** @type {{ name?: string, message: string }} */ error) => hear({ error });
@@ -40,7 +40,7 @@ function start(task) {
     worker.postMessage(task);
     return {
         terminate: () => worker.terminate(),
-        /** The result of the next message. */
+        /** Resolves with the result of the next message. */
         async next() {
             const message = messages.shift() ?? (await new Promise((resolve) => void waiting.push(resolve)));
             if (message.error) {
@@ -53,7 +53,7 @@ function start(task) {
 }
 
 /**
- * Starts a worker a task, and waits until all are about to begin.
+ * Starts one worker per task, and waits until all are ready to begin.
  *
  * @template {Job} J
  * @param {Task<J>[]} tasks in one arena
@@ -62,16 +62,16 @@ export async function gather(tasks) {
     const workers = tasks.map(start);
     const terminate = () => Promise.all(workers.map((worker) => worker.terminate()));
     await Promise.all(workers.map((worker) => worker.next()));
-    // They are terminated, since what still waits in them, or a rival's own threads, would keep them alive.
+    // Terminates the workers, since pending waits in them, or a rival's own threads, would keep them alive.
     const ended = Promise.all(workers.map((worker) => worker.next())).finally(terminate);
-    ended.catch(() => {}); // whoever awaits it sees the error; a run that ends by another error does not
+    ended.catch(() => {}); // the code that awaits it sees the error; a run that ends by another error does not await it
     return {
         go() {
             tasks.forEach(({ arena }) => letGo(arena));
         },
         /** @type {Promise<import('./jobs/jobs.js').ResultOf<J>[]>} */
         ended,
-        /** Ends them as they are: they hang. */
+        /** Terminates the workers, which hang. */
         abandon: terminate,
     };
 }

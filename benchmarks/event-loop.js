@@ -2,22 +2,21 @@
  * Copyright (c) 2026 the holdfast authors */
 import { keepBusy } from './busy.js';
 
-/* The thread with the event loop during a contended run. Its own section only increments the
- * counters. */
+/* The event loop's part in a contended run. Its sections only increment the counters. */
 
-/** Asks for the lock and keeps how long each request waited. */
+/** Requests the lock, and records how long each request waited. */
 export class Asker {
     #lock;
     #counters;
     /** In ms. @type {number[]} */
     #waits = [];
-    /** When they were made. @type {Set<{ asked: number }>} */
+    /** Requests without an answer, with the time of each. @type {Set<{ asked: number }>} */
     #unanswered = new Set();
     /** @type {Promise<void>[]} */
     #requests = [];
 
     /**
-     * @param {import('./contestants.js').Lock} lock that can wait
+     * @param {import('./contestants.js').Lock} lock that can wait through an event loop
      * @param {import('./counters.js').Counters} counters
      */
     constructor(lock, counters) {
@@ -41,14 +40,14 @@ export class Asker {
         this.#requests.push(request);
     }
 
-    /** Forgets the requests that were answered so far. */
+    /** Forgets the waits of the requests that were answered so far. */
     restart() {
         this.#waits = [];
     }
 
     /**
-     * A request that has no answer yet counts with the time that it has waited so far: a lock that starves them
-     * would look good without.
+     * The waits so far. An unanswered request counts with the time that it has waited: otherwise a lock that starves requests
+     * would look good.
      */
     waits() {
         const now = performance.now();
@@ -65,8 +64,8 @@ export class Asker {
 }
 
 /**
- * Asks on a fixed beat, whether or not the last request was answered. The beat is by the clock: a late timer
- * does not move the ones after it.
+ * Requests the lock at fixed intervals, whether or not the last request was answered. The times are by the clock: a late timer
+ * does not delay the next ones.
  *
  * @param {Asker} asker
  * @param {number} milliseconds
@@ -98,8 +97,8 @@ function runAsMessage(job) {
 const soon = globalThis.setImmediate ?? runAsMessage;
 
 /**
- * Keeps the event loop busy for a part of each cycle, and asks once in a cycle, in a job of its own directly
- * before the busy part. That is the worst moment: the thread has just got its place in line, and will not come.
+ * Keeps the event loop busy for a part of each cycle, and requests the lock once per cycle, in a job directly before the busy
+ * part. That is the worst moment: the thread has just become a waiter, and will not come.
  *
  * @param {Asker | undefined} asker none: the same without requests
  * @param {{ busyMs: number, cycleMs: number }} times
@@ -126,8 +125,8 @@ export function askWhileBusy(asker, { busyMs, cycleMs }) {
 }
 
 /**
- * Keeps the event loop busy with jobs that follow each other without a pause, as of a program that cuts its work into
- * slices, and asks before a job whenever nothing waits. It can take the lock only between two jobs.
+ * Keeps the event loop busy with jobs without pauses, like a program that cuts its work into slices. Requests the lock before a
+ * job if no request is pending. It can get the lock only between two jobs.
  *
  * @param {Asker | undefined} asker none: the same without requests
  * @param {number} jobMs

@@ -2,19 +2,19 @@
  * Copyright (c) 2026 the holdfast authors */
 import { median, medianRatio, quantile } from './rounds.js';
 
-/* The result of a scenario: figures, each with what it is compared with and what it should be; and series, the
- * points of pictures. Both are written to the JSON file as they are. */
+/* The result of a scenario: figures, each with a value to compare with and a bound; and series, the points of pictures. Both are
+ * written to the JSON file unchanged. */
 
 /**
  * @typedef {object} Bound
  * @property {'value' | 'ratio'} of
  * @property {number} [most]
  * @property {number} [least]
- * @property {string} [note] under which condition
+ * @property {string} [note] the condition under which the bound holds
  */
 
 /**
- * @typedef {object} Beside what a figure is compared with
+ * @typedef {object} Beside the value that a figure is compared with
  * @property {string} name
  * @property {number} [value]
  * @property {Spread} [spread]
@@ -31,14 +31,14 @@ import { median, medianRatio, quantile } from './rounds.js';
  * @property {Spread} [spread]
  * @property {Beside} [beside]
  * @property {number} [ratio] the median of the rounds' ratios of the two values
- * @property {Bound} [bound] none: for information
+ * @property {Bound} [bound] without one, the figure is for information
  */
 
 /**
  * @typedef {object} Series of waits
  * @property {string} panel of the picture, for example '2 workers, 50 µs'
  * @property {string} contestant
- * @property {[number, number][]} points fraction of the requests, and ms within which they were answered
+ * @property {[number, number][]} points a fraction of the requests, and the ms within which so many were answered
  */
 
 /**
@@ -59,7 +59,7 @@ function summary(rounds) {
 }
 
 /**
- * The figure of what rounds came to, beside the rounds of another, measured in turns with them.
+ * Makes a figure of the results of rounds, beside the rounds of another contestant that took turns with them.
  *
  * @param {string} what
  * @param {string} unit
@@ -82,7 +82,7 @@ export function figureOf(what, unit, rounds, other, bound) {
 }
 
 /**
- * With a row for each that cannot take part.
+ * Adds a row for each contestant that cannot take part.
  *
  * @param {readonly Figure[]} figures
  * @param {readonly { name: string, cannot: string }[]} absent
@@ -109,6 +109,6 @@ export function isMissed({ value, ratio, bound }) {
         return false;
     }
     const measured = (bound.of === 'value' ? value : ratio) ?? NaN;
-    // In this form a figure that is no number misses its bound too.
+    // Written so that NaN misses its bound too.
     return !(measured <= (bound.most ?? Infinity) && measured >= (bound.least ?? -Infinity));
 }

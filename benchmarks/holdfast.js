@@ -4,7 +4,7 @@ import { BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from 'ho
 
 /** @typedef {import('./contestants.js').Contestant} Contestant */
 
-/** A semaphore's: the least that is no mutex. */
+/** The permits of a semaphore: with fewer it would be a mutex. */
 export const PERMITS = 2;
 
 const title = 'holdfast';

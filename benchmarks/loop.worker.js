@@ -5,15 +5,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CountingSemaphore, Mutex, RwLock } from 'holdfast';
 import { keepBusy } from './busy.js';
 
-/* An event loop among others: it holds something asleep again and again until it is ended, or asks for all of it while it
- * has jobs and pauses, and posts how long it waited. */
+/* One of several event loops. It holds an object asleep, again and again, until it is terminated; or it has jobs and pauses,
+ * requests the whole object, and posts how long it waited. */
 
 /**
  * @typedef {object} LoopTask
  * @property {'mutex' | 'semaphore' | 'rwlock'} kind
  * @property {any} handle
- * @property {number} holdMs of those that hold it; 0: this one asks
- * @property {number} permits that one asks for that asks
+ * @property {number} holdMs how long this loop holds the object; 0: it requests it
+ * @property {number} permits that a requesting loop asks for
  * @property {number} jobMs
  * @property {number} pauseMs
  * @property {number} seconds

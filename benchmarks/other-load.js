@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the holdfast authors */
 import os from 'node:os';
 
-/* How much of the machine other programs use during a measurement. Threads that contend need whole cores, so
- * a figure that missed its bound beside a busy neighbour says little. */
+/* Measures how much of the machine other programs use during a measurement. Contending threads need whole cores, so a missed
+ * bound beside a busy program means little. */
 
-/** Seconds of work that all cores have done, for anybody. */
+/** Seconds of work that all cores have done for all programs. */
 function workOfAll() {
     const milliseconds = os
         .cpus()
@@ -21,7 +21,7 @@ function workOfThisProcess() {
 /** The system counts work in hundredths of a second. */
 const SHORTEST_SECONDS = 0.5;
 
-/** @returns {() => number | undefined} how many cores others have used since; nothing if that was too short ago */
+/** @returns {() => number | undefined} how many cores other programs have used since; undefined if too little time has passed */
 export function watchOtherLoad() {
     const start = performance.now();
     const others = workOfAll() - workOfThisProcess();

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-/* Rounds and medians. The machine's speed changes while a benchmark runs, so contestants take turns, and what
- * is compared was measured at almost the same time. */
+/* Rounds and medians. The machine's speed changes while a benchmark runs, so contestants take turns: compared values were
+ * measured at almost the same time. */
 
 /**
- * Runs every variant once a round, one after the other.
+ * Runs every variant once per round, one after the other.
  *
  * @template Variant
  * @template T
  * @param {number} rounds
  * @param {readonly Variant[]} variants
  * @param {(variant: Variant) => T | Promise<T>} run
- * @returns {Promise<(Variant & { runs: T[] })[]>} each variant, with what its rounds came to
+ * @returns {Promise<(Variant & { runs: T[] })[]>} each variant with the results of its rounds
  */
 export async function runInTurns(rounds, variants, run) {
     const results = variants.map((variant) => ({ ...variant, runs: /** @type {T[]} */ ([]) }));
@@ -30,7 +30,7 @@ export async function runInTurns(rounds, variants, run) {
  * @template T
  * @param {number} rounds
  * @param {Record<Name, () => T | Promise<T>>} variants
- * @returns {Promise<Record<Name, T[]>>} for each variant, what its rounds came to
+ * @returns {Promise<Record<Name, T[]>>} for each variant, the results of its rounds
  */
 export async function interleave(rounds, variants) {
     const names = /** @type {Name[]} */ (Object.keys(variants));
@@ -77,7 +77,7 @@ export function throughput(rates) {
     return rates.reduce((sum, rate) => sum + rate, 0);
 }
 
-/** @param {readonly number[]} rates @returns {number} the sections of the thread with fewest, to those of the one with most */
+/** @param {readonly number[]} rates @returns {number} the fewest sections of a thread, divided by the most */
 export function evenness(rates) {
     return Math.min(...rates) / Math.max(...rates);
 }

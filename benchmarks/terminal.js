@@ -3,12 +3,12 @@
 import Table from 'cli-table3';
 import { besideCell, boundCell, digits, machineLine, quantity, verdict, withSpread } from './words.js';
 
-/* All that is printed on standard output. */
+/* Prints all that goes to standard output. */
 
 /** @typedef {import('./words.js').Figure} Figure */
 
 /**
- * @typedef {object} Result of a scenario
+ * @typedef {object} Result the result of a scenario
  * @property {string} name
  * @property {string} title
  * @property {number} seconds that it took

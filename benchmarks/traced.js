@@ -4,12 +4,12 @@ import { Mutex } from 'holdfast';
 import { trace } from 'holdfast/trace';
 import { lockAndUnlock } from './jobs/loops.js';
 
-/** Enough for the engine to note what the calls of the loop are made on. */
+/** Enough calls for the engine to learn the shapes of the objects in the loop. */
 const TIMES = 2_000;
 
 /**
  * @param {string} title
- * @param {(mutex: Mutex, open: () => Mutex) => Mutex} [prepare] the one that is measured, of the same lock
+ * @param {(mutex: Mutex, open: () => Mutex) => Mutex} [prepare] makes the measured object of the same lock
  * @returns {import('./contestants.js').Contestant}
  */
 function tracing(title, prepare = (mutex) => mutex) {

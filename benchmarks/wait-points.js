@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Points of a curve "so many of the requests were answered within that time", for an axis on which 90%, 99% and
- * 99.9% lie equally far apart: what matters of waits is their slow end. */
+/* Points of the curve "so many requests were answered within this time", for an axis on which 90%, 99% and 99.9% are equally far
+ * apart: the slow end of waits matters most. */
 
 const NINES = 3;
 const POINTS_A_NINE = 19;
 
-/** Finer than any clock, and short in a file. @param {number} value */
+/** Rounds finer than any clock, to a number that is short in a file. @param {number} value */
 function rounded(value) {
     return Number(value.toPrecision(5));
 }
@@ -22,13 +22,13 @@ const FRACTIONS = [
 
 /**
  * @param {readonly number[]} waits in ms
- * @returns {[number, number][]} growing: fractions of the requests, and ms within which they were answered
+ * @returns {[number, number][]} in growing order: fractions of the requests, and the ms within which they were answered
  */
 export function waitPoints(waits) {
     if (waits.length === 0) {
         return [];
     }
-    // Sorted once, and not once a point: there may be many.
+    // Sorted once for all points, since there may be many waits.
     const sorted = Float64Array.from(waits).sort();
     return FRACTIONS.map((fraction) => {
         const answered = Math.max(1, Math.ceil(sorted.length * fraction));

@@ -2,15 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Worker } from 'node:worker_threads';
 
-/** Beyond what a run takes anyway, before it counts as hung. Loaded machines start threads slowly. */
+/** Extra time before a run counts as hung. Loaded machines start threads slowly. */
 export const GRACE_SECONDS = 30;
 
 /** @type {Worker | undefined} */
 let thread;
 
 /**
- * Watches a run. If it does not end in time, the words of its memory are printed and the process ends; by a
- * thread of its own, since the thread that measures may be the one that hangs.
+ * Watches a run. If it does not end in time, prints the words of its memory and ends the process. A separate thread does that,
+ * since the measuring thread may hang.
  *
  * @template T
  * @param {string} what
@@ -23,7 +23,7 @@ export async function watched(what, arena, seconds, run) {
     if (thread === undefined) {
         thread = new Worker(new URL('./watchdog-thread.js', import.meta.url));
     }
-    // A pending Atomics.waitAsync alone does not keep the process alive, and would end it without a word.
+    // Keeps the process alive: with a pending Atomics.waitAsync alone it would end silently.
     thread.ref();
     thread.postMessage({ what, arena, seconds: seconds + GRACE_SECONDS });
     try {

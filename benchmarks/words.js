@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/* Figures, bounds and machines in words, the same on the terminal and in the report. */
+/* Puts figures, bounds and machines into words, the same for the terminal and the report. */
 
 /** @typedef {import('./figures.js').Figure & { missed: boolean }} Figure */
 

@@ -5,20 +5,20 @@ import { CONTROL, controlOf } from './arena.js';
 import { contestantOf } from './contestants.js';
 import { jobs } from './jobs/jobs.js';
 
-/* A worker of a run: it says that it is ready, waits for the start, does its job, and posts the result. The thread that has
- * started it terminates it (crew.js). */
+/* A worker of a run: reports that it is ready, waits for the start, does its job, and posts the result. Its starter terminates it
+ * (crew.js). */
 
 const port = /** @type {any} */ (parentPort ?? self);
 
 port.onmessage = async (/** @type {{ data: import('./crew.js').Task }} */ { data: task }) => {
     try {
-        await contestantOf(task.options.contestant); // loaded before the run, not in it
+        await contestantOf(task.options.contestant); // loads the contestant before the run
         port.postMessage({});
         Atomics.wait(controlOf(task.arena), CONTROL.GO, 0);
         const perform = /** @type {(task: any) => unknown} */ (jobs[task.job]);
         port.postMessage({ result: await perform(task) });
     } catch (error) {
-        // A copy of an error has lost its name.
+        // The posted copy of an error loses its name.
         const { name, message } = /** @type {Error} */ (error);
         port.postMessage({ error: { name, message } });
     }

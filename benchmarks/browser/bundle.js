@@ -10,8 +10,8 @@ function fileOf(name) {
     return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/* Files that the page shares with Node's benchmarks may import Node's modules, for things that no page asks for. Whoever
- * drives the page watches it (driver.js). */
+/* Files that the page shares with Node's benchmarks may import Node's modules, for functions that no page calls. driver.js
+ * replaces the watchdog. */
 /** @type {import('esbuild').Plugin} */
 const withoutNode = {
     name: 'without Node',
@@ -28,8 +28,8 @@ const withoutNode = {
 };
 
 /**
- * The page's script, its workers' and what they load later, as a server can give them to a browser, which neither
- * finds packages by their names nor has Node's modules. Nothing is made smaller or older.
+ * Bundles the scripts of the page and its workers, and what they load later, for a browser, which neither finds packages by name
+ * nor has Node's modules. Nothing is minified or lowered to older syntax.
  *
  * @returns {Promise<Record<string, string>>} by file name
  */
@@ -47,6 +47,6 @@ export async function bundle() {
         plugins: [withoutNode],
         logLevel: 'error',
     });
-    await stop(); // its process, which else would live beside what is measured
+    await stop(); // ends esbuild's process, which would run beside the measurement
     return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
 }

@@ -6,7 +6,7 @@ import { serve } from '../../browsers/serve.js';
 import { MEASURED_BROWSERS } from '../../scripts/system-packages.mjs';
 import { bundle } from './bundle.js';
 
-/* Runs on the main thread of a real browser, from Node. */
+/* Makes runs on the main thread of a real browser, from Node. */
 
 /** @typedef {import('./page.js').PageRun} PageRun */
 /** @typedef {import('./page.js').PageMeasured} PageMeasured */
@@ -16,10 +16,10 @@ export const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
 
 const FOLDER = 'benchmarks/browser';
 
-/** Browsers go on starting threads and processes for about that long. */
+/** Browsers start threads and processes for about so long. */
 const START_UP_MS = 1000;
 
-/** Beyond what a run takes anyway, before a page counts as hung that even its own watchdog has not ended. */
+/** After the time of a run and this time, a page counts as hung that even its own watchdog has not ended. */
 const GRACE_MS = 60_000;
 
 async function serveBundle() {
@@ -28,7 +28,7 @@ async function serveBundle() {
 }
 
 /**
- * Starts a browser and what serves its pages.
+ * Starts a browser and the server of its pages.
  *
  * @param {MeasuredBrowser} name
  * @param {number} seconds that a run takes
@@ -41,9 +41,9 @@ export async function openBrowser(name, seconds) {
     const startedUp = sleep(START_UP_MS);
 
     /**
-     * Calls a function of page.js, in a document of its own, so that none runs with what another has left behind. Not
-     * in a tab of its own: then Firefox starts a process for the tab after it, and what is measured meanwhile lacks
-     * a core (99th percentile of a bare wake of the page: 3 ms instead of 0.15 ms).
+     * Calls a function of page.js in a new document, so that no run is affected by what an earlier one has left behind. Not in a
+     * new tab: then Firefox starts a process for the next tab, which takes a core from the measurement (99th percentile of a bare
+     * wake of the page: 3 ms instead of 0.15 ms).
      *
      * @param {'runOnPage' | 'admitOnPage'} name
      * @param {unknown} argument
@@ -63,7 +63,7 @@ export async function openBrowser(name, seconds) {
 
     return {
         title: TITLES[name],
-        /** For example 156.0, of Chrome/156.0.8078.79. */
+        /** For example 156.0 of Chrome/156.0.8078.79. */
         version: /\/(\d+\.\d+)/.exec(await browser.version())?.[1] ?? '',
 
         /** @returns {ReturnType<typeof import('./page.js').admitOnPage>} */
@@ -75,7 +75,7 @@ export async function openBrowser(name, seconds) {
             try {
                 return await call('runOnPage', run);
             } catch (error) {
-                // With a time-out of the protocol the page's main thread hangs, and nobody can read the words there.
+                // If the protocol times out, the page's main thread hangs, and nothing can read its words.
                 throw new Error(`${name}: ${JSON.stringify(run)}: ${error}`, { cause: error });
             }
         },
@@ -88,7 +88,7 @@ export async function openBrowser(name, seconds) {
 }
 
 /**
- * Measures in each browser that is there; not in full, in the first.
+ * Measures in each installed browser; in a short run, in the first one only.
  *
  * @param {boolean} full
  * @param {(name: MeasuredBrowser) => Promise<import('../figures.js').Results>} measure

@@ -4,19 +4,19 @@ import { admit } from '../contestants.js';
 import { runContended } from '../contended-run.js';
 import { askEvery, askWhileBusy } from '../event-loop.js';
 
-/* A contended run on the page. */
+/* Makes a contended run on the page. */
 
 /**
- * Plain, since it comes from another process.
+ * Plain data, since it comes from another process.
  *
  * @typedef {object} PageRun
  * @property {string} contestant its key
  * @property {number} workers that lock again and again
  * @property {number} sectionMs
  * @property {number} seconds that are measured
- * @property {boolean} asks whether the page does
- * @property {number} [everyMs] asks on this beat
- * @property {{ busyMs: number, cycleMs: number }} [busy] is busy, and asks once a cycle
+ * @property {boolean} asks whether the page requests the lock
+ * @property {number} [everyMs] requests the lock at this interval
+ * @property {{ busyMs: number, cycleMs: number }} [busy] the page is busy, and requests the lock once per cycle
  *
  * @typedef {object} PageMeasured
  * @property {number[]} waits of the page's requests, in ms

@@ -11,33 +11,33 @@
 
 enum { CACHE_LINE = 64, THREADS_MAX = 64 };
 
-/* A cache line of its own, so that what is measured is the lock and not its neighbours. */
+/* A cache line of its own, so that the lock is measured and not its neighbours. */
 #define OWN_LINE __attribute__((aligned(CACHE_LINE)))
 
 /* Two counters that only sections touch, without atomics. Invariant outside of exclusive sections: entered ==
- * left. They are volatile, because a section of no length would else increment both at once. */
+ * left. They are volatile, or a section of no length would increment both at once. */
 typedef struct counters {
     volatile uint32_t entered;
     volatile uint32_t left;
 } counters;
 
-/* The work of one thread. Others read it while it runs, a moment late. */
+/* The counts of one thread. Other threads read them while it runs, a moment late. */
 typedef struct OWN_LINE tally {
     volatile uint32_t sections;
     uint32_t exclusive; /* of these, those that incremented the counters */
-    uint32_t torn;      /* of these, those that saw another thread where none may be */
-    uint32_t random;    /* where its random numbers are */
+    uint32_t torn;      /* of these, those that saw another thread inside */
+    uint32_t random;    /* the state of its random numbers */
 } tally;
 
-/* Shared by the threads of a run. All zero is its start. */
+/* Shared by the threads of a run. It begins with zero bytes. */
 typedef struct arena {
     OWN_LINE uint64_t lock[CACHE_LINE / sizeof(uint64_t)];
     OWN_LINE uint64_t condition[CACHE_LINE / sizeof(uint64_t)];
     OWN_LINE counters counters;
-    volatile uint32_t turn;   /* whose it is; guarded by the lock */
+    volatile uint32_t turn;   /* the thread whose turn it is; guarded by the lock */
     OWN_LINE uint32_t inside; /* threads that have a permit */
     OWN_LINE uint32_t stop;
-    uint32_t ends[2]; /* whether a round is the last: of the even rounds, and of the odd */
+    uint32_t ends[2]; /* whether the round is the last; one word for even rounds, one for odd rounds */
     uint32_t threads;
     uint32_t section_ns;
     uint32_t reads_in_100;
@@ -61,7 +61,7 @@ static inline void arena_work(const arena *arena)
     }
 }
 
-/* With the lock held. */
+/* A section. Requires: the lock is held. */
 static inline void arena_section(arena *arena, uint32_t thread)
 {
     counters *counters = &arena->counters;
@@ -74,7 +74,7 @@ static inline void arena_section(arena *arena, uint32_t thread)
     own->sections += 1;
 }
 
-/* With the lock held shared. */
+/* A section that reads. Requires: the lock is held shared. */
 static inline void arena_shared_section(arena *arena, uint32_t thread)
 {
     const counters *counters = &arena->counters;
@@ -86,7 +86,7 @@ static inline void arena_shared_section(arena *arena, uint32_t thread)
     own->sections += 1;
 }
 
-/* Returns whether the next section of that thread is one that reads. */
+/* Returns whether the thread's next section reads. */
 static inline bool arena_reads_next(arena *arena, uint32_t thread)
 {
     /* A generator modulo 2^32; its high bits are the random ones (D. Knuth, "Seminumerical Algorithms"). */

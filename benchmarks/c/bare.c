@@ -3,19 +3,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The two instructions that no lock can do without, for JavaScript to call just as the glue calls its module
- * (rivals/bare.js), and the slow path that no lock can do without either: it is never taken, but engines make
- * a frame for its call. */
+/* The two instructions that each lock needs, for JavaScript to call as the glue calls its module
+ * (rivals/bare.js). They have the slow path that each lock needs, too: it is never taken, but engines make a
+ * frame for its call. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
-/* Returns what was found. */
+/* Returns the value that was found. */
 __attribute__((noinline)) static uint32_t fail(uint32_t *word, uint32_t found)
 {
     __builtin_wasm_memory_atomic_notify((int *)word, 1);
     return found;
 }
 
-/* Takes the word if it is 0. Returns what it found: 0 iff it took it. */
+/* Takes the word if it is 0. Returns the word before: 0 iff it was taken. */
 uint32_t EXPORT(take)(uint32_t *word, uint32_t self)
 {
     uint32_t found = 0;
@@ -25,7 +25,7 @@ uint32_t EXPORT(take)(uint32_t *word, uint32_t self)
     return fail(word, found);
 }
 
-/* Requires: the caller has taken it with the same `self`. Returns what it found. */
+/* Requires: the caller has taken the word with the same `self`. Returns the word before. */
 uint32_t EXPORT(give)(uint32_t *word, uint32_t self)
 {
     const uint32_t found = __atomic_exchange_n(word, 0, __ATOMIC_RELEASE);

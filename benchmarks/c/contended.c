@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Threads that use the same lock, or another primitive, again and again, as often as there are rounds; the
- * contestants take turns:
+/* Runs threads that use the same lock or other primitive again and again. In each round the contestants take
+ * turns:
  * `contended <threads> <rounds> <warm-up ms> <measured ms> <primitive> <section ns> <reads in 100>
- * <contestant>...`. Prints JSON: a round a line, sections per second by contestant and thread; or which
- * contestant failed, and how. In the program `counted`, what was counted in place of the speeds. With 0
- * threads, a loop with nobody else there: nanoseconds a pair of calls. Without arguments, which contestants
- * there are. */
+ * <contestant>...`. Prints JSON, a line per round: sections per second, by contestant and thread; or which
+ * contestant failed, and how. The program `counted` prints counts in place of speeds. With 0 threads, times a
+ * loop without contention: nanoseconds per pair of calls. Without arguments, prints the contestants. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <inttypes.h>
 #include <pthread.h>
@@ -18,7 +17,7 @@
 
 #include "contestants.h"
 
-/* Nothing here takes as much as a second but what is measured; the rest is for a busy machine. */
+/* Nothing here but the measurement takes a second; the rest is room for a busy machine. */
 #define PATIENCE_NS (20000 * HF_MILLISECOND)
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
@@ -26,7 +25,7 @@
 /* Long enough that reading the clock costs nothing, short enough to end on time. */
 enum { PAIRS_A_CALL = 5000 };
 
-/* In wasm all stacks lie in one memory, so that they are small. */
+/* Small, since in wasm all stacks lie in one memory. */
 enum { STACK_BYTES = 64 * 1024 };
 
 static arena shared;
@@ -59,7 +58,7 @@ static _Noreturn void fail(const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* The watchdog is the main thread, which takes no part in the lock and waits for others in this way only. */
+/* The main thread is the watchdog: it does not use the lock, and waits for other threads only here. */
 static void wait_for_all(const uint32_t *count, const char *what)
 {
     const int64_t deadline_ns = hf_now_ns() + PATIENCE_NS;
@@ -94,7 +93,7 @@ static void start_threads(pthread_t *handles)
     wait_for_all(&shared.started, "not all threads have started");
 }
 
-/* Returns when that was. */
+/* Returns the time of the reading. */
 static int64_t read_tallies(uint32_t *sections)
 {
     for (uint32_t thread = 0; thread < shared.threads; thread += 1) {
@@ -103,7 +102,7 @@ static int64_t read_tallies(uint32_t *sections)
     return hf_now_ns();
 }
 
-/* Call when all threads have ended. */
+/* Requires: all threads have ended. */
 static void check_sections(void)
 {
     uint32_t exclusive = 0;
@@ -177,11 +176,11 @@ static void measure(int64_t warm_up_ns, int64_t measured_ns)
 #endif
 }
 
-/* Returns nanoseconds a pair. */
+/* Returns nanoseconds per pair. */
 static double time_pairs(int64_t turn_ns)
 {
     uint32_t count = 1;
-    chosen->pairs(&shared, count); /* what is free once used need not look like what is new */
+    chosen->pairs(&shared, count); /* a used object that is free again may differ from a new one */
     const uint64_t unlocked = shared.lock[0];
     const int64_t start_ns = hf_now_ns();
     int64_t now_ns = start_ns;

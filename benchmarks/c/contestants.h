@@ -8,17 +8,17 @@
 
 #include "arena.h"
 
-/* A lock, or another primitive, that is compared, with the loops that use it. There is a loop a contestant,
- * so that the compiler inlines as much of it as in a program that has only that one. */
+/* A lock or another primitive that is compared, with the loops that use it. Each contestant has its own
+ * loops, so that the compiler inlines as much of it as in a program with this contestant alone. */
 typedef struct contestant {
     const char *name;
-    const char *cannot; /* why it is not there, or cannot contend; NULL: it can */
+    const char *cannot; /* why it is missing or cannot contend; NULL: it can */
 
-    /* Makes a new one in an arena of zero bytes. NULL: these are one. */
+    /* Makes a new one in an arena of zero bytes. NULL: zero bytes are one. */
     void (*prepare)(arena *arena);
 
-    /* Locks, increments a counter and unlocks, as often as told. Requires: nobody else there. NULL: it has no
-     * such pair. */
+    /* Locks, increments a counter and unlocks, `times` times. Requires: no other thread uses it. NULL: it has
+     * no such pair. */
     void (*pairs)(arena *arena, uint32_t times);
 
     /* Locks, keeps the lock for a section and unlocks, a few times or until the arena is stopped. Returns
@@ -26,7 +26,7 @@ typedef struct contestant {
     bool (*sections)(arena *arena, uint32_t thread);
 } contestant;
 
-/* All that are of one kind. */
+/* All contestants of one kind. */
 typedef struct primitive {
     const char *name;
     const contestant *contestants;
@@ -36,22 +36,22 @@ typedef struct primitive {
 enum { PRIMITIVES = 6 };
 extern const primitive primitives[PRIMITIVES];
 
-/* Returns NULL iff there is none of that name. */
+/* Returns NULL iff there is no primitive of this name. */
 const primitive *primitive_named(const char *name);
 
-/* Between two entries a wasm engine can replace a loop by its optimised code, and inside it cannot: so a loop
- * of sections is entered again after a few milliseconds. */
+/* A wasm engine can replace a loop by its optimised code only between two entries. So a loop of sections is
+ * entered again after a few milliseconds. */
 enum { SECTIONS_A_CALL = 64 };
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #ifdef COUNTED_H
-/* The two locks that others are described by: what a section costs with them is counted beside holdfast's. */
+/* Two reference locks, whose operations per section are counted beside holdfast's. */
 
 /* One word: free, held, or held and waited for (U. Drepper, "Futexes are tricky", 2011). */
 bool futex_sections(arena *arena, uint32_t thread);
 
-/* A queue in which each waiter looks at a line of its own, and never sleeps (J. Mellor-Crummey, M. Scott,
+/* A queue in which each waiter spins on a line of its own, and never sleeps (J. Mellor-Crummey, M. Scott,
  * "Algorithms for scalable synchronization", 1991). For no more threads than cores. */
 void mcs_prepare(arena *arena);
 bool mcs_sections(arena *arena, uint32_t thread);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Compiled without the macros of counted.h: what counts is not counted. */
+/* Compiled without the macros of counted.h: the counting itself is not counted. */
 #include "counted.h"
 
 #undef __atomic_load_n
@@ -25,10 +25,10 @@ static struct {
     uintptr_t end;
 } ranges[COUNTED_RANGES];
 
-/* How often each line was changed. Two lines may share a place if they are far apart. */
+/* How often each line was changed. Two lines that are far apart may share an entry. */
 static uint64_t versions[LINES];
 
-/* A thread's own, which others read. */
+/* The counts of one thread, which other threads read. */
 typedef struct OWN_LINE counter {
     counts counts;
     uint64_t seen[LINES];
@@ -46,7 +46,7 @@ static counter *mine(void)
     return own;
 }
 
-/* Only its own thread writes it. */
+/* Only the count's own thread calls this. */
 static void increment(uint64_t *count)
 {
     __atomic_store_n(count, *count + 1, __ATOMIC_RELAXED);

@@ -3,25 +3,25 @@
 #ifndef COUNTED_H
 #define COUNTED_H
 
-/* Counts what operations on a lock's words do to the caches and to the system. The compiler puts this file
- * before each source of the program `counted`, the library's included, so that they count as they are. It
- * includes no header, since sources first say which they want. */
+/* Counts the effects of operations on a lock's words on the caches and the system. The compiler puts this
+ * file before each source of the program `counted`, the library's included, so that unchanged sources count.
+ * It includes no header, since sources first define feature macros. */
 
 typedef __UINT64_TYPE__ counted_count;
 
 typedef struct counts {
     counted_count changes; /* read-modify-writes, whether they succeed or not, and stores */
-    counted_count fetches; /* reads and changes of a line that another thread has changed since its last */
+    counted_count fetches; /* accesses to a line that another thread has changed since the last one */
     counted_count sleeps;  /* waits that did not end at once */
     counted_count wakes;   /* calls that wake, whether anybody sleeps or not */
 } counts;
 
 enum { COUNTED_LOCK, COUNTED_CONDITION, COUNTED_NODES, COUNTED_RANGES };
 
-/* Counts operations on these bytes, and on no others but those of the other ranges. */
+/* Counts operations on these bytes too. Other bytes, outside of all ranges, are not counted. */
 void counted_watch(int range, const void *bytes, __SIZE_TYPE__ size);
 
-/* Returns what all threads have counted so far; of those that run, a moment late. */
+/* Returns what all threads have counted so far; the counts of running threads are a moment late. */
 counts counted_so_far(void);
 
 void counted_read(const volatile void *word);

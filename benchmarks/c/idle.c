@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The cost of threads that sleep in a wait: the processor time of the process meanwhile. For Linux only.
- * `idle <threads> <milliseconds before> <milliseconds> <what they wait for>...`. Prints JSON: shares of a core. */
+/* Measures the cost of threads that sleep in a wait: the process's processor time. For Linux only. `idle
+ * <threads> <milliseconds before> <milliseconds> <what they wait for>...`. Prints JSON: shares of a core. */
 #define _GNU_SOURCE /* nanosleep */
 #include <pthread.h>
 #include <stdbool.h>
@@ -75,7 +75,7 @@ static int64_t processor_ns(void)
     return used.tv_sec * NANOSECONDS_IN_A_SECOND + used.tv_nsec;
 }
 
-/* Returns the share of a core that the threads take, once they have waited for a while. */
+/* Returns the share of a core that the threads take after they have waited for a while. */
 static double share_of(enum way way, uint32_t threads, int64_t settle_ms, int64_t measure_ms)
 {
     pthread_t *all = calloc(threads, sizeof *all);

@@ -20,7 +20,7 @@ typedef void section_body(arena *arena, uint32_t thread);
 
 #define INLINE __attribute__((always_inline)) static inline
 
-/* The loops of all contestants. Inlined with the calls of each, they become loops of their own. */
+/* The loops of all contestants. Inlined with a contestant's calls, they become its own loops. */
 
 INLINE void repeat_pairs(arena *arena, uint32_t times, call *take, call *give)
 {

@@ -19,7 +19,7 @@
 #endif
 #endif
 
-/* Each primitive of holdfast beside that of the C library: musl as changed by Emscripten, or glibc. */
+/* Compares each primitive of holdfast with that of the C library: Emscripten's musl, or glibc. */
 
 #define PRIMITIVE(its_name, its_contestants)                                                                 \
     {                                                                                                        \
@@ -38,8 +38,8 @@ CALL(pthread_give, pthread_mutex_unlock(lock))
 PAIRS(pthread_mutex, pthread_take, pthread_give)
 SECTIONS(pthread_mutex, pthread_take, pthread_give, arena_section)
 
-/* The bare instructions: what no lock can be faster than. Each result is checked, as any lock must, before a call
- * that is never made: around two such calls an engine may keep the loop's counter in memory. */
+/* The bare instructions: no lock can be faster. Each result is checked, as in any lock, before a call that is
+ * never made: an engine may keep the loop's counter in memory around two such calls. */
 
 __attribute__((noinline, noreturn)) static void bare_fails(void *lock)
 {
@@ -88,7 +88,7 @@ static const contestant mutexes[] = {
 
 /* ---- Semaphores ---- */
 
-/* Two permits: the least that is no mutex. */
+/* Two permits: with fewer it would be a mutex. */
 enum { PERMITS = 2 };
 
 static inline void section_with_permit(arena *arena, uint32_t thread)
@@ -194,7 +194,7 @@ static const contestant rwlocks[] = {
 
 typedef void wait_call(void *condition, void *mutex);
 
-/* The threads take turns: each waits for its own, and makes it the next one's. */
+/* The threads take turns: each waits for its turn, and gives the turn to the next thread. */
 INLINE bool repeat_turns(arena *arena, uint32_t thread, call *lock, call *unlock, wait_call *wait,
                          call *notify)
 {
@@ -249,9 +249,10 @@ static const contestant conditions[] = {
 
 /* ---- Barriers ---- */
 
-/* In each round a thread counts, arrives, and sees that its neighbour has counted too. All must stop after
- * the same round: the first thread says before it arrives whether that round is the last. It can say so of a
- * later round only when all have seen what it said of the last but one, so two places are enough. */
+/* In each round a thread counts, arrives, and checks that its neighbour has counted too. All must stop after
+ * the same round: before it arrives, the first thread writes whether the round is the last. It can write this
+ * for a later round only after all threads have read the word of the round before the last, so two words are
+ * enough. */
 INLINE bool repeat_rounds(arena *arena, uint32_t thread, call *arrive)
 {
     tally *own = &arena->tallies[thread];
@@ -302,8 +303,8 @@ static const contestant barriers[] = {
 
 /* ---- Neighbours ----
  *
- * How far apart two things lie that different threads write: locks of a thread each, and a lock of all
- * threads and what it guards. The contestants are distances in bytes. */
+ * The contestants are distances in bytes, between two things that different threads write: two locks of one
+ * thread each, or a lock of all threads and the data that it guards. */
 
 enum { MOST_DISTANCE = 2 * CACHE_LINE };
 

@@ -3,8 +3,8 @@
 import { CONTROL } from '../arena.js';
 import { prepare } from './sections.js';
 
-/* Threads that take turns by a mutex and a condition, until told to stop: each waits for its own, and makes it the next
- * one's. */
+/* Threads that take turns by a mutex and a condition, until told to stop: each waits for its turn, and gives the turn to the next
+ * thread. */
 
 /**
  * @typedef {object} Task
@@ -20,7 +20,7 @@ async function prepareTurns(task) {
     return {
         lock,
         goesOn,
-        // The last turn wakes whoever slept when all were told to stop.
+        // The last turn wakes the threads that slept when all were told to stop.
         isMine: () => Atomics.load(control, CONTROL.STEP) === thread || !goesOn(),
         turn() {
             counters.enter();
@@ -41,7 +41,7 @@ export async function alternate(task) {
     lock.takeTurn(isMine, turn);
 }
 
-/** The same on an event loop, which does not block. @param {Task} task */
+/** The same through an event loop, without blocking. @param {Task} task */
 export async function alternateAsync(task) {
     const { lock, goesOn, isMine, turn } = await prepareTurns(task);
     while (goesOn()) {

@@ -4,18 +4,18 @@ import { CONTROL, stampOf } from '../arena.js';
 import { keepBusy } from '../busy.js';
 import { prepare } from './sections.js';
 
-/* Two workers: one gives the lock, the other waits asleep and takes it, as often as told. They agree on each round by
- * two control words on which they spin, so that neither sleeps for anything but what is measured. */
+/* Two workers: one releases the lock, the other waits asleep and takes it, `times` times. They agree on each round by spinning on
+ * two control words, so that they sleep only for the measured lock. */
 
 /**
  * @typedef {object} Task
  * @property {import('../arena.js').Arena} arena
  * @property {number} thread
- * @property {{ contestant: string, times: number, holdMs: number, awaits: boolean }} options how often, how long the taker
- *     is made to wait, and whether it does through the event loop
+ * @property {{ contestant: string, times: number, holdMs: number, awaits: boolean }} options the number of rounds, how long the
+ *     taker is made to wait, and whether it waits through the event loop
  */
 
-/** Time that all threads share: performance.now() starts anew in each worker. */
+/** The time on a clock that all threads share: performance.now() starts at 0 in each worker. */
 function now() {
     return process.hrtime.bigint();
 }
@@ -27,7 +27,7 @@ function now() {
  */
 function spinUntil(control, word, value) {
     while (Atomics.load(control, word) !== value) {
-        /* looking costs nothing but this thread's time */
+        /* a spin costs only this thread's time */
     }
 }
 
@@ -48,7 +48,7 @@ export async function giveLock(task) {
     }
 }
 
-/** @param {Task} task @returns {Promise<number[]>} microseconds since the giver's stamp */
+/** @param {Task} task @returns {Promise<number[]>} microseconds since the other thread's time stamp */
 export async function takeLock(task) {
     const { lock, counters, control } = await prepare(task);
     const stamp = stampOf(task.arena);

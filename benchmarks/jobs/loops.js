@@ -3,10 +3,10 @@
 import { CONTROL, controlOf } from '../arena.js';
 import { openLock } from '../contestants.js';
 
-/* Loops of one thread, with nobody else at the lock. All contestants use the same words: 0 there, which each leaves
- * behind, is unlocked for all. */
+/* Loops of one thread without contention. All contestants use the same words: for each, 0 is unlocked, and each leaves 0
+ * behind. */
 
-/** Until the engine has compiled the loops, and the module's functions for the second time. */
+/** The turns until the engine has compiled the loops, and the module's functions for the second time. */
 export const WARM_UP_TURNS = 15;
 
 /** Long enough that reading the clock costs nothing, short enough to end on time. */
@@ -84,7 +84,7 @@ async function awaitLast(lock, times) {
     return count;
 }
 
-/** @type {Record<string, (lock: any, times: number) => number | Promise<number>>} return how often they did it */
+/** @type {Record<string, (lock: any, times: number) => number | Promise<number>>} each returns how often it did its operation */
 const LOOPS = {
     pairs: (lock, times) => (lock.lock ? lockAndUnlock(lock, times) : execute(lock, times)),
     share,
@@ -93,8 +93,8 @@ const LOOPS = {
 };
 
 /**
- * Lets the threads of a run measure one after the other, each asleep while the others do. Each has an engine of its
- * own, so that none runs with what another has left in the compiler's statistics.
+ * Lets the threads of a run measure one after the other, each asleep while the others measure. Each thread has an engine of its
+ * own, so that none runs with the compiler's statistics of another.
  *
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
@@ -103,9 +103,9 @@ const LOOPS = {
  * @param {string} task.options.contestant
  * @param {string} task.options.loop
  * @param {number} task.options.threads that take turns
- * @param {number} task.options.turns of each, after some that do not count
- * @param {number} task.options.milliseconds of one
- * @returns {Promise<number[]>} ns for each time, by turn
+ * @param {number} task.options.turns of each thread, after some that do not count
+ * @param {number} task.options.milliseconds of one turn
+ * @returns {Promise<number[]>} ns per operation, by turn
  */
 export async function loops({ arena, thread, options }) {
     const { contestant, loop, threads, turns, milliseconds } = options;

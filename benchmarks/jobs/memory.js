@@ -5,20 +5,20 @@ import { runInNewContext } from 'node:vm';
 import { LOCK_BYTES } from '../arena.js';
 import { openLock } from '../contestants.js';
 
-/** The measured objects, so that no collection takes them when a function uses them no more. @type {unknown[]} */
+/** Keeps the measured objects alive after their last use. @type {unknown[]} */
 const kept = [];
 
 function nextTurn() {
     return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** @returns {() => Promise<number>} bytes of this thread's heap that are in use, once nothing more can be collected */
+/** @returns {() => Promise<number>} the bytes of this thread's heap in use, after all garbage was collected */
 function heapMeter() {
     setFlagsFromString('--expose-gc');
     const collect = /** @type {() => void} */ (runInNewContext('gc'));
     return async () => {
         for (let least = Infinity; ;) {
-            await nextTurn(); // a job keeps what it has looked at through a weak reference
+            await nextTurn(); // a job keeps objects alive that it has read through a weak reference
             collect();
             const used = getHeapStatistics().used_heap_size;
             if (used >= least) {
@@ -30,7 +30,7 @@ function heapMeter() {
 }
 
 /**
- * Heap bytes of locks and of pending requests. The requests are never answered: the thread has to be ended.
+ * Measures heap bytes of locks and of pending requests. The requests are never answered, so the thread has to be terminated.
  *
  * @param {object} task
  * @param {import('../arena.js').Arena} task.arena
@@ -45,7 +45,7 @@ export async function memory({ arena, options: { contestant, requests } }) {
             locks[number] = await openLock(contestant, { ...arena, lock: arena.lock + number * LOCK_BYTES });
         }
     };
-    await openLocks(new Array(arena.locks)); // for what the engine keeps of the code that does it
+    await openLocks(new Array(arena.locks)); // a first run, so that what the engine keeps for this code does not count
     const locks = new Array(arena.locks);
     let before = await usedBytes();
     await openLocks(locks);

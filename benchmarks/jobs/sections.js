@@ -62,7 +62,7 @@ function repeatBlocking(lock, section, goesOn) {
     }
 }
 
-/** The same with a reader-writer lock, at random to read or to write. @param {Task} task */
+/** The same with a reader-writer lock; each section reads or writes at random. @param {Task} task */
 export async function readWrite(task) {
     const { lock, counters, goesOn } = await prepare(task);
     const { sectionMs, readsIn100 } = task.options;
@@ -89,7 +89,7 @@ export async function readWrite(task) {
 /** The shifts of a xorshift generator on 32 bits (Marsaglia 2003), the same for all contestants. */
 const [LEFT, RIGHT, LEFT_AGAIN] = /** @type {const} */ ([13, 17, 5]);
 
-/** @param {number} random the number before it, or any but 0 */
+/** @param {number} random the last number; at first any number but 0 */
 function nextRandom(random) {
     let next = random ^ (random << LEFT);
     next ^= next >>> RIGHT;

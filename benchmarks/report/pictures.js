@@ -3,9 +3,9 @@
 import { browsersOf, captionOf } from './runs.js';
 import { waitsPicture } from './waits.js';
 
-/* The pictures, and the scenario that each shows. */
+/* The pictures, with the scenario that each shows. */
 
-/** In the picture, beside the lock that people write; the table has other locks too. */
+/** Pictures show holdfast beside the textbook lock; the table has other locks too. */
 const OF_TEXTBOOK = { rival: 'textbook', what: 'requests wait', axis: 'wait at most this long' };
 
 /** @typedef {Omit<import('./waits.js').Words, 'caption'>} Words */
@@ -35,7 +35,7 @@ const PICTURES = {
 
 /**
  * @param {import('./runs.js').Run[]} runs of which the first that has the scenario is shown
- * @returns {Map<string, { svg: string, title: string }>} those that there are series for
+ * @returns {Map<string, { svg: string, title: string }>} the pictures for which there are series
  */
 export function drawPictures(runs) {
     const pictures = new Map();

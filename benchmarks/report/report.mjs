@@ -8,7 +8,7 @@ import { drawPictures } from './pictures.js';
 import { readRun, ReportError } from './runs.js';
 import { figuresOf, missedOf } from './tables.js';
 
-/** In build/, since it is of one machine and one day; the document and the pictures are committed. */
+/** In build/, since the figures are of one machine and one day; only the document and the pictures are committed. */
 const FILE = 'build/benchmarks.json';
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));

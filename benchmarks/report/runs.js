@@ -12,7 +12,7 @@ import { machineLine } from '../words.js';
  * @property {import('../terminal.js').Result[]} scenarios
  */
 
-/** The report cannot be made of what is there; the message says why. */
+/** The report cannot be made; the message says why. */
 export class ReportError extends Error {
     /** @override */
     name = 'ReportError';
@@ -25,14 +25,14 @@ export class ReportError extends Error {
  */
 export function readRun(file) {
     try {
-        // A figure that is no number becomes null in JSON, and nothing else there does.
+        // In this JSON null stands for NaN, and for nothing else.
         return JSON.parse(readFileSync(file, 'utf8'), (_, value) => (value === null ? NaN : value));
     } catch (error) {
         throw new ReportError(`${file}: ${error}; npm run bench -- --json ${file} writes it`);
     }
 }
 
-/** On which day, where and how often something was measured. @param {Run} run */
+/** Describes a run: its day, machine, rounds and seconds. @param {Run} run */
 export function describeRun({ machine, options: { rounds, seconds } }) {
     const often = `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${seconds} s for one run of contending threads`;
     return `${machine.date.slice(0, 10)}; ${machineLine(machine)}; ${often}`;
@@ -48,7 +48,7 @@ export function captionOf({ machine: { date, machine, cores, system } }, runtime
     return [`${date.slice(0, 10)}; ${machine}, ${cores} cores; ${system}`, runtime];
 }
 
-/** Their figures begin with their names and versions. @param {Run} run */
+/** The browsers of a run, with versions: their figures begin with these. @param {Run} run */
 export function browsersOf({ scenarios }) {
     const names = scenarios.flatMap(({ figures }) =>
         figures.flatMap(({ what }) => /^(?:Chromium|Firefox) [\d.]+/.exec(what) ?? []),

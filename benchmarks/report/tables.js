@@ -3,7 +3,7 @@
 import { besideCell, boundCell, digits, quantity, verdict, withSpread } from '../words.js';
 import { describeRun } from './runs.js';
 
-/* Figures as tables of Markdown. */
+/* Writes figures as tables in Markdown. */
 
 /** @typedef {import('../words.js').Figure} Figure */
 /** @typedef {import('../terminal.js').Result} Result */
@@ -19,7 +19,7 @@ function table(head, rules, rows) {
     return [line(head), `|${rules.join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-/** @param {readonly Figure[]} figures of which those of the same thing stand together */
+/** @param {readonly Figure[]} figures figures of the same thing next to each other */
 function tableOf(figures) {
     const head = ['figure', 'holdfast', 'compared with', 'ratio', 'bound', ''];
     const rules = ['---', '--:', '---', '--:', '---', '---'];
@@ -40,7 +40,7 @@ function tableOf(figures) {
 }
 
 /**
- * The figures of a scenario that have bounds, or all where none has.
+ * The figures of a scenario that have bounds, or all figures if none has.
  *
  * @param {Run} run
  * @param {Result} result

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Wait distributions as SVG: a panel a setting; to the right ever rarer requests, upwards their waits, logarithmic. All places
- * are in pixels and nothing is measured, since this machine need not have the reader's fonts. */
+/* Draws wait distributions as SVG, a panel per setting: to the right ever rarer requests, upwards their waits on a logarithmic
+ * scale. All positions are fixed pixels: text is not measured, since this machine need not have the reader's fonts. */
 
 /** @typedef {import('../figures.js').Series} Series */
 
 const WIDTH = 800;
 const HEAD = 94;
 const MARGIN = 16;
-const LEFT = MARGIN + 52; // of the first panel, for its axis
+const LEFT = MARGIN + 52; // left of the first panel, with room for its axis
 const GAP = 28;
 const HEIGHT = 170;
-const ROW = HEIGHT + 72; // with its axis, and the title of the next
+const ROW = HEIGHT + 72; // with room for the axis, and for the next row's title
 const CAPTION = 15;
 
 const INK = '#24292f';
@@ -24,7 +24,7 @@ const BACKGROUND = '#ffffff';
 
 const HOLDFAST = 'holdfast';
 
-/** Blue and orange are told apart by the colour-blind too. @param {string} contestant */
+/** Colour-blind people can tell blue and orange apart, too. @param {string} contestant */
 function looksOf(contestant) {
     return contestant === HOLDFAST ? { colour: '#0b57d0', width: 3.5 } : { colour: '#c4570c', width: 2.5 };
 }
@@ -40,13 +40,13 @@ const DECADES = [0.01, 0.1, 1, 10, 100, 1000, 10_000, 100_000];
 const FRAME_MS = 1000 / 60;
 const TOLD = 0.99;
 
-/** For the name of the highest line. */
+/** Room for the name of the highest line. */
 const ROOM_ABOVE = 3;
 
-/** Points that lie closer than this in the picture are not told apart. */
+/** Points closer than this in the picture are merged. */
 const FINEST_STEP = 0.02;
 
-/** @param {number} fraction so that each further 9 takes the same width */
+/** @param {number} fraction mapped so that each further 9 takes the same width */
 function rarity(fraction) {
     return -Math.log10(1 - fraction);
 }
@@ -65,7 +65,7 @@ function pathOf(points) {
     return path;
 }
 
-/** Within how many ms so many of all requests were answered. @param {Series} series */
+/** The fraction of all requests that is named, and the ms within which they were answered. @param {Series} series */
 function told({ points }) {
     return points.find(([some]) => some >= TOLD - 1e-9)?.[1] ?? NaN;
 }
@@ -85,8 +85,8 @@ function round(value) {
  * @param {number} x
  * @param {number} y
  * @param {string} words
- * @param {{ size?: number, fill?: string, weight?: number, anchor?: string, halo?: boolean }} [look] `halo`: it can be read
- *     on whatever it lies on
+ * @param {{ size?: number, fill?: string, weight?: number, anchor?: string, halo?: boolean }} [look] `halo`: makes it readable on
+ *     any background
  */
 function text(x, y, words, { size = 12, fill = PALE, weight = 400, anchor = 'start', halo = false } = {}) {
     const escaped = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -126,7 +126,7 @@ function panelOf(series, { left, top, width, domain: [least, most], isLeft, axis
         }),
         text(left + width / 2, bottom + 37, axis, { anchor: 'middle' }),
         line(`M${left},${yOf(FRAME_MS)}H${right}`, '#8c959f', ' stroke-dasharray="2,3"'),
-        // The rival first, so that holdfast's line is drawn over it.
+        // Draws the rival first, so that holdfast's line is on top.
         ...series.toReversed().map(({ contestant, points }) => {
             const { colour, width: stroke } = looksOf(contestant);
             const path = pathOf(points).map(({ x, ms }) => `${xOf(x)},${yOf(ms)}`);
@@ -139,7 +139,7 @@ function panelOf(series, { left, top, width, domain: [least, most], isLeft, axis
             const words = `${nameOf(one.contestant)} ${span(told(one))}`;
             return [
                 `<circle cx="${x}" cy="${y}" r="4.4" fill="${fill}"/>`,
-                one === lowest // there is no line under it, and room for its name
+                one === lowest // no line is below it, so there is room for its name
                     ? text(x, y + 20, words, { ...look, anchor: 'middle' })
                     : text(x + 6, y - 12, words, { ...look, anchor: 'end' }),
             ];
@@ -149,11 +149,11 @@ function panelOf(series, { left, top, width, domain: [least, most], isLeft, axis
 
 /**
  * @typedef {object} Words
- * @property {string} rival the only other contestant that is shown
- * @property {string} what happens to 99 of 100
+ * @property {string} rival the only other contestant in the picture
+ * @property {string} what the words after "99 of 100"
  * @property {string} axis
  * @property {string} subtitle
- * @property {string[]} caption lines that say where and when it was measured
+ * @property {string[]} caption lines with the place and day of the measurement
  */
 
 /**
@@ -199,7 +199,7 @@ export function waitsPicture(allSeries, { rival, what, axis, subtitle, caption }
 }
 
 /**
- * The worst panel speaks for each contestant.
+ * The picture's main statement, by the worst panel of each contestant.
  *
  * @param {readonly Series[]} series
  * @param {string} rival

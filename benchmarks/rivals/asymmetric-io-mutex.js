@@ -5,7 +5,7 @@ import { IOMutex } from 'asymmetric-io-mutex';
 const { INPUT } = IOMutex.MUTEX_SCOPE;
 const { WRITE } = IOMutex.OPERATION_MODE;
 
-/** Times that it looks before it gives up, of at least 10 ms each. */
+/** How often a lock call checks before it gives up, at least 10 ms apart. */
 const TRIES = 1_000_000;
 
 /**

@@ -5,15 +5,14 @@ import { builtFile } from '../c-programs.js';
 
 const FREE = 0;
 
-/** The mark of any holder: threads only check if the word is free. */
+/** Marks any holder, since threads only check whether the word is free. */
 const SELF = 1;
 
 const NO_WAIT = 'they do not wait';
 
 /**
- * No lock, but what no lock can be faster than: one compare-exchange and one exchange, each in a wasm function
- * (../c/bare.c) that JavaScript calls with an address, as the glue calls its module, and that has a slow path. It has neither
- * owner nor waiters.
+ * The limit for any lock, which is none itself: one compare-exchange and one exchange, each in a wasm function (../c/bare.c) with
+ * a slow path, which JavaScript calls with an address, as the glue calls its module. It has neither owner nor waiters.
  *
  * @type {import('../contestants.js').Contestant}
  */
@@ -43,8 +42,8 @@ export const bare = {
 };
 
 /**
- * The limit for any lock's awaited section: the two instructions, a look whether the callback throws or returns a
- * promise, and the await of a resolved promise.
+ * The limit for any lock's awaited section: the two instructions, a check whether the callback throws or returns a promise, and
+ * the await of a resolved promise.
  *
  * @type {import('../contestants.js').Contestant}
  */
@@ -74,7 +73,7 @@ export const bareAwaited = {
 };
 
 /**
- * Not a lock: what an awaited call costs anyway.
+ * Not a lock, but the cost of any awaited call.
  *
  * @type {import('../contestants.js').Contestant}
  */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** V8's part of it, behind its flag; the proposal is still changing. */
+/** V8's version of the TC39 proposal, behind a flag; the proposal is still changing. */
 const { Mutex } =
     /** @type {{ Mutex?: { new (): object, lock<T>(mutex: object, callback: () => T): T } }} */ (
         /** @type {unknown} */ (Atomics)
     );
 
-/** A mutex to post to the threads of a run, where there are any. */
+/** Makes a mutex to post to the threads of a run, if the engine has such mutexes. */
 export function makeAtomicsMutex() {
     return Mutex && new Mutex();
 }
 
 /**
- * https://github.com/tc39/proposal-structs: V8's trial of it, which --harmony-struct switches on. Other things fail under
- * that flag too: Node 20 crashes in the scenario `queue`, and may hang when threads start while another collects garbage.
+ * https://github.com/tc39/proposal-structs: V8's trial of the proposal, which --harmony-struct switches on. Other things fail
+ * under that flag: Node 20 crashes in the scenario `queue`, and may hang when threads start while another collects garbage.
  *
  * @type {import('../contestants.js').Contestant}
  */

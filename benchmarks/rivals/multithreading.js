@@ -3,12 +3,12 @@
 import { availableParallelism } from 'node:os';
 import { PERMITS } from '../holdfast.js';
 
-// It reads this at once, and Node has it only from version 21 on.
+// The package reads navigator when it is loaded, and Node has navigator only from version 21 on.
 if (globalThis.navigator === undefined) {
     Object.assign(globalThis, { navigator: { hardwareConcurrency: availableParallelism() } });
 }
-/* Each class takes a buffer of shared memory, as when it arrives in a thread of its own pool, whose task would end with
- * this call. */
+/* Each class is made from a buffer of shared memory, as when it arrives in a thread of the package's pool. (A task of that pool
+ * would end with this call.) */
 const { Condvar, Mutex, RwLock, Semaphore } = /** @type {any} */ (await import('multithreading'));
 
 /** @typedef {import('../contestants.js').Contestant} Contestant */
@@ -16,7 +16,7 @@ const { Condvar, Mutex, RwLock, Semaphore } = /** @type {any} */ (await import('
 const title = 'multithreading';
 
 /**
- * Both of its ways, of which each gives a guard.
+ * Uses both of its ways to lock; each gives a guard.
  *
  * @param {() => Guard} take
  * @param {() => Promise<Guard>} takeAsync

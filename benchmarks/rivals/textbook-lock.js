@@ -6,8 +6,8 @@ const HELD = 1;
 
 /**
  * The lock that tutorials teach: compare-exchange, wait, retry. Written after the mutex and the async lock
- * of "Atomics.wait, Atomics.notify, Atomics.waitAsync" (https://v8.dev/features/atomics), which says of it
- * that it is not fair. One word: 0 is free, 1 is held. Unlock always notifies, as there.
+ * of "Atomics.wait, Atomics.notify, Atomics.waitAsync" (https://v8.dev/features/atomics), which says that it is not fair. One
+ * word: 0 is free, 1 is held. Unlock always notifies, as in the article.
  */
 export class TextbookLock {
     #words;
@@ -15,7 +15,7 @@ export class TextbookLock {
 
     /**
      * @param {Int32Array} words a view on a SharedArrayBuffer
-     * @param {number} index of the word that is the lock; 0 there is unlocked
+     * @param {number} index of the lock's word; 0 is unlocked
      */
     constructor(words, index) {
         this.#words = words;
@@ -59,8 +59,8 @@ export class TextbookLock {
     }
 
     /**
-     * The same for a callback that may return a promise: the lock is held until that settles. Not in terms of
-     * `executeLocked` or the reverse, since one async call more would cost them time.
+     * The same for a callback that may return a promise: the lock is held until the promise settles. Neither method calls the
+     * other, since one more async call would take time.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback

@@ -11,8 +11,8 @@ import { ALL_LOADS, ASK_EVERY_MS, describeLoad, QUICK_LOADS, waitBound } from '.
 /** @typedef {import('./page-runs.js').Load} Load */
 
 /**
- * To wake, and to run a task of the browser's event loop. A browser has threads of its own besides: it composes a
- * frame sixty times a second, in another process too. They are not counted, since they need little.
+ * The time to wake, and to run a task of the browser's event loop. A browser's own threads, which compose sixty frames a second,
+ * also in another process, are not counted, since they need little.
  */
 const SLACK_MS = 1;
 
@@ -22,13 +22,13 @@ const LEAST_THROUGHPUT = 0.9;
 const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }));
 
 /**
- * A run in a browser: a load with a contestant, or without requests of the page.
+ * A run in a browser: a load with a contestant, with or without requests of the page.
  *
  * @typedef {object} Variant
  * @property {Load} load
  * @property {string} key of the contestant
  * @property {string} title
- * @property {boolean} asks whether the page does
+ * @property {boolean} asks whether the page requests the lock
  * @property {typeof BUSY} [busy]
  */
 
@@ -77,7 +77,8 @@ async function measure(browser, { full, rounds, seconds, against }) {
             const others = results.filter(
                 (one) => one.load === ours.load && one.busy === ours.busy && one !== ours,
             );
-            /** @param {string} what @param {string} unit @param {(run: PageMeasured) => number} of @param {typeof others} beside @param {import('../figures.js').Bound} [bound] once, since it is of holdfast */
+            /** @param {string} what @param {string} unit @param {(run: PageMeasured) => number} of @param {typeof others} beside
+             * @param {import('../figures.js').Bound} [bound] stated once, since it is for holdfast */
             const compare = (what, unit, of, beside, bound) =>
                 beside.map(({ title: name, runs }, index) => {
                     const other = { name, rounds: runs.map(of) };

@@ -6,8 +6,8 @@ import { contend } from '../contend.js';
 import { runContended } from '../contended-run.js';
 import { gridFigures } from './grid-figures.js';
 
-/* Threads that use a primitive again and again: in JavaScript beside npm's, in C beside those of the C library, of
- * Emscripten's in wasm, and of the system's for information. */
+/* Threads that use a primitive again and again. In JavaScript it is compared with packages of npm; in C with the C library:
+ * Emscripten's in wasm, and the system's for information. */
 
 /** @typedef {import('../c-programs.js').Target} Target */
 /** @typedef {import('./scenarios.js').Options} Options */
@@ -20,11 +20,11 @@ import { gridFigures } from './grid-figures.js';
  * @property {number} [readsIn100]
  * @property {import('../contended-run.js').ContendedRun['job']} [job] of each worker in JavaScript
  *
- * @typedef {{ counted?: string, leastRatio?: number }} Judging what is so many a second, and how many at least, of the best
- *     of the others
+ * @typedef {{ counted?: string, leastRatio?: number }} Judging what is counted per second, and the least ratio to the best of the
+ *     others
  */
 
-/** "Equal or ahead". */
+/** The least ratio for "equal or ahead". */
 export const EQUAL = 1;
 
 /**
@@ -39,7 +39,7 @@ export function setting(threads, us, readsIn100) {
 }
 
 /**
- * @param {Judging & { keys: readonly string[], settings: readonly Setting[], where?: string }} family `keys`: of the
+ * @param {Judging & { keys: readonly string[], settings: readonly Setting[], where?: string }} family `keys`: keys of the
  *     contestants, holdfast's first
  * @param {Options} options
  */
@@ -72,10 +72,10 @@ export async function contendInJs({ keys, settings, where = 'in JavaScript, ', .
 
 /**
  * @typedef {Judging & { primitive: import('../c-programs.js').Primitive, all: readonly Setting[],
- *     quick: readonly Setting[], ratesOf?: (rates: number[]) => number[] }} FamilyInC `ratesOf`: what counts of the
- *     threads' rates; those by default
+ *     quick: readonly Setting[], ratesOf?: (rates: number[]) => number[] }} FamilyInC `ratesOf`: computes the rates to judge from
+ *     the threads' rates; by default the same
  *
- * In full natively, too.
+ * A full run also measures natively.
  *
  * @param {FamilyInC} family
  * @param {Options} options
@@ -116,7 +116,7 @@ async function gridInC(target, family, { full, rounds, seconds }) {
 }
 
 /**
- * The rounds of a setting. A contestant that fails takes no further part, but holdfast must not.
+ * The rounds of a setting. A rival that fails drops out; if holdfast fails, this throws.
  *
  * @param {Target} target
  * @param {FamilyInC['primitive']} primitive

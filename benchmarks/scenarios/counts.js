@@ -4,15 +4,15 @@ import { availableParallelism } from 'node:os';
 import { runCountedInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 
-/* Operations of a section under contention. They are the same on all machines, but for which threads meet. A change is a
- * read-modify-write or a store, whether it succeeds or not. A line comes from another core where a thread reads or changes
- * one that another thread has changed since.
+/* Counts the operations of a section under contention. They are the same on all machines, apart from which threads meet. A
+ * change is a read-modify-write or a store, whether it succeeds or not. A cache line has to be fetched from another core if a
+ * thread reads or changes it after another thread has changed it.
  *
- * On machines with many cores each such line takes 0.1 µs or more, while the lock is in use. MCS has a fixed number of
- * them a section, however many threads wait. A lock whose threads pass by each other has fewer, as long as the thread that
- * has just left comes back first, and one more for each thread that looks at the word when it is changed. With holdfast those
- * are the heir, of which a lock has one, and who has just come: it looks a hundred times, then it sleeps. So with 64 cores
- * the number grows with the threads that arrive at one moment, not with those that wait. */
+ * On machines with many cores each fetch takes 0.1 µs or more, while the lock is in use. MCS makes a fixed number of fetches
+ * per section, however many threads wait. A lock whose threads overtake each other makes fewer, as long as the thread that has
+ * just left comes back first, and one more for each thread that reads the word when it changes. With holdfast those are the
+ * heir, one per lock, and threads that have just come: they spin a hundred times, then they sleep. So with 64 cores the number
+ * grows with the threads that arrive at one moment, not with those that wait. */
 
 /** @typedef {import('../c-programs.js').Counts} Counts */
 
@@ -38,7 +38,8 @@ const QUANTITIES = [
     ['wakes', 'calls that wake'],
 ];
 
-/** A thread in a queue of spinning threads must run. @param {readonly string[]} rivals @param {number} threads */
+/** Leaves out queues of spinning threads if there are more threads than cores. @param {readonly string[]} rivals @param {number}
+ * threads */
 function ableOf(rivals, threads) {
     return rivals.filter((name) => name !== QUEUE || threads <= availableParallelism());
 }

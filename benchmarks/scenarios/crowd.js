@@ -7,17 +7,17 @@ import { atLeast, figureOf } from '../figures.js';
 import { evenness, runInTurns, throughput } from '../rounds.js';
 import { ASK_EVERY_MS, percentiles } from './page-runs.js';
 
-/* The cost of many more threads than cores: each of them claims its turn now and then, and each turn costs switches. */
+/* The cost of many more threads than cores: each claims the slot now and then, and each claim costs switches. */
 
 const FEW = 2;
 const CROWDS = [8, 16, 32];
 const QUICK_CROWDS = [32];
 const US = 5;
 
-/** Each thread has a turn every few milliseconds: in less time chance makes them uneven. */
+/** Each thread gets the lock only every few milliseconds: in a shorter run they would be uneven by chance. */
 const LEAST_SECONDS = 2;
 
-/** Of what two threads do. */
+/** The least share of the throughput of two threads. */
 const LEAST_SHARE = 0.95;
 
 /** The bound of a value, not of a ratio. */
@@ -26,7 +26,7 @@ const SOON = { of: /** @type {const} */ ('value'), most: 20 };
 
 const PAGE_SECTION_MS = 0.02;
 
-/** @type {Record<string, (threads: number, seconds: number) => Promise<number[]>>} by place, sections a second by thread */
+/** @type {Record<string, (threads: number, seconds: number) => Promise<number[]>>} by platform: sections per second, by thread */
 const PLACES = {
     '': async (workers, seconds) =>
         (await runContended({ contestant: 'holdfast', workers, sectionMs: US / 1000, seconds })).rates,

@@ -6,7 +6,7 @@ import { compareLoops } from './pairs.js';
 const RIVALS = [
     { key: 'bareAwaited', bound: atMost(1.1) },
     { key: 'noLock' },
-    // One awaits the callback, as executeLocked does, the article's does not.
+    // The first one awaits the callback, as executeLocked does; the article's does not.
     { key: 'textbook', bound: atMost(1) },
     { key: 'settling', bound: atMost(1) },
 ];

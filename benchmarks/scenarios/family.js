@@ -36,7 +36,7 @@ export const semaphore = {
 
 const SIZES = [2, 4, 8].flatMap((threads) => [90, 99].map((reads) => ({ threads, reads })));
 
-/** Emscripten's pthread_rwlock lets readers pass a writer that waits. */
+/** Emscripten's pthread_rwlock lets readers overtake a waiting writer. */
 const RWLOCKS_IN_C = {
     primitive: /** @type {const} */ ('rwlock'),
     leastRatio: EQUAL,
@@ -79,9 +79,9 @@ export const rwlock = {
     },
 };
 
-/* By a condition each turn is a thread that falls asleep and one that is woken, so it is mostly the system's time for that. And
- * it is woken while the other one still holds the mutex, so that it may have to sleep once more: a program that notifies
- * after it has unlocked spares that, with any contestant. */
+/* With a condition, in each turn a thread falls asleep and another one is woken, so the time is mostly the system's. The thread
+ * is woken while the other one still holds the mutex, so it may have to sleep once more. A program that notifies after the unlock
+ * avoids that, with any contestant. */
 
 const inTurn = (/** @type {number} */ threads) => ({ what: `${threads} threads in turn`, threads, us: 0 });
 
@@ -126,7 +126,7 @@ const meeting = (/** @type {number} */ threads) => ({ what: `${threads} threads`
 const BARRIERS_IN_C = {
     primitive: /** @type {const} */ ('barrier'),
     counted: 'rounds',
-    /** All threads pass in each round. */
+    /** All threads pass in each round, so the rate counts rounds. */
     ratesOf: (/** @type {number[]} */ rates) => rates.map((rate) => rate / rates.length),
     leastRatio: EQUAL,
     all: [2, 4, 8].map(meeting),

@@ -3,7 +3,7 @@
 import { atLeast, figureOf, withAbsent } from '../figures.js';
 import { evenness, median, throughput } from '../rounds.js';
 
-/* Contended throughput, judged: settings x contestants -> figures. */
+/* Judges contended throughput: from settings and contestants to figures. */
 
 /**
  * @typedef {object} Setting
@@ -13,22 +13,22 @@ import { evenness, median, throughput } from '../rounds.js';
  * @typedef {number[]} Rates sections per second, by thread
  *
  * @typedef {object} Options
- * @property {string} [where] all of it was, for example 'in C, '
- * @property {boolean} [bounded] not if it is for information only
- * @property {string} [counted] what is so many a second
+ * @property {string} [where] where all was measured, for example 'in C, '
+ * @property {boolean} [bounded] false if the figures are for information only
+ * @property {string} [counted] what is counted per second
  * @property {number} [leastRatio]
  */
 
 const LEAST_RATIO = 0.9;
 const LEAST_SHARE_AHEAD = 0.8;
 
-/** A contestant whose slowest thread had less than this of its fastest's sections starves threads. */
+/** If a contestant's slowest thread has a smaller share of its fastest thread's sections, it starves threads. */
 const STARVING = 0.5;
 
 const HOLDFAST = 'holdfast';
 
 /**
- * The rival that is best in that setting, if there is one.
+ * The best rival in the setting, if there is one.
  *
  * @param {Setting} setting
  */
@@ -46,7 +46,7 @@ function bestRival({ results }) {
 /**
  * @typedef {object} Judged
  * @property {import('../figures.js').Figure} figure of a setting
- * @property {boolean} starves the best rival leaves a thread with little
+ * @property {boolean} starves whether the best rival starves a thread
  *
  * @param {Setting} setting
  * @param {Required<Options>} options

@@ -7,19 +7,19 @@ import { atMost, figureOf } from '../figures.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
-/* From just before unlock() to after lock(), or to the callback of a thread that waits through its event loop. It is mostly the
- * system's time to wake a thread: the textbook lock is one wait and one notify. */
+/* The time from just before unlock() to after lock(), or to the callback of a thread that waits through its event loop. It is
+ * mostly the system's time to wake a thread: the textbook lock is one wait and one notify. */
 
-/** How long the waiter is made to wait: asleep, but still patient, and asleep as the heir. In short runs the first. */
+/** How long the waiter is made to wait: asleep but still patient, and asleep as the heir. Short runs use only the first. */
 const HOLDS_MS = [0.3, 3];
 
-/** The lock is held for so long in all, with each; less in short runs. */
+/** The lock is held for so long in total for each contestant; less in short runs. */
 const MOST_SECONDS = 0.3;
 const PART_OF_A_RUN = 1 / 2;
 
 const WAITERS = [
     { title: 'a worker', awaits: false, bound: atMost(1.3) },
-    // Some microseconds more, for code that a thread of a few hundred waits has not compiled yet.
+    // Takes some more microseconds: code that runs only a few hundred times is not compiled yet.
     { title: 'an event loop', awaits: true },
 ];
 

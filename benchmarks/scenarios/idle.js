@@ -3,19 +3,20 @@
 import { runIdleInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 
-/** Within that time the sleep between two looks has grown to its longest. */
+/** After this time the slices of a sleeping thread have grown to the longest. */
 const SETTLE_SECONDS = 2;
 
-/** Of all threads together, at most (HF__LOOK_OF_EACH_NS). It is measured for so long that each of them looks once. */
+/** The most steps per second of all sleeping threads together (HF__WAKE_OF_EACH_NS). The measurement is long enough for one step
+ * of each. */
 const LOOKS_A_SECOND = 500;
 const PERCENT = 100;
 
 const OTHER = 'pthread_mutex';
 
-/** One waits by the gate, and one for a change of state. */
+/** The mutex waits at the gate, the event for a change of state. */
 const WAYS = ['mutex', 'event'];
 
-/** The most of a core that so many threads may take. @type {[threads: number, percent: number][]} */
+/** The largest share of a core that so many threads may take. @type {[threads: number, percent: number][]} */
 const AIMS = [
     [1_000, 1],
     [10_000, 5],

@@ -4,10 +4,10 @@ import { throughput } from '../rounds.js';
 import { runRoundsInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 
-/* Two locks in one cache line: each step of one thread takes the line away from the other. Two locks want two lines; a lock
- * and its data may share one. */
+/* Two locks in one cache line: each step of one thread takes the line away from the other thread. Two locks need two lines; a
+ * lock and its data may share one. */
 
-/** In bytes, of c/neighbours.c; the first is what the others are compared with. */
+/** Distances in bytes; the others are compared with the first one. */
 const [NEAR, ...FAR] = [16, 64, 128];
 
 const KINDS = {

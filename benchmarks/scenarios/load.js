@@ -13,18 +13,18 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const MOST_WASM_BYTES = 9216;
 
-/** Mutex alone, as a bundler makes it a part of a program. */
+/** Mutex alone, as a bundler puts it into a program. */
 const BUNDLE = new URL('../../build/load/holdfast.mjs', import.meta.url);
 
-/** For comparison. */
+/** Packages to compare with. */
 const RIVALS = ['async-mutex', 'async-lock', 'async-sema', 'multithreading'];
 
 const BUILT = './dist/index.js';
 
-/** Node keeps there what it has compiled, from version 22.1 on. */
+/** Node 22.1 and later keeps compiled code in this folder. */
 const WITH_CACHE = { NODE_COMPILE_CACHE: `${ROOT}build/load/cache` };
 
-/** How a program begins to use each package: what is imported, and what makes the first lock and runs a section. */
+/** How a program starts with each package: its import, and the code that makes a lock and runs a section. */
 const STARTS = {
     holdfast: { from: 'holdfast', start: 'await new all.Mutex().executeLocked(() => {})' },
     'holdfast, bundled': { from: BUNDLE.href, start: 'await new all.Mutex().executeLocked(() => {})' },
@@ -39,12 +39,12 @@ const STARTS = {
     'an empty module': { from: 'data:text/javascript,', start: '' },
 };
 
-/** multithreading reads this at once, and Node has it only from version 21 on. */
+/** multithreading reads navigator when it is loaded, and Node has navigator only from version 21 on. */
 const BEFORE = 'globalThis.navigator ??= { hardwareConcurrency: 2 };';
 
 /**
  * @param {keyof typeof STARTS} name
- * @param {Record<string, string>} [environment] more than this process has
+ * @param {Record<string, string>} [environment] added to that of this process
  * @returns {Promise<number>} ms from import to the first section, in a process of its own
  */
 async function startUp(name, environment) {
@@ -56,12 +56,12 @@ async function startUp(name, environment) {
     return Number((await promisify(execFile)(process.execPath, words, options)).stdout);
 }
 
-/** @param {number} rounds @returns {Promise<import('../figures.js').Figure[]>} none in a Node that has no such cache */
+/** @param {number} rounds @returns {Promise<import('../figures.js').Figure[]>} none if Node has no such cache */
 async function startsWithCache(rounds) {
     if (!('enableCompileCache' in modules)) {
         return [];
     }
-    await startUp('holdfast', WITH_CACHE); // which fills it
+    await startUp('holdfast', WITH_CACHE); // fills the cache
     const times = await interleave(rounds, {
         without: () => startUp('holdfast'),
         with: () => startUp('holdfast', WITH_CACHE),

@@ -6,19 +6,19 @@ import { CountingSemaphore, LockSpace, Mutex, RwLock } from 'holdfast';
 import { figureOf } from '../figures.js';
 import { quantile } from '../rounds.js';
 
-/* Event loops hold something asleep, again and again; another has jobs and pauses, and asks for it whenever its last request
- * was answered. Every event loop is a worker's, so that all are alike. */
+/* Event loops hold an object asleep, again and again. Another event loop has jobs and pauses, and requests the object whenever
+ * its last request was answered. Each event loop is a worker's, so that all are alike. */
 
 const PERMITS = 4;
 const PAUSE_MS = 1;
 
-/** To wake, and to run a timer, for each that is before it. */
+/** The time to wake and to run a timer, for each loop that is ahead. */
 const TURN_MS = 1.5;
 const MOST_TURNS = 3;
 
 /** @typedef {{ what: string, make: (space: LockSpace) => { handle: unknown }, jobMs: number }} Kind */
 
-/** Held, and asked for. @type {Record<import('../loop.worker.js').LoopTask['kind'], Kind>} */
+/** The objects that are held and requested. @type {Record<import('../loop.worker.js').LoopTask['kind'], Kind>} */
 const KINDS = {
     mutex: { what: 'the mutex', make: (space) => new Mutex({ space }), jobMs: 4 },
     semaphore: {

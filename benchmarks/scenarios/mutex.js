@@ -25,7 +25,7 @@ export const uncontended = {
     run: async (options) => ({ figures: await compareLoops('pairs', PAIR, RIVALS, options) }),
 };
 
-/** V8 of Node 20 keeps a loop's counter in memory around the calls of slow paths, two in holdfast's pair. */
+/** V8 of Node 20 keeps a loop's counter in memory around calls of slow paths; holdfast's pair has two. */
 const MOST_OF_PTHREAD = Number(process.versions.node.split('.')[0]) < 22 ? 1.05 : 0.95;
 const bounds = { 'bare instructions': atMost(1.1), pthread_mutex: atMost(MOST_OF_PTHREAD) };
 
@@ -39,7 +39,7 @@ export const c = {
 
 const ALL = [0, 1, 5, 20, 100].flatMap((us) => [2, 4, 8].map((threads) => setting(threads, us)));
 
-/** As many threads as cores, and more. */
+/** As many threads as cores, and more threads. */
 const QUICK = [setting(2, 5), setting(4, 5)];
 
 /** @type {Scenario} */

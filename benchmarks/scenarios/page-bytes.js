@@ -9,13 +9,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The most that a page loads for Mutex alone, after gzip. */
 export const MOST_GZIP_BYTES = 11_000;
 
-/** A page that uses nothing else. A bundler leaves out the names that the page does not use. */
+/** A page that uses only Mutex. A bundler leaves out the names that the page does not use. */
 export const MUTEX_ALONE = { from: './dist/index.js', names: '{ Mutex }' };
 
 /**
- * A module in one file, as a bundler would load it into a page.
+ * Bundles a module into one file for a page.
  *
- * @param {{ from: string, names?: string }} what of it; all by default
+ * @param {{ from: string, names?: string }} what the imported names; all by default
  * @returns {Promise<Uint8Array>}
  */
 export async function bundled({ from, names }) {
@@ -37,7 +37,7 @@ export async function bundled({ from, names }) {
 
 /**
  * @param {{ from: string, names?: string }} what
- * @returns {Promise<{ gzip: number } | undefined>} bytes; nothing if it is not for pages
+ * @returns {Promise<{ gzip: number } | undefined>} bytes; undefined if the module is not for pages
  */
 export async function pageBytes(what) {
     try {

@@ -7,8 +7,8 @@ import { runContended } from '../contended-run.js';
 import { askEvery } from '../event-loop.js';
 import { quantile } from '../rounds.js';
 
-/* The runs that `page` and `price` both read: workers that lock again and again, and an event loop that asks
- * every 4 ms. */
+/* The runs that `page` and `price` share: workers that lock again and again, and an event loop that requests the lock every 4
+ * ms. */
 
 /** @typedef {import('../contended-run.js').Measured} Measured */
 /** @typedef {{ workers: number, sectionMs: number }} Load */
@@ -24,10 +24,10 @@ export const ALL_LOADS = [1, 2].flatMap((workers) =>
 export const QUICK_LOADS = [{ workers: 2, sectionMs: 0.05 }];
 
 /**
- * A run that does not count, before all others. An event loop that asks every 4 ms runs nothing often, so the engine
- * goes on compiling its functions for ten seconds and more; and its compiler is a thread that competes for the cores.
- * Asked as often as timers allow, it gets there sooner. Before runs of less than a second it is shorter: in `page`, waits
- * of runs of 0.3 s were as scattered after 0.8 s of it as after 3 s.
+ * A first run that does not count. An event loop that makes a request every 4 ms runs no function often. So the engine goes on
+ * compiling for ten seconds and more, and its compiler is a thread that competes for the cores. With requests as often as timers
+ * allow, it finishes sooner. Before runs of less than a second the first run is shorter: in `page`, waits of runs of 0.3 s were
+ * as scattered after 0.8 s of it as after 3 s.
  */
 const WARM_UP = { load: { workers: 1, sectionMs: 0.05 }, askEveryMs: 1, seconds: 4 };
 
@@ -40,7 +40,7 @@ export function describeLoad({ workers, sectionMs }) {
     return `${workers} ${workers === 1 ? 'worker' : 'workers'}, ${section}`;
 }
 
-/** Beside one section of every thread that may be ahead: to wake, and to run a task of the event loop. */
+/** The time to wake and to run a task of the event loop, in addition to one section of every thread that may be ahead. */
 const SLACK_MS = 0.5;
 
 /** The time that an operating system's scheduler may add if threads share a core. */
@@ -50,7 +50,7 @@ const SHARED_CORE_MS = 4;
  * @param {Load} load
  * @param {number} [slackMs]
  * @param {number} [cores]
- * @returns {import('../figures.js').Bound} of the 99th percentile of an event loop's wait, whatever it waits for
+ * @returns {import('../figures.js').Bound} a bound of the 99th percentile of an event loop's wait, for any object
  */
 export function waitBound({ workers, sectionMs }, slackMs = SLACK_MS, cores = availableParallelism()) {
     const bound = (workers + 1) * sectionMs + slackMs;
@@ -86,7 +86,7 @@ async function run({ full, rounds, seconds }) {
         runOne(load, key, ASK_EVERY_MS, Math.max(seconds, LEAST_SECONDS)),
     );
     return {
-        /** Of one load; holdfast is the first contestant. */
+        /** The runs of one load; holdfast is the first contestant. */
         loads: loads.map((load) => ({
             load,
             contestants: measured.results.filter((one) => one.load === load),
@@ -101,7 +101,7 @@ async function run({ full, rounds, seconds }) {
 const done = new WeakMap();
 
 /**
- * The runs with these options; made once, whoever asks first.
+ * The runs with these options, which the first caller makes.
  *
  * @param {import('./scenarios.js').Options} options
  */

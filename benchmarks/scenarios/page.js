@@ -20,7 +20,7 @@ function allWaits(runs) {
 }
 
 /**
- * Compares all rivals by the percentile, and the first by more.
+ * Compares all rivals by the percentile, and the first rival by more figures.
  *
  * @param {LoadRuns} runs
  * @returns {import('../figures.js').Figure[]}
@@ -48,7 +48,7 @@ function waitsOf({ load, contestants: [holdfast, first, ...rivals] }) {
     ];
 }
 
-/** The load with other things to wait for than a mutex. */
+/** The load for objects other than a mutex. */
 const FAMILY_LOAD = { workers: 2, sectionMs: 0.05 };
 
 const FAMILY = [

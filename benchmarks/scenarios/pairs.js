@@ -9,19 +9,19 @@ import { WARM_UP_TURNS } from '../jobs/loops.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
-/* A pair of calls with nobody else there, beside others. Contestants take turns, and quickly, so that a disturbance of the
- * machine seldom falls on one only. */
+/* Compares a pair of calls without contention with those of others. Contestants take short turns, so that a disturbance of the
+ * machine seldom hits only one. */
 
 /** @typedef {import('./scenarios.js').Options} Options */
 /** @typedef {import('../figures.js').Bound} Bound */
 
-/** As many as give a median. */
+/** Enough turns for a median. */
 const TURNS = 15;
 
-/** Longer ones would show nothing more. */
+/** Longer turns would show nothing more. */
 const MOST_MILLISECONDS = 10;
 
-/** A loop needs less time than threads that contend until its speed is known; of theirs, all turns have this part. */
+/** The share of a contended run's time that all turns of a loop take together: the speed of a loop is known sooner. */
 const PART_OF_A_RUN = 1 / 4;
 
 /** @param {Options} options */
@@ -31,8 +31,8 @@ function loopTurns({ seconds }) {
 }
 
 /**
- * The time of each contestant for the same call: a thread a contestant, by turns. New threads in each round, since an
- * engine may compile a loop badly, and keeps to that.
+ * The time of each contestant for the same call: one thread per contestant, in turns. Each round has new threads, since an engine
+ * that has compiled a loop badly keeps the result.
  *
  * @param {string} loop of jobs/loops.js
  * @param {readonly string[]} keys
@@ -61,13 +61,13 @@ async function runLoops(loop, keys, options) {
 }
 
 /**
- * holdfast beside all others, or why they cannot take part.
+ * Compares holdfast with all others, or says why they cannot take part.
  *
  * @param {'pairs' | 'share' | 'awaitEach' | 'awaitLast'} loop
  * @param {string} what
  * @param {readonly { key: string, bound?: Bound }[]} rivals
  * @param {Options} options
- * @param {string} [ours] key of holdfast's own
+ * @param {string} [ours] the key of holdfast's contestant
  */
 export async function compareLoops(loop, what, rivals, options, ours = 'holdfast') {
     const keys = [ours, ...(options.against ?? rivals.map(({ key }) => key))];
@@ -87,7 +87,7 @@ export async function compareLoops(loop, what, rivals, options, ours = 'holdfast
 }
 
 /**
- * A pair of calls needs fewer rounds than threads that contend, of which some meet and some do not.
+ * Fewer rounds: the time of a pair of calls varies less than that of contending threads.
  *
  * @param {Options} options
  * @returns {Options}
@@ -97,12 +97,12 @@ export function inBrief(options) {
 }
 
 /**
- * The same in C; in full natively, too.
+ * The same in C; a full run also measures natively.
  *
  * @param {import('../c-programs.js').Primitive} primitive
  * @param {string} pair
  * @param {Options} options
- * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default none may be faster
+ * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default no other may be faster
  */
 export async function pairInC(primitive, pair, options, { bounds, readsIn100 } = {}) {
     const turns = { ...loopTurns(options), primitive, readsIn100 };

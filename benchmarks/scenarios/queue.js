@@ -7,11 +7,11 @@ import { atMost, figureOf, withAbsent } from '../figures.js';
 import { interleave, median } from '../rounds.js';
 import { watched } from '../watchdog.js';
 
-/* From 10,000 requests on the garbage collector has its part, and so have the pauses that holdfast makes every 4 ms for the
- * other work of its thread. Of 100,000 a bare list of promises takes three to four times for each what it takes of
- * 100, so the bound on growth is one on the engine, too. */
+/* From 10,000 requests on, the time includes the garbage collector, and the pauses that holdfast makes every 4 ms for the other
+ * work of its thread. With 100,000 requests even a bare list of promises takes three to four times as long per request as with
+ * 100, so the bound on growth depends on the engine, too. */
 
-/** How many requests wait at a time, and how often that is measured in a round. */
+/** How many requests wait at a time, and how often that is measured per round. */
 const SIZES = [
     { size: 1, times: 100 },
     { size: 10, times: 100 },
@@ -28,14 +28,14 @@ const MOST_GROWTH = 2;
 const MOST_OF_TEXTBOOK = 0.5;
 
 /**
- * Asks many times while the lock is held, lets it go, and waits for all answers. This thread holds the lock: by lock(), or
- * in a section that waits where a lock has no such call.
+ * Makes many requests while the lock is held, releases the lock, and waits for all answers. This thread holds the lock by lock(),
+ * or, if a lock has no such call, in a section that waits.
  *
  * @param {import('../contestants.js').Lock} lock
  * @param {Counters} counters
  * @param {number} size
- * @returns {Promise<number>} µs a request: to ask, and from the first section to the last. The time to wake
- *     this thread is left out, for it comes once however many wait.
+ * @returns {Promise<number>} µs per request: the time to make the requests, and from the first section to the last. It leaves out
+ *     the time to wake this thread, which comes only once.
  */
 async function drain(lock, counters, size) {
     const { executeLocked } = /** @type {Required<typeof lock>} */ (lock);
@@ -65,7 +65,7 @@ async function drain(lock, counters, size) {
 /**
  * @param {{ key: string, title: string }} contestant
  * @param {typeof SIZES} warmUp
- * @returns {Promise<Record<string, number>>} µs a request, by size, after that which warms up
+ * @returns {Promise<Record<string, number>>} µs per request, by size, after the warm-up
  */
 async function measure({ key, title }, warmUp) {
     const arena = makeArena(1);

@@ -20,15 +20,16 @@ import { trace } from './trace.js';
 
 /**
  * @typedef {object} Options
- * @property {boolean} full everything, for as long as it takes; else what shows most, in about a minute for all
+ * @property {boolean} full everything, however long it takes; else the most telling part of each scenario, in about a minute for
+ * all
  * @property {number} rounds
  * @property {number} seconds that one contended run is measured for
- * @property {readonly string[]} [against] keys of the only rivals, instead of those that the scenario has
+ * @property {readonly string[]} [against] keys of the rivals to use in place of the scenario's own
  *
  * @typedef {object} Scenario
  * @property {string} name
  * @property {string} title
- * @property {true} [inOtherProcesses] what it measures, so what others use meanwhile is not known
+ * @property {true} [inOtherProcesses] whether it measures other processes, so that the load of other programs is unknown
  * @property {(options: Options) => Promise<import('../figures.js').Results>} run
  */
 

@@ -12,7 +12,7 @@ import { quantile } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
 
 /* The program of docs/examples/sqlite, in Node and as a page. A query of the main thread holds the connection as long as a
- * thread's scan: who answers more of them leaves the threads less. */
+ * thread's scan: the more queries are answered, the less is left for the threads. */
 
 /** @typedef {{ mutexes: string, calls: number[], statementsPerSecond: number, queries: number }} Run */
 
@@ -21,11 +21,11 @@ const STOCK = "SQLite's own mutexes";
 /** A frame at 60 Hz. */
 const MOST_MS = 16;
 
-/** A run of the other scenarios is too short for a rare long call. */
+/** Runs are longer than those of other scenarios, which are too short for a rare long call. */
 const TIMES_LONGER = 4;
 const LEAST_SECONDS = 1;
 
-/** Beyond what a run takes anyway. */
+/** Extra time, after which a run counts as hung. */
 const GRACE_MS = 60_000;
 
 /** @param {number} seconds @returns {Run[]} */
@@ -45,7 +45,7 @@ function runInNode(seconds) {
  * @param {string} where
  * @param {number} rounds
  * @param {number} seconds of each
- * @param {() => Run[] | Promise<Run[]>} run with both kinds of mutexes
+ * @param {() => Run[] | Promise<Run[]>} run runs the program with both kinds of mutexes
  * @returns {Promise<import('../figures.js').Results>}
  */
 async function measure(where, rounds, seconds, run) {

@@ -3,10 +3,10 @@
 import { atLeast } from '../figures.js';
 import { compareLoops } from './pairs.js';
 
-/** The same code gives the same figure, up to the noise of a machine between two turns. */
+/** The same code gives the same figure, up to the noise between two turns. */
 const SAME = 0.95;
 
-/** Calls that have met a traced object look for its shape, too, and for the one that it has afterwards. */
+/** After a call has met a traced object, its code also checks for that object's shape, and for the shape after tracing. */
 const MORE_SHAPES = 0.7;
 
 const OTHERS = [
