@@ -5,7 +5,7 @@ import { Detector } from './detector.js';
 import { isEndOfWait, limitOf, timeoutOf } from './limits.js';
 import { randomOf } from './seed.js';
 
-/* One thread of a cell of the matrix: it takes locks in every way, drawn at random. */
+/* One thread's part in a cell of the matrix: takes locks in every way, drawn at random. */
 
 /**
  * @typedef {object} Cell

@@ -505,7 +505,7 @@ export function defineCases(test, makeLocks) {
 }
 
 /**
- * The differences of engines, by the title of the case; also of the cases with threads. Firefox does not differ.
+ * The differences of engines, by the title of the case; also of the cases with threads. Firefox has none.
  *
  * @type {Record<string, Record<string, string>>}
  */
