@@ -75,7 +75,7 @@ function requestTests(place) {
         assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
     });
 
-    test('requests: requests of a page that is left and restored are granted, whatever ran as it was left', async () => {
+    test('requests: requests of a page that is left and restored are granted, whatever ran when the page was left', async () => {
         const { origin } = server;
         await withPage(place.browser, async (page) => {
             for (let tries = TRIES[place.name]; tries > 0; tries -= 1) {

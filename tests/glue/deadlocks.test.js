@@ -474,7 +474,7 @@ function writtenRing() {
     return { space, attachment, exports, self, other, mine, others, reports, join, waits, watch };
 }
 
-test('deadlocks: a cycle is reported once, and again after it was gone', () => {
+test('deadlocks: a cycle is reported once, and once more if it ends and comes again', () => {
     const { self, others, waits, watch, reports } = writtenRing();
     watch();
     watch();

@@ -924,7 +924,7 @@ test('debug: methods keep their names and numbers of parameters', (t) => {
     assert.deepEqual([executeLocked.name, executeLocked.length], ['executeLocked', 2]);
 });
 
-test('debug: stacks begin at the caller, even if the first one was empty, and whatever their first line', async (t) => {
+test('debug: stacks begin at the caller, even if the first stack was empty, and whatever their first line', async (t) => {
     const { originOf, stackOf } = await import(
         `${pathToFileURL(join(ROOT, 'js-glue', 'debug', 'origin.js')).href}?new`
     );
@@ -1024,7 +1024,7 @@ test('debug: a recoverable semaphore throws the same errors as without debug()',
     );
 });
 
-test('debug: a guard acquired after debug() stopped is not listed when it starts again', async (t) => {
+test('debug: a guard acquired after debug() stopped is not listed when debug() starts again', async (t) => {
     const mutex = new Mutex();
     const { stop } = watch(t);
     const guard = await mutex.acquireAsync();

@@ -76,7 +76,7 @@ for (const [name, make] of Object.entries(KINDS)) {
         ['in the same job', () => Promise.resolve()],
         ['later', jobEnds],
     ])) {
-        test(`freed: ${name}: requests pending when it is freed ${moment} are rejected, and write no more`, async () => {
+        test(`freed: ${name}: requests that are pending when their object is freed ${moment} are rejected, and write no more`, async () => {
             const timers = countTimers();
             const space = new LockSpace();
             const { object, ask } = make(space);

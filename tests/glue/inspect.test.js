@@ -416,7 +416,7 @@ test('inspect: a timeout error has the holder, and for how long it held the lock
     assert.match(error.message, /held by worker \d+ for 0\.\d s\.$/);
 });
 
-test('inspect: a timeout error of a reader-writer lock has the holder only if that is one thread', async () => {
+test('inspect: a timeout error of a reader-writer lock has the holder only if one thread holds the lock', async () => {
     const lock = new RwLock();
     const late = () => reasonOf(lock.acquireAsync({ mode: 'shared', timeout: 1 }));
     lock.lock();

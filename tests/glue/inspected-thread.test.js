@@ -189,7 +189,7 @@ test('inspected thread: a stray write to a slot leaves the thread without entrie
     assert.equal(Atomics.notify(words, presence), 0);
 });
 
-test('inspected thread: posting it to another thread gives plain data', async (t) => {
+test('inspected thread: a posted InspectedThread arrives as plain data', async (t) => {
     const space = makeSpace();
     await startBlocker(t, space, 'lock');
     await until(() => otherThread(space).waitsFor.length > 0, 'what it waits for');

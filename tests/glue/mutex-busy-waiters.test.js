@@ -50,7 +50,7 @@ async function startVictims(t, mutex, count, how) {
     }
 }
 
-test('mutex: a busy event loop first in the async wait list does not stop the one behind it', async (t) => {
+test('mutex: a busy event loop that is first in the async wait list does not stop the event loop behind it', async (t) => {
     const { mutex, handle, release } = await heldElsewhere(t);
     const board = makeBoard(3);
     const [waiting, got, busy] = [0, 1, 2];

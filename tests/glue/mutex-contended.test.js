@@ -14,7 +14,7 @@ import { assertFree } from '../support/words.js';
 /** Waiters that go on do so within this time, on a slow machine. */
 const SOON_MS = 1000;
 
-test('mutex: a thread that blocks while its own event loop waits acquires the lock first, then its loop', async (t) => {
+test('mutex: if a thread blocks while its own event loop waits, the thread acquires the lock first, and then the event loop', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const board = makeBoard(1);
     const rounds = 300;

@@ -202,7 +202,7 @@ const SECTIONS = {
 
 for (const [what, make] of Object.entries(odd)) {
     for (const [title, run] of Object.entries(SECTIONS)) {
-        test(`${title}: a callback that throws ${what} passes it on unchanged`, async () => {
+        test(`${title}: ${what} that a callback throws is passed on unchanged`, async () => {
             const thrown = make();
             const isAsync = !title.endsWith('exec');
             let result;
@@ -224,7 +224,7 @@ for (const [what, make] of Object.entries(odd)) {
         executeLocked: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) =>
             mutex.executeLocked(callback),
     })) {
-        test(`mutex: ${title} whose callback frees it and throws ${what} does not touch the next lock there`, async () => {
+        test(`mutex: ${title} whose callback frees the mutex and throws ${what} does not touch the next lock at its address`, async () => {
             const space = new LockSpace();
             const old = new Mutex({ space });
             const thrown = make();
@@ -245,7 +245,7 @@ for (const [what, make] of Object.entries(odd)) {
             next?.unlock();
         });
 
-        test(`mutex: ${title} whose callback loses it and throws ${what} does not touch the next lock()`, async () => {
+        test(`mutex: ${title} whose callback loses the mutex and throws ${what} does not end the next lock()`, async () => {
             const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
             const mutex = Mutex.at(memory, 64);
             const thrown = make();

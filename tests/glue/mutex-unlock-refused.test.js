@@ -81,7 +81,7 @@ const WAYS = [
 ];
 
 for (const [name, hold] of WAYS) {
-    test(`mutex: unlock is refused during the first section of its memory, by ${name}, and not after it`, async () => {
+    test(`mutex: unlock is refused during the first section in a memory, by ${name}, and allowed after the section`, async () => {
         const mutex = makeMutex();
         await within(Promise.resolve(hold(mutex)), 'the section', [mutex]);
         assertNoneCounted(mutex);

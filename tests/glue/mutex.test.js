@@ -319,7 +319,7 @@ test('mutex: requests of one thread run in the order made', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a request behind a section of its own thread leaves the words untouched until that ends', async () => {
+test('mutex: a request behind a section of its own thread leaves the words untouched until the section ends', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const held = describeWords(mutex);
@@ -593,7 +593,7 @@ test('mutex: a timeout leaves no timer and no listener', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a promise with its own then that throws is awaited all the same, and the lock released', async () => {
+test('mutex: a promise with an own then() that throws is still awaited, and the lock is released', async () => {
     const mutex = new Mutex();
     let settle = () => {};
     /** @type {Promise<number>} */

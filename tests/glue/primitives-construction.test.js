@@ -167,7 +167,7 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
     });
 
-    test(`${name}: a name needs no space, and its handle has it`, async () => {
+    test(`${name}: an object can have a name without a space, and its handle has the name`, async () => {
         const made = new Class({ ...options, name: 'orders' });
         assert.equal(made.name, 'orders');
         const { memory, byteOffset } = made;

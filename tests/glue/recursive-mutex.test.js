@@ -180,7 +180,7 @@ test('recursive mutex: threads that nest to random depths exclude each other', a
     assertFree(mutex);
 });
 
-test('recursive mutex: a blocked thread acquires it at the last unlock, with depth 1', async (t) => {
+test('recursive mutex: a blocked thread acquires the mutex at the last unlock, with depth 1', async (t) => {
     const mutex = new RecursiveMutex();
     const board = makeBoard(1);
     mutex.lock();
@@ -252,7 +252,7 @@ test('recursive mutex: a first lock through a Mutex at its address gives depth 1
 
 /* Conditions */
 
-test('recursive mutex: a condition waits with it at depth 1', async (t) => {
+test('recursive mutex: a condition wait with a recursive mutex works at depth 1', async (t) => {
     const space = new LockSpace();
     const [mutex, condition, board] = [new RecursiveMutex({ space }), new Condition({ space }), makeBoard(1)];
     const user = startUser(t, mutex, { task: 'notifies', condition: condition.handle, board });
@@ -301,7 +301,7 @@ test('recursive mutex: waitAsync of a condition refuses a recursive mutex', asyn
     assert.equal(mutex.depth, 1);
 });
 
-test('recursive mutex: a condition of another memory waits with it', () => {
+test('recursive mutex: a condition of another memory can wait with a recursive mutex', () => {
     const mutex = new RecursiveMutex({ space: new LockSpace() });
     mutex.lock();
     assert.equal(new Condition({ space: new LockSpace() }).waitFor(mutex, 1), false);
@@ -309,7 +309,7 @@ test('recursive mutex: a condition of another memory waits with it', () => {
     mutex.unlock();
 });
 
-test('recursive mutex: inspect shows its holder and depth', async (t) => {
+test('recursive mutex: inspect shows the holder and the depth', async (t) => {
     t.after(debug());
     const space = new LockSpace();
     const mutex = RecursiveMutex.named(space, 'tree');
@@ -348,7 +348,7 @@ test('recursive mutex: trace shows each level', (t) => {
     );
 });
 
-test('recursive mutex: its bytes can be freed and used again', () => {
+test('recursive mutex: the bytes of a mutex can be freed and used again', () => {
     const space = new LockSpace();
     const mutex = new RecursiveMutex({ space });
     mutex.exec(() => mutex.lock());

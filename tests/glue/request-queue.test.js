@@ -151,7 +151,7 @@ test('request queue: consecutive guards leave turns to other tasks', async () =>
     assertFree(mutex);
 });
 
-test('request queue: a burst of guards ends in time even if each is requested within it', async (t) => {
+test('request queue: a burst of guards ends in time even if each guard is requested during the burst', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
     let now = environment.now(); // not before what was noted of the bursts before
@@ -248,7 +248,7 @@ test('request queue: a wait for a freed lock consumes no wakes of the next lock 
     assertFree(mutex);
 });
 
-test("request queue: after tryLock has taken over one reservation of a thread, it respects that thread's next one", async (t) => {
+test("request queue: after tryLock has passed one reservation of a thread, it respects the thread's next reservation", async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const rounds = 4;
     const board = makeBoard(4 * rounds);

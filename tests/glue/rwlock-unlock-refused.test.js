@@ -90,7 +90,7 @@ const WAYS = {
 };
 
 for (const [name, hold] of Object.entries(WAYS)) {
-    test(`rwlock: unlock is refused during an exclusive section, by ${name}, and not after it`, async () => {
+    test(`rwlock: unlock is refused during an exclusive section, by ${name}, and allowed after the section`, async () => {
         const lock = makeLock();
         await within(Promise.resolve(hold(lock)), 'the section', [lock]);
         assertNoneCounted(lock);

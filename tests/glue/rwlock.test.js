@@ -147,7 +147,7 @@ for (const mode of MODES) {
         assertFree(lock);
     });
 
-    test(`rwlock: ${mode}, executeLocked holds it until the promise settles`, async () => {
+    test(`rwlock: ${mode}, executeLocked holds the lock until the promise settles`, async () => {
         const lock = new RwLock();
         const error = new Error('of the callback');
         for (const contended of [false, true]) {

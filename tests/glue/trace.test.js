@@ -577,7 +577,7 @@ test('trace: a second trace() replaces the first, whose stop() then does nothing
     assert.equal(Object.getPrototypeOf(mutex), Mutex.prototype);
 });
 
-test('trace: waits and holds that last when it is stopped go on, and leave no entry', async (t) => {
+test('trace: waits and holds that last when tracing stops go on, and leave no entry', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
@@ -628,7 +628,7 @@ async function filesBehind(entry) {
     return Object.keys(metafile.inputs).map((path) => path.replace(/^.*\//, ''));
 }
 
-test('trace: its code is loaded only by programs that import it, and it loads no lock class', async () => {
+test('trace: only programs that import holdfast/trace load its code, which loads no lock class', async () => {
     const own = ['trace.js', 'traced-methods.js', 'span.js', 'lock-timeline.js'];
     const withIt = await filesBehind('trace.js');
     const without = await filesBehind('index.js');

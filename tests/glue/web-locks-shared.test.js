@@ -361,7 +361,7 @@ test('web-locks: each request is granted when the thread ahead of it dies, even 
     assert.equal(await met(waiting), 'other');
 });
 
-test('web-locks: a grant stays if the granting thread dies before it announces it', async (t) => {
+test('web-locks: a grant stays valid if the granting thread dies before it announces the grant', async (t) => {
     const locks = new LockManager();
     const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
     await messageOf(worker, 'start', []);

@@ -131,7 +131,7 @@ test('web-locks: threads: a thread whose lock is stolen by another is notified a
     assert.equal(await back.next(), 'done');
 });
 
-test('web-locks: threads: a busy thread whose lock is stolen may release it before it learns of that', async (t) => {
+test('web-locks: threads: a busy thread whose lock is stolen may release the lock before it learns of the theft', async (t) => {
     const { locks, name } = make();
     const user = await startUser(t, locks);
     const theirs = user.ask({ name });

@@ -220,7 +220,7 @@ static void a_full_table_of_living_threads_has_no_free_slot(void **unused)
     }
 }
 
-static void a_joining_thread_finds_a_dead_one(void **unused)
+static void a_joining_thread_finds_a_dead_thread(void **unused)
 {
     (void)unused;
     uint32_t all[SLOTS];
@@ -260,7 +260,7 @@ static void failed_joins_do_not_use_up_the_entries_of_others(void **unused)
     assert_int_equal(join(), of_generation(2, 1));
 }
 
-static void a_joining_thread_finds_a_dead_one_that_was_probed_just_before(void **unused)
+static void a_joining_thread_finds_a_dead_thread_that_was_probed_just_before(void **unused)
 {
     (void)unused;
     make(1);
@@ -755,9 +755,9 @@ int main(void)
         TEST(joins_work_with_any_value_of_last),
         TEST(known_unused_slots_come_before_a_probe),
         TEST(a_full_table_of_living_threads_has_no_free_slot),
-        TEST(a_joining_thread_finds_a_dead_one),
+        TEST(a_joining_thread_finds_a_dead_thread),
         TEST(failed_joins_do_not_use_up_the_entries_of_others),
-        TEST(a_joining_thread_finds_a_dead_one_that_was_probed_just_before),
+        TEST(a_joining_thread_finds_a_dead_thread_that_was_probed_just_before),
         TEST(a_thread_that_died_without_a_credit_keeps_its_slot),
         TEST(a_joining_thread_does_not_get_the_slot_of_another_joining_thread),
         TEST(the_next_thread_in_a_slot_begins_without_credits),

@@ -198,7 +198,7 @@ static void a_napping_thread_leaves_the_slot_that_it_watched(void **unused)
     assert_int_equal(hf__gate_used(&gate), 5);
 }
 
-static void sleepers_that_want_one_each_are_woken_one_at_a_time(void **unused)
+static void sleepers_for_an_amount_of_1_are_woken_one_at_a_time(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -209,7 +209,7 @@ static void sleepers_that_want_one_each_are_woken_one_at_a_time(void **unused)
     assert_wakes(1, 0, 0);
 }
 
-static void all_sleepers_are_woken_if_one_wants_more(void **unused)
+static void all_sleepers_are_woken_if_one_wants_more_than_1(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -300,7 +300,7 @@ static void a_blocking_heir_that_leaves_no_room_wakes_the_async_list_only(void *
     assert_wakes(1, 0, 0);
 }
 
-static void a_blocking_heir_that_leaves_no_room_wakes_one_sleeper_even_if_one_wants_more(void **unused)
+static void a_blocking_heir_that_leaves_no_room_wakes_one_sleeper_even_if_one_wants_more_than_1(void **unused)
 {
     (void)unused;
     pass(ANNA, 5);
@@ -392,14 +392,14 @@ int main(void)
         TEST(a_reservation_has_a_number_whatever_the_identity_of_the_heir),
         TEST(a_watcher_without_room_takes_the_slot_of_the_heir),
         TEST(a_napping_thread_leaves_the_slot_that_it_watched),
-        TEST(sleepers_that_want_one_each_are_woken_one_at_a_time),
-        TEST(all_sleepers_are_woken_if_one_wants_more),
+        TEST(sleepers_for_an_amount_of_1_are_woken_one_at_a_time),
+        TEST(all_sleepers_are_woken_if_one_wants_more_than_1),
         TEST(a_waiter_whose_amount_is_its_identity_does_not_set_the_large_flag),
         TEST(a_woken_sleeper_that_leaves_room_wakes_the_next),
         TEST(a_thread_that_has_not_waited_wakes_nobody_when_it_acquires),
         TEST(an_heir_that_acquires_and_leaves_room_wakes_sleepers_and_async_list),
         TEST(a_blocking_heir_that_leaves_no_room_wakes_the_async_list_only),
-        TEST(a_blocking_heir_that_leaves_no_room_wakes_one_sleeper_even_if_one_wants_more),
+        TEST(a_blocking_heir_that_leaves_no_room_wakes_one_sleeper_even_if_one_wants_more_than_1),
         TEST(freeing_the_slot_of_an_event_loop_wakes_sleepers_and_async_list),
         TEST(overtaking_an_event_loop_wakes_sleepers_and_async_list),
         TEST(a_gate_is_reserved_only_when_few_enough_are_left_inside),

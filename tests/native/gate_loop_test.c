@@ -38,7 +38,7 @@ static void a_blocking_thread_watches_the_reservation_of_its_own_event_loop(void
     assert_gate_is_zero();
 }
 
-static void other_waiters_watch_it_even_if_the_thread_of_the_event_loop_blocks(void **unused)
+static void other_waiters_watch_the_reservation_of_an_event_loop_whose_thread_blocks(void **unused)
 {
     (void)unused;
     enter(ANNA);
@@ -132,7 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_try_does_not_use_the_reservation_of_its_own_event_loop),
         TEST(a_blocking_thread_watches_the_reservation_of_its_own_event_loop),
-        TEST(other_waiters_watch_it_even_if_the_thread_of_the_event_loop_blocks),
+        TEST(other_waiters_watch_the_reservation_of_an_event_loop_whose_thread_blocks),
         TEST(a_thread_that_blocks_behind_its_own_event_loop_sets_the_sleepers_flag),
         TEST(a_thread_that_gives_up_leaves_the_slot_to_its_event_loop),
         TEST(an_event_loop_that_gives_up_leaves_the_slot_to_its_thread),

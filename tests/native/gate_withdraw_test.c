@@ -96,7 +96,7 @@ static void an_heir_that_leaves_lets_in_waiters_that_fit(void **unused)
     assert_only_in_use(3);
 }
 
-static void all_sleepers_are_let_in_if_one_wants_more(void **unused)
+static void all_sleepers_are_woken_if_one_wants_more_than_1(void **unused)
 {
     (void)unused;
     gate_capacity = CAPACITY;
@@ -248,7 +248,7 @@ int main(void)
         TEST(a_reservation_is_passed_on_to_sleepers_and_async_list),
         TEST(a_blocking_heir_passes_its_reservation_on),
         TEST(an_heir_that_leaves_lets_in_waiters_that_fit),
-        TEST(all_sleepers_are_let_in_if_one_wants_more),
+        TEST(all_sleepers_are_woken_if_one_wants_more_than_1),
         TEST(a_consumed_wake_is_passed_on_while_the_gate_is_open),
         TEST(a_consumed_wake_is_left_to_the_next_release_while_the_gate_is_closed),
         TEST(a_wake_to_watch_a_reserved_event_loop_is_passed_on),

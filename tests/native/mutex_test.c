@@ -457,7 +457,7 @@ static void the_glue_returns_from_a_long_wait_to_probe_the_owner(void **unused)
     assert_int_equal(*hf__high_half(&mutex.gate.word), 0);
 }
 
-static void identities_drawn_at_random_are_never_taken_for_dead_ones(void **unused)
+static void identities_drawn_at_random_are_never_found_dead(void **unused)
 {
     const uint32_t owners[] = {HF_THREAD_RANDOM | HF_THREAD_MARK, HF_THREAD_RANDOM | LEFT, HF_THREAD_MASK};
     for (size_t at = 0; at < sizeof owners / sizeof owners[0]; at += 1) {
@@ -501,7 +501,7 @@ int main(void)
         TEST(the_glue_learns_of_an_abandoned_mutex_without_acquiring_it),
         TEST(the_glue_recovers_an_abandoned_mutex_or_abandons_it_again),
         TEST(the_glue_returns_from_a_long_wait_to_probe_the_owner),
-        TEST(identities_drawn_at_random_are_never_taken_for_dead_ones),
+        TEST(identities_drawn_at_random_are_never_found_dead),
     };
     watchdog_start((const uint32_t *)&mutex, sizeof mutex / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("mutex", tests, NULL, NULL);

@@ -101,7 +101,7 @@ static void anna_has_done_it(void)
     hf__mutex_unlock(&once.mutex, ANNA);
 }
 
-static void a_waiter_for_another_runner_finds_it_done(void **unused)
+static void a_waiter_for_another_runner_finds_the_work_done(void **unused)
 {
     (void)unused;
     hf__mutex_lock(&once.mutex, ANNA);
@@ -128,7 +128,7 @@ static void assert_done(void)
     assert_true(hf_once_is_done(&once));
 }
 
-static void a_waiter_woken_at_the_end_finds_it_done(void **unused)
+static void a_waiter_woken_at_the_end_finds_the_work_done(void **unused)
 {
     (void)unused;
     hf_once_begin(&once);
@@ -224,9 +224,9 @@ int main(void)
         TEST(after_a_failure_the_next_caller_tries),
         TEST(a_nested_begin_of_a_once_is_a_deadlock),
         TEST(only_the_runner_ends_a_once),
-        TEST(a_waiter_for_another_runner_finds_it_done),
+        TEST(a_waiter_for_another_runner_finds_the_work_done),
         TEST(a_waiter_for_a_failing_runner_tries),
-        TEST(a_waiter_woken_at_the_end_finds_it_done),
+        TEST(a_waiter_woken_at_the_end_finds_the_work_done),
         TEST(a_wait_for_another_runner_does_not_time_out_before_its_deadline),
         TEST(after_the_death_of_the_runner_the_next_caller_tries),
         TEST(a_waiter_for_a_dying_runner_tries),

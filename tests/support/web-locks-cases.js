@@ -525,17 +525,18 @@ export const ENGINES_DIFFER = {
         '4.3 an aborted request leaves the queue, and requests behind it are granted':
             'leaves it in the queue',
         '4.4 no callback runs before its request returns': 'runs it at once',
-        'threads: a lock of another thread is waited for, and granted in the order of all threads':
+        'threads: a request waits for the lock of another thread, and requests of all threads are granted in order':
             'query() tells of its own thread only',
         'threads: a thread whose lock is stolen by another is notified at once': 'the same',
-        'threads: a busy thread whose lock is stolen may release it before it learns of that':
+        'threads: a busy thread whose lock is stolen may release the lock before it learns of the theft':
             'does not tell it',
         '2.6 the locks and requests of a terminated thread are gone': 'the same',
         'threads: sections of one name never overlap': 'a request is not granted now and then',
     },
     deno: {
-        '2.1 names are strings of any kind, and each names a lock of its own': 'makes no strings of numbers',
-        '4.1 ifAvailable: the lock, or null if it is held or waited for': 'grants it although others wait',
+        '2.1 a name is any string, and each name is a lock of its own': 'makes no strings of numbers',
+        '4.1 ifAvailable: the callback gets the lock, or null if it is held or waited for':
+            'grants it although others wait',
         '4.3 an aborted request leaves the queue, and requests behind it are granted':
             'does not grant those behind it',
         '4.4 no callback runs before its request returns': 'runs it at once',

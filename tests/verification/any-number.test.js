@@ -229,7 +229,7 @@ before(() => {
 after(() => build.remove());
 
 for (const [name, found] of MUTANTS) {
-    test(`any number: it finds this mutant: ${name}`, () => {
+    test(`any number: the search finds this mutant: ${name}`, () => {
         const mutant = ANY_NUMBER_MUTANTS.find((each) => each.name === name);
         assert.ok(mutant);
         const { report, replay } = checks.verdictOn(moduleOf(build.bytesOf(mutant)));
@@ -247,7 +247,7 @@ const MUTANTS_OF_LOOPS = /** @type {[name: string, found: RegExp][]} */ ([
 ]);
 
 for (const [name, found] of MUTANTS_OF_LOOPS) {
-    test(`any number: with event loops it finds this mutant: ${name}`, () => {
+    test(`any number: the search with event loops finds this mutant: ${name}`, () => {
         const mutant = ANY_NUMBER_MUTANTS.find((each) => each.name === name);
         assert.ok(mutant);
         assert.match(fixpointOf(moduleOf(build.bytesOf(mutant)), { loops: true }).failure, found);

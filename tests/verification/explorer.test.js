@@ -121,7 +121,7 @@ for (const threads of isQuick ? [2] : [2, 3]) {
     });
 }
 
-test('explorer: two copies of the package in one thread never run at once, but may both wait', () => {
+test('explorer: two copies of the package in one thread never run at the same time, but may both wait', () => {
     const module = shippedModule();
     const runner = interpreterOf(module);
     const threads = [worker(WHOLE), loop([WHOLE]), { ...loop([WHOLE]), copyOf: 1 }];
