@@ -50,7 +50,7 @@ export async function programInOneFile(path) {
         entryPoints: [fileURLToPath(new URL(`../${path}`, import.meta.url))],
         bundle: true,
         format: 'esm',
-        // These are imported in Node alone.
+        // Only Node imports these modules.
         external: ['node:*', '*/node-threads.js'],
         ignoreAnnotations: true, // sideEffects of package.json does not hold for tests
         write: false,

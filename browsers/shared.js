@@ -20,7 +20,7 @@ export async function share(name, browser) {
     const child = browser.process();
     const environment = {
         [variableOf(name)]: browser.wsEndpoint(),
-        [`${variableOf(name)}_ID`]: `${child?.pid}`, // for scripts/test-times.mjs
+        [`${variableOf(name)}_ID`]: `${child?.pid}`, // scripts/test-times.mjs reads the process id
     };
     await browser.disconnect(); // Firefox accepts one program at a time
     return { environment, end: () => void child?.kill() };

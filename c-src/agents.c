@@ -36,7 +36,7 @@
  * Source: new. Measurements show that engines drop the entries of an agent that ends; docs/decisions/0004 has
  * the alternatives. */
 
-/* `state`: the lower bits are one of these, the others the identity that was given out last. */
+/* `state` has one of these in its lower bits, and above them the identity that was given out last. */
 typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = HF_AGENTS_ALIVE, DEAD = 3 } hf__agent_state;
 enum { STATE_BITS = HF_AGENTS_STATE_BITS };
 

@@ -156,7 +156,7 @@ static hf__outcome step_to_own(hf__gate *gate, uint32_t self, hf__kind kind, hf_
             return outcome;
         }
     } while (owner > capacity && hf__owned_take_abandoned(gate, owner) != HF_ABANDONED);
-    hf__gate_withdraw(gate, self, kind, token, capacity); /* it did not pass, so the wait has not ended */
+    hf__gate_withdraw(gate, self, kind, token, capacity); /* the step did not pass: ends the wait */
     return outcome;
 }
 

@@ -73,7 +73,8 @@ void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
     hf__store_rlx(&barrier->pause, 0);
 }
 
-/* A thread that drops shrinks the barrier, so the round lacks as many threads as if it had arrived. */
+/* A thread that drops makes the barrier smaller by one, so the round lacks as many threads as after an
+ * arrival. */
 static inline uint64_t with_arrival(uint64_t word, bool drops)
 {
     uint64_t left = drops && (word & MORE) ? word - PARTY : word;

@@ -62,7 +62,7 @@ enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
 #define HF__TOKEN_LISTED (UINT32_C(1) << HF_THREAD_BITS)
 enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
-#define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* it has waited for 16 ms */
+#define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* 16 ms: it may displace an heir */
 
 /* A blocking thread is patient at first, then naps, then claims the slot (gate_block.c). */
 enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };

@@ -19,7 +19,7 @@ void hf__holds_join(hf__gate *gate, uint32_t self);
  * nothing is changed then. For a thread without a slot the caller counts what it holds. */
 hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount);
 
-/* Returns how much self holds beside others: 0 if it has the gate alone. Never blocks. Requires: self has a
+/* Returns how much self holds, by its record: 0 if it has the gate alone. Never blocks. Requires: self has a
  * slot. */
 uint32_t hf__holds_of(hf__gate *gate, uint32_t self);
 

@@ -58,7 +58,7 @@ static uint32_t now_ms(void)
 {
     enum { MS_IN_A_SECOND = 1000 };
     struct timespec now;
-    timespec_get(&now, TIME_UTC); /* as the glue's clock */
+    timespec_get(&now, TIME_UTC); /* the clock that the glue uses */
     return (uint32_t)now.tv_sec * MS_IN_A_SECOND + (uint32_t)(now.tv_nsec / HF_MILLISECOND);
 }
 

@@ -13,7 +13,7 @@ const SIGNALS = [
 ];
 const LISTENERS = SIGNALS.map(([signal, code]) => ({ signal, exit: () => process.exit(code) }));
 
-/** @type {Set<() => void>} one for each running program, which it ends */
+/** @type {Set<() => void>} functions that each end one running program */
 const kills = new Set();
 const killAll = () => kills.forEach((kill) => kill());
 

@@ -11,10 +11,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** @type {Purpose[]} from the one that needs least; each includes the needs of those before it */
 const PURPOSES = ['build', 'verify', 'test', 'all'];
 
-/** @type {Record<string, Purpose>} what the files of a folder of tests/ need; those of all others need `test` */
+/** @type {Record<string, Purpose>} the needs of the folders of tests/; all other folders need `test` */
 export const PURPOSE_OF_FOLDER = { glue: 'build', verification: 'verify' };
 
-/** They run benchmarks, which have builds of their own. */
+/** Test files that run benchmarks, which have builds of their own. */
 const BENCHMARKS = /^tests\/tools\/bench(-c|-report)?\.test/;
 
 /** Files that `npm test` leaves to `npm run test:all`; docs/verification.md says why. */

@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
 /* Loaded into each test file's process by `npm test -- --times`: notes the time of the process, its children and its shared
  * browsers. */
 
-const TICKS_A_SECOND = 100; // of Linux
+const TICKS_A_SECOND = 100; // Linux's unit in /proc
 /** Fields of /proc/<id>/stat, counted from behind the name in parentheses: the session, utime, stime, and the same two of
  * children that have ended. */
 const [SESSION, FIRST_TIME, TIMES] = [3, 11, 4];

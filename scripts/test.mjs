@@ -20,7 +20,7 @@ const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 const SIDE_BY_SIDE =
     /^tests\/(fuzz|glue|stress|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/runtimes\/(?!report)|^tests\/tools\/(?!start)/;
 
-/** Half of their time they wait. */
+/** How many files run at a time: they wait half of their time. */
 const AT_A_TIME = 3;
 
 /** Files with a browser. */

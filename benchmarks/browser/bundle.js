@@ -37,7 +37,7 @@ export async function bundle() {
     const { outputFiles } = await build({
         entryPoints: ['page.js', '../worker.js'].map(fileOf),
         entryNames: '[name]',
-        outdir: fileOf('.'), // in name only
+        outdir: fileOf('.'), // names the files; nothing is written there
         write: false,
         bundle: true,
         splitting: true,

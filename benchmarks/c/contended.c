@@ -17,7 +17,7 @@
 
 #include "contestants.h"
 
-/* Nothing here but the measurement takes a second; the rest is room for a busy machine. */
+/* Only the measurement takes as long as a second; the rest is room for a busy machine. */
 #define PATIENCE_NS (20000 * HF_MILLISECOND)
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)

@@ -23,7 +23,7 @@ export const asyncLock = {
     ...CANNOT,
     title: 'async-lock',
     open() {
-        // It refuses more than 1,000 pending requests unless told otherwise.
+        // By default async-lock refuses more than 1,000 pending requests.
         const lock = new AsyncLock({ maxPending: Infinity });
         return { executeLocked: (callback) => lock.acquire('key', callback) };
     },

@@ -39,7 +39,7 @@ export const c = {
 
 const ALL = [0, 1, 5, 20, 100].flatMap((us) => [2, 4, 8].map((threads) => setting(threads, us)));
 
-/** As many threads as cores, and more threads. */
+/** Settings with as many threads as cores, and with more. */
 const QUICK = [setting(2, 5), setting(4, 5)];
 
 /** @type {Scenario} */

@@ -31,7 +31,7 @@ export const QUICK_LOADS = [{ workers: 2, sectionMs: 0.05 }];
  */
 const WARM_UP = { load: { workers: 1, sectionMs: 0.05 }, askEveryMs: 1, seconds: 4 };
 
-/** Of fewer than a hundred requests, the 99th percentile is the worst. */
+/** Long enough for a hundred requests: of fewer, the 99th percentile is the worst. */
 const LEAST_SECONDS = (100 * ASK_EVERY_MS) / 1000;
 
 /** @param {Load} load */

@@ -116,7 +116,7 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, 
     return wait_at(cond, mutex, (clockid_t)hf__load_rlx(clock_of(cond)), at);
 }
 
-/* Of glibc alone. */
+/* Only glibc has this function. */
 int __wrap_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                   const struct timespec *at);
 

@@ -188,7 +188,7 @@ int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
     return lock(mutex, CLOCK_REALTIME, at);
 }
 
-/* Of glibc alone. */
+/* Only glibc has this function. */
 int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *at);
 
 int __wrap_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *at)

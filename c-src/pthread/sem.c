@@ -96,7 +96,7 @@ int __wrap_sem_timedwait(sem_t *sem, const struct timespec *at)
     return enter(sem, CLOCK_REALTIME, at);
 }
 
-/* Of glibc alone. */
+/* Only glibc has this function. */
 int __wrap_sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *at)
 {
     return enter(sem, clock, at);

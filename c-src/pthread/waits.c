@@ -68,7 +68,7 @@ static bool is_in_a_hurry(void)
 #ifdef __EMSCRIPTEN__
     return emscripten_is_main_runtime_thread();
 #elif defined(HF_IN_A_HURRY)
-    return true; /* in a test */
+    return true; /* a test makes each thread behave as the main thread */
 #else
     return false;
 #endif

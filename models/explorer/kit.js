@@ -30,7 +30,7 @@ const COUNT_PERMITS = ['enter', 'leave', 'execAsync'];
 /** The programs' wrappers of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
 const originals = new WeakMap();
 
-/** By name. @type {Record<string, Signal>} */
+/** The signals of all tasks, by name. @type {Record<string, Signal>} */
 export const signals = {};
 
 /** The task whose call into the package runs; -1: none, or not known. */

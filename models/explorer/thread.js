@@ -6,7 +6,7 @@ import { environment } from '../../js-glue/thread/environment.js';
 import * as programs from '../programs/programs.js';
 import { callingTask, Kit, signals } from './kit.js';
 
-/* One thread, with the package as it ships. glue-instance.js runs its jobs from outside. */
+/* The code of one thread, with the package as it ships. glue-instance.js runs its jobs from outside. */
 
 /**
  * @typedef {object} Setup
@@ -137,7 +137,7 @@ export function offers() {
 export function leftBehind() {
     const { timers, entries, clocks, keepsAlive } = runtime;
     if (timers.some(({ delay }) => delay === 0)) {
-        return ''; // one more job is to come
+        return ''; // judged after one more job, which is due
     }
     /** @type {[boolean, string][]} */
     const wrongs = [

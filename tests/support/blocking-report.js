@@ -25,7 +25,7 @@ async function outcomeOf(call) {
     }
 }
 
-/** Calls that would block, and calls that do not. */
+/** Reports the outcome of calls that would block, and of calls that do not. */
 export async function reportOnBlocking() {
     const mutex = new Mutex();
     mutex.tryLock();

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** @returns {() => void} collects garbage at once: by V8's flag, or by its name in Bun */
+/** @returns {() => void} collects garbage at once: gc() of V8's flag --expose-gc, or Bun.gc() */
 export function garbageCollector() {
     const { Bun } = /** @type {{ Bun?: { gc(now: boolean): void } }} */ (globalThis);
     if (Bun !== undefined) {

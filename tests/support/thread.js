@@ -32,7 +32,7 @@ export async function messageOf(worker, what, locks, limit) {
     const ended = once(worker, 'exit', { signal: answered.signal }).then(([code]) => {
         throw new Error(`${what}: the thread has ended, with code ${code}`);
     });
-    ended.catch(() => {}); // handles the rejection even if nothing awaits it any more
+    ended.catch(() => {}); // no unhandled rejection if nothing awaits the message any more
     try {
         const [message] = await within(Promise.race([once(worker, 'message'), ended]), what, locks, limit);
         return message;

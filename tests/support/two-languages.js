@@ -50,7 +50,7 @@ export async function takeTurns(createProgram) {
         hear = (number) => order.push(number);
         program._trylock();
         for (let at = 0; at < REQUESTS; at += 1) {
-            // in pairs, so that each language follows the other and itself
+            // two requests of each language in turn, so that each language follows the other and itself
             if (at % 4 < 2) {
                 program._ask(at);
             } else {

@@ -59,7 +59,7 @@ const NUMBERING = {
 };
 
 /**
- * The words without those bits: the same whenever nobody uses the object.
+ * A lock's words without the NUMBERING bits: the same whenever nobody uses the lock.
  *
  * @param {Placed} lock
  */

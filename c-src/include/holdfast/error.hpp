@@ -12,8 +12,8 @@
 /* Not for users: turns results that are errors into exceptions.
  *
  * With exceptions the classes throw std::system_error, with the generic category and the number that
- * pthread has for the same. Without (-fno-exceptions) they end the program by a trap instruction, which
- * costs no message. */
+ * pthread has for the same. Without exceptions (-fno-exceptions) they end the program by a trap instruction,
+ * without a message. */
 namespace holdfast
 {
 namespace detail

@@ -15,7 +15,7 @@ for (let round = 0; round < rounds; round += 1) {
     blockUntilReached(board, locked);
     const held = restOf(mutex).join();
     const request = mutex.executeLocked(() => {});
-    // After a burst of grants, the request is left to a task.
+    // After a burst of grants, the request's first step comes in a later task.
     while (restOf(mutex).join() === held) {
         await jobEnds();
     }
