@@ -82,7 +82,7 @@ class Snapshot {
 function textOfThread({ name, isThis, isAlive, waitsFor }) {
     const waits = waitsFor.map(
         (wait) =>
-            `, ${wait.blocks ? 'blocked' : 'asks'} for ${titleOf(wait)} since ${seconds(wait.milliseconds)}`,
+            `, ${wait.blocks ? 'blocked' : 'asks'} for ${titleOf(wait)} (${seconds(wait.milliseconds)})`,
     );
     return `${printable(name)}${isThis ? ' (this thread)' : ''}${isAlive ? '' : ', dead'}${waits.join('')}`;
 }
@@ -93,7 +93,7 @@ export function textOf(object) {
     const parts = [
         holder && `${isAbandoned ? 'abandoned by' : 'held by'} ${printable(holder)}`,
         depth && `depth ${depth}`,
-        heldFor && `for ${seconds(heldFor)} at least`,
+        heldFor && `for at least ${seconds(heldFor)}`,
         inUse && `${inUse} in use`,
         isDone && 'done',
         next && `next ${printable(next)}`,
