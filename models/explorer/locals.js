@@ -70,7 +70,7 @@ function textOf(data) {
     return `{${text}}`;
 }
 
-/** Values that a thread reads contain identities; no count is as large as one. */
+/** Values that a thread reads may contain identities. No count is as large as an identity. */
 function renamedInput(/** @type {Value | string} */ input, /** @type {Renaming} */ renaming) {
     if (typeof input === 'bigint') {
         return renamedWord(input, renaming);

@@ -378,7 +378,7 @@ test('recoverable: max is limited to the capacity of a record', () => {
     assert.equal(new RecoverableSemaphore({ max: 134_217_727 }).value, 134_217_727);
 });
 
-test('recoverable: handles and names of other classes are refused, and other classes refuse theirs', () => {
+test('recoverable: recoverable and other classes refuse the handles and names of each other', () => {
     const space = new LockSpace();
     const lock = new RecoverableRwLock({ space, name: 'book' });
     assert.throws(
