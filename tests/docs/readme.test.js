@@ -120,7 +120,7 @@ test('readme: the codes in the documents and in the types are exactly those of t
     const rowsOf = (/** @type {string} */ document) =>
         [...textOf(document).matchAll(/^\| `(HF_[A-Z_]+)` \|/gm)].map(([, name = '']) => name).sort();
     const listed = rowsOf('docs/errors.md');
-    const [, reported = ''] = /@property \{(.*)\} code$/m.exec(textOf('js-glue/debug/notice.js')) ?? [];
+    const [, reported = ''] = /@property \{(.*\|.*)\} code$/m.exec(textOf('js-glue/debug/report.js')) ?? [];
     assert.deepEqual(rowsOf('docs/debugging.md'), codesIn(reported).sort(), 'reports');
     assert.deepEqual(codesIn(typed).sort(), listed);
     assert.deepEqual([...thrown].sort(), [...new Set([...listed, ...codesIn(reported)])].sort());
