@@ -43,8 +43,12 @@ import { hooks } from './hooks.js';
  *   none    later        other work has its turn before the first         a later turn
  *                        request steps
  *   set     no           waits on that word                               a wake, the end of a watch, a sweep that sees
- *                                                                         another value than #seen: all by wake()
- *   set     step         woken, or the first request has given up         a turn of this burst, or a later one
+ *                                                                         another value than #seen: all by wake(); the
+ *                                                                         end of the first request, if the next asks for
+ *                                                                         something else; defer(). The end of the last
+ *                                                                         one, or free(): to none
+ *   set     step         woken, or the first request has given up         this burst (thread/event-loop.js), or a later
+ *                                                                         turn
  *   set     later        the same, and other work has its turn before     a later turn
  *
  * A step ends in one of: waits (#word set), served or nobody to serve (#word none). */
@@ -86,7 +90,7 @@ export class Queue {
     section;
     /** The lock was freed. One made later in its place has another queue. */
     isFreed = false;
-    /** How many guards and async sections hold the lock, or permits. */
+    /** How many guards and async sections hold the lock, or permits. With some, no new lock gets its place (memory/placed.js). */
     lasting = 0;
     /** How many calls of unlock() have nothing to release: after lock() a condition's wait has ended without the lock, and its
      * error said so, but the unlock() of that code is still to come. Each counts as a section, so that unlock() asks here. */
@@ -107,7 +111,7 @@ export class Queue {
     /** The oldest async waiter, to which this thread leaves the slot, and since when; 0: none. */
     #oldest = 0;
     #leftSince = 0;
-    /** How many steps were spurious, modulo LATE_STEP_EVERY. */
+    /** How many steps were spurious, modulo LATE_STEP_EVERY: this thread may be too late for the short reservation. */
     #spurious = 0;
     /** Since when this thread waits without having been served. */
     #since = 0;
@@ -262,7 +266,7 @@ export class Queue {
         }
     }
 
-    /** Lets requests added from now on wait for a turn of the event loop. */
+    /** For a request that is made when a turn of the event loop is due (isTurnDue): none is served before that turn. */
     defer() {
         if (this.#scheduled !== LATER) {
             this.#scheduled = LATER;
