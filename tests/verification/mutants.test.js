@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
+import { placesIn } from '../../models/mutants/operators.js';
 import { mutatedText } from '../../models/mutants/project-copy.js';
 import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
 import { FOUND_IN_SCENARIO, NATIVE_MUTANTS, PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
@@ -45,6 +46,56 @@ function misfits(mutants) {
         }
     });
 }
+
+/** @param {string} file @param {string} text */
+function madeOf(file, text) {
+    return placesIn(file, text).map(({ operator, start, end, to }) => [
+        operator,
+        `${text.slice(0, start)}${to}${text.slice(end)}`.replace(/\s+/g, ' ').trim(),
+    ]);
+}
+
+test('mutants: the operators change C', () => {
+    const body = (/** @type {string} */ code) => `static int f(int a) { ${code} }`;
+    assert.deepEqual(madeOf('f.c', body('if (a & FLAG) { g(a); }')), [
+        ['never', body('if (0) { g(a); }')],
+        ['always', body('if (1) { g(a); }')],
+        ['flag', body('if (a & 0) { g(a); }')],
+        ['drop', body('if (a & FLAG) { ; }')],
+    ]);
+    assert.deepEqual(madeOf('f.c', body('return a == 1 && h(&x, a, 2) ? MOST : c;')), [
+        ['result', body('return 0;')],
+        ['compare', body('return a != 1 && h(&x, a, 2) ? MOST : c;')],
+        ['number', body('return a == (1 + 1) && h(&x, a, 2) ? MOST : c;')],
+        ['left', body('return (a == 1) ? MOST : c;')],
+        ['right', body('return (h(&x, a, 2)) ? MOST : c;')],
+        ['swap', body('return a == 1 && h(&x, 2, a) ? MOST : c;')],
+        ['number', body('return a == 1 && h(&x, a, (2 + 1)) ? MOST : c;')],
+        ['never', body('return (c);')],
+        ['always', body('return (MOST);')],
+        ['flag', body('return a == 1 && h(&x, a, 2) ? (MOST + 1) : c;')],
+    ]);
+    assert.deepEqual(madeOf('f.c', '#define MOST (4 - a) /* 4 - 1 */\n'), [
+        ['number', '#define MOST ((4 + 1) - a) /* 4 - 1 */'],
+        ['left', '#define MOST ((4)) /* 4 - 1 */'],
+    ]);
+});
+
+test('mutants: the operators change JavaScript', () => {
+    const body = (/** @type {string} */ code) => `class A { async #f(a) { ${code} } }`;
+    assert.deepEqual(madeOf('f.js', body("await this.g(`${!a}`, 'b'); /* a */")), [
+        ['await', body("this.g(`${!a}`, 'b'); /* a */")],
+        ['drop', body('; /* a */')],
+        ['swap', body("await this.g('b', `${!a}`); /* a */")],
+        ['short', body('await this.g(`${!a}`); /* a */')],
+        ['not', body("await this.g(`${a}`, 'b'); /* a */")],
+    ]);
+    assert.deepEqual(madeOf('f.js', 'export const isOn = (a) => a ?? true;'), [
+        ['left', 'export const isOn = (a) => (a);'],
+        ['right', 'export const isOn = (a) => (true);'],
+        ['number', 'export const isOn = (a) => a ?? false;'],
+    ]);
+});
 
 test('mutants: the edit of each mutant fits the sources', () => {
     const ofC = [...SOURCE_MUTANTS, ...PHASE_MUTANTS, ...NATIVE_MUTANTS, ...AGENTS_MUTANTS];
