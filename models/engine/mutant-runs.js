@@ -3,7 +3,8 @@
 import { GlueCopy } from '../mutants/glue-copy.js';
 import { MutantBuild } from '../mutants/mutant-build.js';
 import { withGlue } from '../mutants/mutant-checks.js';
-import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../mutants/mutants.js';
+import { C_MISTAKES, GLUE_MISTAKES } from '../mutants/mistakes.js';
+import { LOCK_SCENARIOS } from '../programs/scenarios.js';
 import { moduleOf, shippedModule } from '../wasm/shipped-module.js';
 import { askingModule } from './asking-module.js';
 import { Engine } from './engine.js';
@@ -23,16 +24,19 @@ import { startNodeThread } from './node-threads.js';
 export async function forEachMutant(scenarioOf, use, isWanted = () => true) {
     const [build, copy] = [new MutantBuild(), new GlueCopy()];
     try {
-        for (const mutant of [...SOURCE_MUTANTS, ...GLUE_MUTANTS]) {
-            if (mutant.foundIn === undefined || !isWanted(mutant.name)) {
+        for (const mistake of [...C_MISTAKES, ...GLUE_MISTAKES]) {
+            const { name, edits, checks } = mistake;
+            const [found = ''] = checks;
+            if (!LOCK_SCENARIOS.some((scenario) => scenario.name === found) || !isWanted(name)) {
                 continue;
             }
-            const plain = scenarioOf(mutant.foundIn);
-            const isGlue = GLUE_MUTANTS.includes(mutant);
-            const module = isGlue ? shippedModule() : moduleOf(build.bytesOf(mutant));
-            const scenario = isGlue ? withGlue(plain, await copy.with(mutant, () => copy.sources())) : plain;
+            const isGlue = GLUE_MISTAKES.includes(mistake);
+            const module = isGlue ? shippedModule() : moduleOf(build.bytesWith(edits));
+            const scenario = isGlue
+                ? withGlue(scenarioOf(found), copy.sourcesWith(edits))
+                : scenarioOf(found);
             await Engine.use(askingModule(module), [scenario], startNodeThread, (engine) =>
-                use({ name: mutant.name, engine, scenario, module }),
+                use({ name, engine, scenario, module }),
             );
         }
     } finally {

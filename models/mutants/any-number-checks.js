@@ -53,16 +53,17 @@ export class AnyNumberChecks {
 }
 
 /**
- * The report of any number of threads and event loops on a mistake that the explorer finds with event loops. It takes
- * up to minutes.
+ * The report of any number of threads and event loops. It takes up to minutes.
  *
  * @param {import('../wasm/decoder.js').Module} module
- * @param {string | undefined} foundIn the explorer's scenario
- * @returns {string} '' also where the explorer needs no event loops of a mutex
  */
-export function reportWithLoops(module, foundIn) {
-    const isWithLoops = LOOP_SCENARIOS.some(({ name }) => name === foundIn);
-    return isWithLoops ? fixpointOf(module, { loops: true }).failure : '';
+export function reportWithLoops(module) {
+    return fixpointOf(module, { loops: true }).failure;
+}
+
+/** True if the explorer needs event loops of a mutex to find it. @param {{ checks: string[] }} mutant */
+export function isOfLoops({ checks }) {
+    return LOOP_SCENARIOS.some(({ name }) => checks.includes(name));
 }
 
 /** @param {import('../any-number/fixpoint.js').Fixpoint} fixpoint @param {string} report */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { editsOf, ProjectCopy } from './project-copy.js';
+import { ProjectCopy } from './project-copy.js';
 
 /** @typedef {import('./project-copy.js').Edit} Edit */
 
@@ -33,11 +33,6 @@ export class MutantBuild extends ProjectCopy {
         this.mustRun(['cmake', '--preset', preset, '-DCMAKE_C_FLAGS_NONE=-Wno-error']);
     }
 
-    /** The bytes of the module by a mutant. @param {import('./mutants.js').SourceMutant} mutant */
-    bytesOf(mutant) {
-        return this.bytesWith(editsOf([mutant]));
-    }
-
     /** The bytes of the module with changed files. @param {Edit[]} edits @returns {Uint8Array} */
     bytesWith(edits) {
         return this.#moduleWith(edits, 'module_alone');
@@ -49,9 +44,9 @@ export class MutantBuild extends ProjectCopy {
         return readFileSync(join(this.folder, 'wasm', 'holdfast.wasm'));
     }
 
-    /** The bytes of all modules by a mutant. @param {import('./mutants.js').SourceMutant} mutant */
-    allOf(mutant) {
-        const bytes = this.#moduleWith(editsOf([mutant]), 'modules');
+    /** The bytes of all modules. @param {Edit[]} edits */
+    modulesWith(edits) {
+        const bytes = this.#moduleWith(edits, 'modules');
         const read = (/** @type {string} */ file) =>
             readFileSync(join(this.folder, 'build', this.#preset, file));
         return {

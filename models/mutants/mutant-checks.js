@@ -5,7 +5,14 @@ import { recordedStates } from '../explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from '../explorer/scenario.js';
 import { AGENTS_SCENARIOS } from '../programs/agents.scenarios.js';
 import { ALL_SCENARIOS, LOCK_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
-import { barrierCallsOf, depthsOf, explorableOf, moduleOf, shippedParts } from '../wasm/shipped-module.js';
+import {
+    barrierCallsOf,
+    depthsOf,
+    explorableOf,
+    moduleOf,
+    shippedParts,
+    UnknownLoop,
+} from '../wasm/shipped-module.js';
 import { Specification } from '../specification/specification-check.js';
 import { Violation } from '../explorer/violation.js';
 import { decode, UnknownInstruction } from '../wasm/decoder.js';
@@ -33,13 +40,13 @@ const WALKS = 2000;
 const recorded = recordedStates();
 const shipped = shippedParts();
 
-/** @param {{ name: string }} scenario */
-function statesOf({ name }) {
+/** How many the shipped module has. @param {string} name of a scenario */
+function statesOf(name) {
     return recorded[name] ?? Infinity;
 }
 
-const SMALL_SCENARIOS = LOCK_SCENARIOS.filter((scenario) => statesOf(scenario) <= MOST_STATES).sort(
-    (one, other) => statesOf(one) - statesOf(other),
+const SMALL_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => statesOf(name) <= MOST_STATES).sort(
+    (one, other) => statesOf(one.name) - statesOf(other.name),
 );
 
 /** @template {{ name: string }} S @param {S[]} scenarios @param {string} name */
@@ -57,16 +64,22 @@ export function scenarioOf(name) {
 }
 
 /**
- * The explorer's finding in a wrong table of threads, or in wrong holds or depths.
- * @param {import('./mutant-build.js').MutantBuild} build @param {import('./mutants.js').SourceMutant} mutant
+ * The explorer's finding in changed modules; '' if nothing, or if a spin loop has another form, which is the specification's matter.
+ *
+ * @param {ReturnType<import('./mutant-build.js').MutantBuild['modulesWith']>} modules @param {string} name of a scenario
  */
-export function findingOf(build, mutant) {
-    const { bytes, holds, depths, barrierCalls } = build.allOf(mutant);
-    const parts = {
-        ...{ holds: moduleOf(holds), depths: depthsOf(depths) },
-        barrierCalls: barrierCallsOf(barrierCalls),
-    };
-    return findingIn(moduleOf(bytes), scenarioIn(ALL_SCENARIOS, mutant.foundIn ?? ''), parts);
+export function findingInModules({ bytes, holds, depths, barrierCalls }, name) {
+    try {
+        return findingIn(moduleOf(bytes), scenarioIn(ALL_SCENARIOS, name), {
+            ...{ holds: moduleOf(holds), depths: depthsOf(depths) },
+            barrierCalls: barrierCallsOf(barrierCalls),
+        });
+    } catch (error) {
+        if (error instanceof UnknownLoop) {
+            return '';
+        }
+        throw error;
+    }
 }
 
 /** @param {string} name */
@@ -88,7 +101,7 @@ export function withGlue(scenario, from) {
  * @param {import('../explorer/scenario.js').FurtherModules} [parts] by default as they ship
  */
 export function findingIn(module, scenario, parts = shipped) {
-    const states = statesOf(scenario);
+    const states = statesOf(scenario.name);
     try {
         const isEndless = states === Infinity && !('agents' in scenario);
         const walked = isEndless ? walkScenario(module, scenario, WALKS, parts).failure : '';

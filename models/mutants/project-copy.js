@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 
-/** @typedef {{ file: string, text: string }} Edit a file with new contents */
+/** @typedef {import('./mutants.js').Edit} Edit */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REPORTER = './models/mutants/first-failure.js';
@@ -19,26 +19,6 @@ export const NO_END = 'it does not end well';
 /** @param {string} text that stands for itself in a pattern */
 function escaped(text) {
     return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-/** A source with that one change. @param {import('./mutants.js').SourceMutant} mutant @param {string} source */
-export function mutatedText({ name, file, from, to }, source) {
-    const [before, after, ...more] = source.split(from);
-    if (before === undefined || after === undefined || more.length > 0) {
-        throw new Error(`${name}: the text to change is not exactly once in ${file}: ${from}`);
-    }
-    return `${before}${to}${after}`;
-}
-
-/** The files as they are with all of these mutants. @param {import('./mutants.js').SourceMutant[]} mutants */
-export function editsOf(mutants) {
-    /** @type {Map<string, string>} */
-    const texts = new Map();
-    for (const mutant of mutants) {
-        const text = texts.get(mutant.file) ?? readFileSync(join(ROOT, mutant.file), 'utf8');
-        texts.set(mutant.file, mutatedText(mutant, text));
-    }
-    return Array.from(texts, ([file, text]) => ({ file, text }));
 }
 
 /** Parts of the project in a folder of their own, where sources can be changed. */

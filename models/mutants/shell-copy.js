@@ -4,7 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MutantBuild } from './mutant-build.js';
-import { editsOf, NO_END } from './project-copy.js';
+import { NO_END } from './project-copy.js';
 
 const PARTS = ['package.json', 'js-glue', 'models', 'tests', 'browsers', 'docs'];
 const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -19,32 +19,25 @@ export class ShellCopy extends MutantBuild {
     constructor() {
         super('wasm', PARTS);
         symlinkSync(PACKAGES, join(this.folder, 'node_modules'));
-        this.#package([]);
     }
 
     /**
      * @template T
-     * @param {import('./mutants.js').SourceMutant[]} mutants one, or the changes of one
+     * @param {import('./mutants.js').Edit[]} edits
      * @param {() => T} task
      */
-    with(mutants, task) {
-        const edits = editsOf(mutants);
+    with(edits, task) {
+        const isOfC = edits.some(({ file }) => file.startsWith('c-src/'));
+        const buildModule = () => (isOfC ? this.build('wasm') : undefined);
         try {
             return this.whileChanged(edits, () => {
-                this.#package(edits);
+                buildModule();
+                this.mustRun([process.execPath, 'scripts/build-dist.mjs']);
                 return task();
             });
         } finally {
-            this.#package(edits);
+            buildModule();
         }
-    }
-
-    /** Bundles, and the module if it changes. @param {import('./project-copy.js').Edit[]} edits */
-    #package(edits) {
-        if (edits.some(({ file }) => file.startsWith('c-src/'))) {
-            this.build('wasm');
-        }
-        this.mustRun([process.execPath, 'scripts/build-dist.mjs']);
     }
 
     /** The fuzzer's finding; '' if nothing. @param {number} count of programs @param {string[]} switches */

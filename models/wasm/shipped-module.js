@@ -40,7 +40,7 @@ const DEEPEST = 2 ** 31 - 3;
 const DEEPEST_HERE = 1;
 
 /** The code to be changed is not where it was, or not what it was. */
-class UnknownLoop extends Error {
+export class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }
 

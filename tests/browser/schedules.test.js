@@ -10,7 +10,7 @@ import { nodeController } from '../../models/engine/in-node.js';
 import { isForPages, LARGER_SCENARIOS } from '../../models/engine/larger.scenarios.js';
 import { differenceOf } from '../../models/engine/replay.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
+import { C_MISTAKES } from '../../models/mutants/mistakes.js';
 import { ENDING_SCENARIOS as EXPLORED } from '../../models/programs/scenarios.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
@@ -19,8 +19,8 @@ import { seedFor } from '../support/seed.js';
 const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS].filter(isForPages);
 const SCHEDULES = 1000;
 const MUTANT_SCHEDULES = 100;
-const MUTANT = SOURCE_MUTANTS.find(({ name }) => name === 'anybody may unlock') ?? assert.fail();
-const SCENARIO = EXPLORED.find(({ name }) => name === MUTANT.foundIn) ?? assert.fail();
+const MUTANT = C_MISTAKES.find(({ name }) => name === 'anybody may unlock') ?? assert.fail();
+const SCENARIO = EXPLORED.find(({ name }) => name === MUTANT.checks[0]) ?? assert.fail();
 
 describe('in chromium', () => {
     /** @type {import('../../models/engine/in-node.js').Controller} */
@@ -39,7 +39,7 @@ describe('in chromium', () => {
 
     test('schedules: a faulty lock fails as in Node, by the same seed and by the steps of the explorer', async () => {
         const build = new MutantBuild();
-        const module = moduleOf(build.bytesOf(MUTANT));
+        const module = moduleOf(build.bytesWith(MUTANT.edits));
         build.remove();
         const asking = askingModule(module);
         const order = { seed: 1, count: MUTANT_SCHEDULES };

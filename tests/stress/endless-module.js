@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
+import { mistakesOf } from '../../models/mutants/mutants.js';
+
+const [ENDLESS] = mistakesOf(String.raw`
+=== c-src/waiting.h
+waits without a limit
+    HF__SLICE_NS: /\d+/ → 3600000
+`);
 
 /**
  * The module with the limit of a blocking wait taken off. The limit rescues a thread whose wake a dying one took;
@@ -11,13 +18,7 @@ import { MutantBuild } from '../../models/mutants/mutant-build.js';
 export function buildEndlessModule() {
     const build = new MutantBuild();
     try {
-        return build.bytesOf({
-            name: 'waits without a limit',
-            foundIn: 'none: it is no mistake',
-            file: 'c-src/waiting.h',
-            from: '#define HF__SLICE_NS (20 * HF_MILLISECOND)',
-            to: '#define HF__SLICE_NS (3600000 * HF_MILLISECOND)',
-        });
+        return build.bytesWith(ENDLESS?.edits ?? []);
     } finally {
         build.remove();
     }

@@ -7,16 +7,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
-import { AGENTS_MUTANTS } from '../../models/mutants/agents-mutants.js';
+import { C_MISTAKES } from '../../models/mutants/mistakes.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { agentsScenarioOf, findingOf } from '../../models/mutants/mutant-checks.js';
+import { agentsScenarioOf, findingInModules } from '../../models/mutants/mutant-checks.js';
 import { AGENTS_SCENARIOS } from '../../models/programs/agents.scenarios.js';
 import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
-import { randomOf, seedFor } from '../support/seed.js';
 import { ONLY_IN_ALL } from '../support/tier.js';
-
-/** Each is built, which takes seconds; `npm run mutants` takes all of them. */
-const SAMPLE = 5;
 
 const shipped = shippedModule();
 const parts = shippedParts();
@@ -37,16 +33,15 @@ for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? 
 let build;
 after(() => build?.remove());
 
-test('models: the explorer finds a sample of mutants in the table of threads', ONLY_IN_ALL, (t) => {
-    build ??= new MutantBuild();
-    const random = randomOf(seedFor(t));
-    const sample = Array.from({ length: SAMPLE }, () => AGENTS_MUTANTS[random.below(AGENTS_MUTANTS.length)]);
-    for (const mutant of new Set(sample)) {
-        const { name, foundIn = '' } = mutant ?? assert.fail();
-        const finding = findingOf(build, mutant ?? assert.fail());
-        assert.notEqual(finding, '', `in ${foundIn} nothing is found: ${name}`);
-    }
-});
+/** @param {{ checks: string[] }} mutant */
+const isOfAgents = ({ checks: [scenario] }) => AGENTS_SCENARIOS.some(({ name }) => name === scenario);
+
+for (const { name, edits, checks } of C_MISTAKES.filter(isOfAgents)) {
+    test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, () => {
+        build ??= new MutantBuild();
+        assert.notEqual(findingInModules(build.modulesWith(edits), checks[0] ?? ''), '', 'it found nothing');
+    });
+}
 
 for (const [isWrong, name, finding] of /** @type {const} */ ([
     ['counts first', 'agents, 2 join a slot', /^T\d has \d entries, but \d are counted$/],

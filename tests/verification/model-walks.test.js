@@ -10,7 +10,7 @@ import { Violation } from '../../models/explorer/violation.js';
 import { walk } from '../../models/explorer/walk.js';
 import { GlueCopy } from '../../models/mutants/glue-copy.js';
 import { scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
-import { GLUE_MUTANTS } from '../../models/mutants/mutants.js';
+import { GLUE_MISTAKES } from '../../models/mutants/mistakes.js';
 import { SCENARIOS } from '../../models/programs/scenarios.js';
 import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 
@@ -37,9 +37,9 @@ for (const [name, scenario] of /** @type {const} */ ([
     ['a wake is not heard', '2 workers with 2 rounds, 1 loop with 2 requests and aborts'],
     ['the last request gives up, and the thread stays the heir', '2 workers, 2 loops with aborts'],
 ])) {
-    const mutant = GLUE_MUTANTS.find((known) => known.name === name);
-    test(`models: random walks through a large scenario find this mutant: ${name}`, async () => {
-        const sources = await copy.with(mutant ?? assert.fail('no such mistake'), () => copy.sources());
+    const mutant = GLUE_MISTAKES.find((known) => known.name === name);
+    test(`models: random walks through a large scenario find this mutant: ${name}`, () => {
+        const sources = copy.sourcesWith(mutant?.edits ?? assert.fail('no such mistake'));
         const { failure, schedule } = walkScenario(
             shippedModule(),
             withGlue(scenarioOf(scenario), sources),

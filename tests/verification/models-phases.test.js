@@ -10,8 +10,7 @@ import { Memory } from '../../models/explorer/memory.js';
 import { GlueCopy } from '../../models/mutants/glue-copy.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { findingIn, scenarioOf } from '../../models/mutants/mutant-checks.js';
-import { GLUE_MUTANTS } from '../../models/mutants/mutants.js';
-import { PHASE_MUTANTS } from '../../models/mutants/phase-mutants.js';
+import { C_MISTAKES, GLUE_MISTAKES } from '../../models/mutants/mistakes.js';
 import { PHASE_SCENARIOS } from '../../models/programs/phase.scenarios.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
@@ -55,10 +54,11 @@ for (const name of [
     'barrier: one gives up after its round is over',
 ]) {
     test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, () => {
-        const mutant = PHASE_MUTANTS.find((known) => known.name === name);
+        const mutant = C_MISTAKES.find((known) => known.name === name);
         assert.ok(mutant, 'there is no such mistake');
         build ??= new MutantBuild();
-        const finding = findingIn(moduleOf(build.bytesOf(mutant)), scenarioOf(mutant.foundIn ?? ''));
+        const module = moduleOf(build.bytesWith(mutant.edits));
+        const finding = findingIn(module, scenarioOf(mutant.checks[0] ?? ''));
         assert.notEqual(finding, '', 'it found nothing');
     });
 }
@@ -73,12 +73,11 @@ after(() => glueCopy?.remove());
  * @param {string} name of the scenario
  * @param {string} mistake
  */
-async function findingWith(name, mistake) {
-    const mutant = GLUE_MUTANTS.find((known) => known.name === mistake);
+function findingWith(name, mistake) {
+    const mutant = GLUE_MISTAKES.find((known) => known.name === mistake);
     assert.ok(mutant, 'there is no such mistake');
     glueCopy ??= new GlueCopy();
-    const copy = glueCopy;
-    const from = await copy.with(mutant, () => copy.sources());
+    const from = glueCopy.sourcesWith(mutant.edits);
     const scenario = scenarioOf(name);
     const threads = scenario.threads.map((thread) => ({ ...thread, from, busy: undefined }));
     return exploreScenario(shipped, { ...scenario, threads }).failure;
@@ -92,20 +91,17 @@ for (const name of [
     'barrier, 2 arrive, 1 loop is busy',
     'once, 1 loop between 2 that block',
 ]) {
-    test(`models: a loop that ignores its wake-ups is found, in ${name}`, ONLY_IN_ALL, async () => {
-        assert.equal(
-            await findingWith(name, 'a wake is not heard'),
-            'not everybody can come to an end from here',
-        );
+    test(`models: a loop that ignores its wake-ups is found, in ${name}`, ONLY_IN_ALL, () => {
+        assert.equal(findingWith(name, 'a wake is not heard'), 'not everybody can come to an end from here');
     });
 }
 
 test(
     'models: a loop that does not check the word again after it set its flag misses a notify',
     ONLY_IN_ALL,
-    async () => {
+    () => {
         assert.equal(
-            await findingWith(
+            findingWith(
                 'condition, groups, a loop before, 1 comes after',
                 'the async wait list is not announced after its entry',
             ),

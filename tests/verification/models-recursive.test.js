@@ -9,19 +9,14 @@ import { recordedStates, shrinkage } from '../../models/explorer/recorded-states
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { GlueCopy } from '../../models/mutants/glue-copy.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { findingIn, findingOf, scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
-import { DEPTH_MUTANTS, RECURSIVE_GLUE_MUTANTS } from '../../models/mutants/recursive-mutants.js';
+import { C_MISTAKES, GLUE_MISTAKES } from '../../models/mutants/mistakes.js';
+import { findingIn, findingInModules, scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
 import { RECURSIVE_SCENARIOS } from '../../models/programs/recursive.scenarios.js';
 import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
-import { randomOf, seedFor } from '../support/seed.js';
 import { ONLY_IN_ALL } from '../support/tier.js';
 
 /** `npm run model` explores the others. */
 const MOST_STATES = 1000;
-/** A search that finds something ends sooner. */
-const MOST_STATES_OF_MUTANTS = 3000;
-/** Each is built, which takes seconds; `npm run mutants` takes all of them. */
-const SAMPLE = 2;
 
 const shipped = shippedModule();
 const parts = shippedParts();
@@ -29,9 +24,6 @@ const recorded = recordedStates();
 
 /** @param {string} name */
 const statesOf = (name) => recorded[name] ?? Infinity;
-
-/** @param {import('../../models/mutants/mutants.js').SourceMutant} mutant */
-const isFoundSoon = ({ foundIn = '' }) => statesOf(foundIn) <= MOST_STATES_OF_MUTANTS;
 
 for (const scenario of RECURSIVE_SCENARIOS.filter(({ name }) => statesOf(name) <= MOST_STATES)) {
     test(`models: ${scenario.name}: nothing is found`, () => {
@@ -50,29 +42,20 @@ after(() => {
     glueCopy?.remove();
 });
 
-/** @template T @param {import('node:test').TestContext} t @param {T[]} list */
-function sampleOf(t, list) {
-    const random = randomOf(seedFor(t));
-    return new Set(Array.from({ length: SAMPLE }, () => list[random.below(list.length)] ?? assert.fail()));
+/** @param {{ checks: string[] }} mutant */
+const isRecursive = ({ checks: [scenario = ''] }) => scenario.startsWith('recursive mutex, ');
+
+for (const { name, edits, checks } of C_MISTAKES.filter(isRecursive)) {
+    test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, () => {
+        build ??= new MutantBuild();
+        assert.notEqual(findingInModules(build.modulesWith(edits), checks[0] ?? ''), '', 'it found nothing');
+    });
 }
 
-test('models: the explorer finds a sample of mutants in recursive-mutex depths', ONLY_IN_ALL, (t) => {
-    build ??= new MutantBuild();
-    for (const mutant of sampleOf(t, DEPTH_MUTANTS.filter(isFoundSoon))) {
-        assert.notEqual(
-            findingOf(build, mutant),
-            '',
-            `in ${mutant.foundIn} nothing is found: ${mutant.name}`,
-        );
-    }
-});
-
-test('models: the explorer finds a sample of mutants in the class RecursiveMutex', ONLY_IN_ALL, (t) => {
-    glueCopy ??= new GlueCopy();
-    const copy = glueCopy;
-    for (const mutant of sampleOf(t, RECURSIVE_GLUE_MUTANTS.filter(isFoundSoon))) {
-        const from = copy.with(mutant, () => copy.sources());
-        const finding = findingIn(shipped, withGlue(scenarioOf(mutant.foundIn ?? ''), from));
-        assert.notEqual(finding, '', `in ${mutant.foundIn} nothing is found: ${mutant.name}`);
-    }
-});
+for (const { name, edits, checks } of GLUE_MISTAKES.filter(isRecursive)) {
+    test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, () => {
+        glueCopy ??= new GlueCopy();
+        const scenario = withGlue(scenarioOf(checks[0] ?? ''), glueCopy.sourcesWith(edits));
+        assert.notEqual(findingIn(shipped, scenario), '', 'it found nothing');
+    });
+}

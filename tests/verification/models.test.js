@@ -18,8 +18,7 @@ import {
 import { GlueCopy } from '../../models/mutants/glue-copy.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { findingIn, scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
-import { GLUE_MUTANTS, SOURCE_MUTANTS } from '../../models/mutants/mutants.js';
-import { SHELL_MUTANTS } from '../../models/mutants/shell-mutants.js';
+import { C_MISTAKES, GLUE_MISTAKES } from '../../models/mutants/mistakes.js';
 import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { ALL_SCENARIOS, LOCK_SCENARIOS } from '../../models/programs/scenarios.js';
@@ -100,88 +99,68 @@ after(() => {
 /**
  * True if this file explores the scenario that finds it; `npm run mutants` takes the others.
  *
- * @param {import('../../models/mutants/mutants.js').SourceMutant} mutant
+ * @param {import('../../models/mutants/mutants.js').Mutant} mutant
  */
-function isFoundSoon({ foundIn }) {
-    return foundIn !== undefined && (recorded[foundIn] ?? Infinity) <= MOST_STATES;
+function isFoundSoon({ checks: [scenario = ''] }) {
+    const isOfLocks = LOCK_SCENARIOS.some(({ name }) => name === scenario);
+    return isOfLocks && (recorded[scenario] ?? Infinity) <= MOST_STATES;
 }
 
 test('models: the explorer finds a sample of faulty locks', ONLY_IN_ALL, (t) => {
     build ??= new MutantBuild();
     const random = randomOf(seedFor(t));
-    const known = SOURCE_MUTANTS.filter(isFoundSoon);
+    const known = C_MISTAKES.filter(isFoundSoon);
     const sample = Array.from({ length: SAMPLE }, () => known[random.below(known.length)]);
     for (const mutant of new Set(sample)) {
-        const { name, foundIn = '' } = mutant ?? assert.fail();
-        const module = moduleOf(build.bytesOf(mutant ?? assert.fail()));
-        assert.notEqual(
-            findingIn(module, scenarioOf(foundIn)),
-            '',
-            `in ${foundIn} nothing is found: ${name}`,
-        );
+        const { name, edits, checks } = mutant ?? assert.fail();
+        const [scenario = ''] = checks;
+        const module = moduleOf(build.bytesWith(edits));
+        const finding = findingIn(module, scenarioOf(scenario));
+        assert.notEqual(finding, '', `in ${scenario} nothing is found: ${name}`);
     }
 });
 
-/**
- * A folder with a mistake in the glue.
- *
- * @param {import('../../models/mutants/mutants.js').SourceMutant} mutant
- */
-function sourcesWith(mutant) {
+/** A folder with a mistake in the glue. @param {string} name */
+function sourcesWith(name) {
     glueCopy ??= new GlueCopy();
-    const copy = glueCopy;
-    return copy.with(mutant, () => copy.sources());
+    const { edits } = GLUE_MISTAKES.find((known) => known.name === name) ?? assert.fail('no such mistake');
+    return glueCopy.sourcesWith(edits);
 }
 
-for (const mutant of GLUE_MUTANTS) {
-    const { name, foundIn = '' } = mutant;
-    if (isFoundSoon(mutant)) {
-        test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, async () => {
-            const from = await sourcesWith(mutant);
-            assert.notEqual(findingIn(shipped, withGlue(scenarioOf(foundIn), from)), '', 'it found nothing');
-        });
-    }
+for (const mutant of GLUE_MISTAKES.filter(isFoundSoon)) {
+    const { name, checks } = mutant;
+    test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, () => {
+        const scenario = withGlue(scenarioOf(checks[0] ?? ''), sourcesWith(name));
+        assert.notEqual(findingIn(shipped, scenario), '', 'it found nothing');
+    });
 }
-
-const AN_END_BY_SIGNAL = '1 worker, 1 loop with 2 requests that one signal ends';
-const AN_END_BY_TIME = '1 worker, 1 loop with a time limit and a request';
 
 /* The words are as they should be: only what the thread leaves in its own runtime is not. */
-for (const [file, name, foundIn, left] of /** @type {const} */ ([
-    ['waiting/request.js', 'the listener of a signal stays', AN_END_BY_SIGNAL, 'a listener of a signal'],
-    ['waiting/request.js', 'a time limit stays when the wait is over', AN_END_BY_TIME, 'a timer'],
-    [
-        'waiting/queue.js',
-        'the process is kept alive when the wait is over',
-        AN_END_BY_TIME,
-        'what keeps its process alive',
-    ],
+for (const [name, left] of /** @type {const} */ ([
+    ['the listener of a signal stays', 'a listener of a signal'],
+    ['a time limit stays when the wait is over', 'a timer'],
+    ['the process is kept alive when the wait is over', 'what keeps its process alive'],
 ])) {
     test(
         `models: the explorer finds this mutant, which leaves words or entries behind: ${name}`,
         ONLY_IN_ALL,
-        async () => {
-            const mutant = SHELL_MUTANTS.find((one) => one.file === `js-glue/${file}` && one.name === name);
-            const sources = await sourcesWith(mutant ?? assert.fail('no such mistake'));
-            const finding = findingIn(shipped, withGlue(scenarioOf(foundIn), sources));
-            assert.equal(finding, `a thread leaves ${left} behind`);
+        () => {
+            const { checks } = GLUE_MISTAKES.find((known) => known.name === name) ?? assert.fail();
+            const scenario = withGlue(scenarioOf(checks[0] ?? ''), sourcesWith(name));
+            assert.equal(findingIn(shipped, scenario), `a thread leaves ${left} behind`);
         },
     );
 }
 
 test('models: an unchanged copy of the sources builds the shipped module', () => {
     build ??= new MutantBuild();
-    const text = 'enum { NAPS_FROM';
-    const bytes = build.bytesOf({ name: 'none', file: 'c-src/gate_word.h', from: text, to: text });
-    assert.ok(MODULE_BYTES.equals(bytes));
+    assert.ok(MODULE_BYTES.equals(build.bytesWith([])));
 });
 
-test('models: a counterexample ends with the words and the threads', async () => {
+test('models: a counterexample ends with the words and the threads', () => {
     const scenario = scenarioOf('1 worker, 2 loops');
     const { threads } = scenario;
-    const deaf = GLUE_MUTANTS.find(({ name }) => name === 'a wake is not heard') ?? assert.fail();
-    const from = await sourcesWith(deaf);
-    const { schedule } = exploreScenario(shipped, withGlue(scenario, from));
+    const { schedule } = exploreScenario(shipped, withGlue(scenario, sourcesWith('a wake is not heard')));
     const end = schedule.slice(-threads.length);
     assert.match(
         schedule.join('\n'),

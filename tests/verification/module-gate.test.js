@@ -154,8 +154,7 @@ test('module gate: a custom section of another name is refused', () => {
 test('module gate: the C sources with one plain access are refused', () => {
     const file = 'c-src/include/holdfast/mutex.h';
     const source = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
-    const load = 'hf__load64_rlx(&mutex->gate.word)';
-    const text = source.replace(load, 'mutex->gate.word');
+    const text = source.replace(/hf__load64_rlx\(&([^)]*)\)/, '$1');
     assert.notEqual(text, source);
     const build = new MutantBuild();
     try {

@@ -10,8 +10,7 @@ import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { isExplored, isInLitmus, isShown, orderSites, relaxed } from '../../models/orders/order-sites.js';
 import { failingLitmus, LITMUS } from '../../models/orders/litmus.js';
 import { tryLitmus } from '../../models/orders/litmus-machine.js';
-import { NATIVE_MUTANTS } from '../../models/mutants/phase-mutants.js';
-import { editsOf } from '../../models/mutants/project-copy.js';
+import { C_MISTAKES } from '../../models/mutants/mistakes.js';
 import { recordedStates } from '../../models/explorer/recorded-states.js';
 import { shippedModule } from '../../models/wasm/shipped-module.js';
 import { sanitizerReport } from '../../models/orders/thread-sanitizer.js';
@@ -78,12 +77,9 @@ for (const site of sites.filter(isInLitmus)) {
     });
 }
 
-for (const mutant of NATIVE_MUTANTS.filter(({ foundIn }) => foundIn === 'litmus')) {
-    test(`orders: a litmus test finds this mutant: ${mutant.name}`, () => {
-        assert.match(
-            failingLitmus(moduleWithOrders(build, editsOf([mutant]))),
-            /set of a set one|free permit/,
-        );
+for (const { name, edits } of C_MISTAKES.filter(({ checks: [check] }) => check === 'litmus')) {
+    test(`orders: a litmus test finds this mutant: ${name}`, () => {
+        assert.match(failingLitmus(moduleWithOrders(build, edits)), /set of a set one|free permit/);
     });
 }
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { recordedStates } from '../explorer/recorded-states.js';
+import { ALL_SCENARIOS } from '../programs/scenarios.js';
+
+/* The names of checks. */
+
+const KINDS = /** @type {const} */ (['specification', 'litmus', 'scenario', 'native', 'test']);
+const NATIVE = /_test$|^lifetimes$/;
+export const FUZZER = /^fuzzer(?: with (?<switched>\w+))?$/;
+/** More than any scenario has. */
+const MOST_STATES = 1e9;
+
+const recorded = recordedStates();
+const scenarios = new Set(ALL_SCENARIOS.map(({ name }) => name));
+
+/** @param {string} check @returns {typeof KINDS[number]} */
+export function kindOf(check) {
+    if (check === 'specification' || check === 'litmus') {
+        return check;
+    }
+    return scenarios.has(check) ? 'scenario' : NATIVE.test(check) ? 'native' : 'test';
+}
+
+/** The file of a check, if it is a test of the glue. @param {string} check */
+export function testFileOf(check) {
+    return kindOf(check) === 'test' && !FUZZER.test(check) ? `tests/glue/${check}.test.js` : undefined;
+}
+
+/** Orders checks by how long they take. @param {string} check */
+export function costOf(check) {
+    const states = kindOf(check) === 'scenario' ? (recorded[check] ?? MOST_STATES) : 0;
+    return KINDS.indexOf(kindOf(check)) * 2 * MOST_STATES + states;
+}

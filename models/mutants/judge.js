@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { join } from 'node:path';
+import { failingLitmus } from '../orders/litmus.js';
+import { moduleWithOrders } from '../orders/weak-scenarios.js';
+import { UnknownInstruction } from '../wasm/decoder.js';
+import { shippedModule } from '../wasm/shipped-module.js';
+import { costOf, FUZZER, kindOf, testFileOf } from './checks.js';
+import { GlueCopy } from './glue-copy.js';
+import { MutantBuild } from './mutant-build.js';
+import { findingIn, findingInModules, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { NO_END } from './project-copy.js';
+import { ShellCopy } from './shell-copy.js';
+
+/**
+ * @typedef {import('./mutants.js').Mutant} Mutant
+ *
+ * @typedef {object} Verdict
+ * @property {'killed' | 'survives' | 'the same' | 'no program'} is `the same`: what is built does not change
+ * @property {[check: string, finding: string][]} found
+ */
+
+const NATIVE_LIMIT_SECONDS = 20;
+const PROGRAMS = 250;
+/** Programs that need a switch are rarer. */
+const PROGRAMS_WITH_SWITCH = 900;
+
+/** @template {object} T @param {() => T} make @returns {() => T} it makes one */
+function once(make) {
+    /** @type {T | undefined} */
+    let made;
+    return () => (made ??= make());
+}
+
+/** Says which checks notice a mutant. What they need is made when it is needed. */
+export class Judge {
+    /** @type {{ remove: () => void }[]} */
+    #copies = [];
+    #build = once(() => this.#kept(new MutantBuild()));
+    #native = once(() => this.#kept(new MutantBuild('native')));
+    #glue = once(() => this.#kept(new GlueCopy()));
+    #shell = once(() => this.#kept(new ShellCopy()));
+    #specification = once(() => new ModuleChecks());
+    #shipped = once(() => this.#build().modulesWith([]));
+
+    /** @template {{ remove: () => void }} T @param {T} copy */
+    #kept(copy) {
+        this.#copies.push(copy);
+        return copy;
+    }
+
+    remove() {
+        this.#copies.forEach((copy) => copy.remove());
+    }
+
+    /**
+     * Fails if one of these tests, of C or of the glue, fails without a mistake: then nothing could be said.
+     *
+     * @param {string[]} checks
+     */
+    checkUnchanged(checks) {
+        const tests = [...new Set(checks)].filter((check) => kindOf(check) === 'native' || testFileOf(check));
+        const { found } = this.verdictOn({ name: '', checks: tests, edits: [] });
+        if (found.length > 0) {
+            throw new Error(`without a mistake, ${found.join(': ')}`);
+        }
+    }
+
+    /**
+     * Ends at the first check that finds something, but for those that are wanted.
+     *
+     * @param {Mutant} mutant @param {string[]} [wanted] @returns {Verdict}
+     */
+    verdictOn({ checks, edits }, wanted = []) {
+        /** @type {Verdict['found']} */
+        const found = [];
+        const modules = once(() => this.#build().modulesWith(edits));
+        /** @param {(check: string) => string} findingOf @returns {(check: string) => void} */
+        const tryEach = (findingOf) => (check) => {
+            const finding = found.length === 0 || wanted.includes(check) ? findingOf(check) : '';
+            found.push(...(finding ? [/** @type {[string, string]} */ ([check, finding])] : []));
+        };
+        const inOrder = checks.toSorted((one, other) => costOf(one) - costOf(other));
+        const tests = inOrder.filter((check) => kindOf(check) === 'test');
+        const others = inOrder.filter((check) => kindOf(check) !== 'test');
+        try {
+            const isInModules =
+                isOfC(edits) && others.length > 0 && !others.some((check) => kindOf(check) === 'native');
+            if (isInModules && isEqual(modules(), this.#shipped())) {
+                return { is: 'the same', found };
+            }
+            others.forEach(tryEach((check) => this.#finding(check, edits, modules)));
+        } catch (error) {
+            if (error instanceof UnknownInstruction) {
+                return { is: 'killed', found: [['static gate', error.message]] };
+            }
+            if (/^cmake .* failed:/.test(/** @type {Error} */ (error).message)) {
+                return { is: 'no program', found };
+            }
+            throw error;
+        }
+        if (tests.length > 0 && found.length === 0) {
+            const shell = this.#shell();
+            shell.with(edits, () => tests.forEach(tryEach((check) => testFailure(shell, check))));
+        }
+        return { is: found.length > 0 ? 'killed' : 'survives', found };
+    }
+
+    /**
+     * @param {string} check @param {import('./mutants.js').Edit[]} edits
+     * @param {() => ReturnType<MutantBuild['modulesWith']>} modules
+     */
+    #finding(check, edits, modules) {
+        switch (kindOf(check)) {
+            case 'specification':
+                return this.#specification().differenceIn(modules().bytes);
+            case 'scenario':
+                return this.#explored(check, edits, modules);
+            case 'litmus':
+                return failingLitmus(moduleWithOrders(this.#build(), edits));
+            default:
+                return this.#nativeFailure(check, edits);
+        }
+    }
+
+    /**
+     * @param {string} name of a scenario @param {import('./mutants.js').Edit[]} edits
+     * @param {() => ReturnType<MutantBuild['modulesWith']>} modules
+     */
+    #explored(name, edits, modules) {
+        try {
+            return isOfC(edits)
+                ? findingInModules(modules(), name)
+                : findingIn(shippedModule(), withGlue(scenarioOf(name), this.#glue().sourcesWith(edits)));
+        } catch (error) {
+            if (error instanceof TypeError) {
+                return `${error}`; // a call does what the explorer is not made for, such as to end at once
+            }
+            throw error;
+        }
+    }
+
+    /** @param {string} test @param {import('./mutants.js').Edit[]} edits */
+    #nativeFailure(test, edits) {
+        const build = this.#native();
+        const folder = build.buildWith(edits, test);
+        const { ok, output } = build.run([join(folder, 'tests', 'native', test)], NATIVE_LIMIT_SECONDS);
+        return ok ? '' : (/\[ +FAILED +\] (\w+)$/m.exec(output)?.[1] ?? NO_END);
+    }
+}
+
+/** @param {import('./mutants.js').Edit[]} edits */
+const isOfC = (edits) => edits.some(({ file }) => file.startsWith('c-src/'));
+
+/** @param {Record<string, Uint8Array>} modules @param {Record<string, Uint8Array>} others */
+function isEqual(modules, others) {
+    return Object.entries(modules).every(
+        ([name, bytes]) => Buffer.compare(bytes, others[name] ?? new Uint8Array()) === 0,
+    );
+}
+
+/** @param {ShellCopy} copy @param {string} check */
+function testFailure(copy, check) {
+    const fuzzed = FUZZER.exec(check);
+    if (fuzzed) {
+        const switched = fuzzed.groups?.switched;
+        return copy.fuzzed(switched ? PROGRAMS_WITH_SWITCH : PROGRAMS, switched ? [switched] : []);
+    }
+    const file = testFileOf(check) ?? '';
+    const test = copy.failingTest(file);
+    // Twice: on a busy machine a test may fail once for want of time. By itself, or only after those before it.
+    const isFailing =
+        test === NO_END || (test && (copy.failingTest(file, test) === test || copy.failingTest(file) !== ''));
+    return isFailing ? test : '';
+}
