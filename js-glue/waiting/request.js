@@ -78,26 +78,28 @@ export class PendingRequest {
 /** @type {WeakMap<AbortSignal, Abort>} */
 const aborts = new WeakMap();
 
-/**
- * The requests of a signal, with one listener for all: engines walk through its list at each removal.
- *
- * @extends {Set<Request>}
- */
-class Abort extends Set {
+/** One listener for all requests of a signal: engines walk through its list at each removal. */
+class Abort {
+    /** @type {Set<Request>} */
+    #requests = new Set();
     #signal;
     #listener = () => schedule(this);
 
     /** @param {AbortSignal} signal */
     constructor(signal) {
-        super();
         this.#signal = signal;
         aborts.set(signal, this);
         signal.addEventListener('abort', this.#listener);
     }
 
     /** @param {Request} request */
+    add(request) {
+        this.#requests.add(request);
+    }
+
+    /** @param {Request} request */
     remove(request) {
-        if (this.delete(request) && this.size === 0) {
+        if (this.#requests.delete(request) && this.#requests.size === 0) {
             aborts.delete(this.#signal);
             this.#signal.removeEventListener('abort', this.#listener);
         }
@@ -106,14 +108,14 @@ class Abort extends Set {
     /** @returns {boolean} whether there are more */
     work() {
         let left = MOST_AT_ONCE;
-        for (const request of this) {
+        for (const request of this.#requests) {
             request.queue.giveUp(request, this.#signal.reason);
             left -= 1;
             if (left === 0) {
                 break;
             }
         }
-        return this.size > 0;
+        return this.#requests.size > 0;
     }
 }
 

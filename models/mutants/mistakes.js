@@ -182,7 +182,7 @@ export const DEFECTS = mistakesOf(String.raw`
 === js-glue/waiting/queue.js
 1: one signal ends requests twice [fuzzer with sharedSignals; shared-signal]
     giveUp: never waits
-    js-glue/waiting/request.js: *: /of this(\) \{ \w+\.queue\.giveUp)/ → of [...this]$1
+    js-glue/waiting/request.js: *: /of (this\.#\w+)(\) \{ \w+\.queue\.giveUp)/ → of [...$1]$2
 14: a freed lock has requests [fuzzer with freedWithRequests; freed-locks]
     free: drop isFreed
 
