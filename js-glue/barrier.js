@@ -57,8 +57,6 @@ export class Barrier extends Placed {
     static KIND = 'Barrier';
     static BYTES = BARRIER_BYTES;
     static ALIGN = BARRIER_ALIGN;
-    /** @internal */
-    static adapt = addFamily;
 
     // Kept here, since threads that meet often spend what is left of a round in this glue.
     /** @type {Attachment} */
@@ -87,6 +85,7 @@ export class Barrier extends Placed {
                 const checked = checkCount(parties, 'parties', 1, BARRIER_MOST);
                 return (exports, byteOffset) => exports.barrier_init(byteOffset, checked);
             },
+            addFamily,
             ['parties'],
         );
         this.#attachment = attachmentFor(this);

@@ -81,8 +81,6 @@ export class Condition extends Placed {
     static KIND = 'Condition';
     static BYTES = CONDITION_BYTES;
     static ALIGN = CONDITION_ALIGN;
-    /** @internal */
-    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -102,7 +100,7 @@ export class Condition extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args);
+        super(args, undefined, addFamily);
         this.#attachment = attachmentFor(this);
     }
 

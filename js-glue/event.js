@@ -66,8 +66,6 @@ export class Event extends Placed {
     static KIND = 'Event';
     static BYTES = EVENT_BYTES;
     static ALIGN = EVENT_ALIGN;
-    /** @internal */
-    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -93,6 +91,7 @@ export class Event extends Placed {
                 }
                 return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
             },
+            addFamily,
             ['autoReset'],
         );
         this.#attachment = attachmentFor(this);

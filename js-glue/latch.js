@@ -46,8 +46,6 @@ export class Latch extends Placed {
     static KIND = 'Latch';
     static BYTES = LATCH_BYTES;
     static ALIGN = LATCH_ALIGN;
-    /** @internal */
-    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -71,6 +69,7 @@ export class Latch extends Placed {
                 checkCount(count, 'count', 0, LATCH_MOST);
                 return (exports, byteOffset) => exports.latch_init(byteOffset, count);
             },
+            addFamily,
             ['count'],
         );
         this.#attachment = attachmentFor(this);

@@ -35,8 +35,6 @@ export class Once extends Placed {
     static KIND = 'Once';
     static BYTES = ONCE_BYTES;
     static ALIGN = ONCE_ALIGN;
-    /** @internal */
-    static adapt = addFamily;
 
     /** @type {import('./memory/attachment.js').Attachment} */
     #attachment;
@@ -55,7 +53,7 @@ export class Once extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args);
+        super(args, undefined, addFamily);
         this.#attachment = attachmentFor(this);
         this.#mutex = sameAs(Mutex, this);
     }

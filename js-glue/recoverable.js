@@ -75,8 +75,6 @@ function withHeldLocks(attachment, isNew) {
 export class RecoverableRwLock extends RwLock {
     static KIND = 'RecoverableRwLock';
     static BYTES = RWLOCK_BYTES;
-    /** @internal */
-    static adapt = withHeldLocks;
 
     /**
      * Makes a new, unlocked one.
@@ -90,7 +88,7 @@ export class RecoverableRwLock extends RwLock {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(...args);
+        super(.../** @type {[any]} */ (/** @type {unknown} */ ([args[0], args[1], withHeldLocks])));
         join(this);
     }
 
@@ -134,8 +132,6 @@ const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
 export class RecoverableSemaphore extends Semaphore {
     static KIND = 'RecoverableSemaphore';
     static BYTES = SEMAPHORE_BYTES;
-    /** @internal */
-    static adapt = withRecords;
 
     /**
      * Makes a new one.
@@ -154,7 +150,7 @@ export class RecoverableSemaphore extends Semaphore {
             const permits = checkCount(max, 'max', 1, RWLOCK_READERS);
             return { initial: permits, max: permits };
         };
-        super(args, check, ['max'], SEMAPHORE_OF_OWNERS);
+        super(args, check, ['max'], SEMAPHORE_OF_OWNERS, withRecords);
         join(this);
     }
     /**

@@ -88,8 +88,6 @@ export class RecursiveMutex extends Placed {
     static KIND = 'RecursiveMutex';
     static BYTES = RECURSIVE_MUTEX_BYTES;
     static ALIGN = RECURSIVE_MUTEX_ALIGN;
-    /** @internal */
-    static adapt = addDepths;
 
     /** The mutex inside: it waits, has the owner, and is recovered. @type {Mutex} */
     #mutex;
@@ -112,7 +110,7 @@ export class RecursiveMutex extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args);
+        super(args, undefined, addDepths);
         const { exports, self } = attachmentFor(this);
         this.#exports = /** @type {import('./memory/depths.js').DepthExports} */ (
             /** @type {unknown} */ (exports)

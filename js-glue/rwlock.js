@@ -96,8 +96,6 @@ export class RwLock extends Placed {
     static KIND = 'RwLock';
     static BYTES = RWLOCK_BYTES;
     static ALIGN = RWLOCK_ALIGN;
-    /** @internal */
-    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -115,7 +113,7 @@ export class RwLock extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args);
+        super(args, undefined, args[2] ?? addFamily); // RecoverableRwLock has another
         this.#attachment = attachmentFor(this);
         this.#kind = otherKinds.get(this.#attachment) ?? RWLOCK;
     }

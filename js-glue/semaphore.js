@@ -70,8 +70,6 @@ function enterOnly() {}
  */
 export class Semaphore extends Placed {
     static ALIGN = SEMAPHORE_ALIGN;
-    /** @internal */
-    static adapt = addFamily;
 
     /** @type {Attachment} */
     #attachment;
@@ -83,14 +81,16 @@ export class Semaphore extends Placed {
      * @param {(options: any) => { initial: number, max: number }} check
      * @param {readonly string[]} names of its options
      * @param {typeof SEMAPHORE} [kind]
+     * @param {import('./memory/placed.js').Adapt} [adapt]
      */
-    constructor(args, check, names, kind = SEMAPHORE) {
+    constructor(args, check, names, kind = SEMAPHORE, adapt = addFamily) {
         super(
             args,
             (options) => {
                 const { initial, max } = check(options);
                 return (exports, byteOffset) => exports.semaphore_init(byteOffset, initial, max);
             },
+            adapt,
             names,
         );
         this.#attachment = attachmentFor(this);

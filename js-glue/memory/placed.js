@@ -41,6 +41,10 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 /** @typedef {import('./found.js').Found} Found */
+/**
+ * @typedef {(attachment: Attachment, isNew?: boolean) => Attachment} Adapt the attachment by which objects of a class use their
+ *     memory: with more functions, or with room for more than BYTES. `isNew`: at() makes one
+ */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
 /** @param {string} message */
@@ -105,21 +109,22 @@ const collected = new FinalizationRegistry((found) => {
 /**
  * @param {Attachment} base of the space
  * @param {typeof Placed} shape
+ * @param {Adapt} adapt
  * @returns {Found}
  */
-function placeIn(base, shape) {
-    const attachment = shape.adapt(base);
+function placeIn(base, shape, adapt) {
+    const attachment = adapt(base);
     return { attachment, byteOffset: allocateApart(attachment, shape.BYTES, shape.ALIGN), shape };
 }
 
-/** @param {typeof Placed} shape */
-function placeByDefault(shape) {
+/** @param {typeof Placed} shape @param {Adapt} adapt */
+function placeByDefault(shape, adapt) {
     const found = spare.get(shape);
     spare.set(shape, found?.next);
     try {
-        return found ?? placeIn(defaultSpace(), shape);
+        return found ?? placeIn(defaultSpace(), shape, adapt);
     } catch {
-        return placeIn(defaultSpace(true), shape);
+        return placeIn(defaultSpace(true), shape, adapt);
     }
 }
 
@@ -150,7 +155,7 @@ function namesOf(space) {
  */
 export function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
     return construct(Class, options, {
-        attachment: Class.adapt(attach(memory), isNew),
+        attachment: attach(memory),
         byteOffset,
         kind: Class.KIND,
         name,
@@ -204,22 +209,12 @@ export class Placed {
     }
 
     /**
-     * The attachment by which objects of the class use their memory: with more functions, or with room for more than BYTES.
-     *
-     * @param {Attachment} attachment
-     * @param {boolean} [_isNew] whether at() makes one
-     * @internal
-     */
-    static adapt(attachment, _isNew) {
-        return attachment;
-    }
-
-    /**
      * @param {readonly any[]} args what the constructor was given: its options
      * @param {(options: any) => Write} [prepare] checks the options of a new one
+     * @param {Adapt} [adapt]
      * @param {readonly string[]} [names] of the class's own options
      */
-    constructor([options = {}, second], prepare, names = []) {
+    constructor([options = {}, second], prepare, adapt = Object, names = []) {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         checkForm(options, shape.KIND, second);
         const place = given?.shape === shape ? given : undefined;
@@ -241,7 +236,10 @@ export class Placed {
         const write = there && !there.isNew ? undefined : prepare?.(options);
         const giveName =
             name === undefined ? undefined : (isOwn ? checkName : namesOf(space).naming)(name, shape.KIND);
-        const found = there ?? (base ? placeIn(base, shape) : placeByDefault(shape));
+        if (there) {
+            there.attachment = adapt(there.attachment, there.isNew);
+        }
+        const found = there ?? (base ? placeIn(base, shape, adapt) : placeByDefault(shape, adapt));
         const { attachment, byteOffset } = found;
         attachment.check(byteOffset, shape.BYTES, shape.ALIGN);
         this.#found = found;
