@@ -45,6 +45,7 @@ uint32_t EXPORT(semaphore_value)(hf_semaphore *s) { return hf_semaphore_value(s)
 hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf__semaphore_release(s, permits); }
 
 hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t amount) { return hf__rwlock_release(r, amount); }
+hf_result EXPORT(rwlock_downgrade)(hf_rwlock *r, uint32_t self) { return hf__rwlock_downgrade(r, self); }
 
 uint32_t EXPORT(condition_begin)(hf_condition *c) { return hf__condition_begin(c); }
 EXPORT_AS(condition_step, hf__condition_step);

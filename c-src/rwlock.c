@@ -8,14 +8,16 @@
 
 /* STATES      free --lock shared [A1]--> 1 reader --lock shared [A1]--> 2 ... --unlock shared [R1]--> free
  *             free --lock [A1]--> a writer --unlock [R1]--> free
+ *                                 a writer --downgrade [R1]--> 1 reader
  *             a writer --it is found dead [R1]--> abandoned --recover [A1]--> another writer; as mutex.c
  * INVARIANTS  I1  The amount in use of the gate is the number of readers, or the writer's identity. An
  *                 identity is above the capacity, so it fits into an empty gate only, and nobody fits beside
  *                 it. The writer's identity is in the word from the instruction that passes to the one that
  *                 leaves. So a thread that finds the writer dead knows that it held the lock.
- *             I2  Readers wait for a writer to leave, writers for anybody: the gate opens only at 0.
+ *             I2  Readers wait for a writer to leave, writers for anybody: the gate opens only at 0, and when a
+ *                 writer stays as a reader. An heir that is a writer declines then (gate.c).
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; here and in gate.c
- *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same
+ *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same, and in a downgrade
  * CHECKED     as gate.c, which has the algorithm; models/programs/rwlock.scenarios.js,
  *             tests/native/rwlock_*.c */
 
@@ -27,6 +29,14 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount)
     /* A reader's release cannot end a writer's hold. */
     uint32_t most = amount == HF__SHARED ? HF__RWLOCK_READERS : amount;
     return hf__gate_leave(&rwlock->gate, amount, most, 0) ? HF_OK : HF_NOT_OWNER;
+}
+
+hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer)
+{
+    /* `writer - HF__SHARED` may be the identity of another writer, which hf__gate_leave would downgrade. */
+    bool is_done = hf__owned_is_by(&rwlock->gate, writer) &&
+                   hf__gate_leave(&rwlock->gate, writer - HF__SHARED, writer, HF__SHARED);
+    return is_done ? HF_OK : HF_NOT_OWNER;
 }
 
 /* Locks a free lock (a reader: also one with readers only) without a call of the gate, which takes 0.7 to 0.9
@@ -61,6 +71,12 @@ hf_result hf_rwlock_unlock(hf_rwlock *rwlock)
         return HF_OK;
     }
     return hf__owned_leave(&rwlock->gate, writer);
+}
+
+hf_result hf_rwlock_downgrade(hf_rwlock *rwlock)
+{
+    hf_result result = hf__rwlock_downgrade(rwlock, hf__rwlock_writer(hf_thread_id()));
+    return result == HF_NOT_OWNER && hf_rwlock_is_mine(rwlock) ? HF_ABANDONED : result;
 }
 
 hf_result hf_rwlock_recover(hf_rwlock *rwlock)

@@ -17,4 +17,7 @@ enum { HF__SHARED = 1 };
  * a writer's and that writer does not hold it. Requires: no writer with HF_THREAD_MARK. */
 hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
 
+/* Never blocks. Returns HF_NOT_OWNER iff that writer does not hold it, or has HF_THREAD_MARK. */
+hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer);
+
 #endif

@@ -23,6 +23,7 @@ import { compile, CORE_TEXT } from './embedded.js';
  * @property {(address: number) => number} semaphore_value
  * @property {(address: number, permits: number) => number} semaphore_leave
  * @property {(address: number, amount: number) => number} rwlock_unlock
+ * @property {(address: number, self: number) => number} rwlock_downgrade
  * @property {(address: number) => number} condition_begin
  * @property {(address: number, token: number) => bigint} condition_step
  * @property {(address: number, token: number, before: number, limitMicroseconds: number) => number} condition_wait

@@ -137,9 +137,12 @@ export function checkOldest(before, after, self, line, call) {
 
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
-/** @param {Parts} was @param {Parts} is @param {bigint} after @param {GateUse} use */
-function checkRelease(was, is, after, { opensAt }) {
-    const opens = is.used <= opensAt;
+/**
+ * A writer that stays as a reader opens the gate too.
+ * @param {Parts} was @param {Parts} is @param {bigint} after @param {GateUse} use
+ */
+function checkRelease(was, is, after, { capacity, opensAt }) {
+    const opens = is.used <= opensAt || was.used > capacity;
     if (is.heir !== was.heir || (opens && was.heir !== 0 && !is.reserved)) {
         throw new Violation('a release passes by the heir');
     }

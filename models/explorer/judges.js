@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { GATE_LINE_OFFSET, RESULT_OK, RESULT_OVERFLOW, RESULT_TIMEOUT } from '../../js-glue/memory/layout.js';
+import {
+    GATE_LINE_OFFSET,
+    RESULT_OK,
+    RESULT_OVERFLOW,
+    RESULT_TIMEOUT,
+    RWLOCK_SHARED,
+} from '../../js-glue/memory/layout.js';
 import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
 import { checkChange, checkOldest, checkShutting, slotOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
@@ -117,7 +123,9 @@ function judgeOf(on, rules) {
  */
 const PASSING = { mutex_lock_for_a_time: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
 /** The same for calls whose result says whether an amount was given back. @type {Record<string, number>} */
-const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0 };
+const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0, rwlock_downgrade: 0 };
+/** The part of it that such a call keeps. @type {Record<string, number>} */
+const KEPT = { rwlock_downgrade: RWLOCK_SHARED };
 
 /** How much more is in use after the call, by its result. @param {Told} told */
 function gainOf({ name, value, parameters }) {
@@ -125,7 +133,7 @@ function gainOf({ name, value, parameters }) {
     if (taken) {
         return outcomeOf(name, value) === 'over' ? taken : 0;
     }
-    return given && Number(value) === RESULT_OK ? -given : 0;
+    return given && Number(value) === RESULT_OK ? (KEPT[name] ?? 0) - given : 0;
 }
 
 /**
@@ -182,7 +190,7 @@ function trimmed(gains) {
 
 /** @param {Told} told */
 function isCrossing({ name }) {
-    return name === 'enters' || name === 'leaves';
+    return name === 'enters' || name === 'leaves' || name === 'downgrades';
 }
 
 /**
@@ -204,9 +212,12 @@ export function sectionJudge(on, { most, first, again = false }) {
                 return inside;
             }
             const [amount = 0] = told.parameters;
+            const place = inside.findIndex((one) => one.thread === thread && one.amount === amount);
             if (told.name === 'leaves') {
-                const place = inside.findIndex((one) => one.thread === thread && one.amount === amount);
                 return place < 0 ? inside : inside.filter((_, at) => at !== place);
+            }
+            if (told.name === 'downgrades') {
+                return place < 0 ? inside : inside.with(place, { thread, amount: RWLOCK_SHARED });
             }
             const after = [...inside, { thread, amount }].sort(byThread);
             if (again && after.every((one) => one.thread === thread)) {

@@ -12,7 +12,7 @@ import { WHOLE } from './whole.js';
  * @property {'ready' | 'runs' | 'done'} is
  * @property {((value?: any) => void)[]} later calling one lets the task go on in a later job
  *
- * @typedef {'enters' | 'leaves'} Crossing of a section's border
+ * @typedef {'enters' | 'leaves' | 'downgrades'} Crossing of a section's border; who downgrades stays as a reader
  *
  * @typedef {object} Signal an AbortSignal that the explorer aborts
  * @property {boolean} aborted
@@ -25,6 +25,7 @@ const RUN_SECTIONS = ['executeLocked', 'execAsync', 'exec'];
 const GIVES_GUARD = 'acquireAsync';
 const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
 const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
+const DOWNGRADES = 'downgrade';
 const COUNT_PERMITS = ['enter', 'leave', 'execAsync'];
 
 /** The programs' wrappers of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
@@ -120,8 +121,11 @@ export class Kit {
             host.pass();
         }
         this.#note(`${on}.${method}`);
-        const amount = amountOf(method, args);
-        const cross = (/** @type {Crossing} */ where) => host.tell(where, on, this.#at, [amount]);
+        let amount = amountOf(method, args);
+        const cross = (/** @type {Crossing} */ where) => {
+            host.tell(where, on, this.#at, [amount]);
+            amount = where === 'downgrades' ? 1 : amount;
+        };
         const given = args.map((arg) => originals.get(arg)?.object ?? arg);
         const mutex = originals.get(args[0]);
         if (mutex) {
@@ -132,6 +136,9 @@ export class Kit {
         }
         if (GIVE_BACK.includes(method)) {
             cross('leaves');
+        }
+        if (method === DOWNGRADES) {
+            cross('downgrades');
         }
         const before = calling;
         calling = this.#at;
@@ -201,14 +208,19 @@ export class Kit {
         return method === GIVES_GUARD ? this.#guard(value, cross) : value;
     }
 
-    /** @param {{ release: () => void }} guard @param {(where: Crossing) => void} cross */
+    /** @param {{ release: () => void, downgrade?: () => void }} guard @param {(where: Crossing) => void} cross */
     #guard(guard, cross) {
+        const downgrade = () => {
+            this.#note('downgrade');
+            cross('downgrades');
+            guard.downgrade?.();
+        };
         const release = () => {
             this.#note('release');
             cross('leaves');
             guard.release();
         };
-        return { release };
+        return { release, downgrade };
     }
 
     /** @param {() => any} callback @param {(where: Crossing) => void} cross */

@@ -73,6 +73,7 @@ function crowds() {
                 ...SHARES.map((permits) => ({ name: 'semaphore_leave', parameters: [permits], word })),
                 { name: 'rwlock_unlock', parameters: [RWLOCK_SHARED], word },
                 { name: 'rwlock_unlock', parameters: [used], word },
+                { name: 'rwlock_downgrade', parameters: [used], word },
             ];
         }),
     );

@@ -182,7 +182,10 @@ function primitivesCalls(cast, capacity) {
         case RWLOCK_READERS:
             return [
                 ...[self, writer(self)].flatMap((one) =>
-                    ['owned_is_by', 'rwlock_unlock'].map((name) => ({ name, parameters: [one] })),
+                    ['owned_is_by', 'rwlock_unlock', 'rwlock_downgrade'].map((name) => ({
+                        name,
+                        parameters: [one],
+                    })),
                 ),
                 { name: 'rwlock_unlock', parameters: [RWLOCK_SHARED] },
             ];

@@ -129,4 +129,9 @@ export const SPECIFIED = {
         const most = amount === RWLOCK_SHARED ? RWLOCK_READERS : amount;
         return leave(around, amount, most, 0) ? RESULT_OK : RESULT_NOT_OWNER;
     },
+    rwlock_downgrade(around, writer = 0) {
+        const isHeld = around.look().used === writer;
+        const kept = RWLOCK_SHARED;
+        return isHeld && leave(around, writer - kept, writer, kept) ? RESULT_OK : RESULT_NOT_OWNER;
+    },
 };

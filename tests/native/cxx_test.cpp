@@ -445,6 +445,24 @@ static void a_wait_whose_mutex_is_abandoned_meanwhile_throws_with_the_mutex_held
     CHECK(mutex.recover([] {}));
 }
 
+static void a_downgrade_makes_the_writer_a_reader()
+{
+    table_lock.lock();
+    table_lock.downgrade();
+    CHECK(!table_lock.try_lock() && table_lock.try_lock_shared());
+    table_lock.unlock_shared();
+    table_lock.unlock_shared();
+#if __cplusplus >= 201402L
+    {
+        std::unique_lock<holdfast::shared_mutex> writer(table_lock);
+        table_lock.downgrade();
+        const std::shared_lock<holdfast::shared_mutex> reader(*writer.release(), std::adopt_lock);
+        CHECK(!table_lock.try_lock());
+    }
+#endif
+    CHECK(is_zero(table_lock.native_handle()));
+}
+
 static void readers_share_a_shared_mutex()
 {
     {
@@ -798,6 +816,7 @@ int main()
         TEST(an_abandoned_shared_mutex_is_held_in_no_mode_until_it_is_recovered),
         TEST(a_wait_whose_mutex_is_abandoned_meanwhile_throws_with_the_mutex_held),
         TEST(readers_share_a_shared_mutex),
+        TEST(a_downgrade_makes_the_writer_a_reader),
         TEST(a_condition_waits_until_its_time_and_no_longer),
         TEST(a_condition_waits_with_a_recursive_mutex_of_depth_1),
         TEST(permits_are_taken_and_returned),

@@ -90,9 +90,16 @@ static void read_and_unlock(void)
 static void write_and_unlock(matrix_thread *self)
 {
     matrix_be_alone(&section, length_ns);
+    uint64_t entered = section.entered;
     written[self->number] += 1;
     matrix_require(hf_rwlock_is_mine(&rwlock), "the lock went away during the section");
-    matrix_expect(hf_rwlock_unlock(&rwlock), HF_OK);
+    if (matrix_chance(self, 4)) {
+        matrix_expect(hf_rwlock_downgrade(&rwlock), HF_OK);
+        matrix_require(section.entered == entered, "a writer got in during a downgrade");
+        read_and_unlock();
+    } else {
+        matrix_expect(hf_rwlock_unlock(&rwlock), HF_OK);
+    }
 }
 
 static void work(matrix_thread *self)

@@ -518,6 +518,118 @@ static void recover_without_an_abandoned_lock_is_refused(void **unused)
     assert_int_equal(rwlock.gate.word, LEFT);
 }
 
+static void a_downgrade_makes_the_writer_a_reader(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock(&rwlock);
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_OK);
+    assert_int_equal(rwlock.gate.word, HF__SHARED);
+    assert_false(hf_rwlock_is_mine(&rwlock));
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+    assert_zero();
+}
+
+static void a_downgrade_by_another_than_the_writer_is_refused_and_changes_nothing(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_NOT_OWNER);
+    assert_zero();
+    hf_rwlock_lock_shared(&rwlock);
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(rwlock.gate.word, HF__SHARED);
+    hf_rwlock_unlock_shared(&rwlock);
+
+    /* Identities one below and one above. */
+    for (uint32_t self = ANNA; self <= CARL; self += 1) {
+        comes(BERT, WRITES, 0);
+        uint64_t before = rwlock.gate.word;
+        hf_result result = hf__rwlock_downgrade(&rwlock, hf__rwlock_writer(self));
+        assert_int_equal(result, self == BERT ? HF_OK : HF_NOT_OWNER);
+        assert_int_equal(rwlock.gate.word, self == BERT ? HF__SHARED : before);
+        goes(BERT, self == BERT ? READS : WRITES);
+    }
+    assert_zero();
+}
+
+static void a_downgrade_lets_the_sleeping_readers_in_and_no_writer(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock(&rwlock);
+    comes(ANNA, READS, 0);
+    comes(BERT, READS, 0);
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_OK);
+    assert_int_equal(wakes_of_sleepers(), 1);
+    assert_true(comes(ANNA, READS, ONCE_OVERTAKEN));
+    assert_int_equal(wakes_of_sleepers(), 2);
+    assert_false(comes(CARL, WRITES, 0));
+    assert_true(comes(BERT, READS, ONCE_OVERTAKEN));
+    goes(ANNA, READS);
+    goes(BERT, READS);
+    assert_false(comes(CARL, WRITES, ONCE_OVERTAKEN));
+    hf_rwlock_unlock_shared(&rwlock);
+    assert_true(comes(CARL, WRITES, ONCE_OVERTAKEN));
+}
+
+static void a_downgrade_wakes_all_if_a_writer_sleeps_before_a_reader(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock(&rwlock);
+    comes(ANNA, WRITES, 0);
+    comes(BERT, READS, 0);
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_OK);
+    assert_int_equal(futex_spy_wake_count(hf__low_half(&rwlock.gate.word)), HF__WAKE_ALL);
+    assert_false(comes(ANNA, WRITES, ONCE_OVERTAKEN));
+    assert_true(comes(BERT, READS, ONCE_OVERTAKEN));
+}
+
+static void a_downgrade_reserves_the_lock_for_a_reader_that_is_the_heir(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock(&rwlock);
+    assert_false(comes(BERT, READS, PLACE));
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
+    assert_true(comes(BERT, READS, PLACE));
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
+}
+
+static void after_a_downgrade_no_reader_overtakes_a_writer_that_is_the_heir(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock(&rwlock);
+    assert_false(comes(BERT, WRITES, PLACE));
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_OK);
+    assert_false(comes(BERT, WRITES, PLACE));
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
+    hf_rwlock_unlock_shared(&rwlock);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
+    assert_true(comes(BERT, WRITES, PLACE));
+    goes(BERT, WRITES);
+    assert_zero();
+}
+
+static void a_downgrade_of_an_unrecovered_lock_returns_abandoned_and_changes_nothing(void **unused)
+{
+    (void)unused;
+    abandon();
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(rwlock.gate.word, LEFT);
+    assert_int_equal(hf_rwlock_lock(&rwlock), HF_ABANDONED);
+    uint64_t before = rwlock.gate.word;
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_ABANDONED);
+    assert_int_equal(rwlock.gate.word, before);
+    assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_zero();
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_afresh)
 
 int main(void)
@@ -546,6 +658,13 @@ int main(void)
         TEST(unlock_without_recovery_returns_abandoned_to_the_next_owner),
         TEST(a_waiter_returns_abandoned_when_the_writer_is_found_dead),
         TEST(recover_without_an_abandoned_lock_is_refused),
+        TEST(a_downgrade_makes_the_writer_a_reader),
+        TEST(a_downgrade_by_another_than_the_writer_is_refused_and_changes_nothing),
+        TEST(a_downgrade_lets_the_sleeping_readers_in_and_no_writer),
+        TEST(a_downgrade_wakes_all_if_a_writer_sleeps_before_a_reader),
+        TEST(a_downgrade_reserves_the_lock_for_a_reader_that_is_the_heir),
+        TEST(after_a_downgrade_no_reader_overtakes_a_writer_that_is_the_heir),
+        TEST(a_downgrade_of_an_unrecovered_lock_returns_abandoned_and_changes_nothing),
     };
     watchdog_start((const uint32_t *)&rwlock, sizeof rwlock / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("rwlock", tests, NULL, NULL);

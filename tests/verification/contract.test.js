@@ -61,6 +61,7 @@ const EXPORTS = [
     'owned_is_by',
     'owned_take_over',
     'owner_probe',
+    'rwlock_downgrade',
     'rwlock_unlock',
     'semaphore_init',
     'semaphore_leave',

@@ -9,8 +9,8 @@ import {
     GATE_OWN_OFFSET,
     GATE_TURN_OFFSET,
     GATE_USE_OFFSET,
+    RWLOCK_READERS,
     THREAD_BITS,
-    THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 import { firstInFairCycle } from '../../models/explorer/fair-cycles.js';
 import { checkChange, isSettled, slotOf } from '../../models/explorer/gate-word.js';
@@ -199,7 +199,7 @@ const [SELF, OTHER, THIRD] = [identityOf(0), identityOf(1), identityOf(2)];
 /** Of a mutex, of a semaphore with 3 permits, and of a reader-writer lock. */
 const MUTEX = { capacity: 0, opensAt: 0 };
 const SEMAPHORE = { capacity: 3, opensAt: 3 };
-const RWLOCK = { capacity: THREAD_MASK, opensAt: 0 };
+const RWLOCK = { capacity: RWLOCK_READERS, opensAt: 0 };
 
 /** @typedef {import('../../models/explorer/gate-word.js').GateUse} GateUse */
 
@@ -222,6 +222,7 @@ const ALLOWED = [
     ['the heir declines its reservation', SEMAPHORE, wordOf(2, SELF, CALLED), wordOf(2, SELF)],
     ['the heir reserves for itself', SEMAPHORE, wordOf(2, SELF), wordOf(2, SELF, CALLED)],
     ['one of two readers leaves', RWLOCK, wordOf(2, OTHER, SOME_FLAG), wordOf(1, OTHER, SOME_FLAG)],
+    ['a writer stays as a reader', RWLOCK, wordOf(SELF, OTHER), wordOf(1, OTHER, CALLED)],
     ['the last reader leaves', RWLOCK, wordOf(1, OTHER), wordOf(0, OTHER, CALLED)],
 ];
 

@@ -62,6 +62,13 @@ hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns);
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it exclusively. */
 hf_result hf_rwlock_unlock(hf_rwlock *rwlock);
 
+/* Makes the caller a reader, who ends by hf_rwlock_unlock_shared. No writer gets in between. Waiting readers
+ * are let in, unless the heir is a writer: it gets the lock first. Never blocks.
+ * Returns HF_OK; HF_ABANDONED iff the caller has to recover the lock first; or HF_NOT_OWNER iff it does not
+ * hold it exclusively. If it is not HF_OK, nothing is changed.
+ * There is no way back but to unlock and lock: two readers that upgrade would wait for each other. */
+hf_result hf_rwlock_downgrade(hf_rwlock *rwlock);
+
 /* Marks an abandoned lock as recovered: what it guards is good again. Requires: the call that locked it
  * exclusively returned HF_ABANDONED. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned lock exclusively. */

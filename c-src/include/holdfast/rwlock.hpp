@@ -58,6 +58,15 @@ class shared_mutex
         detail::check(hf_rwlock_unlock(&words_));
     }
 
+    /* Makes the caller, which holds it exclusively, a reader: no writer gets in between. Ends the program if the
+     * caller does not hold it so, or has not recovered it. With the standard's guards:
+     *   writer.mutex()->downgrade();
+     *   std::shared_lock<holdfast::shared_mutex> reader(*writer.release(), std::adopt_lock); */
+    void downgrade() noexcept // NOLINT(bugprone-exception-escape): as above
+    {
+        detail::check(hf_rwlock_downgrade(&words_));
+    }
+
     template <class Repair> bool recover(Repair &&repair)
     {
         return detail::recover_locked(
