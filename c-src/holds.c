@@ -94,6 +94,22 @@ hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount)
     return HF_OK;
 }
 
+hf_result hf__holds_downgrade(hf__gate *gate, uint32_t self)
+{
+    uint64_t word;
+    uint64_t next;
+    do {
+        word = hf__load64_rlx(&gate->word);
+        if (used_in(word) != self) {
+            return HF_NOT_OWNER;
+        }
+        next = after_leave(word, self - 1, 1);
+    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
+    hf__gate_passed(gate, self, 1, HF__HOLDS_MOST);    /* I1, I2 */
+    hf__gate_wake_any_for(gate, word, next);
+    return HF_OK;
+}
+
 uint32_t hf__holds_of(hf__gate *gate, uint32_t self)
 {
     hf__record held = hf__load64_rlx(hf__record_of(gate, self));

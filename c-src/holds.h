@@ -19,6 +19,11 @@ void hf__holds_join(hf__gate *gate, uint32_t self);
  * nothing is changed then. For a thread without a slot the caller counts what it holds. */
 hf_result hf__holds_leave(hf__gate *gate, uint32_t self, uint32_t amount);
 
+/* Makes self, which holds the gate alone by its identity, hold 1 of it. Never blocks. Returns HF_OK, or
+ * HF_NOT_OWNER iff self does not hold it alone; nothing is changed then. For a thread without a slot the
+ * caller counts what it holds. */
+hf_result hf__holds_downgrade(hf__gate *gate, uint32_t self);
+
 /* Returns how much self holds, by its record: 0 if it has the gate alone. Never blocks. Requires: self has a
  * slot. */
 uint32_t hf__holds_of(hf__gate *gate, uint32_t self);

@@ -13,5 +13,6 @@ uint32_t EXPORT(gate_try_after)(hf__gate *g, uint32_t self, uint32_t watched, ui
 
 void EXPORT(holds_join)(hf__gate *g, uint32_t self) { hf__holds_join(g, self); }
 hf_result EXPORT(holds_leave)(hf__gate *g, uint32_t self, uint32_t amount) { return hf__holds_leave(g, self, amount); }
+hf_result EXPORT(holds_downgrade)(hf__gate *g, uint32_t self) { return hf__holds_downgrade(g, self); }
 uint32_t EXPORT(holds_of)(hf__gate *g, uint32_t self) { return hf__holds_of(g, self); }
 void EXPORT(holds_look)(hf__gate *g, hf__agents *a, uint32_t self, uint32_t now_ms) { hf__holds_probe(g, a, self, now_ms); }

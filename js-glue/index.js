@@ -12,7 +12,7 @@ export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
 export { Once } from './once.js';
 export { RecursiveMutex } from './recursive-mutex.js';
-export { RwLock } from './rwlock.js';
+export { RwLock, RwLockGuard } from './rwlock.js';
 export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
 
 /**

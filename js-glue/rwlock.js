@@ -17,7 +17,7 @@ import { Gate, pass, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
-import { Guard, heldError, runBlocking, Section, startGuard, startSection } from './waiting/section.js';
+import { Guard, heldError, runBlocking, Section, startSection } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
@@ -65,6 +65,15 @@ function refusal(gate, amount) {
           );
 }
 
+/** @param {Gate} gate */
+function notAloneError(gate) {
+    return lockError(
+        gate,
+        'HF_NOT_OWNER',
+        'This thread does not hold % exclusively, so it has nothing to downgrade.',
+    );
+}
+
 /**
  * @param {{ mode?: any }} options
  * @param {Attachment} attachment
@@ -76,6 +85,40 @@ function amountFor({ mode = 'exclusive' }, { self }) {
     }
     return mode === 'shared' ? RWLOCK_SHARED : self;
 }
+
+/** A reader-writer lock that is held, as an object. An exclusive one may be downgraded. */
+export class RwLockGuard extends Guard {
+    #section;
+
+    /** @param {Section} section that ends as the guard is released */
+    constructor(section) {
+        super(section);
+        this.#section = section;
+    }
+
+    /**
+     * Holds the lock shared from now on, as `RwLock.downgrade()` does.
+     *
+     * Blocks: never. Callable from: the thread that got the guard.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if it is released, shared already, or something else has released the lock
+     */
+    downgrade() {
+        const section = this.#section;
+        const { amount, queue } = section;
+        const { exports } = queue.gate.attachment;
+        const isAlone = section === queue.section; // queues have no shared section, and none that has ended
+        if (!isAlone || exports.rwlock_downgrade(queue.gate.found.byteOffset, amount) !== RESULT_OK) {
+            throw notAloneError(queue.gate);
+        }
+        section.amount = RWLOCK_SHARED;
+        queue.forget();
+        section.state = 'holds'; // as a reader
+    }
+}
+
+/** @type {(queue: import('./waiting/section.js').GateQueue, callback: undefined, amount: number) => RwLockGuard} */
+const startRwLockGuard = (queue, _, amount) => new RwLockGuard(new Section(queue, amount));
 
 /**
  * A lock that any number of threads hold shared, to read, or one holds exclusively, to write: workers wait for it by
@@ -185,12 +228,27 @@ export class RwLock extends Placed {
      *     callback, which release it themselves; nothing is changed then
      */
     unlock() {
-        const { sections, self } = this.#attachment;
-        const queue = sections !== 0 && this.#queue();
-        if (queue && queue.holds) {
-            throw heldError(queue);
+        this.#checkIsByLock();
+        this.#release(this.#attachment.self);
+    }
+
+    /**
+     * Makes this thread, which holds the lock exclusively, a reader: `unlockShared()` ends that. No writer gets in between.
+     * Waiting readers are let in, unless a writer is next: it gets the lock first.
+     *
+     * There is no way back but to release and lock again: two readers that upgrade would wait for each other.
+     *
+     * Blocks: never. Callable from: the thread that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or holds it for a callback or by a
+     *     guard, which has a `downgrade()` of its own; nothing is changed then
+     */
+    downgrade() {
+        this.#checkIsByLock();
+        const { exports, self } = this.#attachment;
+        if (exports.rwlock_downgrade(offsetFor(this), self) !== RESULT_OK) {
+            throw notAloneError(this.#queue().gate);
         }
-        this.#release(self);
     }
 
     /**
@@ -276,11 +334,11 @@ export class RwLock extends Placed {
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {ModeOptions} [options]
-     * @returns {Promise<import('./waiting/section.js').Guard>} rejects as `executeLocked` does
+     * @returns {Promise<RwLockGuard>} rejects as `executeLocked` does
      */
     acquireAsync(options) {
         try {
-            return this.#ask(startGuard, undefined, options);
+            return this.#ask(startRwLockGuard, undefined, options);
         } catch (error) {
             return settled(Promise.reject(error));
         }
@@ -295,14 +353,14 @@ export class RwLock extends Placed {
      * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
      *
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
-     * @returns {import('./waiting/section.js').Guard}
+     * @returns {RwLockGuard}
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
      */
     acquire(options) {
         const amount = this.#amountFor(options);
         const queue = this.#queue();
         pass(queue.gate, amount);
-        return new Guard(new Section(queue, amount));
+        return new RwLockGuard(new Section(queue, amount));
     }
 
     /**
@@ -313,13 +371,13 @@ export class RwLock extends Placed {
      *
      * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
-     * @returns {import('./waiting/section.js').Guard | null} null: it was not got
+     * @returns {RwLockGuard | null} null: it was not got
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
      */
     tryAcquire(timeout = 0, options) {
         const amount = this.#amountFor(options);
         const queue = this.#queue();
-        return tryPass(queue.gate, amount, timeout) ? new Guard(new Section(queue, amount)) : null;
+        return tryPass(queue.gate, amount, timeout) ? new RwLockGuard(new Section(queue, amount)) : null;
     }
 
     /**
@@ -368,6 +426,14 @@ export class RwLock extends Placed {
     /** @param {{ mode?: LockMode | undefined } | undefined} options */
     #amountFor(options) {
         return amountFor(checkOptions(options, MODE), this.#attachment);
+    }
+
+    /** @throws {HoldfastError} if a section holds it exclusively */
+    #checkIsByLock() {
+        const queue = this.#attachment.sections !== 0 && this.#queue();
+        if (queue && queue.holds) {
+            throw heldError(queue);
+        }
     }
 
     /** @param {number} amount */

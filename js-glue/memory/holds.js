@@ -30,6 +30,7 @@ import { instantiate } from './module.js';
  * @typedef {object} MoreExports
  * @property {(address: number, self: number) => void} holds_join
  * @property {(address: number, self: number, amount: number) => number} holds_leave
+ * @property {(address: number, self: number) => number} holds_downgrade
  * @property {(address: number, self: number) => number} holds_of how much the thread holds, but alone
  * @property {(address: number, table: number, self: number, now: number) => void} holds_look
  */
@@ -88,6 +89,13 @@ function counting(made, { memory, queues, table }) {
             }
             return result;
         },
+        holds_downgrade(at, self) {
+            const result = made.holds_downgrade(at, self);
+            if (result === RESULT_OK) {
+                count(at, RWLOCK_SHARED);
+            }
+            return result;
+        },
     };
 }
 
@@ -113,6 +121,7 @@ function exportsFor(attachment) {
             const result = amount === self ? RESULT_OK : made.holds_leave(address, self, amount);
             return amount === RWLOCK_SHARED ? result : exports.rwlock_unlock(address, amount);
         },
+        rwlock_downgrade: made.holds_downgrade,
         owner_probe: (address, threads, known, now) => {
             // Without a time it is only read.
             if (now !== 0) {

@@ -55,6 +55,8 @@ hf__semaphore_release [semaphore of 3, a holder of 2, a loop for 2 that tries 1;
 hf__rwlock_release [rwlock, a reader inside, a loop that writes and tries to read in the same job; rwlock, an unlock
     by a stranger, 1 reader, 1 writer; rwlock, a reader inside, a loop that writes and tries to read; rwlock, 1
     writer, a loop with 3 long sections]
+hf__rwlock_downgrade [rwlock, a writer inside that downgrades, 2 readers; rwlock, 1 reader, 1 writer, a downgrade by a
+    stranger]
 === c-src/rwlock.h [specification]
 HF__RWLOCK_READERS
 === c-src/waiting.h [specification]
@@ -125,7 +127,7 @@ hf__owned_try, hf__owned_take_abandoned, unrecovered
 === c-src/rwlock.c
 hf_rwlock_trylock_shared [threads_test]
 hf_rwlock_lock_shared [threads_test; rwlock_test]
-hf_rwlock_unlock_shared [rwlock_test]
+hf_rwlock_unlock_shared, hf_rwlock_downgrade [rwlock_test]
 === c-src/semaphore.c [semaphore_test]
 hf_semaphore_enter [threads_test]
 hf_semaphore_leave
@@ -211,7 +213,7 @@ export const GLUE = functionsOf(`
 === js-glue/thread/presence.js [abandoned]
 === js-glue/condition.js [recursive mutex, condition, 2 wait after depth 2; recursive mutex, condition, 2 wait;
     condition; shared-signal; mutex-lost-locks; primitives-threads]
-=== js-glue/rwlock.js [rwlock; abandoned]
+=== js-glue/rwlock.js [rwlock; rwlock-downgrade; abandoned]
 === js-glue/once.js [once; abandoned]
 === js-glue/tc39.js [tc39; tc39-tokens]
 === js-glue/web-locks.js [web-locks; web-locks-shared]

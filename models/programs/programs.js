@@ -232,6 +232,50 @@ export async function asksInAnyWay(t) {
     await requested.catch(() => {});
 }
 
+/** A writer goes on as a reader. @param {T} t */
+export function staysToRead(t) {
+    t.lock.downgrade();
+    t.lock.unlockShared();
+}
+
+/** @param {T} t */
+export function downgrades(t) {
+    t.lock.lock();
+    staysToRead(t);
+}
+
+/** The same at once and for good, if it can. @param {T} t */
+export function downgradesAndKeeps(t) {
+    if (t.lock.tryLock()) {
+        t.lock.downgrade();
+    }
+}
+
+/** @param {T} t @param {string} code of the error */
+export function mayNotDowngrade(t, code) {
+    isRefused(t, () => t.lock.downgrade(), code);
+}
+
+/** By a guard, in a job of its own. @param {T} t */
+export async function downgradesGuard(t) {
+    const guard = await t.lock.acquireAsync();
+    await t.later();
+    guard.downgrade();
+    await t.later();
+    guard.release();
+}
+
+/** With a reader's request of its own behind it. @param {T} t */
+export async function downgradesBeforeOwn(t) {
+    const guard = await t.lock.acquireAsync();
+    const requested = request(t.lock, ONE, () => {});
+    await t.later();
+    guard.downgrade();
+    await t.later();
+    guard.release();
+    await requested;
+}
+
 /** A guard that is kept for a while. @param {T} t @param {number} ask */
 export async function guards(t, ask) {
     const mode = ask === ONE ? 'shared' : 'exclusive';

@@ -39,6 +39,10 @@ const LOOP = loop([READS]);
 const STUCK_LOOP = loop([READS], BUSY_FOR_GOOD);
 const LOOP_WRITES = loop([WRITES]);
 const LOOP_WRITES_ABORTS = loop([WRITES], ABORTS);
+const DOWNGRADES = does([p.downgrades]);
+const DOWNGRADER_INSIDE = { ...does(p.staysToRead), holds: WRITES };
+const KEEPS_DOWNGRADED = { ...does([p.downgradesAndKeeps]), loops: true };
+const LOOP_DOWNGRADES = does([p.downgradesGuard]);
 const STUCK_LOOP_WRITES = loop([WRITES], BUSY_FOR_GOOD);
 
 /** @param {import('./threads.js').Options} options @param {Record<string, Scenario['threads']>} threadsOf by name */
@@ -57,6 +61,30 @@ export const RWLOCK_SCENARIOS = [
         'an unlock by a stranger, 1 reader, 1 writer': [
             does([p.mayNotGiveBack, 'HF_NOT_OWNER', WRITES]),
             READER,
+            WRITER,
+        ],
+        '1 that downgrades, 1 reader, 1 writer': [DOWNGRADES, READER, WRITER],
+        '2 that downgrade, 1 writer': [DOWNGRADES, DOWNGRADES, WRITER],
+        'a writer inside that downgrades, 1 reader, a writer with a time limit': [
+            DOWNGRADER_INSIDE,
+            READER,
+            limited(WRITES),
+        ],
+        'a writer inside that downgrades, 2 readers': [DOWNGRADER_INSIDE, READER, READER],
+        '1 reader, 1 writer, a downgrade by a stranger': [
+            READER,
+            WRITER,
+            does([p.mayNotDowngrade, 'HF_NOT_OWNER']),
+        ],
+        'a writer inside that downgrades, a loop, 1 writer': [DOWNGRADER_INSIDE, LOOP, WRITER],
+        'a writer inside that downgrades, 1 reader, a loop that writes with aborts': [
+            DOWNGRADER_INSIDE,
+            READER,
+            LOOP_WRITES_ABORTS,
+        ],
+        'a loop that downgrades a guard, 1 reader, 1 writer': [LOOP_DOWNGRADES, READER, WRITER],
+        'a loop that downgrades before a request of its own, 1 writer': [
+            does([p.downgradesBeforeOwn]),
             WRITER,
         ],
         'time limits of both, 1 writer': [limited(READS), limited(WRITES), WRITER],
@@ -120,6 +148,12 @@ export const RWLOCK_SCENARIOS = [
             READER,
             STUCK_LOOP_WRITES,
         ],
+        'a writer inside that downgrades, 1 reader, a busy loop that writes': [
+            DOWNGRADER_INSIDE,
+            READER,
+            STUCK_LOOP_WRITES,
+        ],
+        'a writer inside that downgrades, 1 reader, a busy loop': [DOWNGRADER_INSIDE, READER, STUCK_LOOP],
         'a writer inside, 2 loops, a busy loop that writes': [WRITER_INSIDE, LOOP, LOOP, STUCK_LOOP_WRITES],
         'a reader inside, a loop, a loop that writes, a busy loop': [
             READER_INSIDE,
@@ -145,12 +179,19 @@ export const RWLOCK_SCENARIOS = [
         ],
     }),
     ...rwlocks(c.SLICES_MAY_END, {
+        'a writer inside that downgrades, 1 reader, 1 writer, slices': [DOWNGRADER_INSIDE, READER, WRITER],
         '2 readers, 1 writer, slices': [READER, READER, WRITER],
         'a try that watches, 1 writer, a loop, slices': [watcher(READS), WRITER, LOOP],
         '1 reader, 1 writer, a loop that writes, slices': [READER, WRITER, LOOP_WRITES],
     }),
     ...rwlocks(c.ONE_MAY_DIE, {
         '2 readers, 1 writer, a death': [READER, READER, WRITER],
+        'a writer inside that downgrades, 2 readers, a death': [DOWNGRADER_INSIDE, READER, READER],
+        'a loop that downgrades for good, a forlorn writer, 1 reader, a death': [
+            KEEPS_DOWNGRADED,
+            FORLORN_WRITER,
+            READER,
+        ],
         '1 reader, 1 writer, a loop, a death': [READER, WRITER, LOOP],
         '1 writer, a loop, a loop that writes with aborts, a death': [WRITER, LOOP, LOOP_WRITES_ABORTS],
         'a loop that keeps reading, a forlorn writer, 1 reader, a loop, a death': [
@@ -167,9 +208,15 @@ export const RWLOCK_SCENARIOS = [
     }),
     ...rwlocks(c.ANY_IS_WOKEN, {
         '3 readers, 1 writer, any is woken': [READER, READER, READER, WRITER],
+        'a writer inside that downgrades, 1 reader, 1 writer, any is woken': [
+            DOWNGRADER_INSIDE,
+            READER,
+            WRITER,
+        ],
         '2 readers, 1 writer, a loop, any is woken': [READER, READER, WRITER, LOOP],
     }),
     ...rwlocks(c.TOLD_APART, {
+        'a writer inside that downgrades, 1 reader, 1 writer, livelocks': [DOWNGRADER_INSIDE, READER, WRITER],
         '2 readers, 1 writer, livelocks': [READER, READER, WRITER],
         '1 writer, a loop, a loop that writes, livelocks': [WRITER, LOOP, LOOP_WRITES],
     }),

@@ -5,7 +5,7 @@ import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { assertFree } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* Writers change two numbers one after the other, and readers see them equal. */
+/* Writers change two numbers one after the other, and readers see them equal. Some writers go on as readers. */
 
 /** The pair, without atomics; then how many readers and writers are inside, and how often it was written. */
 const FIRST = 0;
@@ -16,7 +16,7 @@ const WRITTEN = 4;
 const WORDS = 5;
 
 /** @typedef {{ handle: any, words: Int32Array }} Table */
-/** @typedef {{ begin: () => void, end: () => void }} Section */
+/** @typedef {{ begin: () => void, end: () => void, stay?: (downgrade: () => void) => void }} Section */
 
 /** @param {Int32Array} words */
 function checkPair(words) {
@@ -56,6 +56,16 @@ const writing = (words) => ({
         Atomics.add(words, WRITTEN, 1);
         Atomics.sub(words, WRITERS, 1);
     },
+    stay(downgrade) {
+        const written = Atomics.load(words, WRITTEN);
+        downgrade();
+        const { begin, end } = reading(words);
+        begin();
+        if (Atomics.load(words, WRITTEN) !== written) {
+            fail('a writer got in during a downgrade');
+        }
+        end();
+    },
 });
 
 /** @param {RwLock} lock @param {boolean} reads @param {Section} section @param {import('./games.js').Seat} seat */
@@ -72,6 +82,9 @@ function block(lock, reads, section, { random }) {
         case 1: {
             const guard = lock.acquire({ mode });
             whole();
+            if (random.chance(0.5)) {
+                section.stay?.(() => guard.downgrade());
+            }
             guard.release();
             return;
         }
@@ -90,7 +103,11 @@ function block(lock, reads, section, { random }) {
             }
     }
     whole();
-    if (reads) {
+    const stays = !reads && random.chance(0.5);
+    if (stays) {
+        section.stay?.(() => lock.downgrade());
+    }
+    if (reads || stays) {
         lock.unlockShared();
     } else {
         lock.unlock();
@@ -117,6 +134,10 @@ async function wait(lock, reads, section, { random, sharesThread }) {
         } else {
             const guard = await lock.acquireAsync(options);
             await whole();
+            if (random.chance(0.5)) {
+                section.stay?.(() => guard.downgrade());
+                await undefined;
+            }
             guard.release();
         }
     });

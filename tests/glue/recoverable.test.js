@@ -60,6 +60,23 @@ for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
     });
 }
 
+test('recoverable: lock: a writer that dies after its downgrade is a dead reader', async (t) => {
+    const lock = new RecoverableRwLock();
+    const worker = await startMortal(t, lock, { way: 'idle', holds: 'downgraded' });
+    assert.equal(lock.tryLock(), false);
+    assert.equal(lock.tryLockShared(), true);
+    lock.unlockShared();
+    void worker.terminate();
+    assert.equal(
+        await met(
+            lock.executeLocked(() => 'alone'),
+            lock,
+        ),
+        'alone',
+    );
+    assertFree(lock);
+});
+
 test('recoverable: a blocked thread acquires permits that a dead thread held', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 2 });
     const lock = new RecoverableRwLock();
@@ -181,6 +198,11 @@ test('recoverable: a thread without a slot cannot return more than it holds', as
     assert.deepEqual(await call(lock, ['lock'], ['unlockShared'], ['unlock']), [
         ...[undefined, 'HF_NOT_OWNER', undefined],
     ]);
+    assert.deepEqual(await call(lock, ['downgrade'], ['lock'], ['downgrade'], ['unlock']), [
+        ...['HF_NOT_OWNER', undefined, undefined, 'HF_NOT_OWNER'],
+    ]);
+    assert.equal(lock.tryLock(), false);
+    assert.deepEqual(await call(lock, ['unlockShared'], ['unlockShared']), [undefined, 'HF_NOT_OWNER']);
     assertFree(lock);
 });
 
@@ -366,6 +388,12 @@ test('recoverable: every method that acquires or releases updates the records', 
     guard.release();
     assert.equal(await met(alone, lock), 'alone');
     lock.exec(() => assert.equal(lock.tryLockShared(), false));
+    const writer = lock.acquire();
+    writer.downgrade();
+    lock.lockShared();
+    writer.release();
+    assert.equal(lock.tryLock(), false);
+    lock.unlockShared();
     assert.throws(() => lock.unlockShared(), errorWith('HF_NOT_OWNER', /./));
     assertFree(lock);
 });

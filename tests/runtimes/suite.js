@@ -9,6 +9,7 @@ const NAMES = [
     'glue/options',
     'glue/mutex',
     'glue/mutex-unlock-refused',
+    'glue/rwlock-downgrade',
     'glue/rwlock-unlock-refused',
     'glue/mutex-threads',
     'glue/mutex-many-requests',

@@ -17,6 +17,7 @@ import {
     Once,
     RecursiveMutex,
     RwLock,
+    RwLockGuard,
     support,
     TimeoutError,
 } from 'holdfast';
@@ -114,6 +115,8 @@ const tree: RecursiveMutex = RecursiveMutex.named(space, 'tree');
 const treeHandle: Handle<'RecursiveMutex'> = tree.handle;
 const handle: Handle<'RwLock'> = table.handle;
 const mutexHandle: MutexHandle = mutex.handle;
+const writer: RwLockGuard | null = table.tryAcquire();
+writer?.downgrade();
 
 export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<number> {
     turn.leave();

@@ -73,6 +73,11 @@ const HOLDS = {
         lock().lockShared();
         die();
     },
+    downgraded() {
+        lock().lock();
+        lock().downgrade();
+        die();
+    },
     permits() {
         RecoverableSemaphore.from(handle).enter(2);
         die();
