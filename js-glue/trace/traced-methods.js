@@ -6,7 +6,7 @@ import { Span } from './span.js';
 
 /** Names of methods, which say the same in each class. */
 const METHODS =
-    'lock tryLock unlock lockShared tryLockShared unlockShared exec execAsync executeLocked acquire tryAcquire acquireAsync ' +
+    'lock tryLock unlock downgrade lockShared tryLockShared unlockShared exec execAsync executeLocked acquire tryAcquire acquireAsync ' +
     'enter tryEnter enterAsync wait waitFor waitAsync arriveAndWait arriveAndWaitAsync run runAsync';
 
 /**
@@ -82,13 +82,23 @@ export function tracedMethods(lock, timeline) {
         span?.write();
     };
 
+    /** One span shows the whole hold, by the name of the call that began it. */
+    const downgrade = () => {
+        call('downgrade', []);
+        held.unlockShared?.push(...(held.unlock?.splice(-1) ?? []));
+    };
+
     // A lock that is its own twin runs its traced executeLocked() for execAsync().
     const isSeen = (/** @type {string} */ method) =>
         method in Class.prototype &&
         (twin !== lock || !(method === 'execAsync' && 'executeLocked' in Class.prototype));
     // Short, so that V8 inlines it, and the class's method for other objects (npm run bench -- trace).
     const replaced = (/** @type {string} */ method) =>
-        method in held ? () => release(method) : (/** @type {any[]} */ ...args) => use(method, args);
+        method === 'downgrade'
+            ? downgrade
+            : method in held
+              ? () => release(method)
+              : (/** @type {any[]} */ ...args) => use(method, args);
     return Object.fromEntries(
         METHODS.split(' ')
             .filter(isSeen)

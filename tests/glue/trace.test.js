@@ -133,6 +133,22 @@ const USES = [
         ['wait lockShared shared got', 'hold lockShared shared'],
     ],
     [
+        'RwLock.downgrade',
+        () => new RwLock(),
+        (l) => (l.lock(), l.downgrade(), l.unlockShared()),
+        ['wait lock got', 'hold lock'],
+    ],
+    [
+        'RwLock.acquire, downgraded',
+        () => new RwLock(),
+        (l) => {
+            const guard = l.acquire();
+            guard.downgrade();
+            guard.release();
+        },
+        ['wait acquire got', 'hold acquire'],
+    ],
+    [
         'RwLock.tryLockShared',
         () => new RwLock(),
         (l) => (l.tryLockShared(5), l.unlockShared()),
