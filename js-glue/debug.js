@@ -18,6 +18,7 @@ import {
     Once,
     RecursiveMutex,
     RwLock,
+    RwLockGuard,
 } from './index.js';
 import { checkOptions, checkTimeout, valueError } from './options.js';
 
@@ -94,6 +95,7 @@ export function debug(options) {
             Barrier,
             Once,
             Guard,
+            RwLockGuard,
             LockSpace,
         },
     });

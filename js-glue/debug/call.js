@@ -32,6 +32,7 @@ export class Call {
     request;
     /** In `holding`, if it is there. */
     number = 0;
+    isDowngraded = false;
     /** @type {'callback' | 'guard' | undefined} */
     holdsBy;
     /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
@@ -66,7 +67,7 @@ export class Call {
     }
 
     get isShared() {
-        return this.kind === 'RwLock' && peek(this.options, 'mode') === 'shared';
+        return this.kind === 'RwLock' && (this.isDowngraded || peek(this.options, 'mode') === 'shared');
     }
 
     /** @param {Call} other that has waited, or held */

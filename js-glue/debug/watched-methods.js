@@ -119,6 +119,16 @@ const release = (original) =>
         }
     };
 
+/** @type {Replace} */
+const downgrade = (original) =>
+    function () {
+        original.call(this);
+        const call = Watched.of(this);
+        if (call) {
+            call.isDowngraded = true;
+        }
+    };
+
 /** Reports the first call that it makes as this one. @type {Replace} */
 const relay = (original, by) =>
     function (...args) {
@@ -168,7 +178,7 @@ const METHODS = /* @__PURE__ */ Object.assign(
     { enter: plain, tryEnter: plain, exec: plain, run: plain, wait: plain, waitFor: plain },
     { arriveAndWait: plain, waitAsync: phase, arriveAndWaitAsync: phase, enterAsync: wait },
     { executeLocked: section, execAsync: relay, runAsync: relay, recoverAsync: section },
-    { acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release, free },
+    { acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release, downgrade, free },
 );
 
 /** But for these. @type {Record<string, Record<string, Replace>>} */

@@ -638,8 +638,12 @@ test('debug: a report escapes invisible characters of names', async (t) => {
 
 test('debug: a request that waits for a guard of its thread is reported once, after both lasted a second', async (t) => {
     const { reports } = watch(t, { throw: true });
-    for (const [at, lock] of [new Mutex(), new RwLock()].entries()) {
-        const guard = await (lock instanceof Mutex ? lock.acquireAsync() : lock.acquire(SHARED));
+    const downgraded = new RwLock();
+    for (const [at, lock] of [new Mutex(), new RwLock(), downgraded].entries()) {
+        const guard = await lock.acquireAsync(lock instanceof Mutex || lock === downgraded ? {} : SHARED);
+        if (lock === downgraded) {
+            /** @type {import('../../js-glue/index.js').RwLockGuard} */ (guard).downgrade();
+        }
         const begin = performance.now();
         const request = lock.executeLocked(() => {});
         while (reports.length === at) {
