@@ -453,7 +453,7 @@ for (const way of ['a section of executeLocked', 'a guard of acquireAsync', 'a g
         const section = hold(() => {
             wait = condition.waitAsync(mutex);
         });
-        await assert.rejects(section, errorWith('HF_NOT_OWNER', / is gone: /));
+        await assert.rejects(section, errorWith('HF_NOT_OWNER', / was released by /));
         condition.notify();
         await met(wait ?? Promise.reject());
         assert.equal(await met(mutex.executeLocked(() => 7)), 7);

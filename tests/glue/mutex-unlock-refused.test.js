@@ -109,7 +109,7 @@ test('mutex: a guard that lost its lock does not block unlock() of a later lock(
     mutex.lock();
     assert.equal(countAt(mutex), 0);
     mutex.unlock();
-    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', / is gone: /));
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', / was released by /));
     assertNoneCounted(mutex);
 });
 
