@@ -291,7 +291,7 @@ test('lock space: a thread keeps its identity in a memory that arrives again aft
 
 test('mutex: a shared memory without a page is refused', () => {
     const memory = new WebAssembly.Memory({ initial: 0, maximum: 1, shared: true });
-    assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /refuses this memory/));
+    assert.throws(() => Mutex.at(memory, 0), errorWith('HF_BAD_MEMORY', /This memory is empty/));
 });
 
 test('mutex: a global document set by a library does not make the thread a removed window', async () => {

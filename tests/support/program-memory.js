@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { AGENTS_BYTES, AGENTS_MAGIC, AGENTS_MOST, THREAD_JS } from '../../js-glue/memory/layout.js';
+import { replaceInEnvironment } from './environment.js';
 
 /* The memory of another program, and how threads get their identities in it. */
 
@@ -36,11 +37,12 @@ export function countIn({ buffer }, threads) {
 }
 
 /**
- * Makes this thread draw the same random number each time.
+ * Makes this thread draw the same number each time: by chance and a clock.
  *
  * @param {number} number
+ * @returns {() => void} starts the clock again
  */
 export function drawAlways(number) {
-    const getRandomValues = (/** @type {Uint32Array} */ numbers) => numbers.fill(number);
-    Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues }, configurable: true });
+    Math.random = () => number / 2 ** 32;
+    return replaceInEnvironment({ now: () => 0 });
 }

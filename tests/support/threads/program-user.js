@@ -21,9 +21,10 @@ function resultOf(call) {
     }
 }
 
-drawAlways(drawn);
+const startClock = drawAlways(drawn);
 LockSpace.attach(memory, { threads });
 const mutex = Mutex.at(memory, byteOffset);
+startClock();
 const came = resultOf(() => mutex[calls]());
 parentPort?.postMessage({ self: attach(memory).self, came });
 // Stays alive until it is terminated, since an identity is for one thread at a time.
