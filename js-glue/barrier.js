@@ -8,7 +8,7 @@ import {
     BARRIER_MOST,
     BARRIER_ROUND_OFFSET,
 } from './memory/layout.js';
-import { checkCount, checkTimeout, checkWait } from './options.js';
+import { checkCount, checkLimit, checkWait } from './options.js';
 import { settled } from './thread/event-loop.js';
 import { timeoutError } from './waiting/about.js';
 import { askPhase, Phase } from './waiting/phase.js';
@@ -98,13 +98,14 @@ export class Barrier extends Placed {
      *
      * Blocks: until all have arrived, for `timeout` at most. Callable from: workers, and Node's main thread.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
+     *     limit by default
      * @returns {boolean} whether this was the last to arrive; of each round one is
      * @throws {HoldfastError} a `TimeoutError`, and the arrival is taken back; `HF_MAY_NOT_BLOCK` where blocking is not
      *     allowed, before it has arrived; `HF_BAD_TIMEOUT`
      */
     arriveAndWait(timeout = Infinity) {
-        const limit = checkTimeout(timeout);
+        const limit = checkLimit(timeout, Infinity);
         checkMayBlock(INSTEAD);
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
         if (arrival === LAST) {

@@ -15,8 +15,8 @@ import { Mutex } from './mutex.js';
 import {
     checkCallback,
     checkCount,
+    checkLimit,
     checkNoLimit,
-    checkTimeout,
     checkWait,
     describe,
     WITHOUT_LIMIT,
@@ -44,8 +44,9 @@ import { isTrue } from './waiting/section.js';
  * @typedef {import('./options.js').WaitOptions & { predicate?: (() => boolean) | undefined }} ConditionOptions
  */
 
-/** The names of these options. */
-const NAMES = ['timeout', 'signal', 'predicate'];
+/** The names of these options, and of those of the method that blocks. */
+const NAMES = ['timeout', 'deadline', 'signal', 'predicate'];
+const NAMES_OF_BLOCKING = ['timeout', 'deadline', 'predicate'];
 
 /** @type {import('./waiting/phase.js').PhaseKind} */
 const CONDITION = {
@@ -119,24 +120,25 @@ export class Condition extends Placed {
      */
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
-        checkNoLimit(limit, 'waitFor(mutex, timeout, predicate)');
+        checkNoLimit(limit, 'waitFor(mutex, { timeout, predicate })');
         this.#block(this.#queue(), mutex, Infinity);
     }
 
     /**
-     * Waits until it was notified, or until a predicate is true, but for no longer than that.
+     * Waits until it was notified, or until a predicate is true, for as long as the options say; without limit by default.
      *
-     * Blocks: for `timeout` at most, and until the mutex is got. Callable from: the same as `wait()`.
+     * Blocks: for that long at most, and until the mutex is got. Callable from: the same as `wait()`.
      *
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
-     * @param {number} timeout milliseconds, fractions allowed
-     * @param {() => boolean} [predicate] called with the mutex held: before the first wait and after each
+     * @param {import('./options.js').TimeLimit & { predicate?: (() => boolean) | undefined }} options the predicate is called with the
+     *     mutex held: before the first wait and after each
      * @returns {boolean} what the predicate said last; without one, whether it was notified
-     * @throws {HoldfastError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is no function, or async; and
+     * @throws {HoldfastError} as `wait()`; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is no function, or async; and
      *     what it throws
      */
-    waitFor(mutex, timeout, predicate) {
-        const limit = checkTimeout(timeout);
+    waitFor(mutex, options = {}) {
+        const limit = checkLimit(options, Infinity, NAMES_OF_BLOCKING);
+        const { predicate } = options;
         const queue = this.#queue();
         if (predicate === undefined) {
             return this.#block(queue, mutex, limit);

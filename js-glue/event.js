@@ -8,7 +8,7 @@ import {
     EVENT_STATE_OFFSET,
     RESULT_OK,
 } from './memory/layout.js';
-import { checkWait, valueError } from './options.js';
+import { checkLimit, checkWait, valueError } from './options.js';
 import { settled } from './thread/event-loop.js';
 import { Gate, tryPass } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
@@ -133,13 +133,14 @@ export class Event extends Placed {
      *
      * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0 any thread.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
+     *     limit by default
      * @returns {boolean} whether it was set; else the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
     wait(timeout = Infinity) {
         if (this.autoReset) {
-            return tryPass(this.#gate().gate, EVENT_CAPACITY, timeout);
+            return tryPass(this.#gate().gate, EVENT_CAPACITY, checkLimit(timeout, Infinity));
         }
         return this.#phase().gate.block(this.#begin(), timeout);
     }

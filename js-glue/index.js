@@ -11,6 +11,7 @@ export { Latch } from './latch.js';
 export { LockSpace } from './lock-space.js';
 export { Mutex } from './mutex.js';
 export { Once } from './once.js';
+export { deadlineIn } from './options.js';
 export { RecursiveMutex } from './recursive-mutex.js';
 export { RwLock, RwLockGuard } from './rwlock.js';
 export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
@@ -22,11 +23,13 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./errors.js').Held} Held
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
  * @typedef {import('./lock-space.js').SpaceOptions} SpaceOptions
+ * @typedef {import('./options.js').TimeLimit} TimeLimit
  * @typedef {import('./options.js').WaitOptions} WaitOptions
  * @typedef {import('./memory/placed.js').Handle<'Mutex'>} MutexHandle
  * @typedef {import('./rwlock.js').LockMode} LockMode
  * @typedef {import('./rwlock.js').ModeOptions} ModeOptions
  * @typedef {import('./semaphore.js').PermitOptions} PermitOptions
+ * @typedef {import('./semaphore.js').Permits} Permits
  * @typedef {import('./semaphore.js').CountingSemaphoreOptions} CountingSemaphoreOptions
  * @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions
  */

@@ -104,7 +104,8 @@ export class Latch extends Placed {
      *
      * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0 any thread.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; without limit by default
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
+     *     limit by default
      * @returns {boolean} whether the count is 0; else the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */

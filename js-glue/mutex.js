@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { blockingAllowed, checkMayBlock } from './thread/capabilities.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK } from './memory/layout.js';
-import { checkCallback, checkNoLimit, checkTimeout, checkWait } from './options.js';
+import { checkCallback, checkLimit, checkNoLimit, checkWait } from './options.js';
 import { foundFor, Placed } from './memory/placed.js';
 import { afterTurn, isTurnDue, settled } from './thread/event-loop.js';
 import { deadlockError, notOwnerError } from './waiting/about.js';
@@ -103,13 +103,14 @@ export class Mutex extends Placed {
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout
      * the same as `lock()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or
+     *     less: do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`;
      *     `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
-        const taken = this.#tryFor(checkTimeout(timeout));
+        const taken = this.#tryFor(checkLimit(timeout));
         if (taken && this.#attachment.sections !== 0) {
             this.#queue().takenByLock();
         }
@@ -184,12 +185,12 @@ export class Mutex extends Placed {
      *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {Guard | null} null: it was not got
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(timeout = 0) {
-        return this.#tryFor(checkTimeout(timeout)) ? new Guard(this.#section()) : null;
+        return this.#tryFor(checkLimit(timeout)) ? new Guard(this.#section()) : null;
     }
 
     /**

@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { checkAborted, HoldfastError } from './errors.js';
+import { callersNow } from './thread/environment.js';
 
 /**
- * Limits of a wait, for the methods that do not block.
+ * How long a wait may last: the earlier of both, where both are given.
  *
- * @typedef {object} WaitOptions
- * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: does not wait; Infinity by
- *     default. Ends the wait, never the callback.
- * @property {AbortSignal | null | undefined} [signal] ends the wait, never the callback
+ * @typedef {object} TimeLimit
+ * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: does not wait
+ * @property {number | undefined} [deadline] a time of `performance.now()`, or what `deadlineIn()` gives: one limit for several
+ *     waits. A wait ends less than a millisecond later.
+ */
+
+/**
+ * Limits of a wait, for the methods that do not block; without limit by default. They end the wait, never the callback.
+ *
+ * @typedef {TimeLimit & { signal?: AbortSignal | null | undefined }} WaitOptions
  */
 
 /** The names of these. (Spread into a longer list at the top of a module, bundlers would keep that list.) */
-const WAIT = ['timeout', 'signal'];
+const WAIT = ['timeout', 'deadline', 'signal'];
+const TIME = ['timeout', 'deadline'];
+
+/** Longer ones are times of `Date.now()`. */
+const DECADES_MS = 1e12;
 
 /**
  * A value for an error message.
@@ -61,6 +72,37 @@ export function checkTimeout(timeout) {
         throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number in ms', timeout);
     }
     return Math.max(timeout, 0);
+}
+
+/**
+ * @param {any} limit options; for methods whose argument can be nothing but a time milliseconds too
+ * @param {number} [otherwise] milliseconds, if it says nothing
+ * @param {readonly string[]} [names] of the options that there are
+ * @returns {number} milliseconds, 0 or more
+ */
+export function checkLimit(limit, otherwise = 0, names = TIME) {
+    if (names === TIME && typeof limit !== 'object') {
+        return checkTimeout(limit);
+    }
+    const { deadline, timeout = deadline === undefined ? otherwise : Infinity } = checkOptions(limit, names);
+    const left = deadline === undefined ? Infinity : checkTimeout(deadline) - callersNow();
+    if (left > DECADES_MS && left < Infinity) {
+        throw valueError('HF_BAD_TIMEOUT', 'A deadline is a time of performance.now()', deadline);
+    }
+    return Math.min(checkTimeout(timeout), Math.max(Math.ceil(left), 0));
+}
+
+/**
+ * A deadline for several waits: `{ deadline }` in place of `{ timeout }`.
+ *
+ * Blocks: never. Callable from: any thread. It counts in the thread that has called this: other threads have clocks of their own.
+ *
+ * @param {number} milliseconds from now, fractions allowed
+ * @returns {number} a time of `performance.now()`
+ * @throws {HoldfastError} `HF_BAD_TIMEOUT`
+ */
+export function deadlineIn(milliseconds) {
+    return callersNow() + checkTimeout(milliseconds);
 }
 
 /**
@@ -120,15 +162,13 @@ export function checkWait(options, names = WAIT) {
     if (options === undefined) {
         return /** @type {any} */ (WITHOUT_LIMIT);
     }
-    const checked = checkOptions(options, names);
-    const { timeout = Infinity, signal: given } = checked;
-    const signal = given ?? undefined; // as `fetch` takes it
+    const timeout = checkLimit(options, Infinity, names);
+    const signal = options.signal ?? undefined; // as `fetch` takes it
     if (signal !== undefined && !isSignal(signal)) {
         throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
     }
-    const wait = { ...checked, timeout: checkTimeout(timeout), signal };
     checkAborted(signal);
-    return wait;
+    return { ...options, timeout, signal };
 }
 
 /**

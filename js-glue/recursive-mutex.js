@@ -10,7 +10,7 @@ import {
 } from './memory/layout.js';
 import { attachmentFor, offsetFor, Placed, sameAs } from './memory/placed.js';
 import { Mutex } from './mutex.js';
-import { checkCallback, checkNoLimit, checkTimeout } from './options.js';
+import { checkCallback, checkLimit, checkNoLimit } from './options.js';
 import { checkMayBlock } from './thread/capabilities.js';
 import { lockError, notOwnerError } from './waiting/about.js';
 import { levelsOf } from './waiting/levels.js';
@@ -153,12 +153,13 @@ export class RecursiveMutex extends Placed {
      * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Callable from: any thread, an audio
      * worklet too; with a timeout the same as `lock()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or
+     *     less: do not wait
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_BAD_TIMEOUT`; `HF_OVERFLOW`; `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
-        return this.#tryFor(checkTimeout(timeout));
+        return this.#tryFor(checkLimit(timeout));
     }
 
     /**
@@ -217,12 +218,12 @@ export class RecursiveMutex extends Placed {
      *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {import('./waiting/section.js').Guard | null} null: it was not got
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(timeout = 0) {
-        return this.#hold(newGuard, checkTimeout(timeout));
+        return this.#hold(newGuard, checkLimit(timeout));
     }
 
     /**

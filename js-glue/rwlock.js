@@ -8,7 +8,7 @@ import {
     RWLOCK_READERS,
     RWLOCK_SHARED,
 } from './memory/layout.js';
-import { checkCallback, checkNoLimit, checkOptions, checkWait, valueError } from './options.js';
+import { checkCallback, checkLimit, checkNoLimit, checkOptions, checkWait, valueError } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
@@ -33,8 +33,9 @@ import { Guard, heldError, runBlocking, Section, startSection } from './waiting/
  * @typedef {import('./options.js').WaitOptions & { mode?: LockMode | undefined }} ModeOptions
  */
 
-/** The names of the options of methods that block. */
+/** The names of the options of methods that block, and of those that try. */
 const MODE = ['mode'];
+const TRY = ['timeout', 'deadline', 'mode'];
 
 /** In shared mode 1 is in use, exclusively the thread's identity. */
 export const RWLOCK = {
@@ -44,7 +45,7 @@ export const RWLOCK = {
     refusal,
     at: AT_RWLOCK,
     hasOwner: true,
-    names: ['timeout', 'signal', 'mode'],
+    names: ['timeout', 'deadline', 'signal', 'mode'],
     instead: 'executeLocked(), acquireAsync() or tryLock()',
 };
 
@@ -200,23 +201,24 @@ export class RwLock extends Placed {
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
      * same as `lock()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or
+     *     less: do not wait
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} as `lock()`, but without a timeout `HF_BAD_TIMEOUT` and `HF_ABANDONED` only
      */
     tryLock(timeout = 0) {
-        return this.#tryPass(this.#attachment.self, timeout);
+        return this.#tryPass(this.#attachment.self, checkLimit(timeout));
     }
 
     /**
      * The same, shared.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} as `tryLock()`
      */
     tryLockShared(timeout = 0) {
-        return this.#tryPass(RWLOCK_SHARED, timeout);
+        return this.#tryPass(RWLOCK_SHARED, checkLimit(timeout));
     }
 
     /**
@@ -364,20 +366,19 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock if it is to be had within the timeout, and gives it as an object. The time comes first, as of every
-     * method that tries.
+     * Takes the lock if it is to be had within the timeout, and gives it as an object.
      *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
-     * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
+     * @param {import('./options.js').TimeLimit & { mode?: LockMode | undefined }} [options] `'exclusive'` and without a wait by default
      * @returns {RwLockGuard | null} null: it was not got
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
      */
-    tryAcquire(timeout = 0, options) {
-        const amount = this.#amountFor(options);
+    tryAcquire(options = {}) {
+        const limit = checkLimit(options, 0, TRY);
+        const amount = amountFor(options, this.#attachment);
         const queue = this.#queue();
-        return tryPass(queue.gate, amount, timeout) ? new RwLockGuard(new Section(queue, amount)) : null;
+        return tryPass(queue.gate, amount, limit) ? new RwLockGuard(new Section(queue, amount)) : null;
     }
 
     /**
@@ -445,11 +446,11 @@ export class RwLock extends Placed {
 
     /**
      * @param {number} amount
-     * @param {number} timeout
+     * @param {number} limit milliseconds
      */
-    #tryPass(amount, timeout) {
+    #tryPass(amount, limit) {
         const queue = this.#queue();
-        const passes = tryPass(queue.gate, amount, timeout);
+        const passes = tryPass(queue.gate, amount, limit);
         if (passes) {
             this.#forgetLost(queue, amount);
         }

@@ -7,7 +7,7 @@ import {
     SEMAPHORE_BYTES,
     SEMAPHORE_MOST,
 } from './memory/layout.js';
-import { checkCallback, checkCount, checkNoLimit, checkWait } from './options.js';
+import { checkCallback, checkCount, checkLimit, checkNoLimit, checkOptions, checkWait } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
@@ -21,10 +21,20 @@ import { Guard, runBlocking, Section, startGuard, startSection } from './waiting
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
 /**
+ * How many permits: 1 by default.
+ *
+ * @typedef {{ permits?: number | undefined }} Permits
+ */
+
+/**
  * How long to wait, for the methods that do not block, and for how many permits: for 1 by default.
  *
- * @typedef {import('./options.js').WaitOptions & { permits?: number | undefined }} PermitOptions
+ * @typedef {import('./options.js').WaitOptions & Permits} PermitOptions
  */
+
+/** The names of the options of methods that block, and of those that try. */
+const PERMITS = ['permits'];
+const TRY = ['timeout', 'deadline', 'permits'];
 
 /** @typedef {{ max: number, initial?: number | undefined } | { initial: number, max?: number | undefined }} CountingSemaphoreOptions */
 
@@ -38,7 +48,7 @@ export const SEMAPHORE = {
     /** @type {NonNullable<import('./waiting/gate.js').GateKind['mayWait']>} */
     mayWait: () => true,
     at: AT_SEMAPHORE,
-    names: ['timeout', 'signal', 'permits'],
+    names: ['timeout', 'deadline', 'signal', 'permits'],
     instead: 'execAsync(), acquireAsync() or tryEnter()',
 };
 
@@ -110,34 +120,29 @@ export class Semaphore extends Placed {
     /**
      * Takes permits.
      *
-     * Blocks: until so many are free, without limit (`tryEnter(timeout, permits)` has one). Callable from: workers, and Node's main thread.
+     * Blocks: until so many are free, without limit (`tryEnter({ timeout, permits })` has one). Callable from: workers, and Node's
+     * main thread.
      *
-     * @overload
-     * @param {number} [permits] 1 to `max`
+     * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {void}
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_COUNT`
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_COUNT`, `HF_BAD_OPTION`
      */
-    /** @param {number} [permits] @param {unknown} [limit] */
-    enter(permits = 1, limit) {
-        checkNoLimit(limit, 'tryEnter(timeout, permits)');
-        pass(this.#queue().gate, this.#check(permits));
+    enter(options) {
+        pass(this.#queue().gate, this.#permitsOf(options, 'tryEnter'));
     }
 
     /**
-     * Takes 1 permit, waiting for `timeout` milliseconds at most: `tryEnter(0, 2)` takes 2 permits, `tryEnter(2)` 1 within 2 ms.
-     *
-     * The time comes first, as of every method that tries, and then how many: not as of `enter()`.
+     * Takes permits if they are to be had within the timeout.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
      * same as `enter()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
-     * @param {number} [permits] 1 to `max`
+     * @param {import('./options.js').TimeLimit & Permits} [options] `timeout`: 0 by default; `permits`: 1 to `max`
      * @returns {boolean} whether this call took them
      * @throws {HoldfastError} as `enter()`; `HF_BAD_TIMEOUT`
      */
-    tryEnter(timeout = 0, permits = 1) {
-        return tryPass(this.#queue().gate, this.#check(permits), timeout);
+    tryEnter(options) {
+        return this.#tryPass(this.#queue(), options) !== 0;
     }
 
     /**
@@ -161,21 +166,19 @@ export class Semaphore extends Placed {
      * Blocks: until a permit is free, without limit. Callable from: the same as `enter()`.
      *
      * @template T
-     * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
-     * @param {number} [permits] 1 to `max`
+     * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
      *     `HF_OVERFLOW` if other code has left so often that the permits cannot be given back; and what the
      *     callback throws
      */
-    /** @param {() => any} callback @param {number} [permits] @param {unknown} [limit] */
-    exec(callback, permits = 1, limit) {
-        checkNoLimit(limit, 'tryAcquire(timeout, permits)');
+    exec(callback, options) {
         checkCallback(callback);
+        const permits = this.#permitsOf(options, 'tryAcquire');
         const queue = this.#queue();
-        pass(queue.gate, this.#check(permits));
-        return runBlocking(new Section(queue, permits), callback, 'execAsync()');
+        pass(queue.gate, permits);
+        return runBlocking(new Section(queue, permits), /** @type {() => any} */ (callback), 'execAsync()');
     }
 
     /**
@@ -215,39 +218,33 @@ export class Semaphore extends Placed {
      * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
      * give permits back. `acquireAsync()` is the one to await.
      *
-     * Blocks: until so many are free, without limit (`tryAcquire(timeout, permits)` has one). Callable from: the same as `enter()`.
+     * Blocks: until so many are free, without limit (`tryAcquire({ timeout, permits })` has one). Callable from: the same as
+     * `enter()`.
      *
-     * @overload
-     * @param {number} [permits] 1 to `max`
+     * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {import('./waiting/section.js').Guard} whose `release()` gives them back
      * @throws {HoldfastError} as `enter()`
      */
-    /** @param {number} [permits] @param {unknown} [limit] */
-    acquire(permits = 1, limit) {
-        checkNoLimit(limit, 'tryAcquire(timeout, permits)');
+    acquire(options) {
+        const permits = this.#permitsOf(options, 'tryAcquire');
         const queue = this.#queue();
-        pass(queue.gate, this.#check(permits));
+        pass(queue.gate, permits);
         return new Guard(new Section(queue, permits));
     }
 
     /**
-     * Takes 1 permit, waiting for `timeout` milliseconds at most, and gives it as an object: `tryAcquire(0, 2)` takes 2 permits,
-     * `tryAcquire(2)` 1 within 2 ms.
-     *
-     * The time is the first argument, as in `tryEnter()`.
+     * Takes permits if they are to be had within the timeout, and gives them as an object.
      *
      * Blocks: as `tryEnter()`. Callable from: the same as `tryEnter()`.
      *
-     * @param {number} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
-     * @param {number} [permits] 1 to `max`
+     * @param {import('./options.js').TimeLimit & Permits} [options] as of `tryEnter()`
      * @returns {import('./waiting/section.js').Guard | null} which has them; null: they were not got
      * @throws {HoldfastError} as `tryEnter()`
      */
-    tryAcquire(timeout = 0, permits = 1) {
+    tryAcquire(options) {
         const queue = this.#queue();
-        return tryPass(queue.gate, this.#check(permits), timeout)
-            ? new Guard(new Section(queue, permits))
-            : null;
+        const permits = this.#tryPass(queue, options);
+        return permits === 0 ? null : new Guard(new Section(queue, permits));
     }
 
     /**
@@ -283,6 +280,31 @@ export class Semaphore extends Placed {
         } catch (error) {
             return settled(Promise.reject(error));
         }
+    }
+
+    /**
+     * For methods that wait without limit.
+     *
+     * @param {Permits | undefined} options
+     * @param {string} instead the method that takes a timeout
+     */
+    #permitsOf(options, instead) {
+        const { timeout, deadline = timeout } = Object(options);
+        checkNoLimit(deadline, `${instead}({ timeout, permits })`);
+        const { permits = 1 } = checkOptions(options, PERMITS);
+        return this.#check(permits);
+    }
+
+    /**
+     * @param {import('./waiting/section.js').GateQueue} queue
+     * @param {import('./options.js').TimeLimit & Permits} [options]
+     * @returns {number} how many it took
+     */
+    #tryPass(queue, options = {}) {
+        const limit = checkLimit(options, 0, TRY);
+        const { permits = 1 } = options;
+        this.#check(permits);
+        return tryPass(queue.gate, permits, limit) ? permits : 0;
     }
 
     /** @param {unknown} permits */

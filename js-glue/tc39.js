@@ -456,10 +456,14 @@ export class Condition {
         const lock = heldBy(token);
         const limit = limitOf(timeout);
         if (predicate === undefined) {
-            return waitWith(token, () => waiters.waitFor(lock, limit));
+            return waitWith(token, () => waiters.waitFor(lock, { timeout: limit }));
         }
         checkFunction(predicate);
-        return waitWith(token, (isTrue) => waiters.waitFor(lock, limit, isTrue), predicate);
+        return waitWith(
+            token,
+            (isTrue) => waiters.waitFor(lock, { timeout: limit, predicate: isTrue }),
+            predicate,
+        );
     }
 
     /**

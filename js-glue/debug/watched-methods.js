@@ -55,15 +55,14 @@ const guardAsync = (original, by) =>
         );
     };
 
-/** Permits may be a number. @type {Replace} */
+/** @type {Replace} */
 const guardNow = (original, by) =>
-    function (limit, options) {
-        const given = by.method === 'acquire()' ? limit : options;
+    function (options) {
         // The call first: what fails there must not keep the lock.
-        const call = callOf(this, by, typeof given === 'number' ? { permits: given } : given);
+        const call = callOf(this, by, options);
         let guard;
         try {
-            guard = original.call(this, limit, options);
+            guard = original.call(this, options);
         } catch (error) {
             throw explained(error, call);
         }

@@ -104,3 +104,9 @@ export const callersTimers = scope;
 export function callersClock() {
     return isTimeFaked() ? () => Date.now() : environment.now;
 }
+
+/** The clock of the program's deadlines, `performance.now()` as it is at the call. */
+export function callersNow() {
+    const clock = scope.performance ?? scope.Date;
+    return clock.now();
+}

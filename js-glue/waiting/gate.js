@@ -14,7 +14,6 @@ import {
     STEP_KIND_POLLING,
     THREAD_MASK,
 } from '../memory/layout.js';
-import { checkTimeout } from '../options.js';
 import { checkMayBlock } from '../thread/capabilities.js';
 import { environment } from '../thread/environment.js';
 import { WATCH_MS } from '../thread/times.js';
@@ -263,10 +262,9 @@ export function pass(gate, amount) {
  *
  * @param {Gate} gate
  * @param {number} amount
- * @param {unknown} timeout milliseconds
+ * @param {number} limit milliseconds
  */
-export function tryPass(gate, amount, timeout) {
-    const limit = checkTimeout(timeout);
+export function tryPass(gate, amount, limit) {
     if (limit > 0) {
         checkMayWait(gate);
         if (gate.wait(amount, limit)) {

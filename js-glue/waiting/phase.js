@@ -5,7 +5,7 @@ import { block } from './blocking.js';
 import { environment } from '../thread/environment.js';
 import { RESULT_OK } from '../memory/layout.js';
 import { isTurnDue, settled } from '../thread/event-loop.js';
-import { checkTimeout } from '../options.js';
+import { checkLimit } from '../options.js';
 import { outcomeOf } from './outcome.js';
 import { request } from './request.js';
 
@@ -94,11 +94,11 @@ export class Phase {
 
     /**
      * @param {number} token
-     * @param {unknown} timeout milliseconds; 0 or less: any thread may
+     * @param {unknown} timeout milliseconds, or options; 0 or less: any thread may
      * @returns {boolean} whether the change came in time
      */
     block(token, timeout) {
-        const limit = checkTimeout(timeout);
+        const limit = checkLimit(timeout, Infinity);
         if (limit !== 0) {
             this.checkMayBlock();
         }

@@ -26,7 +26,7 @@ const GIVES_GUARD = 'acquireAsync';
 const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
 const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
 const DOWNGRADES = 'downgrade';
-const COUNT_PERMITS = ['enter', 'leave', 'execAsync'];
+const COUNT_PERMITS = ['enter', 'tryEnter', 'leave', 'execAsync'];
 
 /** The programs' wrappers of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
 const originals = new WeakMap();
@@ -56,9 +56,6 @@ function amountOf(method, args) {
     const { mode, permits } = args.find((arg) => typeof arg === 'object') ?? {};
     if (method.endsWith('Shared') || mode === 'shared') {
         return 1;
-    }
-    if (method === 'tryEnter') {
-        return args[1] ?? 1;
     }
     return COUNT_PERMITS.includes(method)
         ? (permits ?? args.find((arg) => typeof arg === 'number') ?? 1)

@@ -24,7 +24,7 @@ const DONE = 7;
 /** @param {any} lock @param {number} ask */
 function take(lock, ask) {
     if ('enter' in lock) {
-        lock.enter(ask);
+        lock.enter({ permits: ask });
     } else if ('lockShared' in lock && ask === ONE) {
         lock.lockShared();
     } else {
@@ -35,7 +35,7 @@ function take(lock, ask) {
 /** @param {any} lock @param {number} ask @param {number} [timeout] @returns {boolean} */
 function tryTake(lock, ask, timeout = 0) {
     if ('enter' in lock) {
-        return lock.tryEnter(timeout, ask);
+        return lock.tryEnter({ timeout, permits: ask });
     }
     return 'lockShared' in lock && ask === ONE ? lock.tryLockShared(timeout) : lock.tryLock(timeout);
 }
@@ -408,7 +408,7 @@ export function awaitsFlagAfterDepth2(t) {
     t.mutex.lock();
     t.mutex.lock();
     isRefused(t, () => t.condition.wait(t.mutex), 'HF_DEADLOCK');
-    isRefused(t, () => t.condition.waitFor(t.mutex, A_WHILE_MS), 'HF_DEADLOCK');
+    isRefused(t, () => t.condition.waitFor(t.mutex, { timeout: A_WHILE_MS }), 'HF_DEADLOCK');
     hasDepth(t, 2, t.mutex);
     t.mutex.unlock();
     while (t.read('flag') === 0) {
@@ -476,7 +476,7 @@ export async function awaitsFlagAsync(t) {
 /** Waits once at most, and releases the next one unless it gave up. @param {T} t */
 export function mayGiveUp(t) {
     t.mutex.lock();
-    const notified = t.read('flag') === 0 && t.condition.waitFor(t.mutex, A_WHILE_MS);
+    const notified = t.read('flag') === 0 && t.condition.waitFor(t.mutex, { timeout: A_WHILE_MS });
     t.mutex.unlock();
     if (notified) {
         t.condition.notify(1);
@@ -546,7 +546,7 @@ export async function waitsInCrowdAsync(t) {
 export function mayLeaveCrowd(t) {
     t.mutex.lock();
     t.add('waits', 1);
-    t.condition.waitFor(t.mutex, A_WHILE_MS);
+    t.condition.waitFor(t.mutex, { timeout: A_WHILE_MS });
     t.add('through', 1);
     t.mutex.unlock();
 }

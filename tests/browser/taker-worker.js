@@ -9,7 +9,7 @@ self.onmessage = ({ data }) => {
     const lock = RecoverableRwLock.from(data.lock);
     self.postMessage('begins');
     for (;;) {
-        permits.enter(2);
+        permits.enter({ permits: 2 });
         lock.lockShared();
         permits.leave(2);
         lock.unlockShared();

@@ -31,10 +31,11 @@ const ofRwLock = (object, ask) =>
 
 /** @param {string} object @param {number} ask */
 const ofSemaphore = (object, ask) => ({
-    enter: `${object}.enter(${ask})`,
-    attempt: (/** @type {string} */ timeout) => `${object}.tryEnter(${timeout}, ${ask})`,
-    exec: (/** @type {string} */ section) => `${object}.exec(${section}, ${ask})`,
-    acquire: `(${object}.enter(${ask}), { release: () => ${object}.leave(${ask}) })`,
+    enter: `${object}.enter({ permits: ${ask} })`,
+    attempt: (/** @type {string} */ timeout) =>
+        `${object}.tryEnter({ timeout: ${timeout}, permits: ${ask} })`,
+    exec: (/** @type {string} */ section) => `${object}.exec(${section}, { permits: ${ask} })`,
+    acquire: `(${object}.enter({ permits: ${ask} }), { release: () => ${object}.leave(${ask}) })`,
     leave: `${object}.leave(${ask})`,
 });
 

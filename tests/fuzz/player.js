@@ -476,7 +476,7 @@ export class Player {
         const limit = this.holdings === 1 ? wait : Math.min(wait, SHORT_MS);
         if (depth > 1) {
             try {
-                condition.waitFor(mutex, limit);
+                condition.waitFor(mutex, { timeout: limit });
                 this.fails('outcome', `a wait with ${object} at depth ${depth} is no error`);
             } catch (/** @type {any} */ error) {
                 this.check(error.code === 'HF_DEADLOCK', `a wait at depth ${depth} throws ${error}`);
@@ -484,7 +484,7 @@ export class Player {
             return;
         }
         this.words.leave(number, 1);
-        condition.waitFor(mutex, limit);
+        condition.waitFor(mutex, { timeout: limit });
         this.#entersAlone(object, number);
     }
 

@@ -200,7 +200,7 @@ function take(object, stake) {
             ? object.tryLockShared()
             : stake === 'exclusive'
               ? object.tryLock()
-              : object.tryEnter(0, stake);
+              : object.tryEnter({ permits: stake });
     if (!taken) {
         throw new Error('the stake was not got, of an object that nobody uses');
     }

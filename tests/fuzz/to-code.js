@@ -216,9 +216,12 @@ class Writer {
             case 'Barrier':
                 return `t.blocks(${name}, () => t.arrived('${object}', ${object}.arriveAndWait(${limit})), ['HF_TIMEOUT']);`;
             case 'Condition': {
-                const given = predicate === undefined ? '' : `, ${predicateOf(predicate, mutex)}`;
                 const must = predicate === 'async' ? `, 'HF_BAD_CALLBACK'` : '';
-                const wait = `() => ${object}.waitFor(${mutex}, ${literal(timeout)}${given})`;
+                const options = objectOf({
+                    timeout: literal(timeout),
+                    predicate: predicate === undefined ? undefined : predicateOf(predicate, mutex),
+                });
+                const wait = `() => ${object}.waitFor(${mutex}, ${options})`;
                 return `t.waitsIn(${name}, '${mutex}', ${wait}${must});`;
             }
             default:

@@ -41,15 +41,15 @@ function block(table, { random }, permits) {
     };
     switch (random.below(3)) {
         case 0:
-            semaphore.exec(section, permits);
+            semaphore.exec(section, { permits });
             return;
         case 1:
-            if (!semaphore.tryEnter(random.chance(0.3) ? 0 : timeoutOf(random), permits)) {
+            if (!semaphore.tryEnter({ timeout: random.chance(0.3) ? 0 : timeoutOf(random), permits })) {
                 return;
             }
             break;
         default:
-            semaphore.enter(permits);
+            semaphore.enter({ permits });
     }
     section();
     semaphore.leave(permits);

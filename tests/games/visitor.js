@@ -159,8 +159,8 @@ export class Visitor {
             return;
         }
         this.#leave();
-        const limit = random.chance(0.5) ? timeoutOf(random) : Infinity;
-        condition.waitFor(this.#mutex, limit, this.#asVisit(predicate));
+        const timeout = random.chance(0.5) ? timeoutOf(random) : undefined;
+        condition.waitFor(this.#mutex, { timeout, predicate: this.#asVisit(predicate) });
         this.#enter();
     }
 
@@ -170,7 +170,7 @@ export class Visitor {
         this.#leave();
         let notified = true;
         if (random.chance(0.5)) {
-            notified = condition.waitFor(this.#mutex, timeoutOf(random));
+            notified = condition.waitFor(this.#mutex, { timeout: timeoutOf(random) });
         } else {
             condition.wait(this.#mutex);
         }

@@ -424,7 +424,7 @@ test('abandoned: a condition wait does not release a mutex that is being repaire
     const mutex = await makeAbandoned(t);
     const condition = new Condition();
     const isRefused = { code: 'HF_BAD_MUTEX' };
-    assert.throws(() => mutex.recover(() => condition.waitFor(mutex, 10)), isRefused);
+    assert.throws(() => mutex.recover(() => condition.waitFor(mutex, { timeout: 10 })), isRefused);
     await assert.rejects(
         mutex.recoverAsync(() => condition.waitAsync(mutex)),
         isRefused,

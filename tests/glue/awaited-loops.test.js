@@ -115,7 +115,7 @@ const AWAITED = {
     'CountingSemaphore.acquireAsync': () => released(seats.acquireAsync()),
     'CountingSemaphore.enterAsync': () => seats.enterAsync().then(() => seats.leave()),
     'CountingSemaphore.execAsync, asked for just before leave()': () => {
-        seats.tryEnter(0, 2);
+        seats.tryEnter({ permits: 2 });
         const request = seats.execAsync(nothing);
         seats.leave(2);
         return request;

@@ -85,7 +85,10 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s')
     test(`mutex: a timeout that is ${String(timeout)} (${typeof timeout}) is refused`, async () => {
         const mutex = new Mutex();
         const isBad = errorWith('HF_BAD_TIMEOUT', /number in ms/);
-        assert.throws(() => mutex.tryLock(timeout), isBad);
+        for (const limit of typeof timeout === 'object' ? [{ timeout }] : [timeout, { timeout }]) {
+            assert.throws(() => mutex.tryLock(limit), isBad);
+            assert.throws(() => mutex.tryAcquire(limit), isBad);
+        }
         await assert.rejects(mutex.executeLocked(assert.fail, { timeout }), isBad);
         await assert.rejects(mutex.acquireAsync({ timeout }), isBad);
         assertFree(mutex);
@@ -498,7 +501,11 @@ for (const [what, code, call] of /** @type {[string, string, () => unknown][]} *
         'HF_BAD_OPTION',
         () => new LockSpace().alloc(16, Object.create(null)),
     ],
-    ['mutex: tryLock(Object.create(null))', 'HF_BAD_TIMEOUT', () => new Mutex().tryLock(Object.create(null))],
+    [
+        'mutex: tryLock({ timeout: Object.create(null) })',
+        'HF_BAD_TIMEOUT',
+        () => new Mutex().tryLock({ timeout: Object.create(null) }),
+    ],
     [
         'mutex: executeLocked(f, null)',
         'HF_BAD_OPTION',

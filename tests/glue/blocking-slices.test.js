@@ -40,7 +40,7 @@ for (const { name, make } of KINDS_OF_WAIT) {
     if (block) {
         test(`${name}: a thread that blocks for long checks for lost wake-ups less and less often`, () => {
             calls = 0;
-            assert.equal(block(SLEEP_MS), false);
+            assert.equal(block({ timeout: SLEEP_MS }), false);
             assert.ok(calls > 0 && calls <= MOST_CALLS, `it has waited ${calls} times in ${SLEEP_MS} ms`);
         });
     }

@@ -75,7 +75,7 @@ test('collected: a condition waits with a mutex of another default space', async
         assert.equal(condition.notify(), 1);
         await within(section, 'the wait', [mutex, condition]);
         const guard = mutex.acquire();
-        assert.equal(condition.waitFor(mutex, 1), false);
+        assert.equal(condition.waitFor(mutex, { timeout: 1 }), false);
         guard.release();
     }
 });
@@ -101,7 +101,7 @@ for (const [name, read] of /** @type {[string, (mutex: Mutex) => number][]} */ (
 const HELD = [
     ['Mutex', () => new Mutex(), (lock) => lock.tryAcquire()],
     ['RecursiveMutex', () => new RecursiveMutex(), (lock) => lock.tryAcquire()],
-    ['RwLock, shared,', () => new RwLock(), (lock) => lock.tryAcquire(0, { mode: 'shared' })],
+    ['RwLock, shared,', () => new RwLock(), (lock) => lock.tryAcquire({ mode: 'shared' })],
     ['RwLock', () => new RwLock(), (lock) => lock.tryAcquire()],
     ['CountingSemaphore', () => new CountingSemaphore({ max: 1 }), (lock) => lock.tryAcquire()],
     ['RecoverableRwLock', () => new RecoverableRwLock(), (lock) => lock.tryAcquire()],

@@ -301,10 +301,7 @@ test('condition: a predicate that is true at first causes no wait, even with tim
     const timers = countTimers();
     await mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true, timeout: 0 }));
     mutex.lock();
-    assert.equal(
-        condition.waitFor(mutex, 0, () => true),
-        true,
-    );
+    assert.equal(condition.waitFor(mutex, { timeout: 0, predicate: () => true }), true);
     mutex.unlock();
     assert.equal(countTimers(), timers);
     atRest();
@@ -382,17 +379,20 @@ test('condition: an abort between two waits of a predicate ends the call, even b
 test('condition: a blocking wait that is not notified reacquires the mutex at its timeout', () => {
     const { mutex, condition, atRest } = makePair();
     mutex.lock();
-    assert.equal(condition.waitFor(mutex, 2), false);
-    assert.equal(condition.waitFor(mutex, 0), false);
-    assert.equal(condition.waitFor(mutex, -1), false);
+    assert.equal(condition.waitFor(mutex, { timeout: 2 }), false);
+    assert.equal(condition.waitFor(mutex, { timeout: 0 }), false);
+    assert.equal(condition.waitFor(mutex, { timeout: -1 }), false);
     assert.ok(isHeld(mutex));
     let calls = 0;
     const start = performance.now();
     assert.equal(
-        condition.waitFor(mutex, 3, () => {
-            calls += 1;
-            assert.ok(isHeld(mutex));
-            return false;
+        condition.waitFor(mutex, {
+            timeout: 3,
+            predicate() {
+                calls += 1;
+                assert.ok(isHeld(mutex));
+                return false;
+            },
         }),
         false,
     );
@@ -405,13 +405,13 @@ test('condition: a blocking wait that is not notified reacquires the mutex at it
 
 test('condition: after a blocking wait the section or guard still holds the mutex', async () => {
     const { mutex, condition, atRest } = makePair();
-    mutex.exec(() => condition.waitFor(mutex, 1));
+    mutex.exec(() => condition.waitFor(mutex, { timeout: 1 }));
     assertFree(mutex);
     const guard = mutex.acquire();
-    condition.waitFor(mutex, 1);
+    condition.waitFor(mutex, { timeout: 1 });
     guard.release();
     await mutex.executeLocked(() => {
-        condition.waitFor(mutex, 1);
+        condition.waitFor(mutex, { timeout: 1 });
         assert.ok(isHeld(mutex));
     });
     atRest();
@@ -423,8 +423,11 @@ test('condition: an error of the predicate of a blocking wait is thrown with the
     mutex.lock();
     assert.throws(
         () =>
-            condition.waitFor(mutex, 5, () => {
-                throw own;
+            condition.waitFor(mutex, {
+                timeout: 5,
+                predicate() {
+                    throw own;
+                },
             }),
         own,
     );
@@ -506,7 +509,7 @@ test('condition: if the predicate releases the mutex, a blocking wait and an asy
     };
     const notOwner = errorWith('HF_NOT_OWNER', /does not hold .*Lock it before the wait/);
     mutex.lock();
-    assert.throws(() => condition.waitFor(mutex, 10, predicate), notOwner);
+    assert.throws(() => condition.waitFor(mutex, { timeout: 10, predicate }), notOwner);
     mutex.lock();
     await assert.rejects(met(condition.waitAsync(mutex, { predicate, timeout: 10 })), notOwner);
     atRest();

@@ -143,7 +143,7 @@ test('copies: an object of another copy is refused, and the message says what to
     const isForeign = isRefused('HF_BAD_MUTEX', /of another copy of holdfast, .*: use Mutex\.from\(/);
     assert.throws(() => condition.wait(mutex), isForeign);
     assert.ok(isForeign(await reasonOf(condition.waitAsync(mutex))));
-    assert.equal(condition.waitFor(Mutex.from(mutex.handle), 0), false);
+    assert.equal(condition.waitFor(Mutex.from(mutex.handle), { timeout: 0 }), false);
     mutex.unlock();
     const isOther = isRefused('HF_BAD_OPTION', /of another copy of holdfast/);
     assert.throws(() => trace(mutex), isRefused('HF_BAD_OPTION', /come from two copies of holdfast/));
@@ -192,7 +192,7 @@ test('copies: counting fails with HF_TOO_LATE if another copy has drawn an ident
 /** A semaphore of which a third is free, in both copies. */
 function semaphoreInBoth() {
     const one = new esModule.CountingSemaphore({ max: 3 });
-    one.enter(2);
+    one.enter({ permits: 2 });
     return { one, other: commonJs.CountingSemaphore.from(one.handle) };
 }
 

@@ -43,7 +43,8 @@ const KINDS = [
         },
         release: (semaphore) => semaphore.leave(),
         asks: {
-            tryEnter: (semaphore, limit) => semaphore.tryEnter(limit) && (semaphore.leave(), true),
+            tryEnter: (semaphore, limit) =>
+                semaphore.tryEnter({ timeout: limit }) && (semaphore.leave(), true),
             execAsync: (semaphore, limit) =>
                 semaphore.execAsync(() => true, { timeout: limit }).catch(() => false),
             'tryEnter without a wait': (semaphore, limit) =>

@@ -338,7 +338,7 @@ test('freed: a wait does not write to a condition that its predicate frees', asy
         };
         const waiting = mutex.executeLocked(async () =>
             wait === 'waitFor'
-                ? condition.waitFor(mutex, 1000, predicate)
+                ? condition.waitFor(mutex, { timeout: 1000, predicate })
                 : condition.waitAsync(mutex, { predicate, timeout: 1000 }),
         );
         await within(assert.rejects(waiting, isFreed), wait, [mutex], SOON_MS);

@@ -30,9 +30,8 @@ waitWithoutLimit();
  * @typedef {object} Way to hold one
  * @property {string} name
  * @property {() => any} make
- * @property {object | undefined} [options] of acquireAsync and execAsync
- * @property {any} [more] what acquire takes, and tryAcquire after the time
- * @property {any} [shut] what another takes meanwhile, and does not get
+ * @property {object | undefined} [options]
+ * @property {object} [shut] options by which another does not get it meanwhile
  */
 
 const space = new LockSpace();
@@ -46,7 +45,6 @@ const WAYS = [
         name: 'RwLock, shared',
         make: () => new RwLock(),
         options: SHARED,
-        more: SHARED,
         shut: { mode: 'exclusive' },
     },
     { name: 'BinarySemaphore', make: () => new BinarySemaphore() },
@@ -55,35 +53,33 @@ const WAYS = [
         name: 'CountingSemaphore, two of three permits',
         make: () => new CountingSemaphore({ max: 3 }),
         options: { permits: 2 },
-        more: 2,
     },
     { name: 'RecoverableRwLock', make: () => new RecoverableRwLock({ space }) },
     {
         name: 'RecoverableSemaphore, two of three permits',
         make: () => new RecoverableSemaphore({ space, max: 3 }),
         options: { permits: 2 },
-        more: 2,
     },
 ];
 
 /** @param {Way} way @param {any} lock @returns {boolean} whether nobody holds it in that way, or keeps it from others */
-function isFree({ more, shut = more }, lock) {
-    const guard = lock.tryAcquire(0, shut);
+function isFree({ options, shut = options }, lock) {
+    const guard = lock.tryAcquire(shut);
     guard?.release();
     return guard !== null;
 }
 
 for (const way of WAYS) {
-    const { name, make, options, more, shut = more } = way;
+    const { name, make, options, shut = options } = way;
     const timed = { ...options, timeout: 3 };
 
     test(`held: ${name}: acquire, acquireAsync and tryAcquire return a guard that releases once`, async () => {
         const lock = make();
         const rest = restOf(lock);
         for (const take of [
-            () => lock.acquire(more),
-            () => lock.tryAcquire(0, more),
-            () => lock.tryAcquire(5, more),
+            () => lock.acquire(options),
+            () => lock.tryAcquire(options),
+            () => lock.tryAcquire(timed),
             () => lock.acquireAsync(options),
             () => lock.acquireAsync(timed),
         ]) {
@@ -100,14 +96,14 @@ for (const way of WAYS) {
     test(`held: ${name}: on a held lock tryAcquire returns null, acquireAsync rejects with a TimeoutError`, async () => {
         const lock = make();
         const rest = restOf(lock);
-        const guard = lock.acquire(more);
-        assert.equal(lock.tryAcquire(undefined, shut), null);
-        assert.equal(lock.tryAcquire(-1, shut), null);
-        const waitsForItself = 'max' in lock ? lock instanceof RecoverableSemaphore : shut === more;
+        const guard = lock.acquire(options);
+        assert.equal(lock.tryAcquire(shut), null);
+        assert.equal(lock.tryAcquire({ ...shut, timeout: -1 }), null);
+        const waitsForItself = 'max' in lock ? lock instanceof RecoverableSemaphore : shut === options;
         if (waitsForItself) {
-            assert.throws(() => lock.tryAcquire(3, shut), { code: 'HF_DEADLOCK' });
+            assert.throws(() => lock.tryAcquire({ ...shut, timeout: 3 }), { code: 'HF_DEADLOCK' });
         } else {
-            assert.equal(lock.tryAcquire(3, shut), null);
+            assert.equal(lock.tryAcquire({ ...shut, timeout: 3 }), null);
         }
         const late = { ...options, ...shut, timeout: 3 };
         for (const limit of [late, { ...late, timeout: 0 }]) {
@@ -122,7 +118,7 @@ for (const way of WAYS) {
     test(`held: ${name}: acquireAsync and execAsync wait in the order made, and can be aborted`, async () => {
         const lock = make();
         const rest = restOf(lock);
-        const guard = await lock.acquireAsync(shut === more ? options : undefined);
+        const guard = await lock.acquireAsync(shut === options ? options : undefined);
         /** @type {string[]} */
         const order = [];
         const controller = new AbortController();
@@ -157,7 +153,7 @@ for (const way of WAYS) {
         assert.equal(isFree(way, lock), false, 'it is held before the call returns');
         assert.equal(await within(reasonOf(section), 'the section', [lock]), failure);
         assert.equal(
-            lock.exec(() => isFree(way, lock), more),
+            lock.exec(() => isFree(way, lock), options),
             false,
         );
         await assert.rejects(lock.execAsync(7), errorWith('HF_BAD_CALLBACK', /function/));
@@ -168,7 +164,10 @@ for (const way of WAYS) {
         const lock = make();
         const rest = restOf(lock);
         for (const timeout of [NaN, '5', null]) {
-            assert.throws(() => lock.tryAcquire(timeout, more), errorWith('HF_BAD_TIMEOUT', /number in ms/));
+            assert.throws(
+                () => lock.tryAcquire({ ...options, timeout }),
+                errorWith('HF_BAD_TIMEOUT', /number in ms/),
+            );
             await assert.rejects(lock.acquireAsync({ ...options, timeout }), { code: 'HF_BAD_TIMEOUT' });
         }
         await assert.rejects(lock.acquireAsync({ ...options, signal: {} }), { code: 'HF_BAD_SIGNAL' });
@@ -282,7 +281,7 @@ const TAKE_NO_PROMISE = {
     'Condition, by its predicate': () => {
         const [other, condition] = [new Mutex({ space }), new Condition({ space })];
         const exec = (/** @type {any} */ predicate) =>
-            other.exec(() => condition.waitFor(other, 5, predicate));
+            other.exec(() => condition.waitFor(other, { timeout: 5, predicate }));
         return { lock: { exec }, other };
     },
 };
@@ -310,17 +309,17 @@ for (const make of [() => new RwLock(), () => new RecoverableRwLock({ space })])
         const lock = make();
         const mode = /** @type {any} */ ('read');
         const isBad = errorWith('HF_BAD_OPTION', /'shared' or 'exclusive', not read/);
-        assert.throws(() => lock.tryAcquire(0, { mode }), isBad);
+        assert.throws(() => lock.tryAcquire({ mode }), isBad);
         await assert.rejects(lock.execAsync(assert.fail, { mode }), isBad);
-        assert.throws(() => lock.tryAcquire(0, /** @type {any} */ ('shared')), { code: 'HF_BAD_OPTION' });
+        assert.throws(() => lock.tryAcquire(/** @type {any} */ ('shared')), { code: 'HF_BAD_OPTION' });
     });
 }
 
 test('held: a semaphore: more permits than max are refused', async () => {
     const seats = new CountingSemaphore({ max: 3 });
     for (const permits of /** @type {any[]} */ ([0, 4, 1.5, '2'])) {
-        assert.throws(() => seats.acquire(permits), { code: 'HF_BAD_COUNT' });
-        assert.throws(() => seats.tryAcquire(0, permits), { code: 'HF_BAD_COUNT' });
+        assert.throws(() => seats.acquire({ permits }), { code: 'HF_BAD_COUNT' });
+        assert.throws(() => seats.tryAcquire({ permits }), { code: 'HF_BAD_COUNT' });
         await assert.rejects(seats.acquireAsync({ permits }), { code: 'HF_BAD_COUNT' });
     }
     assert.equal(seats.value, 3);
@@ -328,7 +327,7 @@ test('held: a semaphore: more permits than max are refused', async () => {
 
 test('held: a guard whose permits others have returned throws HF_OVERFLOW', () => {
     const seats = new CountingSemaphore({ max: 3 });
-    const guard = seats.acquire(2);
+    const guard = seats.acquire({ permits: 2 });
     seats.leave(2);
     assert.throws(() => guard.release(), errorWith('HF_OVERFLOW', /above its max of 3 permits/));
     assert.equal(seats.value, 3);

@@ -363,7 +363,7 @@ test('inspect: shows the number of readers and permits', () => {
     const lock = RwLock.named(space, 'table');
     const permits = new CountingSemaphore({ space, initial: 3, name: 'permits' });
     lock.lockShared();
-    permits.enter(2);
+    permits.enter({ permits: 2 });
     const inUse = Object.fromEntries(inspect(space).objects.map((each) => [each.name, each.inUse]));
     assert.deepEqual(inUse, { table: 1, permits: 2 });
     lock.unlockShared();

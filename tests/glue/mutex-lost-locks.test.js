@@ -435,7 +435,8 @@ const ASYNC_WAITS = {
 /** @type {Record<string, (pair: Pair) => unknown>} */
 const BLOCKING_WAITS = {
     'wait()': ({ mutex, condition }) => condition.wait(mutex),
-    'waitFor() with a predicate': ({ mutex, condition }) => condition.waitFor(mutex, Infinity, () => false),
+    'waitFor() with a predicate': ({ mutex, condition }) =>
+        condition.waitFor(mutex, { predicate: () => false }),
 };
 
 /** @param {AbandonedError} error */

@@ -20,7 +20,7 @@ import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverab
 import { trace } from '../../js-glue/trace.js';
 import { errorWith } from '../support/errors.js';
 import { within } from '../support/watchdog.js';
-import { assertFree } from '../support/words.js';
+import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
 /* Unknown options are refused by name, and a signal that is null counts as left out. primitives-construction.test.js
  * tests those of constructors. */
@@ -51,50 +51,54 @@ const reset = () => {
  * @type {[title: string, names: string, ask: (options: any) => Promise<unknown>][]}
  */
 const WAITS = [
-    ['Mutex.executeLocked', 'timeout, signal', (options) => mutex.executeLocked(nothing, options)],
-    ['Mutex.execAsync', 'timeout, signal', (options) => mutex.execAsync(nothing, options)],
+    ['Mutex.executeLocked', 'timeout, deadline, signal', (options) => mutex.executeLocked(nothing, options)],
+    ['Mutex.execAsync', 'timeout, deadline, signal', (options) => mutex.execAsync(nothing, options)],
     [
         'Mutex.acquireAsync',
-        'timeout, signal',
+        'timeout, deadline, signal',
         async (options) => (await mutex.acquireAsync(options)).release(),
     ],
-    ['Mutex.recoverAsync', 'timeout, signal', (options) => mutex.recoverAsync(nothing, options)],
+    ['Mutex.recoverAsync', 'timeout, deadline, signal', (options) => mutex.recoverAsync(nothing, options)],
     [
         'RwLock.executeLocked',
-        'timeout, signal, mode',
+        'timeout, deadline, signal, mode',
         (options) => new RwLock().executeLocked(nothing, options),
     ],
-    ['RwLock.acquireAsync', 'timeout, signal, mode', (options) => new RwLock().acquireAsync(options)],
+    [
+        'RwLock.acquireAsync',
+        'timeout, deadline, signal, mode',
+        (options) => new RwLock().acquireAsync(options),
+    ],
     [
         'RecoverableRwLock.execAsync',
-        'timeout, signal, mode',
+        'timeout, deadline, signal, mode',
         (options) => new RecoverableRwLock({ space }).execAsync(nothing, options),
     ],
     [
         'BinarySemaphore.execAsync',
-        'timeout, signal, permits',
+        'timeout, deadline, signal, permits',
         (options) => new BinarySemaphore().execAsync(nothing, options),
     ],
     [
         'BinarySemaphore.enterAsync',
-        'timeout, signal, permits',
+        'timeout, deadline, signal, permits',
         (options) => new BinarySemaphore().enterAsync(options),
     ],
     [
         'RecoverableSemaphore.acquireAsync',
-        'timeout, signal, permits',
+        'timeout, deadline, signal, permits',
         (options) => new RecoverableSemaphore({ space, max: 1 }).acquireAsync(options),
     ],
-    ['Condition.waitAsync', 'timeout, signal, predicate', waitOfCondition],
-    ['Event.waitAsync', 'timeout, signal', (options) => set.waitAsync(options)],
-    ['Event.waitAsync, with autoReset', 'timeout, signal', (options) => reset().waitAsync(options)],
-    ['Latch.waitAsync', 'timeout, signal', (options) => new Latch({ count: 0 }).waitAsync(options)],
+    ['Condition.waitAsync', 'timeout, deadline, signal, predicate', waitOfCondition],
+    ['Event.waitAsync', 'timeout, deadline, signal', (options) => set.waitAsync(options)],
+    ['Event.waitAsync, with autoReset', 'timeout, deadline, signal', (options) => reset().waitAsync(options)],
+    ['Latch.waitAsync', 'timeout, deadline, signal', (options) => new Latch({ count: 0 }).waitAsync(options)],
     [
         'Barrier.arriveAndWaitAsync',
-        'timeout, signal',
+        'timeout, deadline, signal',
         (options) => new Barrier({ parties: 1 }).arriveAndWaitAsync(options),
     ],
-    ['Once.runAsync', 'timeout, signal', (options) => new Once().runAsync(nothing, options)],
+    ['Once.runAsync', 'timeout, deadline, signal', (options) => new Once().runAsync(nothing, options)],
 ];
 
 for (const [title, names, ask] of WAITS) {
@@ -130,7 +134,7 @@ for (const [title, names, ask] of WAITS) {
 
 test('options: a signal in place of the options is refused, not taken for empty options', async () => {
     const { signal } = new AbortController();
-    const isTold = errorWith('HF_BAD_OPTION', /No option '\w+'\. Pass { timeout, signal\b/);
+    const isTold = errorWith('HF_BAD_OPTION', /No option '\w+'\. Pass { timeout, deadline, signal\b/);
     for (const [, , ask] of WAITS.filter(([title]) => title !== 'Condition.waitAsync')) {
         await assert.rejects(ask(signal), isTold);
     }
@@ -198,32 +202,32 @@ for (const [
     [
         'BinarySemaphore.enter',
         new BinarySemaphore(),
-        (lock, limit) => lock.enter(1, limit),
-        'tryEnter(timeout, permits)',
+        (lock, timeout) => lock.enter({ timeout }),
+        'tryEnter({ timeout, permits })',
     ],
     [
         'CountingSemaphore.acquire',
         new CountingSemaphore({ max: 3 }),
-        (lock, limit) => lock.acquire(2, limit),
-        'tryAcquire(timeout, permits)',
+        (lock, deadline) => lock.acquire({ permits: 2, deadline }),
+        'tryAcquire({ timeout, permits })',
     ],
     [
         'CountingSemaphore.exec',
         new CountingSemaphore({ max: 3 }),
-        (lock, limit) => lock.exec(assert.fail, undefined, limit),
-        'tryAcquire(timeout, permits)',
+        (lock, timeout) => lock.exec(assert.fail, { timeout }),
+        'tryAcquire({ timeout, permits })',
     ],
     [
         'Condition.wait',
         condition,
         (lock, limit) => mutex.exec(() => lock.wait(mutex, limit)),
-        'waitFor(mutex, timeout, predicate)',
+        'waitFor(mutex, { timeout, predicate })',
     ],
     [
         'Condition.wait for a predicate',
         condition,
         (lock) => mutex.exec(() => lock.wait(mutex, () => true)),
-        'waitFor(mutex, timeout, predicate)',
+        'waitFor(mutex, { timeout, predicate })',
     ],
     ['Once.run', new Once(), (lock, limit) => lock.run(assert.fail, limit), 'runAsync()'],
 ])) {
@@ -251,7 +255,7 @@ test('options: a time limit of undefined means none', () => {
         );
     }
     const seats = new CountingSemaphore({ max: 3 });
-    /** @type {any} */ (seats).enter(undefined, undefined);
+    seats.enter({ permits: undefined });
     assert.equal(seats.value, 2);
 });
 
@@ -262,7 +266,6 @@ for (const [
 ] of /** @type {[string, (lock: any, options: object) => unknown, string][]} */ ([
     ['exec', (lock, options) => lock.exec(assert.fail, options), 'mode'],
     ['acquire', (lock, options) => lock.acquire(options), 'mode'],
-    ['tryAcquire', (lock, options) => lock.tryAcquire(0, options), 'mode'],
 ])) {
     test(`options: RwLock.${title}, which blocks, takes the mode only`, () => {
         const lock = new RwLock();
@@ -273,6 +276,134 @@ for (const [
         assertFree(lock);
     });
 }
+
+/**
+ * Methods that try, or wait with a limit: on an object of their own, whose words they must not change.
+ *
+ * @type {[title: string, names: string, make: () => any, use: (object: any, limit?: any) => unknown][]}
+ */
+const LIMITED = [
+    ['Mutex.tryLock', 'timeout, deadline', () => new Mutex(), (lock, limit) => lock.tryLock(limit)],
+    ['Mutex.tryAcquire', 'timeout, deadline', () => new Mutex(), (lock, limit) => lock.tryAcquire(limit)],
+    [
+        'RecursiveMutex.tryLock',
+        'timeout, deadline',
+        () => new RecursiveMutex(),
+        (lock, limit) => lock.tryLock(limit),
+    ],
+    [
+        'RecursiveMutex.tryAcquire',
+        'timeout, deadline',
+        () => new RecursiveMutex(),
+        (lock, limit) => lock.tryAcquire(limit),
+    ],
+    ['RwLock.tryLock', 'timeout, deadline', () => new RwLock(), (lock, limit) => lock.tryLock(limit)],
+    [
+        'RwLock.tryLockShared',
+        'timeout, deadline',
+        () => new RwLock(),
+        (lock, limit) => lock.tryLockShared(limit),
+    ],
+    [
+        'RwLock.tryAcquire',
+        'timeout, deadline, mode',
+        () => new RwLock(),
+        (lock, limit) => lock.tryAcquire(limit),
+    ],
+    [
+        'BinarySemaphore.tryEnter',
+        'timeout, deadline, permits',
+        () => new BinarySemaphore(),
+        (lock, limit) => lock.tryEnter(limit),
+    ],
+    [
+        'RecoverableSemaphore.tryAcquire',
+        'timeout, deadline, permits',
+        () => new RecoverableSemaphore({ space, max: 3 }),
+        (lock, limit) => lock.tryAcquire(limit),
+    ],
+    ['Event.wait', 'timeout, deadline', () => new Event(), (event, limit) => event.wait(limit)],
+    [
+        'Event.wait, with autoReset',
+        'timeout, deadline',
+        () => new Event({ autoReset: true }),
+        (event, limit) => event.wait(limit),
+    ],
+    ['Latch.wait', 'timeout, deadline', () => new Latch({ count: 1 }), (latch, limit) => latch.wait(limit)],
+    [
+        'Barrier.arriveAndWait',
+        'timeout, deadline',
+        () => new Barrier({ parties: 2 }),
+        (barrier, limit) => barrier.arriveAndWait(limit),
+    ],
+    [
+        'Condition.waitFor',
+        'timeout, deadline, predicate',
+        () => new Condition(),
+        (waiters, limit) => mutex.exec(() => waiters.waitFor(mutex, limit)),
+    ],
+];
+
+for (const [title, names, make, use] of LIMITED) {
+    const takesNumbers = names === 'timeout, deadline';
+
+    test(`options: ${title} refuses an unknown option, and lists the known ones`, () => {
+        const object = make();
+        const rest = restOf(object);
+        for (const name of ['timeoutMs', 'signal', 'Deadline']) {
+            const isTold = errorWith(
+                'HF_BAD_OPTION',
+                new RegExp(`No option '${name}'\\. Pass { ${names} }\\.$`),
+            );
+            assert.throws(() => use(object, { timeout: 0, [name]: 5 }), isTold);
+        }
+        assertAtRest(object, rest);
+    });
+
+    test(`options: ${title} ${takesNumbers ? 'takes a number as its timeout' : 'refuses a number, and shows the options'}`, () => {
+        const object = make();
+        const rest = restOf(object);
+        const refused = takesNumbers ? [null] : [2, 0, -1, Infinity, NaN, null];
+        for (const given of refused) {
+            const isTold = errorWith('HF_BAD_OPTION', new RegExp(`^Pass { ${names} }, not ${given}\\.$`));
+            assert.throws(() => use(object, given), isTold);
+        }
+        assertAtRest(object, rest);
+        if (takesNumbers) {
+            const outcome = (/** @type {any} */ limit) => {
+                try {
+                    return [String(use(make(), limit))];
+                } catch (error) {
+                    return [/** @type {any} */ (error).code];
+                }
+            };
+            for (const timeout of [0, -1, 1.5, '5', NaN]) {
+                assert.deepEqual(outcome({ timeout }), outcome(timeout));
+            }
+        }
+    });
+}
+
+for (const [title, use] of /** @type {[string, (seats: any) => unknown][]} */ ([
+    ['enter', (seats) => seats.enter(2)],
+    ['acquire', (seats) => seats.acquire(2)],
+    ['exec', (seats) => seats.exec(assert.fail, 2)],
+])) {
+    test(`options: CountingSemaphore.${title} refuses a number, and shows the options`, () => {
+        const seats = new CountingSemaphore({ max: 3 });
+        assert.throws(() => use(seats), errorWith('HF_BAD_OPTION', /^Pass { permits }, not 2\.$/));
+        assert.equal(seats.value, 3);
+    });
+}
+
+test('options: waitFor without a timeout waits until its predicate is true', () => {
+    let calls = 0;
+    mutex.lock();
+    assert.equal(condition.waitFor(mutex, { predicate: () => ++calls > 0 }), true);
+    mutex.unlock();
+    assert.equal(calls, 1);
+    assertFree(mutex);
+});
 
 for (const [title, make, names] of /** @type {[string, (options: any) => unknown, string][]} */ ([
     ['new LockSpace()', (options) => new LockSpace(options), 'pages, threads'],

@@ -216,7 +216,7 @@ test('overtaking: a thread with a time limit acquires a permit among event loops
     let got = 0;
     while (Atomics.load(sections, 0) < ENOUGH) {
         tries += 1;
-        if (semaphore.tryEnter(12)) {
+        if (semaphore.tryEnter({ timeout: 12 })) {
             got += 1;
             semaphore.leave();
         }

@@ -58,11 +58,11 @@ for (const count of [...NO_COUNTS, 0, 4, Symbol('s')]) {
         const semaphore = new CountingSemaphore({ max: 3 });
         const isBad = errorWith('HF_BAD_COUNT', /permits is a whole number from 1 to 3, not /);
         await changesNothing(semaphore, async () => {
-            assert.throws(() => semaphore.enter(count), isBad);
-            assert.throws(() => semaphore.tryEnter(0, count), isBad);
-            assert.throws(() => semaphore.tryEnter(5, count), isBad);
+            assert.throws(() => semaphore.enter({ permits: count }), isBad);
+            assert.throws(() => semaphore.tryEnter({ permits: count }), isBad);
+            assert.throws(() => semaphore.tryEnter({ timeout: 5, permits: count }), isBad);
             assert.throws(() => semaphore.leave(count), isBad);
-            assert.throws(() => semaphore.exec(assert.fail, count), isBad);
+            assert.throws(() => semaphore.exec(assert.fail, { permits: count }), isBad);
             await assert.rejects(semaphore.enterAsync({ permits: count }), isBad);
             await assert.rejects(semaphore.execAsync(assert.fail, { permits: count }), isBad);
         });
@@ -198,7 +198,7 @@ for (const callback of NO_CALLBACKS) {
             const [mutex, condition] = [new Mutex(), new Condition()];
             const isBad = errorWith('HF_BAD_CALLBACK', /callback is a function/);
             mutex.lock();
-            assert.throws(() => condition.waitFor(mutex, 5, callback), isBad);
+            assert.throws(() => condition.waitFor(mutex, { predicate: callback }), isBad);
             await assert.rejects(condition.waitAsync(mutex, { predicate: callback }), isBad);
             assertFree(condition);
             mutex.unlock();
@@ -212,18 +212,25 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
         mutex.lock();
         /** @type {[names: string, request: () => Promise<unknown>][]} */
         const requests = [
-            ['timeout, signal, permits', () => semaphore.enterAsync(options)],
-            ['timeout, signal, permits', () => semaphore.execAsync(assert.fail, options)],
-            ['timeout, signal, mode', () => lock.executeLocked(assert.fail, options)],
-            ['timeout, signal, mode', () => lock.acquireAsync(options)],
+            ['timeout, deadline, signal, permits', () => semaphore.enterAsync(options)],
+            ['timeout, deadline, signal, permits', () => semaphore.execAsync(assert.fail, options)],
+            ['timeout, deadline, signal, mode', () => lock.executeLocked(assert.fail, options)],
+            ['timeout, deadline, signal, mode', () => lock.acquireAsync(options)],
             ['mode', async () => lock.acquire(options)],
-            ['timeout, signal, predicate', () => new Condition().waitAsync(mutex, options)],
-            ['timeout, signal', () => new Event().waitAsync(options)],
-            ['timeout, signal', () => new Event({ autoReset: true }).waitAsync(options)],
-            ['timeout, signal', () => new Latch({ count: 1 }).waitAsync(options)],
-            ['timeout, signal', () => new Barrier({ parties: 2 }).arriveAndWaitAsync(options)],
-            ['timeout, signal', () => new Once().runAsync(assert.fail, options)],
-            ['timeout, signal', () => new Mutex().executeLocked(assert.fail, options)],
+            ['timeout, deadline, mode', async () => lock.tryAcquire(options)],
+            ['permits', async () => semaphore.enter(options)],
+            ['permits', async () => semaphore.acquire(options)],
+            ['permits', async () => semaphore.exec(assert.fail, options)],
+            ['timeout, deadline, permits', async () => semaphore.tryEnter(options)],
+            ['timeout, deadline, permits', async () => semaphore.tryAcquire(options)],
+            ['timeout, deadline, predicate', async () => new Condition().waitFor(mutex, options)],
+            ['timeout, deadline, signal, predicate', () => new Condition().waitAsync(mutex, options)],
+            ['timeout, deadline, signal', () => new Event().waitAsync(options)],
+            ['timeout, deadline, signal', () => new Event({ autoReset: true }).waitAsync(options)],
+            ['timeout, deadline, signal', () => new Latch({ count: 1 }).waitAsync(options)],
+            ['timeout, deadline, signal', () => new Barrier({ parties: 2 }).arriveAndWaitAsync(options)],
+            ['timeout, deadline, signal', () => new Once().runAsync(assert.fail, options)],
+            ['timeout, deadline, signal', () => new Mutex().executeLocked(assert.fail, options)],
             ['pages, threads', async () => new LockSpace(options)],
         ];
         for (const [names, request] of requests) {
@@ -285,11 +292,11 @@ for (const [what, predicate] of /** @type {[string, any][]} */ ([
         const [mutex, condition] = [new Mutex(), new Condition()];
         const isBad = errorWith('HF_BAD_CALLBACK', /predicate returns true or false, not a promise/);
         mutex.lock();
-        assert.throws(() => condition.waitFor(mutex, 5, predicate), isBad);
+        assert.throws(() => condition.waitFor(mutex, { predicate, timeout: 5 }), isBad);
         await assert.rejects(condition.waitAsync(mutex, { predicate, timeout: 5 }), isBad);
         let calls = 0;
         const later = () => (calls++ === 0 ? false : predicate());
-        assert.throws(() => condition.waitFor(mutex, 5, later), isBad);
+        assert.throws(() => condition.waitFor(mutex, { predicate: later, timeout: 5 }), isBad);
         calls = 0;
         await assert.rejects(condition.waitAsync(mutex, { predicate: later, timeout: 5 }), isBad);
         calls = 0;
@@ -308,8 +315,8 @@ async function waitsAreRefused(condition, mutex, code, words, predicate = assert
     const isBad = errorWith(code, words);
     await changesNothing(condition, async () => {
         assert.throws(() => condition.wait(mutex), isBad);
-        assert.throws(() => condition.waitFor(mutex, 5), isBad);
-        assert.throws(() => condition.waitFor(mutex, 5, predicate), isBad);
+        assert.throws(() => condition.waitFor(mutex, { timeout: 5 }), isBad);
+        assert.throws(() => condition.waitFor(mutex, { predicate }), isBad);
         await assert.rejects(condition.waitAsync(mutex), isBad);
         await assert.rejects(condition.waitAsync(mutex, { predicate }), isBad);
     });

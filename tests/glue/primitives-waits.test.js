@@ -100,7 +100,7 @@ for (const kind of KINDS_OF_WAIT) {
             test(`${name}: a blocking wait of ${timeout} ms gives up, and not early`, async () => {
                 const { block, atRest } = begin(kind);
                 const start = performance.now();
-                assert.equal(block?.(timeout), false);
+                assert.equal(block?.({ timeout }), false);
                 assert.ok(performance.now() - start >= timeout);
                 await atRest();
             });
@@ -268,7 +268,55 @@ for (const kind of KINDS_OF_WAIT) {
             const isBad = errorWith('HF_BAD_TIMEOUT', /number in ms/);
             await assert.rejects(ask({ timeout }), isBad);
             if (block !== undefined) {
-                assert.throws(() => block(timeout), isBad);
+                assert.throws(() => block({ timeout }), isBad);
+            }
+            await atRest();
+        });
+    }
+
+    test(`${name}: a wait ends at the earlier of its timeout and its deadline`, async () => {
+        const { ask, block, atRest } = begin(kind);
+        for (const limit of [
+            { deadline: 0 },
+            { deadline: -Infinity },
+            { timeout: 1e6, deadline: performance.now() - 1 },
+            { timeout: 1e6, deadline: performance.now() + 3 },
+            { timeout: undefined, deadline: performance.now() + 3 },
+            { timeout: 3, deadline: Infinity },
+            { timeout: 3, deadline: undefined },
+        ]) {
+            await assert.rejects(ask(limit), TimeoutError);
+            assert.ok(limit.timeout === 3 || performance.now() >= (limit.deadline ?? NaN));
+        }
+        if (block !== undefined) {
+            for (const ms of [-1, 0, 3]) {
+                const deadline = performance.now() + ms;
+                assert.equal(block({ timeout: 1e6, deadline }), false);
+                assert.equal(block({ deadline }), false);
+                assert.ok(performance.now() >= deadline);
+                assert.equal(block({ timeout: ms, deadline: Infinity }), false);
+            }
+        }
+        await atRest();
+    });
+
+    for (const deadline of /** @type {any[]} */ ([
+        NaN,
+        '5',
+        null,
+        {},
+        5n,
+        Symbol('s'),
+        true,
+        Date.now() + 5,
+    ])) {
+        test(`${name}: a deadline that is ${String(deadline)} (${typeof deadline}) is refused`, async () => {
+            const { ask, block, atRest } = begin(kind);
+            const isBad = errorWith('HF_BAD_TIMEOUT', /number in ms|a time of performance\.now\(\), not \d/);
+            await assert.rejects(ask({ deadline }), isBad);
+            await assert.rejects(ask({ timeout: 5, deadline }), isBad);
+            if (block !== undefined) {
+                assert.throws(() => block({ deadline }), isBad);
             }
             await atRest();
         });

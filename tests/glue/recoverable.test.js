@@ -33,7 +33,7 @@ for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
             const semaphore = new RecoverableSemaphore({ max: 3 });
             const worker = await startMortal(t, semaphore, { way, holds });
             assert.equal(semaphore.value, 1);
-            assert.equal(semaphore.tryEnter(0, 2), false);
+            assert.equal(semaphore.tryEnter({ permits: 2 }), false);
             const entered = semaphore.enterAsync({ permits: 2 });
             if (['idle', 'blocked', 'computing'].includes(way)) {
                 await sleep(50);
@@ -87,7 +87,7 @@ test('recoverable: a blocked thread acquires permits that a dead thread held', a
         const worker = await startMortal(t, object, { way: 'idle', holds });
         void worker.terminate();
     }
-    assert.equal(semaphore.tryEnter(SOON_MS), true);
+    assert.equal(semaphore.tryEnter({ timeout: SOON_MS }), true);
     assert.equal(lock.tryLock(SOON_MS), true);
 });
 
@@ -176,7 +176,7 @@ test('recoverable: a thread without a slot cannot return more than it holds', as
     const lock = new RecoverableRwLock();
     const semaphore = new RecoverableSemaphore({ max: 3 });
     lock.lockShared();
-    semaphore.enter(2);
+    semaphore.enter({ permits: 2 });
     assert.deepEqual(await call(lock, ['unlockShared']), ['HF_NOT_OWNER']);
     assert.deepEqual(await call(semaphore, ['leave'], ['tryEnter'], ['leave', 2], ['leave'], ['leave']), [
         ...['HF_NOT_OWNER', true, 'HF_NOT_OWNER', undefined, 'HF_NOT_OWNER'],
@@ -297,11 +297,11 @@ test('recoverable: a section that returns a request for its own permits gets HF_
 /** Blocking calls of a thread that holds one permit of two, or the lock shared. @type {[unknown[][], unknown[][]]} */
 const [FOR_PERMITS, FOR_LOCK] = [
     [
-        ['enter', 2],
-        ['tryEnter', 5, 2],
-        ['acquire', 2],
+        ['enter', { permits: 2 }],
+        ['tryEnter', { timeout: 5, permits: 2 }],
+        ['acquire', { permits: 2 }],
     ],
-    [['lock'], ['tryLock', 5], ['acquire'], ['tryAcquire', 5]],
+    [['lock'], ['tryLock', 5], ['acquire'], ['tryAcquire', { timeout: 5 }]],
 ];
 
 for (const isUnseen of [false, true]) {
@@ -312,19 +312,25 @@ for (const isUnseen of [false, true]) {
         const semaphore = new RecoverableSemaphore({ max: 2 });
         const lock = new RecoverableRwLock();
         const deadlocks = (/** @type {unknown[][]} */ calls) => calls.map(() => 'HF_DEADLOCK');
-        assert.deepEqual(await call(semaphore, ['enter'], ...FOR_PERMITS, ['tryEnter', 0, 2], ['leave']), [
-            undefined,
-            ...deadlocks(FOR_PERMITS),
-            false, // which waits for nothing
-            undefined,
-        ]);
+        assert.deepEqual(
+            await call(semaphore, ['enter'], ...FOR_PERMITS, ['tryEnter', { permits: 2 }], ['leave']),
+            [
+                undefined,
+                ...deadlocks(FOR_PERMITS),
+                false, // which waits for nothing
+                undefined,
+            ],
+        );
         assert.deepEqual(await call(lock, ['lockShared'], ...FOR_LOCK, ['tryLock'], ['unlockShared']), [
             undefined,
             ...deadlocks(FOR_LOCK),
             false,
             undefined,
         ]);
-        assert.deepEqual(await call(semaphore, ['enter', 2], ['leave', 2]), [undefined, undefined]);
+        assert.deepEqual(await call(semaphore, ['enter', { permits: 2 }], ['leave', 2]), [
+            undefined,
+            undefined,
+        ]);
         assert.equal(semaphore.value, 2);
         assertFree(lock);
     });
@@ -335,7 +341,7 @@ test('recoverable: a thread that holds some permits can block for those of other
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     semaphore.enter();
     void worker.terminate();
-    semaphore.enter(2);
+    semaphore.enter({ permits: 2 });
     semaphore.leave(3);
 });
 
@@ -367,8 +373,8 @@ test('recoverable: at() is refused, and the bytes of a name hold no records', ()
 test('recoverable: every method that acquires or releases updates the records', async () => {
     const semaphore = new RecoverableSemaphore({ max: 5 });
     const lock = new RecoverableRwLock();
-    semaphore.enter(2);
-    assert.equal(semaphore.tryEnter(0, 2), true);
+    semaphore.enter({ permits: 2 });
+    assert.equal(semaphore.tryEnter({ permits: 2 }), true);
     await semaphore.execAsync(() => assert.equal(semaphore.value, 0));
     semaphore.exec(() => assert.equal(semaphore.value, 0));
     await met(semaphore.enterAsync(), semaphore);

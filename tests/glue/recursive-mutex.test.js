@@ -144,7 +144,7 @@ for (const [what, callback, code] of /** @type {[string, any, string][]} */ ([
     });
 }
 
-for (const timeout of /** @type {any[]} */ ([NaN, '5', 5n, {}])) {
+for (const timeout of /** @type {any[]} */ ([NaN, '5', 5n, { timeout: '5' }])) {
     test(`recursive mutex: a timeout of ${String(timeout)} (${typeof timeout}) is refused, even for its owner`, () => {
         const mutex = new RecursiveMutex();
         assert.throws(() => mutex.tryLock(timeout), { code: 'HF_BAD_TIMEOUT' });
@@ -259,11 +259,11 @@ test('recursive mutex: a condition wait with a recursive mutex works at depth 1'
     mutex.lock();
     const told = messageOf(user, 'the end of the notifier', [mutex, condition]);
     assert.equal(
-        condition.waitFor(mutex, LIMIT_MS, () => Atomics.load(board, 0) === 1),
+        condition.waitFor(mutex, { timeout: LIMIT_MS, predicate: () => Atomics.load(board, 0) === 1 }),
         true,
     );
     assert.equal(mutex.depth, 1);
-    assert.equal(condition.waitFor(mutex, 5), false);
+    assert.equal(condition.waitFor(mutex, { timeout: 5 }), false);
     assert.equal(mutex.depth, 1);
     mutex.unlock();
     assert.equal(await told, 0);
@@ -277,9 +277,9 @@ test('recursive mutex: a condition wait above depth 1 throws HF_DEADLOCK, and ch
     mutex.exec(() =>
         mutex.exec(() => {
             const words = [...wordsOf(mutex), ...wordsOf(condition)];
-            assert.throws(() => condition.waitFor(mutex, 5), isDeep); // first: it does not hang if it fails
+            assert.throws(() => condition.waitFor(mutex, { timeout: 5 }), isDeep); // first: it does not hang if it fails
             assert.throws(() => condition.wait(mutex), isDeep);
-            assert.throws(() => condition.waitFor(mutex, 5, () => false), isDeep);
+            assert.throws(() => condition.waitFor(mutex, { timeout: 5, predicate: () => false }), isDeep);
             assert.deepEqual([...wordsOf(mutex), ...wordsOf(condition)], words);
         }),
     );
@@ -304,7 +304,7 @@ test('recursive mutex: waitAsync of a condition refuses a recursive mutex', asyn
 test('recursive mutex: a condition of another memory can wait with a recursive mutex', () => {
     const mutex = new RecursiveMutex({ space: new LockSpace() });
     mutex.lock();
-    assert.equal(new Condition({ space: new LockSpace() }).waitFor(mutex, 1), false);
+    assert.equal(new Condition({ space: new LockSpace() }).waitFor(mutex, { timeout: 1 }), false);
     assert.equal(mutex.depth, 1);
     mutex.unlock();
 });

@@ -51,10 +51,10 @@ test('counting semaphore: enter and leave change the count, and together restore
     const semaphore = new CountingSemaphore({ max: 5 });
     const rest = restOf(semaphore);
     semaphore.enter();
-    semaphore.enter(3);
+    semaphore.enter({ permits: 3 });
     assert.equal(semaphore.value, 1);
-    assert.equal(semaphore.tryEnter(0, 2), false);
-    assert.equal(semaphore.tryEnter(1, 2), false);
+    assert.equal(semaphore.tryEnter({ permits: 2 }), false);
+    assert.equal(semaphore.tryEnter({ timeout: 1, permits: 2 }), false);
     assert.equal(semaphore.tryEnter(), true);
     assert.equal(semaphore.value, 0);
     assert.equal(semaphore.tryEnter(), false);
@@ -67,7 +67,7 @@ test('counting semaphore: enter and leave change the count, and together restore
 test('counting semaphore: all permits of the largest semaphore can be taken by one request', () => {
     const max = 536_870_911;
     const semaphore = new CountingSemaphore({ max });
-    semaphore.enter(max);
+    semaphore.enter({ permits: max });
     assert.equal(semaphore.value, 0);
     semaphore.leave(max);
     assert.equal(semaphore.value, max);
@@ -76,7 +76,7 @@ test('counting semaphore: all permits of the largest semaphore can be taken by o
 test('binary semaphore: tryEnter enters a free one with any timeout', () => {
     const semaphore = new BinarySemaphore();
     for (const timeout of [undefined, 0, -1, -Infinity, 0.001, 5, 1e12, Infinity]) {
-        assert.equal(semaphore.tryEnter(timeout), true, `timeout ${timeout}`);
+        assert.equal(semaphore.tryEnter({ timeout }), true, `timeout ${timeout}`);
         semaphore.leave();
     }
 });
@@ -114,7 +114,7 @@ test('counting semaphore: leave can add permits, up to max', () => {
 test('counting semaphore: exec and execAsync return the result and the permits', async () => {
     const semaphore = new CountingSemaphore({ max: 5 });
     assert.equal(
-        semaphore.exec(() => semaphore.value, 3),
+        semaphore.exec(() => semaphore.value, { permits: 3 }),
         2,
     );
     assert.equal(
@@ -144,11 +144,11 @@ test('counting semaphore: a callback that throws returns the permits', async () 
     const refuse = () => {
         throw error;
     };
-    assert.throws(() => semaphore.exec(refuse, 2), error);
+    assert.throws(() => semaphore.exec(refuse, { permits: 2 }), error);
     assert.equal(semaphore.value, 2);
     assert.equal(await reasonOf(semaphore.execAsync(refuse)), error);
     assert.equal(await reasonOf(semaphore.execAsync(async () => refuse(), { permits: 2 })), error);
-    semaphore.enter(2);
+    semaphore.enter({ permits: 2 });
     const waited = reasonOf(semaphore.execAsync(refuse));
     await jobEnds();
     semaphore.leave(2);
@@ -161,7 +161,7 @@ test('counting semaphore: a callback that throws returns exactly the permits of 
     const refuse = () => {
         throw new Error('of the callback');
     };
-    semaphore.enter(2); // so that more could be given back than was taken
+    semaphore.enter({ permits: 2 }); // so that more could be given back than was taken
     assert.throws(() => semaphore.exec(refuse));
     assert.equal(semaphore.value, 1);
     await assert.rejects(semaphore.execAsync(refuse));
@@ -259,7 +259,7 @@ for (const way of /** @type {const} */ (['tryEnter with a timeout', 'enter'])) {
         if (way === 'enter') {
             semaphore.enter();
         } else {
-            assert.equal(semaphore.tryEnter(1000), true);
+            assert.equal(semaphore.tryEnter({ timeout: 1000 }), true);
         }
         semaphore.leave();
         await jobEnds();
@@ -282,7 +282,7 @@ test('binary semaphore: zeroed memory is a semaphore with a free permit', () => 
 test('counting semaphore: a new semaphore in freed bytes has its own maximum, in this thread', async () => {
     const space = new LockSpace();
     const former = new CountingSemaphore({ space, max: 2 });
-    former.enter(2);
+    former.enter({ permits: 2 });
     const { signal } = new AbortController();
     const abandoned = former.enterAsync({ timeout: 1, signal });
     await reasonOf(abandoned);
@@ -290,7 +290,7 @@ test('counting semaphore: a new semaphore in freed bytes has its own maximum, in
     const semaphore = new CountingSemaphore({ space, max: 5 });
     assert.equal(semaphore.byteOffset, former.byteOffset);
     assert.equal(semaphore.value, 5);
-    assert.equal(semaphore.tryEnter(0, 5), true);
+    assert.equal(semaphore.tryEnter({ permits: 5 }), true);
     assert.equal(semaphore.tryEnter(), false);
     const request = semaphore.enterAsync({ permits: 4 });
     await jobEnds();
@@ -300,7 +300,7 @@ test('counting semaphore: a new semaphore in freed bytes has its own maximum, in
     space.free(semaphore);
     const small = new CountingSemaphore({ space, max: 1 });
     assert.equal(small.byteOffset, former.byteOffset);
-    assert.throws(() => small.enter(2), errorWith('HF_BAD_COUNT', /from 1 to 1, not 2/));
+    assert.throws(() => small.enter({ permits: 2 }), errorWith('HF_BAD_COUNT', /from 1 to 1, not 2/));
     small.enter();
     assert.equal(await small.enterAsync({ timeout: 0 }).catch(({ code }) => code), 'HF_TIMEOUT');
     small.leave();
@@ -330,7 +330,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
 
 test('semaphore: a pending request keeps new permits from its own thread, and is granted', async () => {
     const semaphore = new CountingSemaphore({ initial: 3 });
-    assert.ok(semaphore.tryEnter(0, 2));
+    assert.ok(semaphore.tryEnter({ permits: 2 }));
     const request = semaphore.enterAsync({ permits: 2 });
     await jobEnds();
     assert.ok(!semaphore.tryEnter());

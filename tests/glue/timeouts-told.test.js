@@ -34,14 +34,18 @@ const TOLD = [];
     for (const timeout of [0, -1, 2]) {
         TOLD.push(
             ['RwLock.tryLock', () => lock.tryLock(timeout), false],
-            ['RwLock.tryAcquire', () => lock.tryAcquire(timeout), null],
-            ['CountingSemaphore.tryEnter', () => seats.tryEnter(timeout, 2), false],
-            ['CountingSemaphore.tryAcquire', () => seats.tryAcquire(timeout, 2), null],
+            ['RwLock.tryAcquire', () => lock.tryAcquire({ timeout }), null],
+            ['CountingSemaphore.tryEnter', () => seats.tryEnter({ timeout, permits: 2 }), false],
+            ['CountingSemaphore.tryAcquire', () => seats.tryAcquire({ timeout, permits: 2 }), null],
             ['Event.wait', () => event.wait(timeout), false],
             ['Event.wait, with autoReset', () => turn.wait(timeout), false],
             ['Latch.wait', () => latch.wait(timeout), false],
-            ['Condition.waitFor', () => condition.waitFor(held, timeout), false],
-            ['Condition.waitFor a predicate', () => condition.waitFor(held, timeout, () => false), false],
+            ['Condition.waitFor', () => condition.waitFor(held, { timeout }), false],
+            [
+                'Condition.waitFor a predicate',
+                () => condition.waitFor(held, { timeout, predicate: () => false }),
+                false,
+            ],
             ['Barrier.arriveAndWait', () => barrier.arriveAndWait(timeout), TimeoutError],
             ['Mutex.execAsync', () => mutex.execAsync(assert.fail, asked(timeout)), TimeoutError],
             ['Mutex.executeLocked', () => mutex.executeLocked(assert.fail, asked(timeout)), TimeoutError],
@@ -64,7 +68,7 @@ const TOLD = [];
         ['Mutex.tryLock', () => mutex.tryLock(), false],
         ['Mutex.tryAcquire', () => mutex.tryAcquire(), null],
         ['RwLock.tryLockShared', () => alone.tryLockShared(), false],
-        ['RwLock.tryAcquire, shared', () => alone.tryAcquire(0, { mode: 'shared' }), null],
+        ['RwLock.tryAcquire, shared', () => alone.tryAcquire({ mode: 'shared' }), null],
     );
 }
 

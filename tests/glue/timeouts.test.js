@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
-import { Mutex } from '../../js-glue/index.js';
+import { deadlineIn, Latch, Mutex, RwLock } from '../../js-glue/index.js';
 import { replaceInEnvironment } from '../support/environment.js';
+import { errorWith } from '../support/errors.js';
 import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
@@ -116,4 +117,58 @@ test('timeouts: a request that times out and is aborted in one callback settles 
     }
     assert.equal(reason.code, 'HF_TIMEOUT');
     assert.equal(countTimers(), timers, 'timers are left');
+});
+
+test('timeouts: several waits share one deadline, and none waits once it is over', async () => {
+    const [mutex, lock, latch] = [new Mutex(), new RwLock(), new Latch({ count: 1 })];
+    mutex.lock();
+    lock.lockShared();
+    const deadline = deadlineIn(20);
+    assert.equal(latch.wait({ deadline }), false);
+    assert.ok(performance.now() >= deadline);
+    for (const limit of [{ deadline }, { deadline, timeout: 1e6 }, { deadline, signal: null }]) {
+        const error = await within(reasonOf(mutex.acquireAsync(limit)), 'the end', [mutex]);
+        assert.match(String(error), /after 0 ms/);
+    }
+    assert.equal(lock.tryAcquire({ deadline, mode: 'exclusive' }), null);
+    assert.equal(lock.tryLock({ deadline }), false);
+    const error = await within(reasonOf(latch.waitAsync({ deadline })), 'the end', [latch]);
+    assert.match(String(error), /after 0 ms/);
+    mutex.unlock();
+    lock.unlockShared();
+    assert.equal(mutex.tryLock({ deadline }), true, 'a free lock needs no time');
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('timeouts: deadlineIn returns a time of performance.now() so many milliseconds later', () => {
+    const before = performance.now();
+    const deadline = deadlineIn(1500.5);
+    assert.ok(deadline >= before + 1500.5 && deadline <= performance.now() + 1500.5);
+    assert.equal(deadlineIn(Infinity), Infinity);
+    assert.ok(deadlineIn(-5) <= performance.now());
+    for (const milliseconds of /** @type {any[]} */ ([NaN, '5', null, undefined, {}, 5n])) {
+        assert.throws(() => deadlineIn(milliseconds), errorWith('HF_BAD_TIMEOUT', /number in ms/));
+    }
+});
+
+test('timeouts: a deadline follows performance.now() as it is at the call', async (t) => {
+    const mutex = new Mutex();
+    mutex.lock();
+    t.mock.method(performance, 'now', () => 5000);
+    assert.equal(deadlineIn(7), 5007);
+    const error = await within(reasonOf(mutex.acquireAsync({ deadline: 5003 })), 'the end', [mutex]);
+    assert.match(String(error), /after 3 ms/);
+    mutex.unlock();
+});
+
+test('timeouts: one test catches a time-out of either kind, by its name', async () => {
+    const mutex = new Mutex();
+    mutex.lock();
+    for (const limit of [{ timeout: 2 }, { deadline: deadlineIn(2) }, { signal: AbortSignal.timeout(2) }]) {
+        const error = await within(reasonOf(mutex.acquireAsync(limit)), 'the end', [mutex]);
+        assert.equal(/** @type {Error} */ (error).name, 'TimeoutError');
+    }
+    mutex.unlock();
+    assertFree(mutex);
 });

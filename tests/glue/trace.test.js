@@ -169,7 +169,7 @@ const USES = [
     [
         'RwLock.tryAcquire',
         () => new RwLock(),
-        (l) => l.tryAcquire(0, { mode: 'shared' }).release(),
+        (l) => l.tryAcquire({ mode: 'shared' }).release(),
         ['wait tryAcquire shared got', 'hold tryAcquire shared'],
     ],
     [
@@ -191,19 +191,29 @@ const USES = [
         ['wait acquireAsync shared got', 'hold acquireAsync shared'],
     ],
     ['BinarySemaphore.enter', () => new BinarySemaphore(), (s) => (s.enter(), s.leave()), ['wait enter got']],
-    ['CountingSemaphore.tryEnter', seats, (s) => (s.tryEnter(0, 2), s.leave(2)), ['wait tryEnter got']],
-    ['CountingSemaphore.exec', seats, (s) => s.exec(() => 1, 2), ['wait exec got', 'hold exec']],
+    [
+        'CountingSemaphore.tryEnter',
+        seats,
+        (s) => (s.tryEnter({ permits: 2 }), s.leave(2)),
+        ['wait tryEnter got'],
+    ],
+    ['CountingSemaphore.exec', seats, (s) => s.exec(() => 1, { permits: 2 }), ['wait exec got', 'hold exec']],
     [
         'CountingSemaphore.execAsync',
         seats,
         (s) => s.execAsync(async () => 1, { permits: 2 }),
         ['wait execAsync got', 'hold execAsync'],
     ],
-    ['CountingSemaphore.acquire', seats, (s) => s.acquire(2).release(), ['wait acquire got', 'hold acquire']],
+    [
+        'CountingSemaphore.acquire',
+        seats,
+        (s) => s.acquire({ permits: 2 }).release(),
+        ['wait acquire got', 'hold acquire'],
+    ],
     [
         'CountingSemaphore.tryAcquire',
         seats,
-        (s) => s.tryAcquire(0, 2).release(),
+        (s) => s.tryAcquire({ permits: 2 }).release(),
         ['wait tryAcquire got', 'hold tryAcquire'],
     ],
     [
@@ -286,9 +296,9 @@ test('trace: a blocking wait that timed out has that outcome, and errors without
     const { objects, block } = KINDS_OF_WAIT.find(({ name }) => name === 'rwlock')?.make(1) ?? assert.fail();
     const observer = observe(t);
     trace(/** @type {Placed} */ (objects[0]), { minimum: 0 });
-    assert.equal(block?.(3), false);
+    assert.equal(block?.({ timeout: 3 }), false);
     const lock = /** @type {RwLock} */ (objects[0]);
-    assert.equal(lock.tryAcquire(3), null);
+    assert.equal(lock.tryAcquire({ timeout: 3 }), null);
     assert.deepEqual(observer.take().map(gist), ['wait tryLock not got', 'wait tryAcquire not got']);
 
     const mutex = new Mutex();

@@ -189,6 +189,10 @@ const TOLD = [
     /Expected 0 arguments, but got 1/,
     /Expected 1 arguments, but got 2/,
     /Expected 0-1 arguments, but got 2/,
+    /Type '2' has no properties in common with type 'TimeLimit & Permits'/,
+    /Type '2' has no properties in common with type 'Permits'/,
+    /Expected 1-2 arguments, but got 3/,
+    /Type '5' has no properties in common with type 'TimeLimit & { mode\?: LockMode/,
     /Expected 1 arguments, but got 2/,
 ];
 

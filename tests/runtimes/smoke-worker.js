@@ -44,7 +44,7 @@ const Tasks = {
     wait: () =>
         mutex.exec(() => {
             reach(board, asks);
-            condition.waitFor(mutex, Infinity, () => words[0] === 2);
+            condition.waitFor(mutex, { predicate: () => words[0] === 2 });
         }),
 };
 

@@ -54,10 +54,10 @@ export async function reportOnBlocking() {
                     'acquireAsync',
                     [
                         () => semaphore.enter(),
-                        () => semaphore.tryEnter(5),
+                        () => semaphore.tryEnter({ timeout: 5 }),
                         () => semaphore.exec(nothing),
                         () => semaphore.acquire(),
-                        () => semaphore.tryAcquire(5),
+                        () => semaphore.tryAcquire({ timeout: 5 }),
                     ],
                 ]),
         ),
@@ -75,8 +75,8 @@ export async function reportOnBlocking() {
                         () => lock.exec(nothing, { mode: 'shared' }),
                         () => lock.acquire(),
                         () => lock.acquire({ mode: 'shared' }),
-                        () => lock.tryAcquire(5),
-                        () => lock.tryAcquire(5, { mode: 'shared' }),
+                        () => lock.tryAcquire({ timeout: 5 }),
+                        () => lock.tryAcquire({ timeout: 5, mode: 'shared' }),
                     ],
                 ]),
         ),
@@ -85,8 +85,8 @@ export async function reportOnBlocking() {
             'waitAsync',
             [
                 () => condition.wait(mutex),
-                () => condition.waitFor(mutex, 5),
-                () => condition.waitFor(mutex, 5, () => false),
+                () => condition.waitFor(mutex, { timeout: 5 }),
+                () => condition.waitFor(mutex, { timeout: 5, predicate: () => false }),
             ],
         ],
         ...events.map(
@@ -134,7 +134,7 @@ export async function reportOnBlocking() {
     const lock = new RwLock();
     const free = new Mutex();
     const worked = {
-        tryEnter: await outcomeOf(() => semaphore.tryEnter() && !semaphore.tryEnter(0)),
+        tryEnter: await outcomeOf(() => semaphore.tryEnter() && !semaphore.tryEnter({ timeout: 0 })),
         leave: await outcomeOf(() => {
             semaphore.leave();
             return semaphore.execAsync(() => true);

@@ -16,6 +16,7 @@ import {
 /* One entry for each kind of wait, so that the promises that all share are tested in one place. */
 
 /**
+ * @typedef {import('../../js-glue/options.js').TimeLimit} TimeLimit
  * @typedef {import('../../js-glue/options.js').WaitOptions} WaitOptions
  *
  * @typedef {<T>(Class: new (...args: any) => T, options?: object) => T} Create an object somewhere
@@ -25,7 +26,7 @@ import {
  * @property {(options?: WaitOptions) => Promise<unknown>} ask
  * @property {() => unknown} meet grants what the requests wait for: to one request or to all
  * @property {() => unknown} reset after all were granted: a new request has to wait again
- * @property {(timeout: number) => boolean} [block] the same by a method that blocks; returns whether it was granted
+ * @property {(limit: TimeLimit) => boolean} [block] the same by a method that blocks; returns whether it was granted
  *
  * @typedef {object} Kind
  * @property {string} name
@@ -43,7 +44,7 @@ const forPermit = (semaphore) => ({
     ask: (options) => semaphore.enterAsync(options),
     meet: () => semaphore.leave(),
     reset: nothing,
-    block: (timeout) => semaphore.tryEnter(timeout),
+    block: (limit) => semaphore.tryEnter(limit),
 });
 
 /** @param {Create} create @returns {Wait} */
@@ -55,7 +56,7 @@ function forRwLock(create) {
         ask: (options) => lock.executeLocked(nothing, options),
         meet: () => lock.unlockShared(),
         reset: () => lock.lockShared(),
-        block: (timeout) => lock.tryLock(timeout) && (lock.unlock(), true),
+        block: (limit) => lock.tryLock(limit) && (lock.unlock(), true),
     };
 }
 
@@ -80,7 +81,7 @@ function forNotify(create) {
         ask: (options) => mutex.executeLocked(() => condition.waitAsync(mutex, options)),
         meet: () => condition.notify(1),
         reset: nothing,
-        block: (timeout) => mutex.exec(() => condition.waitFor(mutex, timeout)),
+        block: (limit) => mutex.exec(() => condition.waitFor(mutex, limit)),
     };
 }
 
@@ -92,7 +93,7 @@ function forEvent(create, autoReset) {
         ask: (options) => event.waitAsync(options),
         meet: () => event.set(),
         reset: () => event.reset(),
-        block: (timeout) => event.wait(timeout),
+        block: (limit) => event.wait(limit),
     };
 }
 
@@ -104,7 +105,7 @@ function forLatch(create) {
         ask: (options) => latch.waitAsync(options),
         meet: () => latch.countDown(),
         reset: () => Latch.at(latch.memory, latch.byteOffset, { count: 1 }),
-        block: (timeout) => latch.wait(timeout),
+        block: (limit) => latch.wait(limit),
     };
 }
 
@@ -116,9 +117,9 @@ function forParties(create, requests) {
         ask: (options) => barrier.arriveAndWaitAsync(options),
         meet: () => barrier.arriveAndWait(),
         reset: nothing,
-        block(timeout) {
+        block(limit) {
             try {
-                barrier.arriveAndWait(timeout);
+                barrier.arriveAndWait(limit);
                 return true;
             } catch (error) {
                 if (error instanceof TimeoutError) {

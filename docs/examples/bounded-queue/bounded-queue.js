@@ -58,7 +58,7 @@ export class BoundedQueue {
     /** @param {number} item */
     put(item) {
         this.#mutex.exec(() => {
-            this.#notFull.waitFor(this.#mutex, Infinity, () => this.#isNotFull());
+            this.#notFull.waitFor(this.#mutex, { predicate: () => this.#isNotFull() });
             this.#append(item);
         });
     }
@@ -73,7 +73,7 @@ export class BoundedQueue {
 
     take() {
         return this.#mutex.exec(() => {
-            this.#notEmpty.waitFor(this.#mutex, Infinity, () => this.#isNotEmpty());
+            this.#notEmpty.waitFor(this.#mutex, { predicate: () => this.#isNotEmpty() });
             return this.#removeFirst();
         });
     }

@@ -3,7 +3,7 @@
 
 /* A program's locks while its tests fake the time. Each of the tools that fake it runs this. */
 import assert from 'node:assert/strict';
-import { BinarySemaphore, Condition, Mutex, TimeoutError } from 'holdfast';
+import { BinarySemaphore, Condition, deadlineIn, Mutex, TimeoutError } from 'holdfast';
 
 const MINUTE_MS = 60_000;
 const BUSY_MS = 6;
@@ -42,10 +42,10 @@ async function handsOver() {
 
 /** A blocked thread cannot be advanced by anybody: its limit is real. */
 function blocksForItsTimeout() {
-    assert.equal(new BinarySemaphore().tryEnter(50), true);
+    assert.equal(new BinarySemaphore().tryEnter({ timeout: 50 }), true);
     const taken = new BinarySemaphore({ initial: 0 });
     const begin = now();
-    assert.equal(taken.tryEnter(50), false);
+    assert.equal(taken.tryEnter({ timeout: 50 }), false);
     assert.ok(now() - begin >= 49);
 }
 
@@ -53,11 +53,13 @@ function blocksForItsTimeout() {
 async function timesOutWhenAdvanced(advance) {
     const mutex = new Mutex();
     mutex.lock();
-    const request = mutex.executeLocked(assert.fail, { timeout: MINUTE_MS });
-    await advance(MINUTE_MS - 1);
-    assert.equal(await isPending(request), true);
-    await advance(1);
-    await assert.rejects(request, TimeoutError);
+    for (const limit of [() => ({ timeout: MINUTE_MS }), () => ({ deadline: deadlineIn(MINUTE_MS) })]) {
+        const request = mutex.executeLocked(assert.fail, limit());
+        await advance(MINUTE_MS - 1);
+        assert.equal(await isPending(request), true);
+        await advance(1);
+        await assert.rejects(request, TimeoutError);
+    }
     mutex.unlock();
 }
 

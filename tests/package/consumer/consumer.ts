@@ -8,6 +8,7 @@ import {
     BinarySemaphore,
     Condition,
     CountingSemaphore,
+    deadlineIn,
     Event,
     Guard,
     HoldfastError,
@@ -21,7 +22,15 @@ import {
     support,
     TimeoutError,
 } from 'holdfast';
-import type { ConditionOptions, Handle, LockMode, MutexHandle, PlaceOptions, SpaceOptions } from 'holdfast';
+import type {
+    ConditionOptions,
+    Handle,
+    LockMode,
+    MutexHandle,
+    PlaceOptions,
+    SpaceOptions,
+    TimeLimit,
+} from 'holdfast';
 import { debug, inspect, InspectedThread } from 'holdfast/debug';
 import type { DeadlockMember, Inspection, Report } from 'holdfast/debug';
 import { RecoverableRwLock, RecoverableSemaphore } from 'holdfast/recoverable';
@@ -94,7 +103,7 @@ export const last: InspectedThread | undefined = inspect(mutex.handle).threads.a
 export async function useAll(signal: AbortSignal): Promise<string> {
     const length: number = await sameMutex.executeLocked(() => 'abc'.length, { timeout: 10, signal });
     const later: string = await placedMutex.executeLocked(async () => `${length} ${sum} ${taken}`);
-    const asyncGuard: Guard = await mutex.acquireAsync({ timeout: Infinity });
+    const asyncGuard: Guard = await mutex.acquireAsync({ timeout: Infinity, deadline: undefined });
     asyncGuard.release();
     const tried: Guard | null = mutex.tryAcquire(5);
     tried?.release();
@@ -120,22 +129,25 @@ writer?.downgrade();
 
 export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<number> {
     turn.leave();
-    const entered: boolean = turn.tryEnter(1);
+    const entered: boolean = turn.tryEnter({ timeout: 1 });
     const free: number = seats.value + seats.max;
     const text: string = await seats.execAsync(async () => 'text', { permits: 2, timeout: 5, signal });
     await seats.enterAsync();
     const read: number = await table.executeLocked(() => text.length, { mode });
     const shared: Guard = await table.acquireAsync({ mode: 'shared' });
     shared.release();
-    const triedShared: Guard | null = table.tryAcquire(0, { mode: 'shared' });
+    const triedShared: Guard | null = table.tryAcquire({ mode: 'shared' });
     triedShared?.release();
     const permits: Guard = await seats.acquireAsync({ permits: 2 });
     permits.release();
-    [seats.acquire(2), seats.tryAcquire(5, 2)].forEach((seat: Guard | null) => seat?.release());
+    [seats.acquire({ permits: 2 }), seats.tryAcquire({ timeout: 5, permits: 2 })].forEach(
+        (seat: Guard | null) => seat?.release(),
+    );
     const written: string = table.exec(() => 'x', { mode: 'exclusive' });
     const options: ConditionOptions = { predicate: () => entered, signal };
     await changed.waitAsync(mutex, options);
-    const notified: boolean = changed.waitFor(mutex, 5);
+    const limit: TimeLimit = { deadline: deadlineIn(5) };
+    const notified: boolean = changed.waitFor(mutex, limit);
     changed.notify(1);
     opened.set();
     await opened.waitAsync({ timeout: 5 });
@@ -145,11 +157,11 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     };
     await opened.waitAsync(given);
     latch.countDown();
-    const isOpen: boolean = latch.wait(0);
+    const isOpen: boolean = latch.wait(0) || latch.wait(limit);
     const isLast: boolean = await barrier.arriveAndWaitAsync();
     const nested: number = tree.exec(() => (tree.tryLock(5) ? tree.depth : 0));
     tree.unlock();
-    const isWoken: boolean = changed.waitFor(RecursiveMutex.from(treeHandle), 5);
+    const isWoken: boolean = changed.waitFor(RecursiveMutex.from(treeHandle), { timeout: 5 });
     const isRepaired: boolean = tree.recover(() => {});
     // @ts-expect-error what waits without blocking has no nesting
     tree.executeLocked?.(() => {});
@@ -209,7 +221,7 @@ export function results(
 ): [unknown, any, string | undefined, void] {
     return [
         mutex.exec(unknownText),
-        seats.exec(any, 2),
+        seats.exec(any, { permits: 2 }),
         table.exec((): string | undefined => undefined, { mode: undefined }),
         tree.exec(() => {}),
     ];

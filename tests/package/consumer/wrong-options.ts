@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* tests/package/package.test.js has TypeScript's errors for each line. */
-import { Barrier, Condition, CountingSemaphore, Event, LockSpace, Mutex, Once } from 'holdfast';
+import { Barrier, Condition, CountingSemaphore, Event, LockSpace, Mutex, Once, RwLock } from 'holdfast';
 
 declare const space: LockSpace;
 
@@ -34,4 +34,8 @@ new Mutex().lock(5);
 new Mutex().acquire({ timeout: 5 });
 new Mutex().exec(() => {}, { timeout: 5 });
 new CountingSemaphore({ max: 5 }).enter(1, 5);
+new CountingSemaphore({ max: 5 }).tryAcquire(2);
+new CountingSemaphore({ max: 5 }).exec(() => {}, 2);
+new Condition().waitFor(new Mutex(), 5, () => true);
+new RwLock().tryAcquire(5);
 new Condition().wait(new Mutex(), () => true);

@@ -46,7 +46,7 @@ function forLock() {
     return {
         objects: [mutex],
         ask: (options) => mutex.executeLocked(nothing, options),
-        block: (timeout) => mutex.tryLock(timeout),
+        block: (limit) => mutex.tryLock(limit),
     };
 }
 
@@ -58,7 +58,7 @@ function forPredicate() {
     return {
         objects: [mutex, condition],
         ask: (options) => mutex.executeLocked(() => condition.waitAsync(mutex, { ...options, predicate })),
-        block: (timeout) => mutex.exec(() => condition.waitFor(mutex, timeout, predicate)),
+        block: (limit) => mutex.exec(() => condition.waitFor(mutex, { ...limit, predicate })),
     };
 }
 
@@ -102,7 +102,7 @@ for (const { name, make } of KINDS) {
             }
             waits += 2;
             try {
-                block?.(LIMIT_MS);
+                block?.({ timeout: LIMIT_MS });
             } catch {
                 // An error about the words is fine.
             }

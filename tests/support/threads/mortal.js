@@ -79,7 +79,7 @@ const HOLDS = {
         die();
     },
     permits() {
-        RecoverableSemaphore.from(handle).enter(2);
+        RecoverableSemaphore.from(handle).enter({ permits: 2 });
         die();
     },
     'permits for a section': () =>

@@ -15,7 +15,7 @@ const semaphore = CountingSemaphore.from(handle);
 async function enter(stage, count) {
     if (way === 'blocking') {
         reach(board, stage);
-        semaphore.enter(count);
+        semaphore.enter({ permits: count });
     } else {
         const request = semaphore.enterAsync({ permits: count });
         setImmediate(() => reach(board, stage));

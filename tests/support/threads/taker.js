@@ -11,7 +11,7 @@ const semaphore = RecoverableSemaphore.from(permits);
 const rwlock = RecoverableRwLock.from(lock);
 
 function takeInTurn() {
-    semaphore.enter(2);
+    semaphore.enter({ permits: 2 });
     rwlock.lockShared();
     semaphore.leave(2);
     rwlock.unlockShared();

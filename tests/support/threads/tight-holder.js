@@ -32,7 +32,7 @@ if (isLoop) {
 } else {
     while (Atomics.load(sections, 0) < enough) {
         const before = Atomics.load(sections, 0);
-        semaphore?.enter(permits);
+        semaphore?.enter({ permits });
         mutex?.lock();
         hold(before);
         semaphore?.leave(permits);

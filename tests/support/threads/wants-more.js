@@ -17,7 +17,7 @@ const { kind, handle, way, permits } = /** @type {WantsMoreOptions} */ (workerDa
 if (kind === 'semaphore') {
     const semaphore = CountingSemaphore.from(handle);
     if (way === 'blocked') {
-        semaphore.enter(permits);
+        semaphore.enter({ permits });
     } else {
         void semaphore.enterAsync({ permits });
     }
