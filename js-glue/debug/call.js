@@ -104,8 +104,9 @@ export class Call {
     asked(original, result = original) {
         this.request = requestOf(original);
         if (this.request === undefined) {
-            const isNow = peek(this.options, 'timeout') <= 0;
-            return isNow ? explainRejected(result, this) : result;
+            const mayBeLate =
+                peek(this.options, 'timeout') <= 0 || peek(this.options, 'deadline') !== undefined;
+            return mayBeLate ? explainRejected(result, this) : result;
         }
         this.#queues = this.#queuesThere();
         explainRequest(this.request, this);

@@ -156,7 +156,7 @@ const phase = (original, by) =>
     function (...args) {
         const call = callOf(this, by);
         const isOfCondition = by.kind === 'Condition';
-        if (isOfCondition && peek(args[1], 'timeout') !== undefined) {
+        if (isOfCondition && (peek(args[1], 'timeout') ?? peek(args[1], 'deadline')) !== undefined) {
             giveOrigin(call);
         }
         const promise = original.apply(this, args);

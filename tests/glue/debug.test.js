@@ -14,6 +14,7 @@ import {
     BinarySemaphore,
     Condition,
     CountingSemaphore,
+    deadlineIn,
     Event,
     Guard,
     HoldfastError,
@@ -1097,16 +1098,19 @@ test('debug: the error of a wait has the stack of the waiting call, and its caus
     async function triesMutex() {
         await mutex.acquireAsync({ timeout: 0 });
     }
+    async function isLateForMutex() {
+        await mutex.acquireAsync({ deadline: 0 });
+    }
     async function locksMutex() {
         mutex.lock();
     }
-    for (const fails of [triesMutex, locksMutex]) {
+    for (const fails of [triesMutex, isLateForMutex, locksMutex]) {
         const error = /** @type {Error} */ (await reasonOf(fails()));
-        assert.match(String(error.stack), /\n\s+at (?:tries|locks)Mutex .*debug\.test\.js/);
+        assert.match(String(error.stack), /\n\s+at (?:tries|isLateFor|locks)Mutex .*debug\.test\.js/);
         assert.match(String(error.cause), /^Error: Mutex at \d+ was taken by acquireAsync\(\)\.$/);
     }
     async function awaitsCondition() {
-        await new Condition().waitAsync(mutex, { timeout: 1 });
+        await new Condition().waitAsync(mutex, { deadline: deadlineIn(1) });
     }
     const unmet = /** @type {Error} */ (await reasonOf(awaitsCondition()));
     assert.match(String(unmet.stack), /^TimeoutError: Timed out .*\n\s+at awaitsCondition .*debug\.test\.js/);
