@@ -27,7 +27,7 @@
  *             I2  A change that clears a flag wakes the waiters that the flag stands for: one sleeper for
  *                 SLEEPERS, all sleepers for LARGE, all event loops for ASYNC_WAITERS. A woken sleeper
  *                 answers for the others: it sets SLEEPERS again when it sleeps on, passes or gives up. (In a
- *                 nap it need not: it wakes by itself.) An event loop may be busy, so it sets ASYNC_WAITERS
+ *                 nap, gate_block.c, it need not: it wakes by itself.) An event loop may be busy, so it sets ASYNC_WAITERS
  *                 for itself alone.
  *             I3  The heir, and a waiter that was just displaced, sleep on the upper half; other blocking
  *                 threads on the lower half; other event loops on `line`. A thread sleeps on a half only for
@@ -43,9 +43,10 @@
  *                 loop claims no slot: it could not pass. Two queues of one event loop (two copies of the
  *                 glue) count as one waiter.
  *
- * AMOUNTS     Only where amounts are above 1 can there be room beside an heir that needs more. A waiter for
- *             less watches the slot, then reserves the gate for the heir, with the long reservation. An heir
- *             that lives declines; a dead one does not, and others pass by.
+ * AMOUNTS     If all amounts are 1, an heir never waits while there is room. With larger amounts there may be
+ *             room for a waiter, but not for the heir. That waiter watches the slot, then reserves the gate
+ *             for the heir with LONG_RESERVATION. A living heir declines and keeps the slot. A dead heir does
+ *             not answer, and others pass.
  *
  * ORDERS      site  operation           order  pairs with  why
  *             A1    cas, there is room  acq    R1          the section cannot float above it; also in a join

@@ -22,8 +22,8 @@ import { freeQueues } from './waiting/queue.js';
 /**
  * @typedef {object} SpaceOptions
  * @property {number | undefined} [pages] of 64 KiB (about 3,700 locks): 1 to 256, 1 by default
- * @property {number | undefined} [threads] how many may use it at the same time: 1 to 1,023, and to 512 in one page, 64 by default,
- *     for 72 bytes each
+ * @property {number | undefined} [threads] how many threads may use it at the same time: 1 to 1,023 (to 512 if there is one page), 64
+ *     by default. Each takes 72 bytes.
  */
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */

@@ -46,7 +46,7 @@ function withRecords(attachment, isNew) {
     if (isNew) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            'at() finds an object that is there. The constructor makes a new one.',
+            'at() of this class takes no options, since it makes no object. Use the constructor for a new one.',
         );
     }
     return withHolds(attachment);

@@ -241,7 +241,7 @@ export class RecursiveMutex extends Placed {
      */
     /** @param {() => any} repair @param {unknown} [limit] */
     recover(repair, limit) {
-        checkNoLimit(limit, 'tryLock(timeout) before');
+        checkNoLimit(limit, 'tryLock(timeout), then recover()');
         checkCallback(repair);
         checkMayBlock(INSTEAD);
         if (this.depth > 0) {

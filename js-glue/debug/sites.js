@@ -76,7 +76,7 @@ export function originFor(lock, by) {
     try {
         site = Sited.of(lock) ?? newSite(lock);
     } catch {
-        // No lock, of which the method says so.
+        // It is no lock: the method itself will refuse it.
     }
     isOwnOrigin = !site?.by || affordsStack();
     if (site === undefined) {

@@ -227,7 +227,7 @@ export class Placed {
         if (space && !base) {
             throw valueError(
                 'HF_BAD_OPTION',
-                'space is a LockSpace (of another copy of holdfast: LockSpace.from(handle))',
+                'space is a LockSpace of this copy of holdfast: LockSpace.from(handle)',
                 space,
             );
         }

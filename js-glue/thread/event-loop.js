@@ -20,7 +20,7 @@ export function isLoopOver() {
     return isOver || (globalThis.document?.defaultView === null && isIn(/Window/));
 }
 
-export const NO_TIMERS = 'This thread has no timers: use tryLock() without a timeout.';
+export const NO_TIMERS = 'This thread has no timers, so it cannot wait: try without a timeout.';
 
 /** An audio worklet has no timers to watch a wait by. */
 export function hasTimers() {

@@ -41,7 +41,7 @@ function ownSlot({ exports, table, self }) {
     return exports.agents_slot(table, self) >>> 0;
 }
 
-/** By the id of the memory: for life, as the entries. @type {Map<bigint, Presence>} */
+/** By the id of the memory. They stay for the thread's life, as the entries do. @type {Map<bigint, Presence>} */
 const presences = new Map();
 
 class Presence {

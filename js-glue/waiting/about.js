@@ -48,7 +48,11 @@ export function lockError(gate, code, message) {
 
 /** @param {Subject} gate */
 export function deadlockError(gate) {
-    return lockError(gate, 'HF_DEADLOCK', 'This thread already holds %. Wait for it by acquireAsync().');
+    return lockError(
+        gate,
+        'HF_DEADLOCK',
+        'This thread already holds %. Other code of this thread can wait by acquireAsync().',
+    );
 }
 
 /** @param {Subject} gate */

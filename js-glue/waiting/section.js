@@ -215,7 +215,11 @@ export function runBlocking(section, callback, instead) {
 
 /** For unlock(), which does not end a section. @param {GateQueue} queue */
 export function heldError({ gate }) {
-    return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and only its end releases it.');
+    return lockError(
+        gate,
+        'HF_NOT_OWNER',
+        'A guard or a callback holds %, and releases it itself.',
+    );
 }
 
 /**

@@ -5,7 +5,7 @@ import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverab
 import { startFrame, startFrameWith, startWorker, until, within } from './page-threads.js';
 import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN } from './shared-words.js';
 
-/* Runs on the page: a worker or an iframe ends while it waits, ahead of another worker and of the page. Each scenario
+/* Runs on the page: a worker or an iframe ends while it waits, first in the queue, or while it holds locks. Each scenario
  * returns plain data; threads.test.js judges it. */
 
 /** The counts of sections of the one that ends, of those behind it, and of one that comes after. */

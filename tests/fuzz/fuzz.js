@@ -8,7 +8,7 @@ import { codeOf } from './to-code.js';
 
 /* Plays program after program until the time is up or one fails, and makes that one small. */
 
-/** While a program that hangs is made smaller: it is shown with all patience again. */
+/** The patience while a failing program is made smaller. The printed program has more (run-alone.js). */
 const SHORT_PATIENCE_MS = 2500;
 /** Failures that depend on time count only if they repeat; other failures count at once. */
 const TIMED = ['overtaken', 'burst'];

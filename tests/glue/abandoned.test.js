@@ -567,7 +567,7 @@ test('abandoned: a condition does not call the predicate without the mutex', asy
     assertFree(mutex);
 });
 
-test('abandoned: an error names no dead owner if another thread already repairs the lock when the error is made', () => {
+test('abandoned: no dead owner is found for a lock that a living thread holds', () => {
     const mutex = new Mutex();
     const holder = new Holder({ attachment: attach(mutex.memory), byteOffset: mutex.byteOffset });
     mutex.exec(() => assert.equal(holder.dead()[0], ''));

@@ -450,7 +450,7 @@ function listen(onReport) {
     stop = debug({ onReport });
 }
 
-/** A ring of this thread and another one, which block without a limit, and what the first tells of it. */
+/** Writes a ring into the slots of this thread and another one: both block without a limit. Returns it, with this thread's reports. */
 function writtenRing() {
     const space = new LockSpace();
     const attachment = attach(space.memory);

@@ -389,7 +389,7 @@ test('held: `await acquire()`, as in async-mutex, on a lock held by this thread 
         await lock.execAsync(async () => {
             await assert.rejects(
                 async () => await lock.acquire(),
-                errorWith('HF_DEADLOCK', /Wait for it by acquireAsync\(\)/),
+                errorWith('HF_DEADLOCK', /can wait by acquireAsync\(\)/),
             );
         });
         assertFree(lock);

@@ -64,14 +64,14 @@ async function environmentWith(globals) {
 test('support: the advice for a thread without timers says what still works', () => {
     const { asyncWait, advice } = where({ setTimeout: undefined }, support);
     assert.equal(asyncWait, 'none');
-    assert.match(advice.join('\n'), /no timers.*use tryLock\(\)/);
+    assert.match(advice.join('\n'), /no timers.*try without a timeout/);
 });
 
 test('mutex: without timers a request that would wait is refused, and leaves nothing', async () => {
     const mutex = new Mutex();
     mutex.lock();
     const refused = where({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
-    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /use tryLock\(\) without a timeout/));
+    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /cannot wait: try without a timeout/));
     mutex.unlock();
     assertFree(mutex);
 });
@@ -276,7 +276,7 @@ function lockAndClone() {
     return { memory, byteOffset: mutex.byteOffset, before: new WeakRef(mutex.handle.memory) };
 }
 
-test('lock space: a thread keeps its identity in a memory that arrives again after its object was collected', async () => {
+test('lock space: a thread keeps its identity in a memory whose first WebAssembly.Memory object was collected', async () => {
     const collectGarbage = garbageCollector();
     const { memory, byteOffset, before } = lockAndClone();
     for (let tries = 0; before.deref() !== undefined && tries < 100; tries += 1) {

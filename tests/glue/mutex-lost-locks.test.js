@@ -132,7 +132,7 @@ for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
     });
 }
 
-test('mutex: a lock that a getter acquires while the result of executeLocked is read stays held', async () => {
+test("mutex: a lock acquired by a getter of the callback's result stays held", async () => {
     const mutex = new Mutex();
     /** @type {import('../../js-glue/waiting/section.js').Guard | undefined} */
     let guard;

@@ -188,7 +188,7 @@ for (const [
         'RecursiveMutex.recover',
         new RecursiveMutex(),
         (lock, limit) => lock.recover(assert.fail, limit),
-        'tryLock(timeout) before',
+        'tryLock(timeout), then recover()',
     ],
     ['RwLock.lock', new RwLock(), (lock, limit) => lock.lock(limit), 'tryLock(timeout)'],
     ['RwLock.lockShared', new RwLock(), (lock, limit) => lock.lockShared(limit), 'tryLockShared(timeout)'],

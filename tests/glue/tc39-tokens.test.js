@@ -229,7 +229,7 @@ test('tc39: errors suggest methods by their names in this entry', async () => {
     const token = Mutex.lock(mutex);
     assert.throws(() => Mutex.lock(mutex), {
         name: 'TypeError',
-        message: /already.* Wait for it by Mutex\.lockAsync\(\)\.$/,
+        message: /already.* can wait by Mutex\.lockAsync\(\)\.$/,
     });
     token.unlock();
 

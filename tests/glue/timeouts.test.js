@@ -162,7 +162,7 @@ test('timeouts: a deadline follows performance.now() as it is at the call', asyn
     mutex.unlock();
 });
 
-test('timeouts: one test catches a time-out of either kind, by its name', async () => {
+test('timeouts: the error of a timeout, a deadline or AbortSignal.timeout() is named TimeoutError', async () => {
     const mutex = new Mutex();
     mutex.lock();
     for (const limit of [{ timeout: 2 }, { deadline: deadlineIn(2) }, { signal: AbortSignal.timeout(2) }]) {

@@ -120,7 +120,7 @@ test('yielding: many requests of one aborted signal give up in turns, in the ord
     assertInTurns(t, result);
 });
 
-test('yielding: a request granted while many aborted ones before it give up stays granted', async () => {
+test('yielding: a granted request stays granted while many aborted requests before it give up', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const controller = new AbortController();
     const { signal } = controller;

@@ -16,8 +16,8 @@
 
 enum { ROUNDS = 1000, GARBAGE = 0xA5, LATE_NS = 20000 };
 
-/* The linker puts this between the library and its futex (--wrap): who has woken others is late, so that they
- * free the object meanwhile. */
+/* The linker puts this between the library and its futex (--wrap). It delays a thread after a wake, so that the
+ * woken threads free the object meanwhile. */
 uint32_t __real_hf__wake(uint32_t *word, uint32_t count);
 uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count);
 

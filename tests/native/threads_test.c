@@ -341,7 +341,7 @@ static void leave_twice(void)
     assert_false(is_dead_in_handler);
 }
 
-static void a_signal_handler_that_locks_while_its_thread_leaves_is_not_dead(void **unused)
+static void the_identity_in_a_signal_handler_is_not_dead_while_its_thread_leaves(void **unused)
 {
     (void)unused;
     with_handler(look_at_oneself, leave_twice);
@@ -922,7 +922,7 @@ int main(void)
         TEST(a_thread_that_has_left_its_slot_can_still_lock),
         TEST(a_thread_that_first_locks_in_a_destructor_leaves_its_slot),
         TEST(a_signal_handler_that_locks_first_costs_no_slot),
-        TEST(a_signal_handler_that_locks_while_its_thread_leaves_is_not_dead),
+        TEST(the_identity_in_a_signal_handler_is_not_dead_while_its_thread_leaves),
         TEST(a_signal_handler_that_learns_of_a_death_shares_its_threads_second_identity),
         TEST(in_the_child_of_a_fork_the_threads_of_its_parent_are_dead),
         /* Last: it leaves the table full. */

@@ -7,7 +7,7 @@ import { PATIENCE_MS, within } from '../support/watchdog.js';
 import { afterOtherTasks } from './locks-use.js';
 import { CREW } from './plan.js';
 
-/** After a fault the others go on within this time: a longest slice of a blocked thread, and a generous second. */
+/** After a fault the other threads go on within this time: a blocked thread looks again after a second. */
 const SOON_MS = 2000;
 /** How long a thread that was ended may take to be gone. Chromium lets one that blocks live on for two seconds as a
  * rule. */

@@ -95,7 +95,7 @@ test('bench: all scenarios run, print, and write figures that are numbers', asyn
     });
 });
 
-test('bench: the main thread of Firefox is measured too, which only a full run does', async () => {
+test('bench: waits of the main thread of Firefox are measured', async () => {
     const browser = await openBrowser('firefox', 0.2);
     try {
         const load = { contestant: 'holdfast', workers: 2, sectionMs: 0.05 };

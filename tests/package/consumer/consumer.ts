@@ -259,7 +259,7 @@ tree.exec(async () => {});
 once.run(async () => {});
 // @ts-expect-error an async repair is for recoverAsync()
 mutex.recover(async () => {});
-// @ts-expect-error how many parties is to be said
+// @ts-expect-error `parties` is required
 new Barrier();
 // @ts-expect-error the same
 new Barrier({ space });
@@ -267,9 +267,9 @@ new Barrier({ space });
 new Mutex(space);
 // @ts-expect-error there is one object of options
 new Barrier(undefined, { parties: 4 });
-// @ts-expect-error what it counts down from is to be said
+// @ts-expect-error `count` is required
 new Latch();
-// @ts-expect-error how many permits, or how many are free
+// @ts-expect-error `max` or `initial` is required
 new CountingSemaphore({});
 // @ts-expect-error no such option
 new Event({ autoreset: true });

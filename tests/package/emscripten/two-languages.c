@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* A mutex for which threads, callbacks of C and JavaScript ask at a time; tests/support/two-languages.js is
- * the JavaScript. */
+/* A mutex that threads, callbacks of C and JavaScript request at the same time. tests/support/two-languages.js
+ * is the JavaScript. */
 
 enum { THREADS = 2 };
 
