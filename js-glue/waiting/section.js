@@ -215,11 +215,7 @@ export function runBlocking(section, callback, instead) {
 
 /** For unlock(), which does not end a section. @param {GateQueue} queue */
 export function heldError({ gate }) {
-    return lockError(
-        gate,
-        'HF_NOT_OWNER',
-        'A guard or a callback holds %, and releases it itself.',
-    );
+    return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and releases it itself.');
 }
 
 /**
