@@ -18,10 +18,10 @@ const TEST_TIMEOUT_MS = 10 * 60 * 1000;
 /** Tests that wait or compute, and can run side by side. The others compare speeds, have a page that must not wait for a core, or
  * share a folder. */
 const SIDE_BY_SIDE =
-    /^tests\/(fuzz|glue|stress|verification)\/|^tests\/browser\/(?!overtaking|page|pthread|requests|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/runtimes\/(?!report)|^tests\/tools\/(?!start)/;
+    /^tests\/(fuzz|glue|stress|verification)\/|^tests\/browser\/(?!overtaking|pthread|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/runtimes\/(?!report)|^tests\/tools\/(?!start)/;
 
 /** How many files run at a time: they wait half of their time. */
-const AT_A_TIME = 3;
+const AT_A_TIME = 4;
 
 /** Files with a browser. */
 const BROWSERS =
