@@ -8,9 +8,13 @@ import { outputOf } from '../../browsers/example-output.js';
 import { startServer } from '../../docs/examples/serve.js';
 import { EXAMPLES } from '../support/examples.js';
 import { describeDefaultSpace } from '../support/space-words.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 import { inEachBrowser, withPage } from './each-browser.js';
 
 const WATCHDOG_MS = 20_000;
+
+/** Those of `npm test`, which has all of them in Node. */
+const QUICK = ['two-teams', 'async-lock', 'price-table', 'articles'];
 
 const WORDS_ON_PAGE = `import('/js-glue/index.js').then(({ Mutex }) => (${describeDefaultSpace})(Mutex))`;
 
@@ -44,12 +48,14 @@ async function outputOrWords(page, address) {
 /** @param {import('./each-browser.js').Place} place */
 function exampleTests(place) {
     for (const [name, words] of Object.entries(EXAMPLES)) {
-        test(`examples: ${name} works as documented on a page`, () =>
+        const tier = QUICK.includes(name) ? {} : ONLY_IN_ALL;
+        test(`examples: ${name} works as documented on a page`, tier, () =>
             withPage(place.browser, async (page) => {
                 const output = await outputOrWords(page, `${isolated.page}?${name}`);
                 assert.match(output, /\nDone\.\n$/);
                 assert.match(output.replace(/Done\.\n$/, ''), words);
-            }));
+            }),
+        );
     }
 
     test('examples: without the isolation headers the page names the missing ones', () =>

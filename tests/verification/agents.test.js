@@ -12,14 +12,14 @@ import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { agentsScenarioOf, findingInModules } from '../../models/mutants/mutant-checks.js';
 import { AGENTS_SCENARIOS } from '../../models/programs/agents.scenarios.js';
 import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
-import { ONLY_IN_ALL } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const shipped = shippedModule();
 const parts = shippedParts();
 const recorded = recordedStates();
 
 /** `npm run model` explores the others. */
-const MOST_STATES = 70_000;
+const MOST_STATES = isQuick ? 40_000 : 70_000;
 
 for (const scenario of AGENTS_SCENARIOS.filter(({ name }) => (recorded[name] ?? Infinity) <= MOST_STATES)) {
     test(`models: ${scenario.name}: nothing is found`, () => {

@@ -16,14 +16,14 @@ import { exploreScenario } from '../../models/explorer/scenario.js';
 import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
 import { moduleOf, shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 import { Violation } from '../../models/explorer/violation.js';
-import { ONLY_IN_ALL } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const shipped = shippedModule();
 const parts = shippedParts();
 const recorded = recordedStates();
 
 /** `npm run model` explores the others. */
-const MOST_STATES = 10_000;
+const MOST_STATES = isQuick ? 6000 : 10_000;
 
 /** The same of what C threads alone call. */
 const MOST_STATES_OF_C = 4000;

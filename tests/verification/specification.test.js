@@ -18,7 +18,7 @@ const MOST_SURVIVORS = 2;
 
 const original = readFileSync(MODULE_FILE);
 /** `npm run test:all` compares every call. */
-const checks = new ModuleChecks(isQuick ? 11 : 1);
+const checks = new ModuleChecks(isQuick ? 23 : 1);
 
 test('specification: each call of the module does what is specified, alone and interleaved', (t) => {
     t.diagnostic(`${checks.specifiedCalls} calls`);
