@@ -22,7 +22,6 @@ import { assertFree, wordsOf } from '../support/words.js';
 
 /* A thread frees a lock that it used: none of that use is left for the next object at the same address. */
 
-const SOON_MS = 2000;
 const REQUESTS = 3;
 const nothing = () => {};
 const isFreed = errorWith('HF_FREED', /freed/);
@@ -89,7 +88,7 @@ for (const [name, make] of Object.entries(KINDS)) {
             const words = new Uint32Array(space.buffer, byteOffset, bytes / 4);
             assert.ok(words.every((word) => word === 0));
             words.fill(0xdead_beef);
-            await within(Promise.all(requests), 'the requests', [], SOON_MS);
+            await within(Promise.all(requests), 'the requests', []);
             for (let turn = 0; turn < 10; turn += 1) {
                 await jobEnds();
             }
@@ -193,7 +192,7 @@ test('freed: a section still running when its mutex is freed does not delay the 
 /** @param {Mutex} mutex */
 async function assertServes(mutex) {
     const request = mutex.executeLocked(() => 7);
-    assert.equal(await within(request, 'a request', [mutex], SOON_MS), 7);
+    assert.equal(await within(request, 'a request', [mutex]), 7);
     assertFree(mutex);
 }
 
@@ -213,7 +212,7 @@ test('freed: a mutex freed while a section holds it can be locked once it is mad
     mutex.lock();
     const request = mutex.executeLocked(() => 'run');
     mutex.unlock();
-    assert.equal(await within(request, 'a request that waited', [mutex], SOON_MS), 'run');
+    assert.equal(await within(request, 'a request that waited', [mutex]), 'run');
     assertFree(mutex);
 });
 
@@ -222,7 +221,7 @@ test('freed: a guard of acquireAsync does not release a section of the next mute
     const former = new Mutex({ space });
     const guard = await former.acquireAsync();
     const mutex = replace(space, former, () => new Mutex({ space }));
-    const later = await within(mutex.acquireAsync(), 'a section of the next life', [mutex], SOON_MS);
+    const later = await within(mutex.acquireAsync(), 'a section of the next life', [mutex]);
     const words = wordsOf(mutex);
     assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /./));
     assert.deepEqual(wordsOf(mutex), words);
@@ -262,7 +261,7 @@ test('freed: a mutex made in the memory of a freed mutex has none of the waiters
         const own = mutex.executeLocked(() => {});
         reach(board, release);
         const all = Promise.all([own, reached(board, 4), reached(board, 6)]);
-        await within(all, 'the waiters', [mutex], SOON_MS);
+        await within(all, 'the waiters', [mutex]);
         assertFree(mutex);
         space.free(mutex);
     }
@@ -284,7 +283,7 @@ for (const former of KINDS_OF_WAIT) {
             const request = ask();
             await jobEnds();
             meet();
-            await within(request, `the wait for a ${next.name}`, objects, SOON_MS);
+            await within(request, `the wait for a ${next.name}`, objects);
             objects.forEach((object) => space.free(object));
         }
     });
@@ -320,7 +319,7 @@ test('freed: a waiter that reacquires the mutex does not write to its condition,
         await jobEnds(); // the waiter was notified, and waits for the mutex
         return takeWordsOf(space, condition);
     });
-    await within(assert.rejects(waiting, isFreed), 'the wait', [mutex], SOON_MS);
+    await within(assert.rejects(waiting, isFreed), 'the wait', [mutex]);
     assertUntouched(words);
     assertFree(mutex);
 });
@@ -341,7 +340,7 @@ test('freed: a wait does not write to a condition that its predicate frees', asy
                 ? condition.waitFor(mutex, { timeout: 1000, predicate })
                 : condition.waitAsync(mutex, { predicate, timeout: 1000 }),
         );
-        await within(assert.rejects(waiting, isFreed), wait, [mutex], SOON_MS);
+        await within(assert.rejects(waiting, isFreed), wait, [mutex]);
         assert.ok(words?.every((word) => word === 0xdead_beef));
         assertFree(mutex);
     }
@@ -396,9 +395,9 @@ test('freed: locks that were placed inside a block are freed with it, other lock
     const met = ask(behind);
     await jobEnds();
     space.free(block);
-    await within(Promise.all(freed), 'the requests inside', [], SOON_MS);
+    await within(Promise.all(freed), 'the requests inside', []);
     behind.unlock();
-    assert.equal(await within(met, 'the request behind', [behind], SOON_MS), 'met');
+    assert.equal(await within(met, 'the request behind', [behind]), 'met');
     assertFree(behind);
 });
 

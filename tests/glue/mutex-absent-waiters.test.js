@@ -10,7 +10,7 @@ import { jobEnds } from '../support/event-loop.js';
 import { hammer } from '../support/hammer.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
-import { within } from '../support/watchdog.js';
+import { PATIENCE_MS, within } from '../support/watchdog.js';
 import { assertFree, describeWords } from '../support/words.js';
 
 /** The word that names the event loop which is next to claim a place. */
@@ -18,12 +18,6 @@ const OLDEST = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
 
 /* Waiters that die, give up or are busy when it is their turn: the others go on. mutex-busy-waiters.test.js has those that
  * are busy while they stand in line. */
-
-/** Waiters that go on do so within this time, on a slow machine. */
-const SOON_MS = 1000;
-
-/** The longest that a blocked thread sleeps before it looks again: as long as a wake may be lost with one that dies. */
-const SLICE_MS = 1000;
 
 /** @typedef {import('node:test').TestContext} TestContext */
 
@@ -73,13 +67,13 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
             spinUntilReached(board, heirGot);
             controller.abort();
             await request;
-            await within(reached(board, got), 'the one behind', [mutex], SOON_MS);
+            await within(reached(board, got), 'the one behind', [mutex]);
         } else {
             assert.ok((await request) instanceof TimeoutError);
             const got = await lastWaiter;
             release();
-            await within(reached(board, heirGot), 'the heir', [mutex], SOON_MS);
-            await within(reached(board, got), 'the one behind', [mutex], SOON_MS);
+            await within(reached(board, heirGot), 'the heir', [mutex]);
+            await within(reached(board, got), 'the one behind', [mutex]);
         }
         assertFree(mutex);
     });
@@ -99,7 +93,7 @@ for (const way of /** @type {const} */ (['lock', 'executeLocked'])) {
         spinUntilReached(board, released);
         controller.abort();
         await request;
-        await within(reached(board, got), 'the one behind', [mutex], SOON_MS);
+        await within(reached(board, got), 'the one behind', [mutex]);
         await jobEnds();
         assertFree(mutex);
     });
@@ -136,9 +130,9 @@ test('mutex: waiters that die, asleep or just woken, do not stop the others', as
             await victim.terminate();
         }
         guard.release();
-        await within(survivors.goOn(), `round ${round}, ${way}, alive`, [mutex], SOON_MS + SLICE_MS);
+        await survivors.goOn(`the survivors in round ${round}, ${way}, alive`);
         await victim.terminate();
-        await within(survivors.goOn(), `round ${round}, ${way}, dead`, [mutex], SOON_MS + SLICE_MS);
+        await survivors.goOn(`the survivors in round ${round}, ${way}, dead`);
     }
     await survivors.stop();
     // The last release may have reserved it for a dead thread: whoever comes next takes it.
@@ -162,9 +156,9 @@ for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Pro
         await within(reached(board, waiting), 'the victim', [mutex]);
         await victim.terminate();
         mutex.unlock();
-        const end = performance.now() + SOON_MS;
+        const end = performance.now() + PATIENCE_MS;
         while (!(await attempt(mutex))) {
-            assert.ok(performance.now() < end, `refused for ${SOON_MS} ms; ${describeWords(mutex)}`);
+            assert.ok(performance.now() < end, `refused for ${PATIENCE_MS} ms; ${describeWords(mutex)}`);
             await jobEnds();
         }
         if (attempt !== runAtOnce) {

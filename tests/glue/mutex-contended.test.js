@@ -6,13 +6,10 @@ import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { makeBoard } from '../support/board.js';
 import { hammer } from '../support/hammer.js';
 import { messageOf, startThread } from '../support/thread.js';
-import { PATIENCE_MS, within } from '../support/watchdog.js';
+import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 /* A mutex that workers lock without a pause: others get it as well, and in time. */
-
-/** Waiters that go on do so within this time, on a slow machine. */
-const SOON_MS = 1000;
 
 test('mutex: if a thread blocks while its own event loop waits, the thread acquires the lock first, and then the event loop', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
@@ -30,11 +27,11 @@ test('mutex: a thread without waitAsync shares the lock with hammering workers, 
     const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
     const poller = await hammer(t, mutex, ['async-hammer'], { section: 0.05, polls: true });
-    await within(poller.goOn(50), '50 sections by timer', [mutex], PATIENCE_MS);
+    await poller.goOn('50 sections by timer', 50);
     const [report] = await poller.stop();
     assert.equal(report.asyncWait, 'poll');
     assert.equal(report.timersLeft, 0);
-    await within(workers.goOn(), 'the workers', [mutex], SOON_MS);
+    await workers.goOn('the workers');
     await workers.stop();
     assertFree(mutex);
 });

@@ -8,20 +8,14 @@ import { CONTESTS, contestNamed } from '../games/contests.js';
 import { Member } from '../stress/member.js';
 import { startNodeThread } from '../stress/node-threads.js';
 import { makeBoard, reached, work } from '../support/board.js';
-import { jobEnds } from '../support/event-loop.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
-import { within } from '../support/watchdog.js';
+import { until, within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
 
 /* Waiters of all other classes that die: the others go on. mutex-absent-waiters.test.js has those of the mutex. */
 
-/** Waiters that go on do so within this time, on a slow machine. */
-const SOON_MS = 1000;
-
-/** The longest that a blocked thread sleeps before it looks again: as long as a wake may be lost with one that dies. */
-const SLICE_MS = 1000;
 const SURVIVORS = 2;
 const ROUNDS = isQuick ? 8 : 20;
 
@@ -64,15 +58,13 @@ for (const name of Object.keys(CONTESTS)) {
         const hammers = survivors.map((member, index) =>
             member.ask('hammer', { name, handle, words, pair, index }),
         );
-        const goOn = async () => {
-            const before = words.slice();
-            while (
-                !words
-                    .subarray(1)
-                    .every((_, index) => Atomics.load(words, 1 + index) > (before[1 + index] ?? 0))
-            ) {
-                await jobEnds();
-            }
+        const goOn = (/** @type {string} */ what) => {
+            const before = words.slice(1);
+            return until(
+                () => before.every((sections, index) => Atomics.load(words, 1 + index) > sections),
+                what,
+                [object],
+            );
         };
 
         for (let round = 0; round < ROUNDS; round += 1) {
@@ -88,9 +80,9 @@ for (const name of Object.keys(CONTESTS)) {
                 await victim.terminate();
             }
             await release();
-            await within(goOn(), `round ${round}, ${way}, alive`, [object], SOON_MS + SLICE_MS);
+            await goOn(`the survivors in round ${round}, ${way}, alive`);
             await victim.terminate();
-            await within(goOn(), `round ${round}, ${way}, dead`, [object], SOON_MS + SLICE_MS);
+            await goOn(`the survivors in round ${round}, ${way}, dead`);
         }
         Atomics.store(words, 0, 1);
         await within(Promise.all(hammers), 'the survivors', [object]);
@@ -125,7 +117,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
                 await victim.terminate();
             }
             condition.notify(1);
-            await within(reached(board, 3), 'the survivor', [mutex, condition], SOON_MS + SLICE_MS);
+            await within(reached(board, 3), 'the survivor', [mutex, condition]);
             await victim.terminate();
             mutex.lock();
             mutex.unlock();
@@ -163,12 +155,7 @@ test('condition: after a waiter died, each notify releases a live waiter, and at
     );
     for (let notified = 1; notified <= waits.length; notified += 1) {
         condition.notify(1);
-        const isReleased = async () => {
-            while (released < notified) {
-                await jobEnds();
-            }
-        };
-        await within(isReleased(), 'the next one', [mutex, condition]);
+        await until(() => released >= notified, 'the next one', [mutex, condition]);
         assert.ok(released <= notified + 1, `${released} of ${notified}`);
     }
     await within(Promise.all(waits), 'all', [mutex, condition]);

@@ -3,12 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runChild } from '../support/child.js';
+import { PATIENCE_MS } from '../support/watchdog.js';
 
 /* A process lives while a request waits, and ends by itself when none does. primitives-waits.test.js has the other
  * classes. */
-
-/** A process that ends by itself does so within this time, on a slow machine. */
-const SOON_MS = 1000;
 
 for (const program of ['lives-while-waiting', 'lives-at-top-level', 'lives-while-waiting-again']) {
     test(`mutex: the process lives while a request waits (${program})`, async () => {
@@ -21,5 +19,5 @@ for (const program of ['lives-while-waiting', 'lives-at-top-level', 'lives-while
 test('mutex: the process ends by itself if nothing is pending', async () => {
     const { code, stdout, stderr } = await runChild('ends-when-idle');
     assert.equal(code, 0, stderr);
-    assert.ok(Number(stdout) < SOON_MS, `it ended ${stdout.trim()} ms later`);
+    assert.ok(Number(stdout) < PATIENCE_MS, `it ended ${stdout.trim()} ms later`);
 });

@@ -18,14 +18,11 @@ import { assertFree } from '../support/words.js';
 /* Semaphores, and reader-writer locks that are held shared: what a thread has taken of them comes back when it dies. What
  * they have in common with the others is in the tests of those. */
 
-/** Recovery takes a second, or what a busy machine needs. */
-const SOON_MS = LIMIT_MS;
-
 /** So many deaths in the midst of taking and giving back. */
 const DEATHS = 6;
 
 /** @param {Promise<any>} promise @param {any} lock */
-const met = (promise, lock) => within(promise, 'a request', [lock], SOON_MS);
+const met = (promise, lock) => within(promise, 'a request', [lock]);
 
 for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
     for (const holds of ['permits', 'permits for a section']) {
@@ -87,15 +84,15 @@ test('recoverable: a blocked thread acquires permits that a dead thread held', a
         const worker = await startMortal(t, object, { way: 'idle', holds });
         void worker.terminate();
     }
-    assert.equal(semaphore.tryEnter({ timeout: SOON_MS }), true);
-    assert.equal(lock.tryLock(SOON_MS), true);
+    assert.equal(semaphore.tryEnter({ timeout: LIMIT_MS }), true);
+    assert.equal(lock.tryLock(LIMIT_MS), true);
 });
 
 test('recoverable: a thread that only tries from time to time acquires permits that a dead thread held', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 2 });
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     await worker.terminate();
-    const end = performance.now() + SOON_MS;
+    const end = performance.now() + LIMIT_MS;
     while (!semaphore.tryEnter() && performance.now() < end) {
         await sleep(20);
     }

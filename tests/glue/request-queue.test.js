@@ -14,13 +14,10 @@ import { blockUntilReached, makeBoard, reach, reached } from '../support/board.j
 import { waitWithLimit, waitWithoutLimit } from '../support/endless.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { startThread } from '../support/thread.js';
-import { within } from '../support/watchdog.js';
+import { PATIENCE_MS, within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 /* In which order a thread's own requests, guards and signals meet. */
-
-/** A waiter that goes on does so within this time, on a slow machine. */
-const SOON_MS = 1000;
 
 const timerEnds = (/** @type {number} */ milliseconds) =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -34,7 +31,7 @@ async function inBurst(mutex) {
     const first = await mutex.acquireAsync();
     const second = mutex.acquireAsync();
     first.release();
-    return within(second, 'the second guard', [mutex], SOON_MS);
+    return within(second, 'the second guard', [mutex]);
 }
 
 /** @typedef {import('../../js-glue/waiting/queue.js').Waitable} Waitable */
@@ -113,7 +110,7 @@ test('request queue: release() of a guard runs no callback of another request', 
     });
     guard.release();
     assert.equal(runs, 0);
-    await within(behind, 'the request behind', [mutex], SOON_MS);
+    await within(behind, 'the request behind', [mutex]);
     assert.equal(runs, 1);
     assertFree(mutex);
 });
@@ -137,7 +134,7 @@ test('request queue: consecutive guards leave turns to other tasks', async () =>
     const mutex = new Mutex();
     let ticks = 0;
     const ticker = setInterval(() => (ticks += 1), 1);
-    const end = performance.now() + SOON_MS;
+    const end = performance.now() + PATIENCE_MS;
     /** @returns {Promise<void>} */
     const chain = async () => {
         const guard = await mutex.acquireAsync();
@@ -147,7 +144,7 @@ test('request queue: consecutive guards leave turns to other tasks', async () =>
     // Two chains, so that each release finds a request behind it.
     await within(Promise.all([chain(), chain()]), 'two chains of guards', [mutex]);
     clearInterval(ticker);
-    assert.ok(ticks >= 3, `${ticks} ticks of a timer in ${SOON_MS} ms`);
+    assert.ok(ticks >= 3, `${ticks} ticks of a timer in ${PATIENCE_MS} ms`);
     assertFree(mutex);
 });
 
@@ -192,7 +189,7 @@ test('request queue: a callback never runs after its signal has aborted, whoever
     const guard = await first;
     controller.abort();
     await assert.rejects(aborted, { name: 'AbortError' });
-    assert.equal(await within(behind, 'the request behind', [mutex], SOON_MS), 7);
+    assert.equal(await within(behind, 'the request behind', [mutex]), 7);
     assertFree(mutex);
 });
 
@@ -215,7 +212,7 @@ test('request queue: a request aborted while it is being granted does not run, a
     const aborted = mutex.executeLocked(assert.fail, { signal: controller.signal });
     mutex.unlock();
     await assert.rejects(aborted, { name: 'AbortError' });
-    assert.equal(await within(first, 'the first request', [mutex], SOON_MS), odd);
+    assert.equal(await within(first, 'the first request', [mutex]), odd);
     assert.ok(reads >= 2, `its then was read ${reads} times`);
     assertFree(mutex);
     assert.equal(
@@ -223,7 +220,6 @@ test('request queue: a request aborted while it is being granted does not run, a
             mutex.executeLocked(() => 7),
             'a later request',
             [mutex],
-            SOON_MS,
         ),
         7,
     );
@@ -244,7 +240,7 @@ test('request queue: a wait for a freed lock consumes no wakes of the next lock 
     const request = mutex.executeLocked(() => 7);
     await timerEnds(2);
     mutex.unlock();
-    assert.equal(await within(request, 'a request of the next life', [mutex], SOON_MS), 7);
+    assert.equal(await within(request, 'a request of the next life', [mutex]), 7);
     assertFree(mutex);
 });
 
@@ -261,7 +257,7 @@ test("request queue: after tryLock has passed one reservation of a thread, it re
         mutex.unlock();
         // Reserved for the other thread, which blocks now. It was in every round, but this is not one watch.
         assert.equal(mutex.tryLock(), false, `round ${round}`);
-        const end = performance.now() + SOON_MS;
+        const end = performance.now() + PATIENCE_MS;
         while (!mutex.tryLock()) {
             assert.ok(performance.now() < end, `round ${round}: not taken after a whole reservation`);
         }

@@ -13,8 +13,6 @@ import { assertFree } from '../support/words.js';
 
 /* A timeout of 0, and the remaining time limit of a request that ended early. */
 
-const SOON_MS = 2000;
-
 test('timeouts: a timeout of 0 does not wait, not even until the running job ends', async () => {
     const mutex = new Mutex();
     mutex.lock();
@@ -73,7 +71,7 @@ test('timeouts: a mocked setTimeout that calls back at once times the request ou
         (callback) => callback(),
         () => reasonOf(mutex.executeLocked(assert.fail, { timeout: 50, signal })),
     );
-    const reason = await within(late, 'the end', [mutex], SOON_MS);
+    const reason = await within(late, 'the end', [mutex]);
     assert.equal(/** @type {any} */ (reason).code, 'HF_TIMEOUT');
     assert.equal(getEventListeners(signal, 'abort').length, 0, 'a listener is left');
     mutex.unlock();
@@ -99,9 +97,9 @@ async function endedByBoth() {
     const fourth = mutex.executeLocked(() => 4);
     await jobEnds();
     mutex.unlock();
-    await within(first, 'the first', [mutex], SOON_MS);
-    const reason = /** @type {any} */ (await within(ended, 'the one that ends', [mutex], SOON_MS));
-    assert.deepEqual(await within(Promise.all([second, fourth]), 'the others', [mutex], SOON_MS), [2, 4]);
+    await within(first, 'the first', [mutex]);
+    const reason = /** @type {any} */ (await within(ended, 'the one that ends', [mutex]));
+    assert.deepEqual(await within(Promise.all([second, fourth]), 'the others', [mutex]), [2, 4]);
     await jobEnds();
     assertFree(mutex);
     assert.ok(reason === signal.reason || reason.code === 'HF_TIMEOUT', String(reason));

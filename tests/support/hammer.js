@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { makeBoard, reach, reached } from './board.js';
-import { jobEnds } from './event-loop.js';
 import { messageOf, startThread } from './thread.js';
-import { within } from './watchdog.js';
+import { until, within } from './watchdog.js';
 
 /**
  * Threads that lock without a pause.
@@ -25,12 +24,15 @@ export async function hammer(t, mutex, programs, { section, polls = false }) {
     const sections = () => Array.from(counts, (_, index) => Atomics.load(counts, index));
     return {
         sections,
-        /** Waits until each thread has run so many more sections. */
-        async goOn(more = 1) {
+        /**
+         * Waits until each thread has run so many more sections.
+         *
+         * @param {string} what they are
+         */
+        goOn(what, more = 1) {
             const before = sections();
-            while (!sections().every((count, index) => count >= (before[index] ?? 0) + more)) {
-                await jobEnds();
-            }
+            const haveGoneOn = () => sections().every((count, index) => count >= (before[index] ?? 0) + more);
+            return until(haveGoneOn, what, [mutex]);
         },
         async stop() {
             const reports = Promise.all(workers.map((worker) => messageOf(worker, 'a report', [mutex])));
