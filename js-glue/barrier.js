@@ -22,7 +22,7 @@ import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 
 const INSTEAD = 'arriveAndWaitAsync()';
 
-/* The result of the last arrival of a round; the others get the round, which has one bit less. */
+/* The step's result for the last arrival of a round. The others get the round's number, which has 31 bits. */
 const ROUND_BITS = 32;
 const LAST = 0x1_0000_0000n;
 
@@ -38,10 +38,10 @@ const BARRIER = {
 };
 
 /**
- * A barrier: a number of parties wait until all of them have arrived, round after round. One that runs ahead into the
- * next round waits there for the others of it. A thread that dies while it waits has arrived; the round
- * after that waits for ever. Free it when the calls of all
- * parties have returned: who is let through does not know that of the others.
+ * A barrier: a fixed number of threads, its parties, wait for each other in rounds. A party that arrives for
+ * the next round early waits there. A thread that dies while it waits stays arrived; the next round then
+ * never completes. Free a barrier only when the calls of all parties have returned: one that has returned
+ * does not show that the others have.
  *
  * ```js
  * const barrier = new Barrier({ parties: 4 });
@@ -58,7 +58,7 @@ export class Barrier extends Placed {
     static BYTES = BARRIER_BYTES;
     static ALIGN = BARRIER_ALIGN;
 
-    // Kept here, since threads that meet often spend what is left of a round in this glue.
+    // Cached: threads that meet often spend most of a round in this glue.
     /** @type {Attachment} */
     #attachment;
     /** @type {Exports} */
@@ -67,7 +67,7 @@ export class Barrier extends Placed {
     #byteOffset;
 
     /**
-     * Makes a new one.
+     * Makes a new barrier.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -100,7 +100,7 @@ export class Barrier extends Placed {
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
      *     limit by default
-     * @returns {boolean} whether this was the last to arrive; of each round one is
+     * @returns {boolean} whether this was the last to arrive, which is true for one party of each round
      * @throws {HoldfastError} a `TimeoutError`, and the arrival is taken back; `HF_MAY_NOT_BLOCK` where blocking is not
      *     allowed, before it has arrived; `HF_BAD_TIMEOUT`
      */
@@ -119,14 +119,14 @@ export class Barrier extends Placed {
     }
 
     /**
-     * Arrives, and waits for the others without blocking. It has arrived when this call returns.
+     * Arrives at once, and waits for the others without blocking.
      *
-     * Blocks: never. Callable from: any thread; an audio worklet only as the last.
+     * Blocks: never. Callable from: any thread; in an audio worklet only if it is the last to arrive.
      *
      * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<boolean>} of whether this was the last to arrive. Rejects with a `TimeoutError` or with the
-     *     signal's reason, and the arrival is taken back, or with a `HoldfastError` (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`,
-     *     `HF_BAD_OPTION`, `HF_NO_TIMERS`)
+     * @returns {Promise<boolean>} whether this was the last to arrive. Rejects with a `TimeoutError` or with
+     *     the signal's reason, and then the arrival is taken back. Also rejects with a `HoldfastError`
+     *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     arriveAndWaitAsync(options) {
         try {

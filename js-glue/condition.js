@@ -39,12 +39,12 @@ import { isTrue } from './waiting/section.js';
 /** @typedef {import('./recursive-mutex.js').RecursiveMutex} RecursiveMutex */
 
 /**
- * How long to wait, for the method that does not block, and what for: with a predicate, it waits until that is true.
+ * Options of `waitAsync()`: limits, and a predicate to wait for.
  *
  * @typedef {import('./options.js').WaitOptions & { predicate?: (() => boolean) | undefined }} ConditionOptions
  */
 
-/** The names of these options, and of those of the method that blocks. */
+/** Names of the options of `waitAsync()`, and of `waitFor()`. */
 const NAMES = ['timeout', 'deadline', 'signal', 'predicate'];
 const NAMES_OF_BLOCKING = ['timeout', 'deadline', 'predicate'];
 
@@ -61,13 +61,13 @@ const CONDITION = {
 };
 
 /**
- * A condition: threads that hold a mutex wait until others have changed what it guards. Waiting releases the mutex, and
- * holds it again on every return, whatever ends the wait. A notify releases threads that began to wait before it; none
- * that comes later takes it from them.
+ * A condition: threads that hold a mutex wait until another thread has changed the data that it guards. A
+ * wait releases the mutex, and locks it again before it returns, whatever ends the wait. A notify releases
+ * threads that began to wait before it; a later wait cannot take it from them.
  *
- * A thread that dies while it waits stays counted, since nothing tells it from one that is late. No other misses a notify for
- * that, but `notify(1)` may return 1 where only the dead one waits, and may later release one more than it says. So wait with a
- * predicate, or in a loop.
+ * A thread that dies while it waits stays counted: it looks like one that is late. No living waiter misses a
+ * notify because of it. But `notify(1)` may return 1 when only the dead thread waits, and a later notify may
+ * release one more than it returns. So wait with a predicate, or in a loop.
  *
  * ```js
  * await mutex.executeLocked(async () => {
@@ -85,11 +85,11 @@ export class Condition extends Placed {
 
     /** @type {Attachment} */
     #attachment;
-    /** How many waits have begun here. */
+    /** The number of waits that have begun on this object. */
     #begun = 0;
 
     /**
-     * Makes a new one, for which nobody waits.
+     * Makes a new condition.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -106,17 +106,19 @@ export class Condition extends Placed {
     }
 
     /**
-     * Waits until it was notified. (What was waited for may have been changed again meanwhile: look, or use a predicate.)
+     * Waits for a notify. The data may have changed again before the mutex was locked: check it, or use a
+     * predicate.
      *
-     * Blocks: until then, and until the mutex is got, without limit (`waitFor()` has one). Callable from: workers, and Node's main thread.
+     * Blocks: until the notify, and until the mutex is locked again, without limit (`waitFor()` has one).
+     * Callable from: workers, and Node's main thread.
      *
      * @overload
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @returns {void}
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does not
-     *     hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once: no other thread could come in
-     *     to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait; `HF_ABANDONED` without the mutex, if a thread has died with
-     *     it: what held it here is over
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread
+     *     does not hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once, so no other
+     *     thread could lock it to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait; `HF_ABANDONED` if a
+     *     thread died with the mutex: this thread does not hold it then, and its guard or section has ended
      */
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
@@ -125,16 +127,17 @@ export class Condition extends Placed {
     }
 
     /**
-     * Waits until it was notified, or until a predicate is true, for as long as the options say; without limit by default.
+     * Waits until a predicate is true; without a predicate, for a notify. Without limit by default.
      *
-     * Blocks: for that long at most, and until the mutex is got. Callable from: the same as `wait()`.
+     * Blocks: until the time limit at most, and until the mutex is locked again. Callable from: the same as
+     * `wait()`.
      *
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @param {import('./options.js').TimeLimit & { predicate?: (() => boolean) | undefined }} options the predicate is called with the
      *     mutex held: before the first wait and after each
-     * @returns {boolean} what the predicate said last; without one, whether it was notified
-     * @throws {HoldfastError} as `wait()`; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is no function, or async; and
-     *     what it throws
+     * @returns {boolean} the predicate's last result; without a predicate, whether it was notified
+     * @throws {HoldfastError} as `wait()`; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the
+     *     predicate is not a function, or is async; and whatever the predicate throws
      */
     waitFor(mutex, options = {}) {
         const limit = checkLimit(options, Infinity, NAMES_OF_BLOCKING);
@@ -157,11 +160,11 @@ export class Condition extends Placed {
     }
 
     /**
-     * Waits until it was notified, or until a predicate is true, without blocking. The mutex may be held in any way: by a
-     * callback of `executeLocked`, by a guard, by `lock()`.
+     * Waits for a notify, or until a predicate is true, without blocking. The mutex may be held by a callback
+     * of `executeLocked`, by a guard, or by `lock()`.
      *
-     * Call it only from the code that holds the mutex, and await it there. A call by other code of this thread looks the
-     * same here, and would release the mutex in the middle of a section that is not its own.
+     * Call it only from the code that holds the mutex, and await it there. A call by other code of this
+     * thread cannot be told apart, and would release the mutex in the middle of the holder's section.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -206,7 +209,7 @@ export class Condition extends Placed {
                 const hasMutex =
                     wait.hasMutex && !mutexQueue.isFreed && exports.owned_is_by(offsetFor(mutex), self);
                 if (hasMutex && isTrue(predicate)) {
-                    return; // it has become true all the same
+                    return; // it has become true after the deadline
                 }
                 const isLate = isTimeout(error) && !signal?.aborted;
                 throw isLate ? timeoutError(queue, timeout) : error;
@@ -215,13 +218,15 @@ export class Condition extends Placed {
     }
 
     /**
-     * Releases those that wait now, or some of them: those that have waited longest, as far as they are awake in time.
+     * Releases threads that wait now: the longest waiters first, as far as they are awake in time.
      *
-     * Blocks: never. Callable from: any thread; they need not hold the mutex, if what is waited for was changed with it held.
+     * Blocks: never. Callable from: any thread. It need not hold the mutex now, if it held it when it changed
+     * the data.
      *
      * @param {number} [count] a whole number, 0 or more; all by default
-     * @returns {number} how many: each is one wait that ends as notified, also if its time is up meanwhile, unless its
-     *     thread has died. A wait whose predicate is still false begins again, and may then be counted again
+     * @returns {number} how many waits it has ended. Each ends as notified even if its time is up meanwhile,
+     *     unless its thread has died. A wait whose predicate is still false begins again, and may be counted
+     *     again
      * @throws {HoldfastError} `HF_BAD_COUNT`
      */
     notify(count = Infinity) {
@@ -273,7 +278,8 @@ export class Condition extends Placed {
     }
 
     /**
-     * @param {PhaseQueue} queue of this condition since the wait began: a predicate may have freed it
+     * @param {PhaseQueue} queue this condition's when the wait began: a predicate may have freed the
+     *     condition
      * @param {Mutex | RecursiveMutex} mutex
      * @param {number} timeout
      * @returns {boolean} whether it was notified
@@ -285,7 +291,8 @@ export class Condition extends Placed {
         const token = this.#begin();
         const { exports, self } = attachmentFor(mutex);
         const mutexQueue = mutexQueueOf(mutex);
-        // The section or guard here stays as it is: no other code of this thread runs until the mutex is locked again.
+        // This thread's section or guard stays as it is: no other code of the thread runs until the mutex is
+        // locked again.
         exports.mutex_unlock(offsetFor(mutex), self);
         try {
             return queue.gate.blockFor(token, timeout);
@@ -295,7 +302,7 @@ export class Condition extends Placed {
     }
 
     /**
-     * Blocks, until this thread has the mutex again.
+     * Blocks until this thread has locked the mutex again.
      *
      * @param {Mutex | RecursiveMutex} mutex
      * @param {MutexQueue} mutexQueue
@@ -316,15 +323,16 @@ export class Condition extends Placed {
 
     /**
      * @param {Mutex} mutex
-     * @param {PhaseQueue} queue of this condition since the wait began, and
-     * @param {MutexQueue} mutexQueue of the mutex: either may have been freed between two waits
+     * @param {PhaseQueue} queue this condition's when the wait began
+     * @param {MutexQueue} mutexQueue the mutex's when the wait began: either may have been freed between two
+     *     waits
      * @param {import('./options.js').Wait & { hasMutex?: boolean }} wait `hasMutex`: set when this wait has locked the mutex
      *     again. Without it, other code of this thread may hold the mutex
      */
     async #waitOnce(mutex, queue, mutexQueue, wait) {
         checkMayWait(queue);
         [queue, mutexQueue].forEach(checkIsThere);
-        this.#check(mutex); // which a predicate may have released
+        this.#check(mutex); // a predicate may have released it
         const token = this.#begin();
         const section = suspend(mutexQueue, attachmentFor(mutex).self);
         try {
@@ -355,7 +363,7 @@ function checkIsThere(queue) {
     }
 }
 
-/** Says if its section is a repair, at whose end the mutex may be abandoned again. @param {MutexQueue} mutexQueue */
+/** True if its section is a repair, whose end may abandon the mutex again. @param {MutexQueue} mutexQueue */
 function isRepaired({ section }) {
     return section !== undefined && section.left !== 0;
 }
@@ -363,7 +371,7 @@ function isRepaired({ section }) {
 /** @typedef {import('./waiting/section.js').Section | undefined} Suspended undefined: by lock() */
 
 /**
- * Releases the mutex for a while.
+ * Releases the mutex for the time of a wait.
  *
  * @param {MutexQueue} mutexQueue
  * @param {number} self
@@ -423,7 +431,8 @@ function lose(mutexQueue, section) {
 }
 
 /**
- * Gives the mutex back to the section. If that has ended meanwhile, releases the mutex: no other code would.
+ * Gives the mutex back to the section. If the section has ended meanwhile, releases the mutex, as no other
+ * code would.
  *
  * @param {MutexQueue} mutexQueue
  * @param {Suspended} section

@@ -5,7 +5,8 @@ import { listeners } from './debug/listeners.js';
 import { showInConsole } from './debug/printed.js';
 import { endWatch } from './debug/watch.js';
 import { putBackMethods, replaceMethods } from './debug/watched-methods.js';
-// As the program has it: the built entry imports the built one (scripts/build-dist.mjs).
+// These specifiers are those that programs use: the built entry imports the built package
+// (scripts/build-dist.mjs).
 import {
     Barrier,
     BinarySemaphore,
@@ -25,9 +26,8 @@ import { checkOptions, checkTimeout, valueError } from './options.js';
 export { inspect } from './debug/inspect.js';
 export { InspectedThread } from './debug/inspected-thread.js';
 
-/* An entry of the package of its own: a program that does not import it has none of it. It attaches to the base by `hooks`
- * (waiting/hooks.js), and to the classes by methods in their prototypes. What it can know, and what it cannot:
- * docs/decisions/0007. */
+/* A separate entry, so that programs without it do not pay for it. It attaches to the base by `hooks`
+ * (waiting/hooks.js), and to the classes by methods in their prototypes. Its limits: docs/decisions/0007. */
 
 /**
  * @typedef {import('./debug/report.js').DeadlockMember} DeadlockMember
@@ -41,12 +41,13 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * @typedef {import('./debug/report.js').Notice} Notice
  *
  * @typedef {object} DebugOptions
- * @property {((report: Report) => unknown) | undefined} [onReport] is told, once of each wait; without one the console is. It
- *     runs in the midst of a wait, also of one that blocks, so it should not wait for locks: what is to be told of such a wait
- *     goes to the console. What it throws is thrown in a later job, and the report goes to the console
- * @property {boolean | undefined} [throw] whether a wait of this thread that nothing else can end throws or rejects with
- *     `HF_DEADLOCK`, in place of the report; false by default. Waits with a time limit, for permits without owners, or behind a
- *     writer that may give up are reported all the same
+ * @property {((report: Report) => unknown) | undefined} [onReport] gets each report once; by default the
+ *     console does. It runs during a wait, which may block this thread, so it should not wait for locks:
+ *     reports of its own waits go to the console. If it throws, the report goes to the console, and the error
+ *     is thrown in a later job
+ * @property {boolean | undefined} [throw] whether a wait of this thread that nothing else can end throws or
+ *     rejects with `HF_DEADLOCK`, in place of the report; false by default. Waits with a time limit, for
+ *     permits without owners, or behind a writer that may give up are reported in any case
  * @property {number | undefined} [heldFor] milliseconds, Infinity by default: sections and guards of this thread that last longer
  *     are reported (`HF_LONG_HOLD`), about a quarter of a second later
  * @property {number | undefined} [waitFor] milliseconds: waits of this thread that last longer are reported (`HF_LONG_WAIT`), with
@@ -55,20 +56,22 @@ export { InspectedThread } from './debug/inspected-thread.js';
  */
 
 /**
- * Finds what hangs. From now on this thread shows to all others what it waits for (`inspect`), in each memory, and tells of
- * two kinds of deadlocks, and of locks that are used by mistake or for too long (`Notice`):
+ * Reports what hangs. From now on this thread shows all others what it waits for (`inspect`), in each memory,
+ * and reports two kinds of deadlocks, and locks that are used by mistake or for too long (`Notice`):
  *
- * - **Threads that wait for each other**: a cycle that this thread has closed or, of its members that have called this, was the
- *   last to close, also through several spaces that this thread uses. Only waits for what one thread holds alone are followed: a mutex, or a reader-writer lock that is held
- *   exclusively. A cycle is reported once: when it is certain, in about a second; when it may come apart by itself (a time limit,
- *   an event loop that awaits), when it was there for a second more.
- * - **Code of this thread that waits for itself**: a section that awaits a request for its own lock, directly or by sections of
- *   other locks within it. In Node, Deno and Chromium this is told as it happens; elsewhere, where a guard holds the lock, and
- *   mostly where it is held and asked for shared, when both have lasted for a second. Reports say where the lock was asked for,
- *   both times. `throw` rejects what was told as it happens, so in Firefox, WebKit and Bun nothing.
+ * - **Threads that wait for each other**: a deadlock cycle, also through several spaces that this thread
+ *   uses. Of its members that have called `debug()`, the last to wait reports it. Only waits for a lock that
+ *   one thread holds alone are followed: a mutex, or a reader-writer lock held exclusively. A cycle is
+ *   reported once: after about a second if it is certain, and after a second more if it may end by itself (a
+ *   time limit, an event loop that awaits).
+ * - **Code of this thread that waits for itself**: a section that awaits a request for its own lock, directly
+ *   or through sections of other locks within it. Node, Deno and Chromium report this at once. It is reported
+ *   after a second in other engines, if a guard holds the lock, and mostly if the lock is held and asked for
+ *   shared. A report has the stacks of both calls. `throw` rejects only what is reported at once, so nothing
+ *   in Firefox, WebKit and Bun.
  *
- * Call it before the first lock is asked for, in each thread, while a program is developed: every call of a method costs more
- * with it. Of several calls in one thread each is told everything.
+ * Call it in each thread before its first lock, during development: it makes every call of a method slower.
+ * If one thread calls it several times, each gets all reports.
  *
  * ```js
  * const stop = debug({ throw: true });
@@ -77,7 +80,7 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * Blocks: never. Callable from: any thread.
  *
  * @param {DebugOptions} [options]
- * @returns {() => void} ends it: the last one puts all methods back
+ * @returns {() => void} ends the reports; the last such call puts all methods back
  * @throws {import('./errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`
  */
 export function debug(options) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Types of what engines have: `lib: dom` knows all of it, `@types/node` some. A program's own types are used if it has
- * them, else those that this package needs. scripts/build-types.mjs puts these in the published types. */
+/* Types of engine objects: `lib: dom` has all of them, `@types/node` some. A program's own types are used if
+ * it has them, otherwise those below. scripts/build-types.mjs puts them in the published types. */
 
 type Scope = typeof globalThis;
 

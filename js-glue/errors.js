@@ -13,7 +13,7 @@
  */
 
 /**
- * A lock, or what else threads wait for.
+ * A lock, or another object that threads wait for.
  *
  * @typedef {object} LockNamed
  * @property {string} kind its class
@@ -22,8 +22,8 @@
  */
 
 /**
- * Every error that holdfast throws or rejects with, except an abort, which rejects with the signal's own
- * reason, and what a callback throws.
+ * Every error that holdfast throws or rejects with. Exceptions: an abort rejects with the signal's reason,
+ * and a callback's own errors pass unchanged.
  *
  * Codes are stable; messages say what to do next and may change. See docs/errors.md for the list.
  */
@@ -39,7 +39,7 @@ export class HoldfastError extends Error {
         super(message);
         this.code = code;
         if (lock) {
-            /** The lock that the error is about, if it is about one. */
+            /** The lock that the error is about, if any. */
             this.lock = lock;
         }
     }
@@ -50,7 +50,8 @@ export class HoldfastError extends Error {
  *
  * @typedef {object} Held
  * @property {string} holder the thread's name, or its number: `'thread 3'`
- * @property {number | undefined} heldFor for how many milliseconds at least; undefined if nobody has probed it before
+ * @property {number | undefined} heldFor for at least how many milliseconds; undefined if it was never probed
+ *     before
  */
 
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */
@@ -60,26 +61,31 @@ export class TimeoutError extends HoldfastError {
     /**
      * @param {string} message
      * @param {LockNamed} [lock] that it waited for
-     * @param {Held} [held] by which thread, if that is known
+     * @param {Held} [held] the thread that holds it, if known
      */
     constructor(message, lock, held) {
         super('HF_TIMEOUT', message, lock);
-        /** The name of the thread that held it, or its number; undefined if nobody did, or that is not known. */
+        /**
+         * The name of the thread that held it, or its number; undefined if no thread did, or it is not known.
+         */
         this.holder = held?.holder;
-        /** For how many milliseconds that thread had held it at least; undefined if that is not known. */
+        /** For at least how many milliseconds that thread had held it; undefined if not known. */
         this.heldFor = held?.heldFor;
     }
 }
 
-/** The thread that held the lock has died, so what the lock protects may be half done. Its `code` is `HF_ABANDONED`. */
+/**
+ * The thread that held the lock has died, so the data that it protects may be half changed. Its `code` is
+ * `HF_ABANDONED`.
+ */
 export class AbandonedError extends HoldfastError {
     name = 'AbandonedError';
 
     /**
      * @param {string} message
      * @param {LockNamed} [lock]
-     * @param {any} [owner] the thread's name, or its number; '' if nobody knows it any more
-     * @param {number} [since] when it is known to be dead, as of `Date.now()`
+     * @param {any} [owner] the thread's name, or its number; '' if no longer known
+     * @param {number} [since] when it was found dead, as a time of `Date.now()`
      */
     constructor(message, lock, owner, since) {
         super('HF_ABANDONED', message, lock);

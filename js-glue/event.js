@@ -21,7 +21,7 @@ import { ask } from './waiting/request.js';
 
 const INSTEAD = 'waitAsync()';
 
-/** An event that stays set. */
+/** An event without `autoReset`. */
 /** @type {import('./waiting/phase.js').PhaseKind} */
 const EVENT = {
     Waits: Phase,
@@ -32,7 +32,7 @@ const EVENT = {
     instead: INSTEAD,
 };
 
-/** An event that resets by itself, which is a gate. */
+/** An event with `autoReset`: a gate. */
 const AUTO_EVENT = {
     Waits: Gate,
     capacityOf: () => EVENT_CAPACITY,
@@ -43,16 +43,16 @@ const AUTO_EVENT = {
 };
 
 /**
- * Runs when a wait has let its caller through.
+ * The section of a wait, which holds nothing.
  *
  * @returns {undefined}
  */
 function nothing() {}
 
 /**
- * An event: threads wait until it is set. With `autoReset`, a set lets one waiter through and the event is reset by
- * that: until then further sets change nothing, as many as may wait. Without, it stays set, and a set lets all through that
- * wait, even if it is reset at once.
+ * An event: threads wait until it is set. With `autoReset`, a set lets one waiter through, which resets the
+ * event; further sets before that change nothing, however many wait. Without it, the event stays set, and a
+ * set lets all present waiters through, even if it is reset at once.
  *
  * ```js
  * const go = new Event();
@@ -71,7 +71,7 @@ export class Event extends Placed {
     #attachment;
 
     /**
-     * Makes a new one, which is not set.
+     * Makes a new event, not set.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -97,19 +97,19 @@ export class Event extends Placed {
         this.#attachment = attachmentFor(this);
     }
 
-    /** `true` if it resets by itself. */
+    /** `true` if each wait resets it. */
     get autoReset() {
         return this.#attachment.exports.event_resets_itself(offsetFor(this)) !== 0;
     }
 
-    /** `true` if it is set; that may be late. */
+    /** `true` if it is set. The value may be late. */
     get isSet() {
         return this.#attachment.exports.event_is_set(offsetFor(this)) !== 0;
     }
 
     /**
-     * Sets it. One that is set stays as it is; whoever it lets through, or resets it next, sees all the same what this
-     * thread has written before.
+     * Sets it; an event that is set stays so. A thread that the event lets through, or that resets it next,
+     * sees everything that this thread wrote before.
      *
      * Blocks: never. Callable from: any thread.
      */
@@ -118,9 +118,10 @@ export class Event extends Placed {
     }
 
     /**
-     * Resets it, also where a set lets one through that has not come yet. One that is not set stays as it is. Data that
-     * was written before the sets until then is seen after it: reset, look at the data, then wait, and no signal is lost, if one
-     * thread alone resets it. Of two, one may take back the set that the other has not waited for yet.
+     * Resets it, even if a waiter that a set let through has not run yet. An event that is not set stays so.
+     * This thread then sees data that was written before earlier sets. So no signal is lost if one thread
+     * resets, checks the data, and then waits. With two such threads, one may take back a set that the other
+     * has not waited for yet.
      *
      * Blocks: never. Callable from: any thread.
      */
@@ -129,13 +130,13 @@ export class Event extends Placed {
     }
 
     /**
-     * Waits until it is set.
+     * Waits until the event is set.
      *
      * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0 any thread.
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
      *     limit by default
-     * @returns {boolean} whether it was set; else the time is up
+     * @returns {boolean} whether it was set; false: the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
     wait(timeout = Infinity) {
@@ -146,9 +147,9 @@ export class Event extends Placed {
     }
 
     /**
-     * Waits until it is set, without blocking.
+     * Waits until the event is set, without blocking.
      *
-     * Blocks: never. Callable from: any thread; an audio worklet only if it is set.
+     * Blocks: never. Callable from: any thread; in an audio worklet only if it is set.
      *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`

@@ -7,8 +7,8 @@ import { refusal } from './memory/module.js';
 import { valueError } from './options.js';
 import { tagOf } from './thread/tag.js';
 
-/* All entries in one, for programs that load the module as a file: docs/decisions/0006. As a built file only: the sources have
- * the text. */
+/* All entries in one, for programs that load the module as a file: docs/decisions/0006. Only as a built file:
+ * the sources contain the module as text. */
 
 export * from './index.js';
 export { debug, inspect, InspectedThread } from './debug.js';
@@ -36,7 +36,10 @@ function isModule(value) {
     return tagOf(value) === '[object WebAssembly.Module]';
 }
 
-/** Gives it, unless it is a program's own, or of another version. @param {WebAssembly.Module} module */
+/**
+ * Uses the module, unless it is another program's, or of another version.
+ * @param {WebAssembly.Module} module
+ */
 function giveChecked(module) {
     if (!WebAssembly.Module.exports(module).some(({ name }) => name === 'space_init')) {
         throw new HoldfastError(
@@ -82,7 +85,7 @@ async function bytesFrom(source) {
     );
 }
 
-/** A file of another version would write into locks what this one does not know. @param {Uint8Array} bytes */
+/** Checks the version: a module of another one would use locks differently. @param {Uint8Array} bytes */
 function checkFile(bytes) {
     const checksum = bytes.reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 0);
     if (bytes.length !== FILE_BYTES || checksum !== FILE_CHECKSUM) {
@@ -95,8 +98,9 @@ function checkFile(bytes) {
 }
 
 /**
- * Gives this thread the module of `holdfast/holdfast.wasm`, before its first lock. Each thread needs it: post what this returns to
- * workers, which then have it as soon as they call this. Of several calls the last counts, until the first lock.
+ * Gives this thread the module of `holdfast/holdfast.wasm`, before its first lock. Each thread needs it: post
+ * the result to workers, where a call with it takes effect at once. Of several calls before the first lock
+ * the last one counts.
  *
  * ```js
  * const module = await loadModule(fetch('/holdfast.wasm'));
@@ -105,14 +109,14 @@ function checkFile(bytes) {
  *
  * Blocks: never. Callable from: any thread.
  *
- * @param {ModuleSource | PromiseLike<ModuleSource>} source what `fetch` gives for the file, its bytes, or a module that another
- *     thread has compiled
- * @returns {Promise<WebAssembly.Module>} rejects with a `HoldfastError` (`HF_NOT_LOADED` for another file than that of this
- *     version, or none; `HF_NO_WEBASSEMBLY`; `HF_BAD_OPTION`), or as `source` does
+ * @param {ModuleSource | PromiseLike<ModuleSource>} source the result of `fetch` for the file, its bytes, or
+ *     a module that another thread has compiled
+ * @returns {Promise<WebAssembly.Module>} rejects with a `HoldfastError` (`HF_NOT_LOADED` for a missing file,
+ *     or one of another version; `HF_NO_WEBASSEMBLY`; `HF_BAD_OPTION`), or as `source` does
  */
 export async function loadModule(source) {
     if (isModule(source)) {
-        return giveChecked(source); // at once, for workers that go on
+        return giveChecked(source); // at once, for workers that do not await
     }
     const loaded = await source;
     return giveChecked(isModule(loaded) ? loaded : await compileFile(checkFile(await bytesFrom(loaded))));

@@ -32,7 +32,7 @@ const LATCH = {
 };
 
 /**
- * A latch: threads wait until a count has come down to 0. Then it is open, for ever.
+ * A latch: threads wait until a count has come down to 0. Then it stays open.
  *
  * ```js
  * const ready = new Latch({ count: workers.length });
@@ -51,7 +51,7 @@ export class Latch extends Placed {
     #attachment;
 
     /**
-     * Makes a new one.
+     * Makes a new latch.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -75,13 +75,13 @@ export class Latch extends Placed {
         this.#attachment = attachmentFor(this);
     }
 
-    /** The rest of the count; it may be late. */
+    /** The remaining count. The value may be late. */
     get count() {
         return this.#attachment.exports.latch_count(offsetFor(this)) >>> 0;
     }
 
     /**
-     * Takes some off the count. At 0, all who wait go on.
+     * Takes `by` off the count. At 0 all waiters go on.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -106,7 +106,7 @@ export class Latch extends Placed {
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
      *     limit by default
-     * @returns {boolean} whether the count is 0; else the time is up
+     * @returns {boolean} whether the count is 0; false: the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
     wait(timeout = Infinity) {
@@ -116,7 +116,7 @@ export class Latch extends Placed {
     /**
      * Waits until the count is 0, without blocking.
      *
-     * Blocks: never. Callable from: any thread; an audio worklet only if it is 0.
+     * Blocks: never. Callable from: any thread; in an audio worklet only if it is 0.
      *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`

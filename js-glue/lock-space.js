@@ -14,7 +14,7 @@ import { isMemory } from './thread/tag.js';
 import { freeQueues } from './waiting/queue.js';
 
 /**
- * A handle, by which another thread uses the same space. Plain: it may be posted, alone or in any message.
+ * Lets another thread use the same space. A handle is plain data: post it alone or in any message.
  *
  * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory, readonly threads?: number }} LockSpaceHandle
  */
@@ -29,7 +29,7 @@ import { freeQueues } from './waiting/queue.js';
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
 const MOST_PAGES = 256;
 
-/** So that there is room for locks. */
+/** Leaves room for locks. */
 const MOST_THREADS_A_PAGE = 512;
 
 /**
@@ -57,12 +57,12 @@ function makeSpace(options) {
     return createSpace(pages, checkOption('threads', threads, most));
 }
 
-/** LockSpace brings this to an attachment, so that pages without LockSpace do not load it. */
+/** LockSpace passes these to an attachment, so that pages without LockSpace do not load them. */
 const NAMES = { naming, named, nameAt };
 
 /**
- * A piece of shared memory that locks live in, with an allocator that any number of threads may use at once,
- * the page too. Its size is fixed.
+ * A piece of shared memory of fixed size, in which locks live, with an allocator that all threads may use at
+ * once, the page too.
  *
  * ```js
  * const space = new LockSpace({ pages: 2 });
@@ -92,7 +92,7 @@ export class LockSpace {
     }
 
     /**
-     * The space of a handle that another thread posted.
+     * Returns the space of a handle that another thread posted.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -105,22 +105,23 @@ export class LockSpace {
     }
 
     /**
-     * Serves another program's shared memory, an Emscripten program's for example: locks are placed in it by
-     * address (`Mutex.at`), and `alloc` and `free` are that program's own business. The memory of a space is
-     * recognised, and gives that space.
+     * Uses another program's shared memory, for example an Emscripten program's. Locks are placed in it by
+     * address (`Mutex.at`); that program allocates and frees. The memory of a LockSpace is recognised, and
+     * gives that space.
      *
-     * With `threads` this thread gets an identity that no other thread has in that memory. Without, it draws one at
-     * random: two of n such threads have the same one with a probability of about n^2 / 270 million (1 in 3 million for 10
-     * threads, 1 in 66,000 for 64), and can then unlock each other's locks. So do threads that have no `Atomics.waitAsync`,
-     * in a space too.
+     * With `threads` this thread gets an identity that no other thread has in that memory. Without it, the
+     * identity is random: two of n such threads get the same one with a probability of about n^2 / 270
+     * million (1 in 3 million for 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks.
+     * Threads without `Atomics.waitAsync` draw at random too, in any memory.
      *
-     * Attach with `threads` first, in each thread: an identity that was drawn stays. All copies of the memory and of this
-     * package that the thread has or gets later use the one identity.
+     * Attach with `threads` first, in each thread: a random identity is never replaced. All copies of the
+     * memory object and of this package in the thread use the same identity.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @param {WebAssembly.Memory} memory shared, with 32-bit addresses
-     * @param {{ threads?: number | undefined }} [options] what `hf_threads()` returns in that program, if it has our C
+     * @param {{ threads?: number | undefined }} [options] the result of `hf_threads()` in that program, if it
+     *     uses our C library
      * @returns {LockSpace}
      * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`; `HF_BAD_ADDRESS` where no
      *     threads are counted; `HF_TOO_LATE` when this thread has drawn an identity in that memory
@@ -135,13 +136,13 @@ export class LockSpace {
         return space;
     }
 
-    /** The memory, for a program that wants to import it. */
+    /** The memory, for a program that imports it. */
     get memory() {
         return this.#attachment.memory;
     }
 
     /**
-     * Its bytes, for views of one's own.
+     * Its bytes, for the program's own views.
      *
      * @returns {SharedArrayBuffer}
      */
@@ -162,7 +163,7 @@ export class LockSpace {
     }
 
     /**
-     * Gets zeroed bytes for the user's own data.
+     * Allocates zeroed bytes for the program's own data.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -184,14 +185,14 @@ export class LockSpace {
     }
 
     /**
-     * Gives a block back, or a lock that nobody uses any more, in any thread. Waiters there are woken,
-     * word by word, so large blocks take their time: about 40 ms a MiB. All names of the space are looked through.
+     * Frees a block, or a lock that no thread uses any more. It wakes the waiters of every word in it, so a
+     * large block takes about 40 ms a MiB, and searches all names of the space.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @param {number | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, or a lock made in this space
-     * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or it is free already;
-     *     `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is not shared
+     * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or the block is
+     *     already free; `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is not shared
      */
     free(block) {
         const { byteOffset: start = block, memory } = Object(block);
@@ -209,12 +210,12 @@ export class LockSpace {
             );
         }
         this.#attachment.packs = 0;
-        // Today's guards and sections do not end those of the next lock there.
+        // So that present guards and sections do not end those of the next lock at that place.
         freeQueues(this.#attachment, start, start + bytes);
     }
 }
 
-// By its name from outside: bundlers rename a class that names itself, and stacks show that name.
+// Named by assignment: bundlers rename a class that names itself, and stacks show that name.
 
 /** @param {ReturnType<typeof attach>} attachment */
 function spaceOf(attachment) {

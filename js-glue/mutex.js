@@ -20,15 +20,15 @@ import {
     startSection,
 } from './waiting/section.js';
 
-/** The methods to call if a thread may not block. */
+/** The methods that a thread that may not block is told to call. */
 const INSTEAD = MUTEX.instead;
 
 /**
- * A lock that at most one thread holds at a time: workers wait for it by `lock()`, which blocks, and the page
- * by `executeLocked()`, which does not. All threads that have its handle share it, and C code too.
+ * A lock that at most one thread holds at a time. Workers wait for it by `lock()`, which blocks, and the page
+ * by `executeLocked()`, which does not. All threads with its handle share it, and so does C code.
  *
- * It has an owner: only the thread that locked it unlocks it. It is not recursive. A thread that is running
- * may take it ahead of those that wait, but none is overtaken for much longer than a millisecond.
+ * It has an owner: only the thread that locked it can unlock it. It is not recursive. A running thread may
+ * take it ahead of waiting threads, but no waiter is overtaken for much longer than a millisecond.
  *
  * ```js
  * const mutex = new Mutex();
@@ -89,16 +89,16 @@ export class Mutex extends Placed {
     /** @param {unknown} [limit] */
     lock(limit) {
         if (limit === undefined && blockingAllowed === true && this.#attachment.sections === 0) {
-            this.#takeBlocking(); // as below, two nanoseconds faster
+            this.#takeBlocking(); // inlined below: two nanoseconds faster
             return;
         }
         checkNoLimit(limit, 'tryLock(timeout)');
         this.#take();
-        this.#queue().takenByLock(); // a section that seems to last has lost the lock
+        this.#queue().takenByLock(); // a section on record has lost the lock
     }
 
     /**
-     * Takes the lock if it is to be had within the timeout.
+     * Takes the lock if it is or comes free within the timeout.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout
      * the same as `lock()`.
@@ -118,12 +118,13 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Releases the lock. After a condition's wait that has ended without it, and said so by its error, nothing is left to do.
+     * Releases the lock. Does nothing if a condition's wait has just ended without the lock, as its error
+     * said.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by a guard or for a
-     *     callback, which release it themselves; nothing is changed then
+     *     callback, which release it themselves; nothing changes then
      */
     unlock() {
         if (this.#attachment.sections !== 0) {
@@ -150,8 +151,9 @@ export class Mutex extends Placed {
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
-     *     `HF_NOT_OWNER` if the lock was released before it ended; and what the callback throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
+     *     promise; `HF_NOT_OWNER` if the lock was released before the callback ended; and whatever the
+     *     callback throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -162,10 +164,10 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock, and gives it as an object.
+     * Takes the lock and returns a guard.
      *
-     * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
-     * release the lock. `acquireAsync()` is the one to await.
+     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code
+     * that would release the lock. Write `await acquireAsync()`.
      *
      * Blocks: until it is free, without limit (`tryAcquire(timeout)` has one). Callable from: the same as `lock()`.
      *
@@ -181,12 +183,12 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock if it is to be had within the timeout, and gives it as an object.
+     * Takes the lock if it is or comes free within the timeout, and returns a guard.
      *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
-     * @returns {Guard | null} null: it was not got
+     * @returns {Guard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(timeout = 0) {
@@ -194,20 +196,21 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Runs the callback with the lock held: before this call returns if the lock is free, else as soon as it
-     * is got. If the callback returns a promise, the lock is held until that settles. It is released whatever
-     * the callback does. The requests of one thread run in the order made, each in its caller's async context.
+     * Runs the callback with the lock held: before this call returns if the lock is free, otherwise as soon
+     * as it is granted. If the callback returns a promise, the lock is held until the promise settles. The
+     * lock is released whatever the callback does. The requests of one thread run in the order made, each in
+     * its caller's async context.
      *
-     * Not recursive: a callback that asks for the same lock again and waits for that before it ends waits for
-     * itself. If this can be known (the callback returns that very promise), it is an error, and ends both; if it
-     * cannot (it awaits it), it never ends, unless the request has a timeout or a signal.
+     * Not recursive: a callback that waits for a request of its own for the same lock waits for itself. If it
+     * returns the request's promise, that is an error, which ends both. If it awaits the promise, nothing
+     * ends the wait but the request's timeout or signal.
      *
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
      *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
      *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`;
      *     `HF_NOT_OWNER` if the lock was released before the callback ended).
@@ -217,7 +220,7 @@ export class Mutex extends Placed {
             checkCallback(callback);
             const wait = checkWait(options);
             const queue = this.#knownQueue;
-            // As in ask(), a fifth faster.
+            // As in ask(), inlined: a fifth faster.
             if (queue?.admits && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) {
                 const result = Promise.resolve(runSection(new Section(queue, this.#self), callback));
                 return isTurnDue() ? afterTurn(result) : result;
@@ -229,7 +232,7 @@ export class Mutex extends Placed {
     }
 
     /**
-     * `executeLocked()` by the name that it has on everything that can be held.
+     * `executeLocked()` by the name that all classes with callbacks share.
      *
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
@@ -243,7 +246,7 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock without blocking, and gives it as an object: what async-mutex calls `acquire()`.
+     * Takes the lock without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
      *
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
@@ -259,8 +262,9 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes a lock whose holder has died, and releases it when what it protects is good again. If it is not abandoned,
-     * or no longer when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
+     * Takes a lock whose holder has died, runs the callback to repair the data, and makes the lock usable
+     * again. If the lock is not abandoned when this thread gets it, nothing runs. If the callback throws, the
+     * lock stays abandoned.
      *
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
@@ -277,19 +281,21 @@ export class Mutex extends Placed {
     }
 
     /**
-     * The same without blocking. If the callback returns a promise, the lock is held until that settles.
+     * The same without blocking. If the callback returns a promise, the lock is held until the promise
+     * settles.
      *
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `executeLocked`, but with no
+     *     `AbandonedError`.
      */
     recoverAsync(repair, options) {
         return recoverAsync(this.#queue(), repair, options);
     }
 
-    /** Made when it is needed: of many locks, most are only locked and unlocked. */
+    /** Made on demand: most locks are only locked and unlocked. */
     #queue() {
         if (this.#knownQueue === undefined || this.#knownQueue.isFreed) {
             this.#knownQueue = queueOf(this, MUTEX);
@@ -309,7 +315,7 @@ export class Mutex extends Placed {
                 return true;
             }
         }
-        // Not gate.tryWithoutWait(): only a lock that is not free needs a queue.
+        // Not gate.tryWithoutWait(): only a contended lock needs a queue.
         return (
             this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK ||
             this.#queue().gate.tryLate(this.#self)

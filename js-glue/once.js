@@ -16,12 +16,12 @@ import { isThenable, notAsync } from './waiting/section.js';
 
 /** @typedef {import('./waiting/section.js').GateQueue} MutexQueue */
 
-/** The objects whose callback is being called, the innermost last. @type {Once[]} */
+/** The objects whose callbacks are running, the innermost last. @type {Once[]} */
 const calling = [];
 
 /**
- * Something that is done once, by whichever thread comes first; the others wait until it is done. If the callback throws,
- * it is not done, and the next one that comes, or that waits, runs its own.
+ * Runs a callback once, in whichever thread comes first; the others wait until it has ended. If the callback
+ * throws, the object stays undone, and the next caller or waiter runs its own callback.
  *
  * ```js
  * const once = new Once();
@@ -38,11 +38,11 @@ export class Once extends Placed {
 
     /** @type {import('./memory/attachment.js').Attachment} */
     #attachment;
-    /** Held by the thread that does it. @type {Mutex} */
+    /** Held while the callback runs. @type {Mutex} */
     #mutex;
 
     /**
-     * Makes a new one, which is not done.
+     * Makes a new object, not done.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -58,23 +58,24 @@ export class Once extends Placed {
         this.#mutex = sameAs(Mutex, this);
     }
 
-    /** `true` if it is done. Its effects are visible then. */
+    /** `true` if a callback has succeeded. Its effects are visible then. */
     get isDone() {
         return this.#attachment.exports.once_is_done(offsetFor(this)) !== 0;
     }
 
     /**
-     * Runs the callback, unless that was done before, in whatever thread.
+     * Runs the callback, unless a callback has already succeeded, in whatever thread.
      *
-     * Blocks: while another thread does it, without limit (`runAsync()` has one). Callable from: workers, and Node's main
-     * thread; any thread if it is done.
+     * Blocks: while another thread runs its callback, without limit (`runAsync()` has one). Callable from:
+     * workers, and Node's main thread; once it is done, any thread.
      *
      * @template T
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `runAsync` for that
      * @returns {boolean} whether this call ran it
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread is doing it;
-     *     `HF_BAD_CALLBACK` if the callback is no function, or returns a promise; and what it throws
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread
+     *     is running its callback; `HF_BAD_CALLBACK` if the callback is not a function, or returns a promise;
+     *     and whatever it throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     run(callback, limit) {
@@ -108,16 +109,18 @@ export class Once extends Placed {
     }
 
     /**
-     * The same without blocking. If the callback returns a promise, it is done when that is fulfilled.
+     * The same without blocking. If the callback returns a promise, the object is done when the promise is
+     * fulfilled.
      *
-     * A callback that asks for it again is an error where that can be known (`HF_DEADLOCK`: before its first `await`).
-     * After that it cannot be told from other code, and one that waits for itself never ends.
+     * A callback that calls this again before its first `await` gets `HF_DEADLOCK`. Later calls look like
+     * those of other code: a callback that waits for one of its own never ends.
      *
-     * Blocks: never. Callable from: any thread; an audio worklet only if nobody else does it.
+     * Blocks: never. Callable from: any thread; in an audio worklet only if no other thread runs its
+     * callback.
      *
      * @param {() => unknown} callback
      * @param {import('./options.js').WaitOptions} [options] end the wait for another thread, never the callback
-     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `Mutex.executeLocked` does.
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `Mutex.executeLocked` does.
      */
     runAsync(callback, options) {
         try {
@@ -190,9 +193,7 @@ export class Once extends Placed {
         return this.#end(queue);
     }
 
-    /**
-     * @param {MutexQueue} queue of the mutex since the callback was called, which may have freed it
-     */
+    /** @param {MutexQueue} queue the mutex's when the callback was called: the callback may have freed it */
     #end(queue) {
         if (!queue.isFreed) {
             this.#attachment.exports.once_set_done(offsetFor(this));
@@ -206,7 +207,7 @@ export class Once extends Placed {
 }
 
 /**
- * Returns the options of consecutive waits that share one limit.
+ * Returns the options of consecutive waits with one common limit.
  *
  * @param {import('./options.js').WaitOptions | undefined} options
  * @returns {() => import('./options.js').WaitOptions} the options of the next wait
@@ -223,10 +224,10 @@ function waitsUntil(options) {
     };
 }
 
-/** The thread that was doing it has died, so it is not done, and nothing has to be repaired. */
+/** The repair after a death in a callback: nothing to do, since the object is not done. */
 function nothing() {}
 
-/** Says if the callback may still be called. */
+/** True while the callback may still be called. */
 class Permission {
     isUsed = false;
 

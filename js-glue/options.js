@@ -4,29 +4,33 @@ import { checkAborted, HoldfastError } from './errors.js';
 import { callersNow } from './thread/environment.js';
 
 /**
- * How long a wait may last: the earlier of both, where both are given.
+ * How long a wait may last. If both are given, the earlier one counts.
  *
  * @typedef {object} TimeLimit
- * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: does not wait
- * @property {number | undefined} [deadline] a time of `performance.now()`, or what `deadlineIn()` gives: one limit for several
- *     waits. A wait ends less than a millisecond later.
+ * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
+ * @property {number | undefined} [deadline] a time of `performance.now()`, or the result of `deadlineIn()`,
+ *     as one limit for several waits. A wait ends less than a millisecond after it.
  */
 
 /**
- * Limits of a wait, for the methods that do not block; without limit by default. They end the wait, never the callback.
+ * Limits of a wait, for methods that do not block; without limit by default. They end the wait, never the
+ * callback.
  *
  * @typedef {TimeLimit & { signal?: AbortSignal | null | undefined }} WaitOptions
  */
 
-/** The names of these. (Spread into a longer list at the top of a module, bundlers would keep that list.) */
+/**
+ * Names of these options. (Not spread into longer lists at the top of a module: bundlers would keep such a
+ * list.)
+ */
 const WAIT = ['timeout', 'deadline', 'signal'];
 const TIME = ['timeout', 'deadline'];
 
-/** Longer ones are times of `Date.now()`. */
+/** Longer times are taken for times of `Date.now()` and refused. */
 const DECADES_MS = 1e12;
 
 /**
- * A value for an error message.
+ * Formats a value for an error message.
  *
  * @param {unknown} value
  */
@@ -46,7 +50,7 @@ export function valueError(code, rule, value) {
 /**
  * @template {object} Options
  * @param {Options | undefined} options
- * @param {readonly string[]} names of the options that there are
+ * @param {readonly string[]} names of the valid options
  * @returns {Partial<Options>}
  */
 export function checkOptions(options = /** @type {Options} */ ({}), names) {
@@ -55,7 +59,8 @@ export function checkOptions(options = /** @type {Options} */ ({}), names) {
         throw valueError('HF_BAD_OPTION', known, options);
     }
     for (const name in options) {
-        // Programs may add to Object.prototype. The properties of other classes are refused: a signal is not the options.
+        // Programs may add to Object.prototype. Properties of other classes are refused, so that a signal is
+        // not taken for options.
         if (!names.includes(name) && (Object.hasOwn(options, name) || !(name in {}))) {
             throw new HoldfastError('HF_BAD_OPTION', `No option '${name}'. ${known}.`);
         }
@@ -75,9 +80,9 @@ export function checkTimeout(timeout) {
 }
 
 /**
- * @param {any} limit options; for methods whose argument can be nothing but a time milliseconds too
- * @param {number} [otherwise] milliseconds, if it says nothing
- * @param {readonly string[]} [names] of the options that there are
+ * @param {any} limit options, or milliseconds
+ * @param {number} [otherwise] milliseconds, if it has no limit
+ * @param {readonly string[]} [names] of the valid options
  * @returns {number} milliseconds, 0 or more
  */
 export function checkLimit(limit, otherwise = 0, names = TIME) {
@@ -93,9 +98,10 @@ export function checkLimit(limit, otherwise = 0, names = TIME) {
 }
 
 /**
- * A deadline for several waits: `{ deadline }` in place of `{ timeout }`.
+ * Returns a deadline for several waits: pass `{ deadline }` in place of `{ timeout }`.
  *
- * Blocks: never. Callable from: any thread. It counts in the thread that has called this: other threads have clocks of their own.
+ * Blocks: never. Callable from: any thread. Use the result in this thread only: other threads have clocks of
+ * their own.
  *
  * @param {number} milliseconds from now, fractions allowed
  * @returns {number} a time of `performance.now()`
@@ -142,7 +148,7 @@ export function isWhole(value, least, most) {
 export const WITHOUT_LIMIT = { timeout: Infinity, signal: undefined };
 
 /**
- * By shape: it may be of another realm, or a polyfill's.
+ * Checked by shape: a signal may be of another realm, or a polyfill's.
  *
  * @param {any} candidate
  * @returns {candidate is AbortSignal}
@@ -154,16 +160,16 @@ export function isSignal(candidate) {
 /**
  * @template {WaitOptions} Options
  * @param {Options | undefined} options
- * @param {readonly string[]} [names] of the options that there are
+ * @param {readonly string[]} [names] of the valid options
  * @returns {Omit<Partial<Options>, keyof WaitOptions> & Wait} the checked limits, and other options as they are
- * @throws the reason of a signal that is aborted already
+ * @throws the reason of a signal that is already aborted
  */
 export function checkWait(options, names = WAIT) {
     if (options === undefined) {
         return /** @type {any} */ (WITHOUT_LIMIT);
     }
     const timeout = checkLimit(options, Infinity, names);
-    const signal = options.signal ?? undefined; // as `fetch` takes it
+    const signal = options.signal ?? undefined; // null is allowed, as for `fetch`
     if (signal !== undefined && !isSignal(signal)) {
         throw valueError('HF_BAD_SIGNAL', 'A signal is an AbortSignal', signal);
     }
@@ -172,10 +178,11 @@ export function checkWait(options, names = WAIT) {
 }
 
 /**
- * For methods that wait without limit: a caller that gives one does not want to wait for ever.
+ * For methods that wait without limit: refuses a limit, since a caller that gives one does not want to wait
+ * for ever.
  *
- * @param {unknown} limit or options, given all the same
- * @param {string} instead what to call with one
+ * @param {unknown} limit or options
+ * @param {string} instead the method that takes a limit
  */
 export function checkNoLimit(limit, instead) {
     if (limit !== undefined) {
@@ -191,7 +198,8 @@ export function checkCallback(callback) {
 }
 
 /**
- * For `holdfast/debug` and `holdfast/trace`: reads an option, but runs no getter, which the method will.
+ * Reads an option for `holdfast/debug` and `holdfast/trace` without running a getter, which the method itself
+ * will run.
  *
  * @param {unknown} options
  * @param {string} name

@@ -9,20 +9,20 @@ import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
 import { Semaphore, SEMAPHORE } from './semaphore.js';
 import { lockError } from './waiting/about.js';
 
-/* Reader-writer locks and semaphores whose permits come back when a thread dies that has them. They know who holds how
- * much, which the others do not (c-src/holds.h), so what a thread took it gives back itself. An entry of its own: programs
- * that do not use it do not load it. */
+/* Reader-writer locks and semaphores whose dead holders' permits come back. They record how much each thread
+ * holds (c-src/holds.h), so only the thread that took something can give it back. A separate entry, so that
+ * other programs do not load it. */
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
-/** This thread may now hold some of it. @param {any} object */
+/** Records that this thread may hold some of it. @param {any} object */
 function join(object) {
     const { attachment, byteOffset } = foundFor(object);
     /** @type {any} */ (attachment.exports).holds_join(byteOffset, attachment.self);
 }
 
-/** @param {import('./waiting/gate.js').Gate} gate @param {string} what it has too little of */
+/** @param {import('./waiting/gate.js').Gate} gate @param {string} what this thread holds too little of */
 function notHeldError(gate, what) {
     return lockError(
         gate,
@@ -31,7 +31,10 @@ function notHeldError(gate, what) {
     );
 }
 
-/** A kind of its own: queues are by address and kind, and this class leaves in another way. The mark lets bundlers drop it. */
+/**
+ * Its own kind: queues are found by address and kind, and this class leaves in another way. The mark lets
+ * bundlers drop it.
+ */
 const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
     /** @type {typeof RWLOCK.refusal} */
     refusal: (gate, amount) =>
@@ -40,7 +43,7 @@ const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
 
 /**
  * @param {Attachment} attachment
- * @param {boolean} [isNew] whether at() makes one
+ * @param {boolean} [isNew] whether at() makes a new object
  */
 function withRecords(attachment, isNew) {
     if (isNew) {
@@ -60,12 +63,13 @@ function withHeldLocks(attachment, isNew) {
 }
 
 /**
- * A reader-writer lock of which also dead readers are noticed: their holds are given back within about a second, without
- * an error, since a reader changes nothing. Writers are as those of an `RwLock`. A read lock is
- * unlocked only by the thread that took it: so a method that would block exclusively while this thread holds it shared throws `HF_DEADLOCK`.
+ * A reader-writer lock that also notices dead readers: their read locks are returned within about a second,
+ * without an error, since a reader changes nothing. Dead writers are treated as by `RwLock`. Only the thread
+ * that took a read lock can unlock it. So `HF_DEADLOCK` is thrown by a method that would block for the
+ * exclusive lock while this thread holds it shared.
  *
- * It needs a `LockSpace`, and there 8 bytes for each of its `threads`. Threads whose death nobody notices
- * (`support().death`) may use it, and keep what they hold when they die.
+ * It needs a `LockSpace`, and takes 8 bytes there for each of its `threads`. Threads whose death is not
+ * noticed (`support().death`) may use it; what they hold when they die stays taken.
  *
  * ```js
  * const lock = new RecoverableRwLock({ space });
@@ -77,7 +81,7 @@ export class RecoverableRwLock extends RwLock {
     static BYTES = RWLOCK_BYTES;
 
     /**
-     * Makes a new, unlocked one.
+     * Makes a new, unlocked lock.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -107,19 +111,19 @@ export class RecoverableRwLock extends RwLock {
 const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
     /** @type {typeof SEMAPHORE.mayWait} */
     mayWait: (exports, byteOffset, permits) => permits < SEMAPHORE.capacityOf(exports, byteOffset),
-    /** Its waits probe whether the threads live that have permits. */
+    /** Waits probe whether the threads with permits live. */
     hasOwner: true,
     /** @type {typeof SEMAPHORE.refusal} */
     refusal: (gate, permits) => notHeldError(gate, permits === 1 ? 'a permit' : `${permits} permits`),
 });
 
 /**
- * A semaphore whose permits have owners: those of a dead thread are given back within about a second, without an error. So
- * all of them are free at first, and what a thread has taken only that thread gives back: a method that would block for more
- * permits than the other threads can have throws `HF_DEADLOCK`.
+ * A semaphore whose permits have owners: those of a dead thread are returned within about a second, without
+ * an error. All permits are free at first, and only the thread that took one can give it back. A method that
+ * would block for more permits than the other threads can return throws `HF_DEADLOCK`.
  *
- * It needs a `LockSpace`, and there 8 bytes for each of its `threads`. Threads whose death nobody notices
- * (`support().death`) may use it, and keep what they have when they die.
+ * It needs a `LockSpace`, and takes 8 bytes there for each of its `threads`. Threads whose death is not
+ * noticed (`support().death`) may use it; permits that they have when they die stay taken.
  *
  * ```js
  * const seats = new RecoverableSemaphore({ space, max: 5 });
@@ -134,7 +138,7 @@ export class RecoverableSemaphore extends Semaphore {
     static BYTES = SEMAPHORE_BYTES;
 
     /**
-     * Makes a new one.
+     * Makes a new semaphore.
      *
      * Blocks: never. Callable from: any thread.
      *

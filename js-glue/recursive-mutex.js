@@ -18,15 +18,18 @@ import { MUTEX } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { Guard, runBlocking } from './waiting/section.js';
 
-/** The methods to call if a thread may not block. */
+/** The methods that a thread that may not block is told to call. */
 const INSTEAD = 'the methods that try without a timeout, or a Mutex and its executeLocked()';
 
-/** The era of each queue: it ends when a condition's wait ends without the mutex. @type {WeakMap<object, object>} */
+/**
+ * The era of each queue. A new one begins when a condition's wait ends without the mutex.
+ * @type {WeakMap<object, object>}
+ */
 const eras = new WeakMap();
 
-/** One of the times that it was locked, for a callback or a guard. */
+/** One nested hold, by a callback or a guard. */
 class Level {
-    /** The least depth that is right while this level lasts. Guards may be released in any order. */
+    /** The least valid depth while this level lasts: guards may be released in any order. */
     least = 1;
     #mutex;
     #era;
@@ -38,7 +41,10 @@ class Level {
         this.#era = eras.get(this.queue);
     }
 
-    /** True if a condition's wait has ended without the mutex: it waits with depth 1, so all levels of then are lost. */
+    /**
+     * True if a condition's wait has ended without the mutex: the wait had depth 1, so all levels of that
+     * time are lost.
+     */
     get isLost() {
         return this.#era !== eras.get(this.queue);
     }
@@ -66,17 +72,17 @@ function newGuard(level) {
 }
 
 /**
- * A mutex that its owner may lock again: it is free when it was unlocked as often as it was locked. For code that calls
- * itself, or code that locks and calls other code that locks. C's `hf_recursive_mutex`.
+ * A mutex that its owner may lock again. It is free once it was unlocked as often as it was locked. For code
+ * that calls itself, or that locks and calls other code that locks. C's `hf_recursive_mutex`.
  *
- * Its owner is a thread. Different callbacks on one event loop are one owner to it and would all get in at once, so it
- * has no methods that wait without blocking: the page uses a `Mutex` for that. For the same reason it should not be
- * held when a turn of the event loop ends.
+ * Its owner is a thread, so all callbacks of one event loop are the same owner and would get in at once. That
+ * is why it has no methods that wait without blocking: the page uses a `Mutex`. For the same reason, release
+ * it before a turn of the event loop ends.
  *
  * ```js
  * const mutex = new RecursiveMutex();
  * worker.postMessage({ mutex: mutex.handle });
- * // in a worker
+ *  // in a worker
  * mutex.exec(() => {
  *     mutex.exec(() => {}); // does not wait for itself
  * });
@@ -89,7 +95,7 @@ export class RecursiveMutex extends Placed {
     static BYTES = RECURSIVE_MUTEX_BYTES;
     static ALIGN = RECURSIVE_MUTEX_ALIGN;
 
-    /** The mutex inside: it waits, has the owner, and is recovered. @type {Mutex} */
+    /** The mutex inside, which is waited for, owned, and recovered. @type {Mutex} */
     #mutex;
     /** @type {import('./memory/depths.js').DepthExports} */
     #exports;
@@ -99,7 +105,7 @@ export class RecursiveMutex extends Placed {
     #self;
 
     /**
-     * Makes a new, unlocked one.
+     * Makes a new, unlocked mutex.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -125,13 +131,13 @@ export class RecursiveMutex extends Placed {
         });
     }
 
-    /** How often this thread has locked it and not yet unlocked it; 0: it does not hold it. */
+    /** How often this thread has locked it and not yet unlocked it; 0: not held by this thread. */
     get depth() {
         return this.#exports.recursive_mutex_depth(this.#byteOffset, this.#self);
     }
 
     /**
-     * Takes the lock, or takes it once more.
+     * Locks it, or adds 1 to the depth if this thread holds it.
      *
      * Blocks: until it is free, without limit (`tryLock(timeout)` has one); not if this thread holds it. Callable from: workers,
      * and Node's main thread.
@@ -148,7 +154,7 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Takes the lock, or takes it once more, if it is to be had within the timeout.
+     * Locks it if it is or comes free within the timeout, or adds 1 to the depth if this thread holds it.
      *
      * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Callable from: any thread, an audio
      * worklet too; with a timeout the same as `lock()`.
@@ -163,12 +169,12 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Releases the lock once; the last time sets it free.
+     * Undoes one lock; the last one releases the mutex.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which releases it
-     *     itself; nothing is changed then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which
+     *     releases it itself; nothing changes then
      */
     unlock() {
         if (!this.#exports.recursive_mutex_surface(this.#byteOffset, this.#self)) {
@@ -177,7 +183,7 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Runs the callback with the lock held, and releases it once, whatever the callback does.
+     * Runs the callback with the mutex held, and unlocks once, whatever the callback does.
      *
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
      *
@@ -185,8 +191,9 @@ export class RecursiveMutex extends Placed {
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `executeLocked` for that
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
-     *     `HF_NOT_OWNER` if the callback has unlocked more than it has locked; and what the callback throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
+     *     promise; `HF_NOT_OWNER` if the callback has unlocked more often than it has locked; and whatever
+     *     the callback throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -199,7 +206,7 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Takes the lock, or takes it once more, and gives that as an object.
+     * Locks it, or adds 1 to the depth if this thread holds it, and returns a guard.
      *
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
      *
@@ -214,12 +221,12 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * The same, if it is to be had within the timeout.
+     * The same, if the mutex is or comes free within the timeout.
      *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
-     * @returns {import('./waiting/section.js').Guard | null} null: it was not got
+     * @returns {import('./waiting/section.js').Guard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(timeout = 0) {
@@ -227,9 +234,9 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Takes a lock whose holder has died, with depth 1 whatever depth it had, and releases it when what it protects is good
-     * again. If it is not abandoned, or no longer when this thread gets it, or this thread holds it, nothing runs. If the
-     * callback throws, it stays abandoned.
+     * Takes a mutex whose holder has died, with depth 1, runs the callback to repair the data, and makes the
+     * mutex usable again. If the mutex is not abandoned when this thread gets it, or this thread holds it,
+     * nothing runs. If the callback throws, the mutex stays abandoned.
      *
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      *
@@ -257,7 +264,7 @@ export class RecursiveMutex extends Placed {
      * @template T
      * @param {(level: Level) => T} start
      * @param {number} [limit] milliseconds; without limit by default
-     * @returns {any} what `start` returns; null: not got within the limit
+     * @returns {any} the result of `start`; null: not acquired within the limit
      */
     #hold(start, limit) {
         if (limit === undefined) {
@@ -291,12 +298,12 @@ export class RecursiveMutex extends Placed {
         return taken;
     }
 
-    /** Sets this thread's depth to 1, whatever depth a dead thread may have left. */
+    /** Sets this thread's depth to 1; a dead thread may have left another. */
     #begin() {
         this.#exports.recursive_mutex_begin(this.#byteOffset);
     }
 
-    /** @returns {boolean} whether this thread held it already, and has it once more */
+    /** @returns {boolean} whether this thread held it and has added 1 to the depth */
     #isTakenAgain() {
         const result = this.#exports.recursive_mutex_again(this.#byteOffset, this.#self);
         if (result === RESULT_OVERFLOW) {

@@ -22,22 +22,22 @@ import { Guard, heldError, runBlocking, Section, startSection } from './waiting/
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
 /**
- * How to hold a reader-writer lock: together with other readers, or alone.
+ * Shared with other readers, or alone.
  *
  * @typedef {'shared' | 'exclusive'} LockMode
  */
 
 /**
- * Options of the methods that do not block: the wait's limits, and the mode, 'exclusive' by default.
+ * Options of the methods that do not block: the limits of the wait, and the mode, 'exclusive' by default.
  *
  * @typedef {import('./options.js').WaitOptions & { mode?: LockMode | undefined }} ModeOptions
  */
 
-/** The names of the options of methods that block, and of those that try. */
+/** Names of the options of methods that block, and of those that try. */
 const MODE = ['mode'];
 const TRY = ['timeout', 'deadline', 'mode'];
 
-/** In shared mode 1 is in use, exclusively the thread's identity. */
+/** The amount in use is 1 for each reader, or the writer's identity. */
 export const RWLOCK = {
     Waits: Gate,
     capacityOf: () => RWLOCK_READERS,
@@ -49,7 +49,10 @@ export const RWLOCK = {
     instead: 'executeLocked(), acquireAsync() or tryLock()',
 };
 
-/** The kinds of attachments whose locks leave in another way. @type {WeakMap<Attachment, typeof RWLOCK>} */
+/**
+ * The kinds of attachments whose locks are left in another way.
+ * @type {WeakMap<Attachment, typeof RWLOCK>}
+ */
 export const otherKinds = new WeakMap();
 
 /**
@@ -78,7 +81,7 @@ function notAloneError(gate) {
 /**
  * @param {{ mode?: any }} options
  * @param {Attachment} attachment
- * @returns {number} what is in use then
+ * @returns {number} the amount to pass the gate with
  */
 function amountFor({ mode = 'exclusive' }, { self }) {
     if (mode !== 'shared' && mode !== 'exclusive') {
@@ -87,7 +90,7 @@ function amountFor({ mode = 'exclusive' }, { self }) {
     return mode === 'shared' ? RWLOCK_SHARED : self;
 }
 
-/** A reader-writer lock that is held, as an object. An exclusive one may be downgraded. */
+/** A held reader-writer lock, as an object. An exclusive one may be downgraded. */
 export class RwLockGuard extends Guard {
     #section;
 
@@ -98,17 +101,18 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Holds the lock shared from now on, as `RwLock.downgrade()` does.
+     * Turns the exclusive hold into a shared one, as `RwLock.downgrade()` does.
      *
      * Blocks: never. Callable from: the thread that got the guard.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if it is released, shared already, or something else has released the lock
+     * @throws {HoldfastError} `HF_NOT_OWNER` if the guard was released, is shared already, or other code has
+     *     released the lock
      */
     downgrade() {
         const section = this.#section;
         const { amount, queue } = section;
         const { exports } = queue.gate.attachment;
-        const isAlone = section === queue.section; // queues have no shared section, and none that has ended
+        const isAlone = section === queue.section; // a queue knows only an exclusive section, while it lasts
         if (!isAlone || exports.rwlock_downgrade(queue.gate.found.byteOffset, amount) !== RESULT_OK) {
             throw notAloneError(queue.gate);
         }
@@ -122,11 +126,12 @@ export class RwLockGuard extends Guard {
 const startRwLockGuard = (queue, _, amount) => new RwLockGuard(new Section(queue, amount));
 
 /**
- * A lock that any number of threads hold shared, to read, or one holds exclusively, to write: workers wait for it by
- * `lock()` and `lockShared()`, which block, and the page by `executeLocked()`, which does not.
+ * A lock that any number of threads hold shared, to read, or one thread holds exclusively, to write. Workers
+ * wait for it by `lock()` and `lockShared()`, which block, and the page by `executeLocked()`, which does not.
  *
- * Readers and writers wait in one way, as for a mutex: a thread that is running may take the lock ahead of those that
- * wait, but none is overtaken for much longer than a millisecond, by whomever. It is not recursive, in neither mode.
+ * Readers and writers wait as for a mutex: a running thread may take the lock ahead of waiting threads, but
+ * no reader or writer is overtaken for much longer than a millisecond. The lock is not recursive, in either
+ * mode.
  *
  * ```js
  * const lock = new RwLock();
@@ -146,7 +151,7 @@ export class RwLock extends Placed {
     #kind;
 
     /**
-     * Makes a new, unlocked one.
+     * Makes a new, unlocked lock.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -157,7 +162,7 @@ export class RwLock extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args, undefined, args[2] ?? addFamily); // RecoverableRwLock has another
+        super(args, undefined, args[2] ?? addFamily); // RecoverableRwLock passes its own
         this.#attachment = attachmentFor(this);
         this.#kind = otherKinds.get(this.#attachment) ?? RWLOCK;
     }
@@ -165,7 +170,8 @@ export class RwLock extends Placed {
     /**
      * Takes the lock exclusively.
      *
-     * Blocks: until nobody holds it, without limit (`tryLock(timeout)` has one). Callable from: workers, and Node's main thread.
+     * Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers, and
+     * Node's main thread.
      *
      * @overload
      * @returns {void}
@@ -180,10 +186,11 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock shared. A thread that holds it shared and asks again may wait for itself, behind a writer; that
-     * cannot be known.
+     * Takes the lock shared. A thread that already holds it shared may wait for itself, behind a writer; this
+     * is not detected.
      *
-     * Blocks: while somebody holds it exclusively or is next to do so, without limit. Callable from: the same as `lock()`.
+     * Blocks: while a thread holds it exclusively or a writer is next, without limit. Callable from: the same
+     * as `lock()`.
      *
      * @overload
      * @returns {void}
@@ -196,7 +203,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock exclusively if it is to be had within the timeout.
+     * Takes the lock exclusively if that is possible within the timeout.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
      * same as `lock()`.
@@ -204,7 +211,7 @@ export class RwLock extends Placed {
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or
      *     less: do not wait
      * @returns {boolean} whether this call took it
-     * @throws {HoldfastError} as `lock()`, but without a timeout `HF_BAD_TIMEOUT` and `HF_ABANDONED` only
+     * @throws {HoldfastError} as `lock()`; without a timeout only `HF_BAD_TIMEOUT` and `HF_ABANDONED`
      */
     tryLock(timeout = 0) {
         return this.#tryPass(this.#attachment.self, checkLimit(timeout));
@@ -226,8 +233,8 @@ export class RwLock extends Placed {
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or holds it by a guard or for a
-     *     callback, which release it themselves; nothing is changed then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or holds it by a
+     *     guard or for a callback, which release it themselves; nothing changes then
      */
     unlock() {
         this.#checkIsByLock();
@@ -235,10 +242,10 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Makes this thread, which holds the lock exclusively, a reader: `unlockShared()` ends that. No writer gets in between.
-     * Waiting readers are let in, unless a writer is next: it gets the lock first.
+     * Turns this thread's exclusive hold into a shared one, to be ended by `unlockShared()`. No writer gets
+     * in between. Waiting readers are let in, unless a writer is next: then the writer gets the lock first.
      *
-     * There is no way back but to release and lock again: two readers that upgrade would wait for each other.
+     * There is no upgrade, since two readers that upgrade would wait for each other: release and lock again.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
@@ -254,12 +261,12 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Releases a shared lock. The readers are not known: a thread that does not, and calls this, takes it from
-     * another that does.
+     * Releases a shared lock. Readers are not recorded: a thread that calls this without a read lock takes
+     * away another thread's.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if nobody holds it shared; nothing is changed then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if no thread holds it shared; nothing changes then
      */
     unlockShared() {
         this.#release(RWLOCK_SHARED);
@@ -274,9 +281,9 @@ export class RwLock extends Placed {
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is no function,
-     *     or returns a promise; `HF_NOT_OWNER` if the lock was released before it ended; and what the
-     *     callback throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is not a
+     *     function, or returns a promise; `HF_NOT_OWNER` if the lock was released before the callback ended;
+     *     and whatever the callback throws
      */
     exec(callback, options) {
         checkCallback(callback);
@@ -291,21 +298,22 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Runs the callback with the lock held: before this call returns if the lock is to be had, else as soon as it is
-     * got. If the callback returns a promise, the lock is held until that settles. It is released whatever the callback
-     * does. The requests of one thread are granted in the order made; shared ones may then run side by side.
+     * Runs the callback with the lock held: before this call returns if possible, otherwise as soon as the
+     * lock is granted. If the callback returns a promise, the lock is held until the promise settles. The
+     * lock is released whatever the callback does. The requests of one thread are granted in the order made;
+     * shared ones may then run side by side.
      *
      * Not recursive, as `Mutex.executeLocked` is not.
      *
-     * Blocks: never. Callable from: any thread; an audio worklet only while the lock is to be had.
+     * Blocks: never. Callable from: any thread; in an audio worklet only if the lock can be taken at once.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {ModeOptions} [options]
-     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
-     *     the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`,
-     *     `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`; `HF_NOT_OWNER` if the lock was released before
-     *     the callback ended).
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
+     *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
+     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`;
+     *     `HF_NOT_OWNER` if the lock was released before the callback ended).
      */
     executeLocked(callback, options) {
         try {
@@ -317,7 +325,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * `executeLocked()` by the name that it has on everything that can be held.
+     * `executeLocked()` by the name that all classes with callbacks share.
      *
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
@@ -331,7 +339,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock without blocking, and gives it as an object: what async-mutex calls `acquire()`.
+     * Takes the lock without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
      *
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
@@ -347,10 +355,10 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock, and gives it as an object.
+     * Takes the lock and returns a guard.
      *
-     * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
-     * release the lock. `acquireAsync()` is the one to await.
+     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code
+     * that would release the lock. Write `await acquireAsync()`.
      *
      * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
      *
@@ -366,12 +374,12 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock if it is to be had within the timeout, and gives it as an object.
+     * Takes the lock if that is possible within the timeout, and returns a guard.
      *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *
      * @param {import('./options.js').TimeLimit & { mode?: LockMode | undefined }} [options] `'exclusive'` and without a wait by default
-     * @returns {RwLockGuard | null} null: it was not got
+     * @returns {RwLockGuard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
      */
     tryAcquire(options = {}) {
@@ -382,10 +390,12 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes a lock whose writer has died, exclusively, and releases it when what it protects is good again. If it is not
-     * abandoned, or no longer when this thread gets it, nothing runs. If the callback throws, it stays abandoned.
+     * Takes, exclusively, a lock whose writer has died, runs the callback to repair the data, and makes the
+     * lock usable again. If the lock is not abandoned when this thread gets it, nothing runs. If the callback
+     * throws, the lock stays abandoned.
      *
-     * Blocks: until nobody holds it or it is found to be abandoned, without limit. Callable from: the same as `lock()`.
+     * Blocks: until the lock is free or found to be abandoned, without limit. Callable from: the same as
+     * `lock()`.
      *
      * @template T
      * @overload
@@ -400,13 +410,15 @@ export class RwLock extends Placed {
     }
 
     /**
-     * The same without blocking. If the callback returns a promise, the lock is held until that settles.
+     * The same without blocking. If the callback returns a promise, the lock is held until the promise
+     * settles.
      *
      * Blocks: never. Callable from: the same as `executeLocked()`.
      *
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `executeLocked`, but with no
+     *     `AbandonedError`.
      */
     recoverAsync(repair, options) {
         return recoverAsync(this.#queue(), repair, options);
@@ -457,7 +469,11 @@ export class RwLock extends Placed {
         return passes;
     }
 
-    /** A section that seems to last has lost the lock. @param {import('./waiting/section.js').GateQueue} queue @param {number} amount */
+    /**
+     * Forgets a section on record that has lost the lock.
+     * @param {import('./waiting/section.js').GateQueue} queue
+     * @param {number} amount
+     */
     #forgetLost(queue, amount) {
         if (amount === this.#attachment.self) {
             queue.forget();

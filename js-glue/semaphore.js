@@ -21,18 +21,19 @@ import { Guard, runBlocking, Section, startGuard, startSection } from './waiting
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
 /**
- * How many permits: 1 by default.
+ * How many permits to take: 1 by default.
  *
  * @typedef {{ permits?: number | undefined }} Permits
  */
 
 /**
- * How long to wait, for the methods that do not block, and for how many permits: for 1 by default.
+ * Options of the methods that do not block: the limits of the wait, and how many permits to take, 1 by
+ * default.
  *
  * @typedef {import('./options.js').WaitOptions & Permits} PermitOptions
  */
 
-/** The names of the options of methods that block, and of those that try. */
+/** Names of the options of methods that block, and of those that try. */
 const PERMITS = ['permits'];
 const TRY = ['timeout', 'deadline', 'permits'];
 
@@ -40,7 +41,7 @@ const TRY = ['timeout', 'deadline', 'permits'];
 
 export const SEMAPHORE = {
     Waits: Gate,
-    /** Read each time: another semaphore, with another maximum, may use the memory later. */
+    /** Read each time: a semaphore with another maximum may use the memory later. */
     capacityOf: (/** @type {Attachment['exports']} */ exports, /** @type {number} */ byteOffset) =>
         exports.semaphore_max(byteOffset) >>> 0,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.semaphore_leave,
@@ -66,14 +67,14 @@ function refusal(gate, permits) {
     );
 }
 
-/** For those who entered and will leave by themselves. */
+/** The section of enterAsync(): the caller gives the permits back by leave(). */
 function enterOnly() {}
 
 /**
- * The base of both semaphores: a number of permits, which threads take (enter) and give back (leave). It has no owner: a
- * permit may be given back by another thread. Waiters are served like those of a mutex: a thread that is running
- * may enter ahead of those that wait, but none is overtaken for much longer than a millisecond; also one that waits for
- * many permits is not starved by those that want one.
+ * The base of both semaphores: a number of permits, which threads take (enter) and give back (leave). Permits
+ * have no owner: any thread may give one back. Waiters are served like those of a mutex: a running thread may
+ * enter ahead of waiting threads, but no waiter is overtaken for much longer than a millisecond. A waiter for
+ * many permits is not starved by waiters for one.
  *
  * @template {string} Kind
  * @extends {Placed<Kind>}
@@ -107,12 +108,12 @@ export class Semaphore extends Placed {
         this.#kind = kind;
     }
 
-    /** The most permits that it may have. */
+    /** The most permits that it can have. */
     get max() {
         return this.#attachment.exports.semaphore_max(offsetFor(this)) >>> 0;
     }
 
-    /** How many permits are free. It may be late: others enter and leave meanwhile. */
+    /** How many permits are free. The value may be late: other threads enter and leave meanwhile. */
     get value() {
         return this.#attachment.exports.semaphore_value(offsetFor(this)) >>> 0;
     }
@@ -120,8 +121,8 @@ export class Semaphore extends Placed {
     /**
      * Takes permits.
      *
-     * Blocks: until so many are free, without limit (`tryEnter({ timeout, permits })` has one). Callable from: workers, and Node's
-     * main thread.
+     * Blocks: until enough are free, without limit (`tryEnter({ timeout, permits })` has one). Callable from:
+     * workers, and Node's main thread.
      *
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {void}
@@ -132,7 +133,7 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits if they are to be had within the timeout.
+     * Takes permits if enough are or come free within the timeout.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
      * same as `enter()`.
@@ -146,12 +147,13 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Gives permits back, or makes some, up to `max`.
+     * Gives permits back, or adds new ones, up to `max`.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @param {number} [permits] 1 to `max`
-     * @throws {HoldfastError} `HF_OVERFLOW` if there would be more than `max`; `HF_BAD_COUNT`; nothing is changed then
+     * @throws {HoldfastError} `HF_OVERFLOW` if there would be more than `max`; `HF_BAD_COUNT`; nothing
+     *     changes then
      */
     leave(permits = 1) {
         const amount = this.#check(permits);
@@ -161,7 +163,7 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Runs the callback between `enter` and `leave`, whatever the callback does.
+     * Runs the callback between `enter` and `leave`, and leaves whatever the callback does.
      *
      * Blocks: until a permit is free, without limit. Callable from: the same as `enter()`.
      *
@@ -169,9 +171,9 @@ export class Semaphore extends Placed {
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
-     *     `HF_OVERFLOW` if other code has left so often that the permits cannot be given back; and what the
-     *     callback throws
+     * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
+     *     promise; `HF_OVERFLOW` if other code has called leave() too often, so that the permits cannot be
+     *     given back; and whatever the callback throws
      */
     exec(callback, options) {
         checkCallback(callback);
@@ -182,19 +184,19 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Runs the callback between entering and leaving: before this call returns if permits are free, else as soon as they
-     * are got. If the callback returns a promise, they are held until that settles. The requests of one thread are granted
-     * in the order made.
+     * Runs the callback between entering and leaving: before this call returns if permits are free, otherwise
+     * as soon as they are granted. If the callback returns a promise, the permits are held until the promise
+     * settles. The requests of one thread are granted in the order made.
      *
-     * Blocks: never. Callable from: any thread; an audio worklet only while permits are free.
+     * Blocks: never. Callable from: any thread; in an audio worklet only if permits are free.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {PermitOptions} [options]
-     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
-     *     the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`, `HF_BAD_COUNT`, `HF_BAD_TIMEOUT`,
-     *     `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`; `HF_OVERFLOW` if other code has left so often that the
-     *     permits cannot be given back).
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
+     *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
+     *     `HF_BAD_COUNT`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`; `HF_OVERFLOW`
+     *     if other code has called leave() too often, so that the permits cannot be given back).
      */
     execAsync(callback, options) {
         return this.#ask(startSection, callback, options, true);
@@ -213,13 +215,13 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits, and gives them as an object.
+     * Takes permits and returns a guard.
      *
-     * Not with `await`, as `acquire()` of async-mutex: this one stops the whole thread, also the code of it that would
-     * give permits back. `acquireAsync()` is the one to await.
+     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code
+     * that would give permits back. Write `await acquireAsync()`.
      *
-     * Blocks: until so many are free, without limit (`tryAcquire({ timeout, permits })` has one). Callable from: the same as
-     * `enter()`.
+     * Blocks: until enough are free, without limit (`tryAcquire({ timeout, permits })` has one). Callable
+     * from: the same as `enter()`.
      *
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {import('./waiting/section.js').Guard} whose `release()` gives them back
@@ -233,12 +235,12 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits if they are to be had within the timeout, and gives them as an object.
+     * Takes permits if enough are or come free within the timeout, and returns a guard.
      *
      * Blocks: as `tryEnter()`. Callable from: the same as `tryEnter()`.
      *
      * @param {import('./options.js').TimeLimit & Permits} [options] as of `tryEnter()`
-     * @returns {import('./waiting/section.js').Guard | null} which has them; null: they were not got
+     * @returns {import('./waiting/section.js').Guard | null} null: not acquired
      * @throws {HoldfastError} as `tryEnter()`
      */
     tryAcquire(options) {
@@ -248,7 +250,7 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits without blocking, and gives them as an object: what async-mutex calls `acquire()`.
+     * Takes permits without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
      *
      * Blocks: never. Callable from: the same as `execAsync()`.
      *
@@ -333,14 +335,15 @@ export class BinarySemaphore extends Semaphore {
     static BYTES = SEMAPHORE_BYTES;
 
     /**
-     * Makes a new one.
+     * Makes a new semaphore.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options] `initial`: how many permits are
-     *     free at first, 1 by default, or 0; `space`: where it lives, by default a space of this thread's; `name`: for
-     *     errors and `inspect()`, and with a `space` for `named()`
+     * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options]
+     *     `initial`: how many permits are free at first: 1, the default, or 0; `space`: where it lives, by
+     *     default a space of this thread's; `name`: for errors and `inspect()`, and with a `space` for
+     *     `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
@@ -369,15 +372,15 @@ export class CountingSemaphore extends Semaphore {
     static BYTES = SEMAPHORE_BYTES;
 
     /**
-     * Makes a new one.
+     * Makes a new semaphore.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @overload
      * @param {CountingSemaphoreOptions & PlaceOptions} options `initial`: how many permits are free at first;
-     *     `max`: how many there may be, at most 536,870,911; each is as many as the other by default, so one of them is needed;
-     *     `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
+     *     `max`: the most permits there can be, up to 536,870,911; each defaults to the other, so one of them
+     *     is needed; `space`: where it lives, by default a space of this thread's; `name`: for errors and
+     *     `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */

@@ -10,23 +10,23 @@ import {
     Mutex as HoldfastMutex,
 } from './index.js';
 
-/* Atomics.Mutex and Atomics.Condition of the TC39 proposal for shared structs, whose text is
- * github.com/tc39/proposal-structs; lockAsync and waitAsync are of its ASYNC-LOCKING-WAITING.md. Methods are static there,
- * since its objects have none. An entry of its own, which has nothing of the package but its public API: docs/shapes.md says
- * what differs from an engine's. */
+/* Atomics.Mutex and Atomics.Condition of the TC39 proposal for shared structs
+ * (github.com/tc39/proposal-structs), with lockAsync and waitAsync of its ASYNC-LOCKING-WAITING.md. Methods
+ * are static, as in the proposal. A separate entry on top of the package's public API. docs/shapes.md says
+ * how it differs from an engine's. */
 
 /**
- * WebKit has no Symbol.dispose: there it is the name that compilers of `using` call.
+ * WebKit has no Symbol.dispose; compilers of `using` call this name there.
  *
  * @type {typeof Symbol.dispose}
  */
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
-/** The most that `notify` of ours takes as a number. */
+/** The largest count that holdfast's `notify` takes. */
 const MOST_NOTIFIED = 2 ** 32 - 1;
 
 /**
- * A mistake in a call is a TypeError in the proposal; ours has a `code` too.
+ * The proposal throws a TypeError for a wrong call; this one also has a `code`.
  *
  * @param {string} code
  * @param {string} message
@@ -39,14 +39,14 @@ function typeError(code, message, cause) {
 /** @param {unknown} value */
 const kindOf = (value) => (value === null ? 'null' : `of type ${typeof value}`);
 
-/** A message with the names that methods have here. @param {string} message */
+/** Renames methods in a message to those of this entry. @param {string} message */
 function byNamesHere(message) {
     return message
         .replace(/(executeLocked\(\), )?acquireAsync\(\)/, 'Mutex.lockAsync()')
         .replace('tryLock()', 'Mutex.lockIfAvailable() with a timeout of 0');
 }
 
-/** @param {unknown} error of a call of ours */
+/** @param {unknown} error of a call of holdfast */
 function inProposal(error) {
     return error instanceof HoldfastError && !(error instanceof AbandonedError)
         ? typeError(error.code, byNamesHere(error.message), error)
@@ -55,7 +55,7 @@ function inProposal(error) {
 
 /**
  * @template T
- * @param {() => T} call that runs no code of users
+ * @param {() => T} call that runs no code of the program
  * @returns {T}
  */
 function withTypeErrors(call) {
@@ -67,7 +67,7 @@ function withTypeErrors(call) {
 }
 
 /**
- * The same for a wait with the token's mutex. Errors of its predicate stay as they are.
+ * The same for a wait with the token's mutex. Errors of the predicate pass unchanged.
  *
  * @template T
  * @param {UnlockToken} token
@@ -90,7 +90,7 @@ function waitWith(token, wait, predicate) {
             throw error;
         }
         if (error instanceof AbandonedError || /** @type {any} */ (error).code === 'HF_DEADLOCK') {
-            token.unlock(); // the mutex was not got again, so this only empties it
+            token.unlock(); // the mutex was not locked again, so this only empties the token
         }
         throw inProposal(error);
     }
@@ -120,14 +120,16 @@ function checkFunction(callback) {
 /**
  * @typedef {object} Asked
  * @property {HoldfastMutex} lock that a promise of lockAsync() waits for, or holds
- * @property {TypeError} [refusal] with which it ends instead of its callback, since nobody has the promise
+ * @property {TypeError} [refusal] the error with which the request ends in place of its callback: no code has
+ *     its promise
  */
 
 /** @type {WeakMap<object, Asked>} */
 const requests = new WeakMap();
 
 /**
- * A section begins in a later microtask, so `holdfast` itself does not see what its callback returns.
+ * Refuses a callback's result that waits for the section itself. `holdfast` does not see it, since a section
+ * begins in a later microtask.
  *
  * @param {HoldfastMutex} held
  * @param {any} result of the callback of a section
@@ -144,7 +146,7 @@ function checkIsForeign(held, result) {
     }
 }
 
-/* The state behind a token or a mutex, for the static methods. */
+/* The private state of tokens and mutexes, for the static methods. */
 /** @type {(token: UnlockToken) => Mutex | undefined} */
 let mutexOf;
 /** @type {(token: UnlockToken, mutex: Mutex | undefined) => void} */
@@ -152,7 +154,7 @@ let fill;
 /** @type {(mutex: Mutex) => HoldfastMutex} */
 let lockOf;
 
-/** The right to unlock a mutex, once. It may be used again for a later lock, of any mutex. */
+/** The right to unlock a mutex once. A token may be used again for a later lock, of any mutex. */
 class UnlockToken {
     /** @type {Mutex | undefined} */
     #mutex;
@@ -172,17 +174,17 @@ class UnlockToken {
         };
     }
 
-    /** `true` if it has a mutex to unlock. */
+    /** `true` if it holds a mutex. */
     get locked() {
         return this.#mutex !== undefined;
     }
 
     /**
-     * Unlocks its mutex, if it has one, and is empty then.
+     * Unlocks its mutex, if it holds one, and is empty then.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
-     * @returns {boolean} whether it had one
+     * @returns {boolean} whether it held a mutex
      */
     unlock() {
         const mutex = this.#mutex;
@@ -193,7 +195,7 @@ class UnlockToken {
             lockOf(mutex).unlock();
         } catch (error) {
             if (error instanceof HoldfastError) {
-                this.#mutex = undefined; // it was not this thread's
+                this.#mutex = undefined; // the mutex was not held by this thread
             }
             throw inProposal(error);
         }
@@ -201,7 +203,7 @@ class UnlockToken {
         return true;
     }
 
-    /** The same; what `using` calls at the end of its block. */
+    /** The same; `using` calls this at the end of its block. */
     [dispose]() {
         this.unlock();
     }
@@ -216,7 +218,7 @@ function checkEmpty(token) {
 
 /**
  * @param {UnlockToken} token
- * @returns {HoldfastMutex} what it unlocks
+ * @returns {HoldfastMutex} the mutex that it unlocks
  */
 function heldBy(token) {
     const mutex = mutexOf(token);
@@ -236,7 +238,7 @@ function tokenFor(mutex, token = new UnlockToken()) {
 }
 
 /**
- * `Atomics.Mutex` of the proposal: a lock that is not recursive, whose methods are static.
+ * `Atomics.Mutex` of the proposal: a lock that is not recursive, with static methods.
  *
  * ```js
  * const mutex = new Mutex();
@@ -262,8 +264,9 @@ export class Mutex {
     }
 
     /**
-     * The mutex of a handle that another thread posted, also of that of a `Mutex` of `holdfast`. (An engine's mutex is posted
-     * itself. A program for both posts `mutex.handle ?? mutex` and takes `Mutex.from?.(data) ?? data`.)
+     * Returns the mutex of a handle that another thread posted, which may also be the handle of a `Mutex` of
+     * `holdfast`. (An engine's mutex is posted directly. A program for both posts `mutex.handle ?? mutex` and
+     * reads `Mutex.from?.(data) ?? data`.)
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -281,8 +284,8 @@ export class Mutex {
      * Blocks: until it is free, without limit. Callable from: workers, and Node's main thread.
      *
      * @param {Mutex} mutex
-     * @param {UnlockToken} [token] an empty one; by default a new one
-     * @returns {UnlockToken} that one, which unlocks it
+     * @param {UnlockToken} [token] an empty token; by default a new one
+     * @returns {UnlockToken} the token, which unlocks the mutex
      * @throws {TypeError} with a `code`: `HF_BAD_MUTEX`, `HF_BAD_TOKEN`; `HF_MAY_NOT_BLOCK` where blocking is not allowed;
      *     `HF_DEADLOCK` if this thread holds it already
      * @throws {AbandonedError} `HF_ABANDONED` if the thread that held it has died
@@ -295,14 +298,15 @@ export class Mutex {
     }
 
     /**
-     * Takes the lock if it is to be had within the timeout.
+     * Takes the lock if it is or comes free within the timeout.
      *
-     * Blocks: for `timeout` at most, so not at all if that is 0. Callable from: any thread; with a timeout the same as `lock()`.
+     * Blocks: for `timeout` at most, so never if it is 0. Callable from: any thread; with a timeout the same
+     * as `lock()`.
      *
      * @param {Mutex} mutex
      * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
-     * @param {UnlockToken} [token] an empty one; by default a new one
-     * @returns {UnlockToken | null} null: it was not to be had; also if this thread holds it and `timeout` is 0
+     * @param {UnlockToken} [token] an empty token; by default a new one
+     * @returns {UnlockToken | null} null: not acquired; also if this thread holds it and `timeout` is 0
      * @throws {TypeError} as `lock()`; `HF_BAD_TIMEOUT`
      * @throws {AbandonedError}
      */
@@ -314,17 +318,18 @@ export class Mutex {
     }
 
     /**
-     * Runs the callback with the lock held: in a later microtask if the lock is free, else as soon as it is got. If the
-     * callback returns a promise, the lock is held until that settles. It is released whatever the callback does.
+     * Runs the callback with the lock held: in a later microtask if the lock is free, otherwise as soon as it
+     * is granted. If the callback returns a promise, the lock is held until the promise settles. The lock is
+     * released whatever the callback does.
      *
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
      *
      * @template T
      * @param {Mutex} mutex
      * @param {() => T | PromiseLike<T>} callback
-     * @returns {Promise<T>} of the callback's result, when the lock is released. Rejects with what the callback throws, with an
-     *     `AbandonedError`, or with a `TypeError` that has a `code` (`HF_DEADLOCK` if the callback returns a request for its own
-     *     lock; `HF_NOT_OWNER` if it lost the lock; `HF_NO_TIMERS`)
+     * @returns {Promise<T>} the callback's result, once the lock is released. Rejects with what the callback
+     *     throws, with an `AbandonedError`, or with a `TypeError` that has a `code` (`HF_DEADLOCK` if the
+     *     callback returns a request for its own lock; `HF_NOT_OWNER` if it lost the lock; `HF_NO_TIMERS`)
      * @throws {TypeError} `HF_BAD_MUTEX`, `HF_BAD_CALLBACK`
      */
     static lockAsync(mutex, callback) {
@@ -344,7 +349,7 @@ export class Mutex {
                 checkIsForeign(lock, result);
                 return await result;
             } catch (error) {
-                thrown = error; // stays as it is
+                thrown = error; // thrown unchanged
                 throw error;
             } finally {
                 requests.delete(promise);
@@ -363,8 +368,8 @@ export class Mutex {
     }
 
     /**
-     * For `postMessage` and `from`. It is also that of a `Mutex` of `holdfast`, which has the methods that the proposal lacks:
-     * `recover()` for one.
+     * For `postMessage` and `from`. It is also a handle for `Mutex` of `holdfast`, whose methods the proposal
+     * lacks, such as `recover()`.
      *
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
@@ -373,7 +378,7 @@ export class Mutex {
     }
 }
 
-/** By its name from outside: bundlers rename a class that names itself. @param {any} handle */
+/** Named by assignment: bundlers rename a class that names itself. @param {any} handle */
 function madeOf(handle) {
     return new Mutex(HoldfastMutex.from(handle));
 }
@@ -382,7 +387,8 @@ function madeOf(handle) {
 let waitersOf;
 
 /**
- * `Atomics.Condition` of the proposal: threads that hold a mutex wait until others have changed what it guards.
+ * `Atomics.Condition` of the proposal: threads that hold a mutex wait until another thread has changed the
+ * data that it guards.
  *
  * ```js
  * {
@@ -407,7 +413,7 @@ export class Condition {
     }
 
     /**
-     * The condition of a handle that another thread posted, as `Mutex.from` has it.
+     * Returns the condition of a handle that another thread posted, as `Mutex.from` does.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -420,15 +426,16 @@ export class Condition {
     }
 
     /**
-     * Unlocks the token's mutex, waits until it was notified, and locks the mutex again.
+     * Unlocks the token's mutex, waits for a notify, and locks the mutex again.
      *
-     * Blocks: until then, without limit. Callable from: workers, and Node's main thread.
+     * Blocks: until the notify, and until the mutex is locked again, without limit. Callable from: workers,
+     * and Node's main thread.
      *
      * @param {Condition} condition
      * @param {UnlockToken} token of a mutex
-     * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is empty or none; `HF_MAY_NOT_BLOCK`;
-     *     `HF_OVERFLOW` if 262,143 wait
-     * @throws {AbandonedError} if a thread has died with the mutex meanwhile; then the token is empty
+     * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is missing or empty;
+     *     `HF_MAY_NOT_BLOCK`; `HF_OVERFLOW` if 262,143 wait
+     * @throws {AbandonedError} if a thread died with the mutex meanwhile; then the token is empty
      */
     static wait(condition, token) {
         const waiters = waitersOf(condition);
@@ -437,9 +444,10 @@ export class Condition {
     }
 
     /**
-     * The same, but waits until a predicate is true, and for a time only.
+     * The same, until a predicate is true, and with a time limit.
      *
-     * Blocks: for `timeout` at most, and until the mutex is got. Callable from: the same as `wait()`.
+     * Blocks: for `timeout` at most, and until the mutex is locked again. Callable from: the same as
+     * `wait()`.
      *
      * @template T
      * @param {Condition} condition
@@ -447,8 +455,9 @@ export class Condition {
      * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
      * @param {() => import('./waiting/section.js').NotAsync<T>} [predicate] called with the mutex held: before the first wait
      *     and after each; not async
-     * @returns {boolean} whether the predicate was true at last; without one, whether it was notified
-     * @throws {TypeError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is no function, or async
+     * @returns {boolean} the predicate's last result; without a predicate, whether it was notified
+     * @throws {TypeError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is not a
+     *     function, or is async
      * @throws {AbandonedError} and what the predicate throws
      */
     static waitFor(condition, token, timeout, predicate) {
@@ -467,7 +476,7 @@ export class Condition {
     }
 
     /**
-     * Unlocks the mutex, waits until the condition was notified, and locks the mutex again, without blocking. Await it in the
+     * Unlocks the mutex, waits for a notify, and locks the mutex again, without blocking. Await it in the
      * code that holds the mutex.
      *
      * Blocks: never. Callable from: any thread.
@@ -476,7 +485,7 @@ export class Condition {
      * @param {Mutex} mutex that this thread holds
      * @returns {Promise<void>} rejects with a `TypeError` that has a `code` (`HF_NOT_OWNER` if this thread does not hold the
      *     mutex; `HF_NO_TIMERS`), or with an `AbandonedError`
-     * @throws {TypeError} `HF_BAD_OPTION`, `HF_BAD_MUTEX` for what is no condition, or no mutex
+     * @throws {TypeError} `HF_BAD_OPTION`, `HF_BAD_MUTEX` if an argument is not a condition or a mutex
      */
     static waitAsync(condition, mutex) {
         const waiters = waitersOf(condition);
@@ -487,13 +496,13 @@ export class Condition {
     }
 
     /**
-     * Releases those that wait now, or some of them: those that have waited longest, as far as they are awake in time.
+     * Releases threads that wait now: the longest waiters first, as far as they are awake in time.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @param {Condition} condition
      * @param {number} [count] a whole number or Infinity, the default; less than 1: none
-     * @returns {number} how many, as `notify` of `holdfast` counts
+     * @returns {number} how many waits it has ended, as counted by `notify` of `holdfast`
      * @throws {TypeError} with a `code`: `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     static notify(condition, count = Infinity) {
@@ -513,7 +522,7 @@ export class Condition {
     }
 
     /**
-     * For `postMessage` and `from`; also that of a `Condition` of `holdfast`.
+     * For `postMessage` and `from`. It is also a handle for `Condition` of `holdfast`.
      *
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */

@@ -9,47 +9,47 @@ import { attachmentFor, Placed } from './memory/placed.js';
 import { nameOfThread } from './thread/name.js';
 import { tracedMethods } from './trace/traced-methods.js';
 
-/* An entry of the package of its own: a program that does not import it has none of it, and the classes know nothing of
- * it. One object is traced, by methods in a prototype of its own before that of its class. Why not by methods in
- * the object: docs/decisions/0007. */
+/* A separate entry: programs that do not import it have nothing of it, and the classes know nothing of it. An
+ * object is traced by methods in a prototype of its own, before its class's. Why not by methods in the object
+ * itself: docs/decisions/0007. */
 
 /**
- * The data that is recorded of a lock, and its name.
+ * Which data is recorded of a lock, and its name.
  *
  * @typedef {object} TraceOptions
- * @property {string} [name] of the lock, the same in all threads; by default its class and where it is, as in
+ * @property {string} [name] of the lock, the same in all threads; by default its class and place, as in
  *     `Mutex at 4096`
- * @property {string} [thread] what this thread is called; by default `page`, or the name that the worker was given, or a
- *     number
- * @property {number} [minimum] milliseconds: waits and holds that are shorter are left out. 0.05 by default, so that
- *     what an entry costs is little beside what it stands for; 0: none is left out
+ * @property {string} [thread] this thread's name; by default `page`, the worker's name, or a number
+ * @property {number} [minimum] milliseconds: shorter waits and holds are left out. 0.05 by default, so that
+ *     an entry costs little beside the time that it shows; 0: none is left out
  * @property {boolean} [keep] whether the entries stay in this thread's performance timeline, for
- *     `performance.getEntriesByType('measure')`; by default they are taken out once observers and profilers have them,
- *     so that a long run does not fill the memory
+ *     `performance.getEntriesByType('measure')`; by default they are removed once observers and profilers
+ *     have them, so that a long run does not fill the memory
  */
 
 const DEFAULT_MINIMUM_MS = 0.05;
 
-/** How to end the tracing of an object that is traced. @type {WeakMap<Placed<any>, () => void>} */
+/** Functions that end the tracing of an object. @type {WeakMap<Placed<any>, () => void>} */
 const running = new WeakMap();
 
 /**
- * Shows what this thread does with a lock: each wait and each hold becomes an entry of `performance.measure`, on a track
- * of this thread in a group of the lock in Chromium's performance panel, and user timing everywhere else. An entry is made
- * when it is over. Of semaphores, holds are known where a callback runs or a guard lasts; of conditions and the like there are waits only.
+ * Shows what this thread does with a lock: each wait and each hold becomes an entry of `performance.measure`
+ * when it ends. In Chromium's performance panel the entries are on a track of this thread, in a group of the
+ * lock; elsewhere they are user timings. Holds of semaphores are known only for callbacks and guards;
+ * conditions and similar classes have waits only.
  *
- * It is about this object in this thread. Call it in every thread, and for the object that the program uses. A second
- * call for the same object takes the place of the first.
+ * It traces one object in this thread: call it in every thread, for the object that the program uses. A
+ * second call for the same object replaces the first.
  *
  * ```js
  * const stop = trace(mutex, { name: 'table' });
  * ```
  *
- * Blocks: never. Callable from: all threads that have `performance.measure`, so no audio worklet.
+ * Blocks: never. Callable from: all threads with `performance.measure`, so not audio worklets.
  *
  * @param {Placed<any>} lock of any class
  * @param {TraceOptions} [options]
- * @returns {() => void} ends it: the object is again as it was, and what lasts by then is left out
+ * @returns {() => void} ends it: the object is as before, and unfinished waits and holds are left out
  * @throws {HoldfastError} `HF_BAD_OPTION`; `HF_NO_TIMELINE` where there is no `performance.measure`
  */
 export function trace(lock, options) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-// As the program has it: the built entry imports the built ones (scripts/build-dist.mjs).
+// These specifiers are those that programs use: the built entry imports the built package
+// (scripts/build-dist.mjs).
 import { AbandonedError, Event, HoldfastError, LockSpace, Mutex } from './index.js';
 import { kindByHandle } from './memory/handle.js';
 import { isSignal } from './options.js';
@@ -8,15 +9,18 @@ import { RecoverableSemaphore } from './recoverable.js';
 import { settled } from './thread/event-loop.js';
 import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/table.js';
 
-/* A lock manager of the Web Locks API (w3c.github.io/web-locks) for threads that share memory. An entry of its own, which has
- * nothing of the package but its public API, and what it takes for a signal, and for a space of another copy.
+/* A lock manager of the Web Locks API (w3c.github.io/web-locks) for threads that share memory. A separate
+ * entry on top of the package's public API, and of its checks for signals and for spaces of another copy.
  *
- * All that a manager knows is a table in a LockSpace (web-locks/table.js), and a mutex guards it: requests are granted strictly
- * in order, by whichever thread makes that possible. The guard is only held for a few microseconds, never while a callback runs.
+ * A manager's whole state is a table in a LockSpace (web-locks/table.js), guarded by a mutex. Requests are
+ * granted strictly in order, by the thread whose change makes that possible. The guard is held for a few
+ * microseconds only, never while a callback runs.
  *
- * Each thread is a client. Others reach it by its bell, an event that it awaits while it has pending requests, and by its
- * notice, a word that it watches as long as it lives, without keeping the process alive, to hear that a lock was stolen. Its
- * seat, a semaphore with one permit that it never gives back, comes free when it dies: who waits behind it awaits that. */
+ * Each thread is a client. Other threads reach it by its bell, an event that it awaits while it has pending
+ * requests, and by its notice, a word that it watches for life to learn of stolen locks; the watch does not
+ * keep the process alive. Its seat is a semaphore whose one permit it never gives back. The permit comes free
+ * when the client dies, and clients that wait behind it await that.
+ */
 
 /**
  * @typedef {import('./web-locks/table.js').Name} Name
@@ -24,7 +28,7 @@ import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/tab
  */
 
 /**
- * Lets another thread use the same locks. A handle is plain: it may be posted, alone or in any message.
+ * Lets another thread use the same locks. A handle is plain data: post it alone or in any message.
  *
  * @typedef {{ readonly holdfast: 'LockManager', readonly space: LockSpaceHandle, readonly byteOffset: number }} LockManagerHandle
  */
@@ -32,8 +36,8 @@ import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/tab
 /**
  * @typedef {object} LockOptions
  * @property {'exclusive' | 'shared' | undefined} [mode] `'exclusive'` by default
- * @property {boolean | undefined} [ifAvailable] the callback gets null if the lock is not to be had at once
- * @property {boolean | undefined} [steal] takes the lock from all that hold it, before all that wait
+ * @property {boolean | undefined} [ifAvailable] the callback gets null if the lock cannot be granted at once
+ * @property {boolean | undefined} [steal] takes the lock away from its holders, ahead of all waiters
  * @property {AbortSignal | undefined} [signal] ends the wait, never the callback
  *
  * @typedef {object} LockInfo
@@ -43,23 +47,26 @@ import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/tab
  *
  * @typedef {object} LockManagerSnapshot
  * @property {LockInfo[]} held
- * @property {LockInfo[]} pending in the order in which they are granted, for each name
+ * @property {LockInfo[]} pending for each name, in the order in which they will be granted
  */
 
 /** @type {readonly ('exclusive' | 'shared')[]} by their numbers in the table */
 const MODES = ['exclusive', 'shared'];
 
-/** Pages of a space that is made for a manager: 4,096 requests at a time. */
+/** Pages of the space that is made for a manager: 4,096 requests at a time. */
 const PAGES = 16;
 
-/** A thread that comes after so many clients, and is the last in the table, probes for so long which of them have died. */
+/**
+ * With this many clients or more, a new client that is the last in the table probes which of them have died,
+ * for this long.
+ */
 const MANY_CLIENTS = 16;
 const SWEEP_MS = 3000;
 
-/* As they were when this was loaded: a program's tests may replace them later. */
+/* Taken at import: a program's tests may replace them later. */
 const { add, load, notify, waitAsync } = globalThis.Atomics ?? {};
 
-/** A lock that was granted. */
+/** A granted lock. */
 export class Lock {
     #name;
     #mode;
@@ -143,7 +150,7 @@ class Request {
     fate;
     /** @type {unknown} with which it ended */
     reason;
-    /** Tells its fate to the waiting caller. @type {() => void} */
+    /** Wakes its waiting caller. @type {() => void} */
     tell = () => {};
 
     /**
@@ -191,7 +198,7 @@ class AbortListener {
         }
     }
 
-    /** @param {Request} request that does not wait any more */
+    /** @param {Request} request that has stopped waiting */
     remove(request) {
         this.#requests.delete(request);
         if (this.#requests.size === 0 && listeners.delete(this.#signal)) {
@@ -203,7 +210,7 @@ class AbortListener {
 const stolenError = () => new DOMException('Another request has stolen the lock.', 'AbortError');
 
 /**
- * The space that was given, if one was.
+ * The space in the options, if any.
  *
  * @param {any} [options]
  * @returns {LockSpace | undefined}
@@ -226,7 +233,7 @@ function spaceIn(options = {}) {
 }
 
 /**
- * Takes several blocks; none if there is no room for one of them.
+ * Allocates several blocks; none if one of them has no room.
  *
  * @template T
  * @param {LockSpace} space
@@ -246,15 +253,18 @@ function allOrNothing(space, take) {
     }
 }
 
-/** The table's address of the manager that `from` makes just now. @type {number | undefined} */
+/** The table's address of the manager that `from` is making. @type {number | undefined} */
 let place;
 
-/** This thread's managers, by the memory and the place: each is a client. @type {WeakMap<WebAssembly.Memory, Map<number, LockManager>>} */
+/**
+ * This thread's managers, by memory and place: each is a client.
+ * @type {WeakMap<WebAssembly.Memory, Map<number, LockManager>>}
+ */
 const managers = new WeakMap();
 
 /**
- * Named locks as `navigator.locks` has them, for the threads that have this manager's handle: those of a page, of a Node
- * process. They reach no other tab, and no other process.
+ * Named locks like `navigator.locks`, for threads that have this manager's handle: those of one page, or of
+ * one Node process. They reach no other tab and no other process.
  *
  * ```js
  * const locks = new LockManager();
@@ -273,15 +283,16 @@ export class LockManager {
     /** This thread's requests, by their rows. @type {Map<number, Request>} */
     #requests = new Map();
     #pending = 0;
-    /** How many changes of this thread wait for the guard. */
+    /** The number of this thread's changes that wait for the guard. */
     #changing = 0;
-    /** Ends the waits that go on while requests are pending. */
+    /** Ends the waits that run while requests are pending. */
     #stop = new AbortController();
-    /** Clients whose death this thread awaits meanwhile. @type {Set<number>} */
+    /** Clients whose death this thread awaits now. @type {Set<number>} */
     #watched = new Set();
 
     /**
-     * Makes one whose locks are all free. Make it once, post its handle, and take that once in each thread.
+     * Makes a manager whose locks are all free. Make it once, post its handle, and call `from` once in each
+     * thread.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -301,14 +312,14 @@ export class LockManager {
     }
 
     /**
-     * The manager of a handle that another thread posted: the same object each time, since each object is a client of its
-     * own.
+     * The manager of a handle that another thread posted: the same object each time, since each object is a
+     * client.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @param {LockManagerHandle} handle
      * @returns {LockManager}
-     * @throws {TypeError} if it is no handle of a lock manager
+     * @throws {TypeError} if it is not a handle of a lock manager
      * @throws {HoldfastError} as `LockSpace.from`
      */
     static from(handle) {
@@ -332,8 +343,8 @@ export class LockManager {
     }
 
     /**
-     * Runs the callback when the lock of that name is granted, but never before this call returns, and holds it until what the
-     * callback returns has settled.
+     * Runs the callback when the lock of that name is granted, never before this call returns. Holds the lock
+     * until the callback's result has settled.
      *
      * Blocks: never. Callable from: any thread but audio worklets.
      *
@@ -341,16 +352,16 @@ export class LockManager {
      * @overload
      * @param {string} name
      * @param {(lock: Lock) => T} callback
-     * @returns {Promise<Awaited<T>>} of the callback's result, when the lock is released
+     * @returns {Promise<Awaited<T>>} the callback's result, once the lock is released
      */
     /**
      * The same, with options.
      *
      * @template T
      * @overload
-     * @param {string} name not one that starts with '-'
+     * @param {string} name must not start with '-'
      * @param {LockOptions} options
-     * @param {(lock: Lock | null) => T} callback gets null if `ifAvailable` was given and the lock is taken
+     * @param {(lock: Lock | null) => T} callback gets null if `ifAvailable` is set and the lock is taken
      * @returns {Promise<Awaited<T>>} Rejects with what the callback throws; with the signal's reason; with a `DOMException`
      *     (`AbortError` if the lock was stolen, `NotSupportedError` for options that do not go together, or a reserved name); with a
      *     `TypeError`; or with a `HoldfastError` (`HF_NO_SPACE`, `HF_NO_TIMERS`)
@@ -370,7 +381,7 @@ export class LockManager {
      */
     async #ask(name, ...more) {
         const callback = more.length < 2 ? more[0] : more[1];
-        const text = `${name}`; // once, and a TypeError for a symbol
+        const text = `${name}`; // converted once; a symbol gives a TypeError
         const options = convertOptions(more.length < 2 ? undefined : more[0]);
         if (typeof callback !== 'function') {
             throw new TypeError(`The callback is a function; this is of type ${typeof callback}.`);
@@ -395,7 +406,7 @@ export class LockManager {
         if (request.fate === undefined) {
             await this.#wait(request, signal);
         } else if (signal?.aborted) {
-            request.decide('ended', signal.reason); // while this thread waited for the guard
+            request.decide('ended', signal.reason); // aborted while this thread waited for the guard
         }
         return this.#run(request, callback);
     }
@@ -427,10 +438,10 @@ export class LockManager {
     }
 
     /**
-     * Runs a change of the table with the guard held. Those of one thread run in the order made.
+     * Runs a change of the table with the guard held. Changes of one thread run in the order made.
      *
-     * @param {(client: number) => void} change is given this thread's number
-     * @returns {Promise<void> | undefined} undefined: it has run already
+     * @param {(client: number) => void} change gets this thread's client number
+     * @returns {Promise<void> | undefined} undefined: the change has already run
      */
     #change(change) {
         if (this.#changing > 0 || !this.#tryGuard()) {
@@ -481,7 +492,7 @@ export class LockManager {
         this.#table.repair();
         const rows = this.#table.rows();
         this.#grantAll(rows);
-        rows.forEach((row) => this.#tell(row)); // which the thread that died may not have done
+        rows.forEach((row) => this.#tell(row)); // the dead thread may not have told them
     }
 
     /** @param {Request} request @param {number} client @param {boolean} isHeld @returns {number} its row */
@@ -494,7 +505,7 @@ export class LockManager {
 
     /** @param {Request} request @param {number} client */
     #steal(request, client) {
-        const thief = this.#put(request, client, true); // first: there may be no room
+        const thief = this.#put(request, client, true); // first, since there may be no room
         this.#table.steal(request.name, thief, (row) => this.#tell(row));
         request.fate = 'granted';
     }
@@ -510,7 +521,7 @@ export class LockManager {
         names.forEach((name) => this.#grant(nameOf(name)));
     }
 
-    /** Tells its thread that something has changed for a request. @param {number} row */
+    /** Tells a request's thread that something has changed for it. @param {number} row */
     #tell(row) {
         const { number, bell, notice } = this.#table.client(this.#table.clientOf(row));
         if (number === this.#client?.number) {
@@ -523,7 +534,7 @@ export class LockManager {
         notify(words, notice / 4);
     }
 
-    /** Heeds a change of a request of this thread. @param {number} row */
+    /** Handles a change of one of this thread's requests. @param {number} row */
     #heed(row) {
         const request = this.#requests.get(row);
         const state = this.#table.stateOf(row);
@@ -541,7 +552,7 @@ export class LockManager {
         this.#table.remove(row);
     }
 
-    /** Reads what other threads have done, and watches the threads that requests wait for. */
+    /** Reads the changes by other threads, and watches the threads that requests wait for. */
     #refresh() {
         return this.#change((client) => {
             for (const row of [...this.#requests.keys()]) {
@@ -555,7 +566,11 @@ export class LockManager {
         });
     }
 
-    /** Awaits the death of those that a request of this thread waits for. @param {number} row @param {number} client */
+    /**
+     * Awaits the death of clients that this thread's request waits for.
+     * @param {number} row
+     * @param {number} client
+     */
     #watchBefore(row, client) {
         for (const other of this.#table.clientsBefore(row)) {
             if (other !== client && !this.#watched.has(other)) {
@@ -589,7 +604,7 @@ export class LockManager {
         }
     }
 
-    /** Listens for others while requests are pending, which keeps the process alive. */
+    /** Listens for other threads while requests are pending, which keeps the process alive. */
     async #listen() {
         const stop = new AbortController();
         this.#stop = stop;
@@ -609,17 +624,17 @@ export class LockManager {
     }
 
     /**
-     * Cleans up behind a thread when it dies.
+     * Cleans up after a thread when it dies.
      *
      * @param {ReturnType<Table['client']>} client
-     * @param {import('./options.js').WaitOptions} wait how long to wait for that
+     * @param {import('./options.js').WaitOptions} wait limits of the wait for its death
      */
     async #watch({ number, seat: place }, wait) {
         const seat = RecoverableSemaphore.at(this.#space.memory, place);
         try {
             await seat.enterAsync(wait);
         } catch {
-            return; // nobody waits for it any more
+            return; // no request waits for it any more
         }
         await this.#change(() => {
             this.#removeDead(number);
@@ -628,7 +643,10 @@ export class LockManager {
         seat.leave();
     }
 
-    /** @param {number} number of a client whose seat this thread has: if it still is there, it has died */
+    /**
+     * @param {number} number of a client whose seat this thread has taken: if the client is still listed, it
+     *     has died
+     */
     #removeDead(number) {
         const table = this.#table;
         if (!table.client(number).isThere) {
@@ -642,7 +660,7 @@ export class LockManager {
     }
 
     /**
-     * Runs the callback of a request that is decided, and releases the lock.
+     * Runs the callback of a decided request, and releases the lock.
      *
      * @param {Request} request
      * @param {(lock: Lock) => unknown} callback
@@ -666,13 +684,13 @@ export class LockManager {
         });
     }
 
-    /** @param {Request} request that holds its lock, or waits, or was stolen from */
+    /** @param {Request} request that holds its lock, waits, or has lost its lock by a steal */
     #release(request) {
         const { row } = request;
         const isThere = () => row !== undefined && this.#requests.get(row) === request;
         return isThere()
             ? this.#change(() => {
-                  this.#heed(Number(row)); // it may be stolen
+                  this.#heed(Number(row)); // it may have been stolen
                   if (isThere()) {
                       this.#drop(Number(row));
                       this.#grant(request.name);
@@ -682,9 +700,9 @@ export class LockManager {
     }
 
     /**
-     * Takes a client of its own for this thread. Requires: the guard is held.
+     * Makes this thread a client. Requires: the guard is held.
      *
-     * @returns {ReturnType<Table['client']>} this thread's own, which is new
+     * @returns {ReturnType<Table['client']>} the new client
      */
     #join() {
         const { memory } = this.#space;
@@ -701,7 +719,7 @@ export class LockManager {
         return this.#begin(this.#addClient());
     }
 
-    /** @returns {number} the number of a new client, whose seat this thread has */
+    /** @returns {number} the number of the new client; this thread has its seat */
     #addClient() {
         const space = this.#space;
         return allOrNothing(space, (taken) => {
@@ -741,16 +759,17 @@ export class LockManager {
     }
 
     /**
-     * Refreshes each time that others have changed something. The engine's waitAsync does not keep the process alive; without it
-     * a stolen lock is noticed when it is released, or while this thread waits for another.
+     * Refreshes whenever other threads have changed something. The engine's waitAsync does not keep the
+     * process alive. Without waitAsync, a steal is noticed when the lock is released, or while this thread
+     * waits for another lock.
      *
-     * @param {number} at which word
+     * @param {number} at the index of the word
      */
     #hear(at) {
         const words = new Int32Array(this.#space.buffer);
         const wait = waitAsync?.(words, at, load(words, at));
         if (wait !== undefined) {
-            // No promise: it has changed since it was read.
+            // The word has changed since it was read, so there is no promise.
             void Promise.resolve(wait.value).then(async () => {
                 this.#hear(at);
                 await this.#refresh();
@@ -759,7 +778,11 @@ export class LockManager {
     }
 }
 
-/** By its name from outside: bundlers rename a class that names itself. @param {LockSpace} space @param {number} byteOffset */
+/**
+ * Named by assignment: bundlers rename a class that names itself.
+ * @param {LockSpace} space
+ * @param {number} byteOffset
+ */
 function managerAt(space, byteOffset) {
     const known = managersOf(space).get(byteOffset);
     if (known !== undefined) {

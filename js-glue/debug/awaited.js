@@ -22,13 +22,13 @@ import { remark } from './report.js';
 import { forgetSites, hereFrom, noteSites, takenBy } from './sites.js';
 import { dateOf, lockAt, seconds, titleOf } from './words.js';
 
-/* Shows in a thread's slot what the thread waits for, and tells of waits that last too long. Other threads follow such waits
- * from thread to thread. */
+/* Shows in a thread's slot what the thread waits for, so that other threads can follow waits from thread to
+ * thread; reports waits that last too long. */
 
 /** @typedef {import('../waiting/hooks.js').Shown} Shown */
 /** @typedef {import('./notes.js').Asked} Asked */
 
-/** When a wait began, as a slot says it. @param {number} waited */
+/** The time at which a wait began, as slots store it. @param {number} waited */
 function timeOf(waited) {
     return (environment.date() - waited) & ~AGENT_WAIT_ENDS;
 }
@@ -36,15 +36,18 @@ function timeOf(waited) {
 /** @param {Shown} gate @param {number} which of the slot's waits @param {number} [since] 0: the wait is over */
 function show({ attachment, place, holder }, which, since = 0) {
     const slot = slotOf(attachment, attachment.self);
-    // Since when the holder has held the lock, as far as this thread has seen; 0: not seen.
+    // The time from which the holder has held the lock, as far as this thread has seen; 0: not seen.
     const held = since && holder?.known ? dateOf(holder.since) : 0;
-    // The address last: it says that there is a wait.
+    // The address last, since it makes the wait visible.
     [held, since, since && place].forEach(
         (value, at) => slot && environment.store(slot, which / 4 + 2 - at, value),
     );
 }
 
-/** The limit without `waitFor`, for locks that one thread holds alone. Other waits may be long because there is no work. */
+/**
+ * The limit without `waitFor`, for locks that one thread holds alone. Waits for other objects may be long
+ * because there is no work.
+ */
 const WAIT_MS = 10_000;
 
 /**
@@ -52,7 +55,7 @@ const WAIT_MS = 10_000;
  * @param {number} waited milliseconds
  * @param {Asked} site of the call that waits
  * @param {boolean} blocks
- * @returns {boolean} whether that is too long, and was told
+ * @returns {boolean} whether that is too long, and was reported
  */
 function lastsTooLong(gate, waited, site, blocks) {
     if (waited < limitOf('waitFor', gate.holder ? WAIT_MS : Infinity)) {
@@ -114,7 +117,7 @@ function block(gate, timeout, isLate, run) {
 }
 
 /**
- * Since when this thread's event loop waits for each, and whether the wait was reported.
+ * The time from which this thread's event loop waits at each gate, and whether the wait was reported.
  *
  * @type {Map<Shown, { since: number, began: number, isTold: boolean }>}
  */
@@ -134,7 +137,7 @@ function asks(gate) {
     const { attachment } = gate;
     const { memory, table } = attachment;
     if (table === 0) {
-        return; // there is no slot
+        return; // this thread has no slot
     }
     const wait = asked.get(gate) ?? { since: timeOf(0), began: environment.now(), isTold: false };
     asked.set(gate, wait);
@@ -161,7 +164,7 @@ function asksNoMore(gate) {
     }
 }
 
-/** From now on this thread shows what it waits for, in each memory. */
+/** Makes this thread show what it waits for, in each memory. */
 export function beginShowing() {
     Object.assign(hooks, { block, asks, asksNoMore });
 }

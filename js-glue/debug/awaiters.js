@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { holding } from './calls.js';
 
-/* Finds the sections that await a promise, directly or through other functions. In a job that settles a promise, V8's
- * stacks say which async functions await that (Node, Deno and Chromium). So each section is awaited by a function with
- * a name of its own. Other engines' stacks do not show it. */
+/* Finds the sections that await a promise, directly or through other functions. When a job settles a promise,
+ * V8's stack names the async functions that await it (Node, Deno and Chromium). So each section is awaited by
+ * a function with a name of its own. Other engines' stacks do not show this. */
 
 /** @typedef {import('./call.js').Call} Call */
 
@@ -20,7 +20,7 @@ function newName() {
 const MOST_FRAMES = 200;
 
 /**
- * A function for each number that has been in use: to make one takes longer than a section.
+ * One function for each number in use: making one takes longer than a section.
  *
  * @type {(<T>(promise: Promise<T>, section: Call) => Promise<T>)[]}
  */
@@ -69,7 +69,8 @@ export function sectionsIn(stack) {
 }
 
 /**
- * The job resolves another promise, for which the first one seems to wait: so engines go on to what awaits that. It stays pending.
+ * Finds the awaiters without settling the request: a job resolves another promise on which the request's
+ * promise seems to wait, so the engine's stack continues with its awaiters.
  *
  * @param {import('../waiting/request.js').Request} request that waits
  * @param {(sections: Call[], isAwaited: boolean) => void} onfound called in a job: the sections that await its promise, the innermost

@@ -24,24 +24,27 @@ const NOBODY = [];
 
 const FORGOTTEN = { stack: '' };
 
-/** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and is over. */
+/** A call of a method that takes a lock: it asks, perhaps waits, holds by a callback or a guard, and ends. */
 export class Call {
-    /** The section whose callback has called before its first `await`. @type {Call | undefined} */
+    /** The section whose callback made this call before its first `await`. @type {Call | undefined} */
     within = running;
     /** @type {Request | undefined} */
     request;
-    /** In `holding`, if it is there. */
+    /** Its number in `holding`, if it holds. */
     number = 0;
     isDowngraded = false;
     /** @type {'callback' | 'guard' | undefined} */
     holdsBy;
-    /** Sections that await its promise, the innermost first, as far as is known. @type {Call[]} */
+    /** Sections known to await its promise, the innermost first. @type {Call[]} */
     awaitedBy = NOBODY;
-    /** The time when it was seen to wait, and then to hold; 0: not yet. */
+    /** The time when it was seen to wait, and later to hold; 0: not yet. */
     since = 0;
     /** True if it was reported that it holds for long. */
     isToldOfHold = false;
-    /** Its lock's queues; a later lock at a freed one's address has others. @type {Map<object, unknown> | undefined} */
+    /**
+     * Its lock's queues: a later lock at the same address has other ones.
+     * @type {Map<object, unknown> | undefined}
+     */
     #queues;
 
     /** @param {Lock} lock @param {By} by @param {unknown} [options] of the method */
@@ -50,7 +53,7 @@ export class Call {
         this.by = by;
         this.options = options;
         this.origin = originFor(lock, by);
-        /** True if that is its own: else it is of a call before. */
+        /** True if the origin is this call's own, not an earlier call's. */
         this.isOwn = isOwnOrigin;
     }
 
@@ -80,7 +83,7 @@ export class Call {
         return attachment.queues.get(byteOffset);
     }
 
-    /** True if this thread has freed the lock, which it has waited for or held. */
+    /** True if this thread has freed the call's lock. */
     get isFreed() {
         return this.#queues !== this.#queuesThere();
     }
@@ -98,7 +101,7 @@ export class Call {
     /**
      * @template T
      * @param {Promise<any>} original of the method
-     * @param {Promise<T>} [result] of it, for the caller, if that is another one
+     * @param {Promise<T>} [result] the promise that the caller gets, if not the original
      * @returns {Promise<T>} what the caller gets
      */
     asked(original, result = original) {
@@ -130,7 +133,8 @@ export class Call {
 
     end() {
         holding.delete(this);
-        // Else chains of ended calls would grow: a stack that nobody has read retains what its frames hold.
+        // Unlink, so that ended calls form no growing chain: an unread stack retains all that its frames
+        // hold.
         this.within = undefined;
         this.origin = FORGOTTEN;
         this.request = undefined;
@@ -164,7 +168,8 @@ export class Call {
     }
 
     /**
-     * True if the result is a request for the same lock that only the section's end can grant: the method rejects it.
+     * True if the result is a request for the same lock that can only be granted after this section: the
+     * method rejects it.
      *
      * @param {unknown} result
      */

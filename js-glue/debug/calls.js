@@ -8,8 +8,8 @@ import { environment } from '../thread/environment.js';
 export const waiting = new Set();
 
 /**
- * Sections that are not over, and guards that are not released, by numbers that they keep. No Set, which takes long to add to
- * and to delete from.
+ * Sections and guards that have not ended, by numbers that do not change. A Set would be slower to add to and
+ * to delete from.
  */
 class Holding {
     /** @type {(Call | undefined)[]} */
@@ -50,7 +50,7 @@ class Holding {
         }
     }
 
-    /** Frees no number: sections that have not ended yet have functions of that name (awaiters.js). */
+    /** Frees no number: a section that has not ended is awaited by a function of that name (awaiters.js). */
     clear() {
         this.#calls.fill(undefined);
     }
@@ -58,7 +58,10 @@ class Holding {
 
 export const holding = /* @__PURE__ */ new Holding();
 
-/** Notes when they were seen for the first time. A clock for each call would take as long as a section. @param {Iterable<Call>} calls */
+/**
+ * Notes when each call was first seen: reading the clock at each call would take as long as a section.
+ * @param {Iterable<Call>} calls
+ */
 export function noteTime(calls) {
     const now = environment.now();
     for (const call of calls) {
@@ -72,8 +75,8 @@ export function forgetCalls() {
 }
 
 /**
- * True if a section that holds so many permits waits for itself by a request there; other threads may give other
- * permits back.
+ * True if a section that holds that many permits would wait for itself by awaiting a request there. With
+ * fewer, other threads may give permits back.
  *
  * @param {{ gate?: { mayNotAwait?: (amount: number) => boolean } }} queue
  * @param {number} permits

@@ -19,15 +19,17 @@ import { deadlock } from './report.js';
 import { takenAt } from './sites.js';
 import { lockAt, nameOrPlace } from './words.js';
 
-/* Finds cycles of threads that wait for each other. The slot of each says which lock it waits for, and the lock says which
- * thread holds it. A cycle may lead through several memories, if this thread uses all of them.
+/* Finds cycles of threads that wait for each other. Each thread's slot says which lock it waits for, and the
+ * lock says which thread holds it. A cycle may lead through several memories, if this thread uses all of
+ * them.
  *
- * A cycle is believed when two readings of it are the same. Between them each member that blocks waited in the same call, so
- * it took and released nothing, and all held what they hold at one time, and lived (`haveLived`). If no member has a time
- * limit, and none is an event loop, nobody inside can end the cycle: it is certain. All others are only suspected.
+ * A cycle counts if two readings of it are the same and all members lived (`haveLived`). Between the readings
+ * each blocked member stayed in one call and released nothing, so all of them held their locks at one time. A
+ * cycle is certain if no member has a time limit or is an event loop, since no member can end it then. All
+ * others are only suspected.
  *
- * One member tells: the one that waits for the shortest time. It closed the cycle, so the others
- * show what they wait for when it looks first. All find the same one, by what the slots say. */
+ * One member reports: the one that has waited for the shortest time. It closed the cycle, so the others
+ * already show their waits when it first searches. The slots lead all members to the same choice. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
@@ -36,15 +38,15 @@ import { lockAt, nameOrPlace } from './words.js';
  * @property {Attachment} attachment
  * @property {number} identity
  * @property {Int32Array} slot
- * @property {number} owner of the place that it waits for
+ * @property {number} owner of the lock that it waits for
  *
  * @typedef {Thread & import('./inspect.js').Wait} Member
  */
 
-/** Objects whose gate names an exclusive holder. Of readers it has only the number. */
+/** Objects whose gate names an exclusive holder. For readers it has only a count. */
 const OWNED = [AT_MUTEX, AT_RWLOCK];
 
-/** @param {Attachment} attachment @param {number} place @param {number} [known] to look whether that one lives */
+/** @param {Attachment} attachment @param {number} place @param {number} [known] the owner to probe */
 function ownerOf({ exports, table }, place, known = 0) {
     return OWNED.includes(place & AT_MASK)
         ? exports.owner_probe(offsetOfPlace(place), table, known, environment.date() >>> 0)
@@ -54,7 +56,7 @@ function ownerOf({ exports, table }, place, known = 0) {
 /**
  * @param {Attachment} attachment
  * @param {number} identity
- * @returns {Member | undefined} undefined: it waits for nothing there that has one owner
+ * @returns {Member | undefined} undefined: it waits for no lock with one owner there
  */
 function memberIn(attachment, identity) {
     const slot = slotOf(attachment, identity);
@@ -64,7 +66,7 @@ function memberIn(attachment, identity) {
 }
 
 /**
- * The same, in that memory or another: what it blocks for, if it does.
+ * The same, in that memory or another, for a thread that blocks.
  *
  * @param {Attachment} attachment
  * @param {number} identity
@@ -78,7 +80,10 @@ function memberOf(attachment, identity) {
               .find((member) => member?.blocks || (member && !here)) ?? here);
 }
 
-/** @param {Attachment} attachment @returns {Member[]} from this thread to the one that waits for it; [] if there is none */
+/**
+ * @param {Attachment} attachment @returns {Member[]} from this thread to the member that waits for it; [] if
+ *     there is no cycle
+ */
 function readRing(attachment) {
     /** @type {Member[]} */
     const members = [];
@@ -93,7 +98,7 @@ function readRing(attachment) {
         }
         member = memberOf(member.attachment, member.owner);
     }
-    return []; // the chain ends, or this thread waits for a cycle that it is no part of
+    return []; // the chain ends, or leads to a cycle without this thread
 }
 
 /** The members of a deadlock cycle and their waits, as text. @param {Member[]} ring */
@@ -101,12 +106,12 @@ function placesOf(ring) {
     return ring.map(({ identity, place }) => `${identity} ${place}`).join();
 }
 
-/** The same, and since when. @param {Member[]} ring */
+/** The same, with the times from which they wait. @param {Member[]} ring */
 function textOf(ring) {
     return `${placesOf(ring)} ${ring.map(({ since }) => since).join()}`;
 }
 
-/** True if this thread tells. @param {Member[]} ring */
+/** True if this thread is the member that reports. @param {Member[]} ring */
 function isTeller(ring) {
     const [teller] = [...ring].sort(
         (one, other) => (other.since - one.since) | 0 || other.identity - one.identity,
@@ -115,15 +120,15 @@ function isTeller(ring) {
 }
 
 /**
- * True if all members lived when the cycle closed, that is, each was probed after that. A thread probed shortly before
- * is not probed again so soon, and may have died in between.
+ * True if all members lived when the cycle closed, that is, each was probed after that. A thread that was
+ * probed just before may have died since, and is not probed again so soon.
  *
  * @param {Member[]} ring
  */
 function haveLived(ring) {
     const now = environment.date();
     const age = Math.min(...ring.map(({ since }) => (now - (since & ~AGENT_WAIT_ENDS)) | 0));
-    // Each member was probed in the memory of the lock that it holds.
+    // Each member is probed in the memory of the lock that it holds.
     const wasSeen = (/** @type {Member} */ { attachment, owner }) => {
         const slot = slotOf(attachment, owner);
         const looked = slot && environment.load(slot, AGENT_LOOKED_OFFSET / 4);
@@ -160,7 +165,7 @@ function reportOf(ring) {
 const WHAT_TO_DO =
     'This wait is given up: release what this thread holds. Take locks in the same order everywhere.';
 
-/** For the waits of a handler, beside the offsets of a slot's waits. */
+/** The wait of a handler. Other waits are keyed by their offsets in a slot. */
 const IN_HANDLER = 0;
 
 /**
@@ -168,14 +173,15 @@ const IN_HANDLER = 0;
  *
  * @typedef {object} Watch
  * @property {Map<number, { text: string, from: number, isTold: boolean }>} seen the last cycle of each wait
- * @property {{ places: string, certain: boolean }} [telling] what the handlers get while they run
+ * @property {{ places: string, certain: boolean }} [telling] the report that handlers are running for
  */
 
 /** @type {WeakMap<WebAssembly.Memory, Watch>} */
 const watches = new WeakMap();
 
 /**
- * Follows the chain of threads that wait for each other, when this one has begun to show what it waits for, or still does.
+ * Follows the chain of threads that wait for each other, after this thread has begun to show a wait, and
+ * later from time to time.
  *
  * @param {Attachment} attachment
  * @param {number} which of its waits
@@ -204,7 +210,7 @@ export function reportRing(attachment, which) {
     }
     const news = { places: placesOf(ring), certain: report.certain };
     if (telling?.places === news.places && telling.certain >= news.certain) {
-        return undefined; // a handler that waits for the same lock is told of that cycle already
+        return undefined; // a handler that waits for the same lock has got that cycle already
     }
     // This frees the locks of members that have died.
     ring.forEach((member) => ownerOf(member.attachment, member.place, member.owner));
@@ -214,7 +220,7 @@ export function reportRing(attachment, which) {
     }
     last.isTold = true;
     watch.telling = news;
-    // A handler gets no report of its own wait: it would wait again.
+    // A handler gets no report of its own wait: the report would make it wait again.
     const to = [...listeners].map((listener) => (telling ? { throws: listener.throws } : listener));
     const isThrown = tell(report, report.certain, which === AGENT_BLOCKED_OFFSET, to);
     watch.telling = telling;

@@ -7,8 +7,8 @@ import { stackOf } from './origin.js';
 import { originOfLast, takenBy } from './sites.js';
 import { titleOf } from './words.js';
 
-/* Errors of waits, which are made in a timer or when a thread wakes: they get the stack of the call that asked, and as their
- * cause the place where the lock was taken. */
+/* Adds stacks to errors of waits, which are made in a timer or when a thread wakes: the stack of the call
+ * that asked, and as the cause the place where the lock was taken. */
 
 /** @typedef {Pick<import('./call.js').Call, 'lock' | 'origin' | 'isOwn'>} Call */
 
@@ -19,7 +19,7 @@ const seen = new WeakSet();
 function explain(error, gate, { origin, isOwn }) {
     const isOfThis = error instanceof HoldfastError && error.lock?.byteOffset === offsetOfPlace(gate.place);
     if (!isOfThis || seen.has(error)) {
-        return; // what its callback throws may be of another lock
+        return; // an error of its callback may be about another lock
     }
     seen.add(error);
     const asked = isOwn ? stackOf(origin) : '';
@@ -27,7 +27,7 @@ function explain(error, gate, { origin, isOwn }) {
         error.stack = `${error.name}: ${error.message}\n${asked}`;
     }
     const { by, from } = takenBy(gate);
-    // Of lock() only the last call is known, which may be the one that asks.
+    // For lock() only the last call is known, and that may be the call that asks.
     if (from && from !== asked && error.cause === undefined) {
         const cause = new Error(`${titleOf(/** @type {any} */ (error.lock))} was taken by ${by}.`);
         cause.stack = `Error: ${cause.message}\n${from}`;
@@ -35,7 +35,10 @@ function explain(error, gate, { origin, isOwn }) {
     }
 }
 
-/** Gives a call with a time limit its stack: the error of its time-out has none. @param {Call} call that runs */
+/**
+ * Gives a call with a time limit the stack of its caller, which the error of a time-out lacks.
+ * @param {Call} call that runs
+ */
 export function giveOrigin(call) {
     if (!call.isOwn) {
         call.origin = originOfLast();
@@ -71,7 +74,7 @@ export function explained(error, call) {
 
 /**
  * @template T
- * @param {Promise<T>} promise of a method, which is that of no request
+ * @param {Promise<T>} promise of a method, without a request
  * @param {Call} call
  */
 export function explainRejected(promise, call) {

@@ -7,18 +7,18 @@ import { SUSPECTED_AFTER_MS } from '../thread/times.js';
 import { holding, mayNotAwait, waiting } from './calls.js';
 import { sectionsIn } from './awaiters.js';
 
-/* Finds a thread's deadlocks with itself. */
+/* Finds deadlocks of a thread with itself. */
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** True if only its owner releases it. @param {Call} call */
+/** True if only the owner can release what the call takes. @param {Call} call */
 function isOwned({ kind }) {
     return kind !== 'Semaphore';
 }
 
 /**
- * True if one of the holders surely still holds the lock. A condition's wait, or unlock() elsewhere, may have released it;
- * then another section or guard of this thread, or lock(), which is no call here, may hold it.
+ * True if one of the holders certainly still holds the lock. A condition's wait, or unlock() elsewhere, may
+ * have released it. Then another section or guard of this thread may hold it, or lock(), which makes no Call.
  *
  * @param {Call[]} holders of one lock, which has an owner
  */
@@ -33,8 +33,8 @@ function isHeldBy(holders) {
 }
 
 /**
- * True if the holders keep out a request that already waits. A shared holder of an `RwLock` keeps out every waiter:
- * writers, and the readers behind those. Permits may come free from other threads, unless there are too few of them.
+ * True if the holders block a request that already waits. A shared holder of an `RwLock` blocks every waiter:
+ * writers, and the readers behind them. Other threads may give permits back, unless they have too few.
  *
  * @param {Call} waiter
  * @param {Call[]} holders of the same lock
@@ -50,7 +50,7 @@ function keepOut(waiter, holders) {
     return permits > /** @type {any} */ (waiter.lock).max;
 }
 
-/** The exclusive requests of this thread that wait and were made before. @param {Call} waiter */
+/** This thread's pending exclusive requests that were made before it. @param {Call} waiter */
 function writersBefore(waiter) {
     const calls = [...waiting];
     return calls
@@ -58,28 +58,28 @@ function writersBefore(waiter) {
         .filter((call) => call.waits && !call.isShared && call.isOfSameLock(waiter));
 }
 
-/** True if only the lock ends the wait: no timeout and no signal do. @param {Call} waiter */
+/** True if only the lock can end the wait: it has neither a timeout nor a signal. @param {Call} waiter */
 function isPatient({ request }) {
     return request?.timeout === Infinity && !request.signal;
 }
 
 /**
- * True if only the end of the holders lets the waiter through. A reader behind readers may wait for another thread's short
- * turn.
+ * True if the waiter can be granted only after the holders end. A reader behind readers may only be waiting
+ * for another thread's short turn.
  *
  * @param {Call} waiter
- * @param {Call[]} holders that keep it out
+ * @param {Call[]} holders that block it
  */
 function waitsForTheirEnd(waiter, holders) {
     return [waiter, ...holders].some(({ isShared }) => !isShared) || writersBefore(waiter).length > 0;
 }
 
 /**
- * Returns the calls from a waiting call out to the section that holds what it waits for, if each section awaits the next
- * call: each section with what it awaits, the outermost first.
+ * Returns the chain from the section that holds the lock in to the waiting call, if each section awaits the
+ * next call: pairs of a section and what it awaits, the outermost first.
  *
  * @param {Call} waiter
- * @returns {[Call, Call][]} [] if there is none
+ * @returns {[Call, Call][]} [] if the chain does not close
  */
 export function ringOf(waiter) {
     const sections = waiter.waits ? waiter.awaitedBy : [];
@@ -93,30 +93,36 @@ export function ringOf(waiter) {
         .reverse();
 }
 
-/** True if neither a time limit nor another thread can end the wait, so its request may be rejected. @param {Call} waiter */
+/**
+ * True if neither a time limit nor another thread can end the wait, so its request may be rejected.
+ * @param {Call} waiter
+ */
 export function isHopeless(waiter) {
     const { lock, kind, request } = waiter;
     const { exports, self } = attachmentFor(lock);
-    // A writer between two readers may give up, unless it is one of this thread that does not.
+    // A writer between two readers may give up, unless it is a patient one of this thread.
     const isBetweenReaders =
         kind === 'RwLock' &&
         request?.ask === RWLOCK_SHARED &&
         exports.owned_is_by(offsetFor(lock), self) === 0 &&
         !writersBefore(waiter).some(isPatient);
-    // Of permits that have owners, this thread alone gives back its own.
+    // Permits with owners that this thread holds: no other thread gives them back.
     const hasOwners =
         isOwned(waiter) ||
         mayNotAwait(/** @type {any} */ (request?.queue ?? {}), /** @type {any} */ (lock).max);
     return isPatient(waiter) && hasOwners && !isBetweenReaders;
 }
 
-/** True if code of that section has made the call, as far as is known. @param {Call} section @param {Call} call */
+/** True if the section's code is known to have made the call. @param {Call} section @param {Call} call */
 export function hasMade(section, call) {
     const { within, isOwn, origin } = call;
     return within === section || (isOwn && sectionsIn(String(origin.stack)).includes(section));
 }
 
-/** @returns {[Call, Call][]} who holds and who waits, if both have lasted for a second; forgets those that are over */
+/**
+ * @returns {[Call, Call][]} holders and waiters that have both lasted for a second; forgets those that have
+ *     ended
+ */
 export function longWaits() {
     const before = environment.now() - SUSPECTED_AFTER_MS;
     for (const holder of holding) {

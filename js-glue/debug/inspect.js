@@ -27,31 +27,32 @@ import { environment } from '../thread/environment.js';
 import { InspectedThread } from './inspected-thread.js';
 import { lockAt, lockNamed, printable, seconds, titleOf } from './words.js';
 
-/* Shows a hung program's threads: which use a memory, what they wait for, and which thread holds that. It reads shared
- * memory without a lock, so its parts may be of slightly different times. */
+/* Shows the threads of a hung program: which use a memory, what each waits for, and which thread holds that.
+ * It reads shared memory without a lock, so its parts may be of slightly different times. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
  *
  * @typedef {object} InspectedWait
- * @property {string} kind what is waited for: the name of its class
+ * @property {string} kind the class of the awaited object
  * @property {string} name '' if it has none
  * @property {number} byteOffset
- * @property {boolean} blocks whether the thread is blocked; else its event loop waits, and may do other things
- * @property {number} milliseconds since when, about
+ * @property {boolean} blocks whether the thread is blocked; if not, its event loop waits and may do other
+ *     work
+ * @property {number} milliseconds how long it has waited, about
  *
  * @typedef {object} InspectedObject
  * @property {string} kind the name of its class
  * @property {string} name '' if it has none
  * @property {number} byteOffset
  * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively, of an `RwLock`: the thread's name
- * @property {number | undefined} heldFor milliseconds, as the waiters have seen. Too long if the holder changed since their
- *     last probe
+ * @property {number | undefined} heldFor milliseconds, as seen by the waiters. Too large if the holder has
+ *     changed since their last probe
  * @property {boolean} isAbandoned whether its holder was found dead
  * @property {number | undefined} depth of a `RecursiveMutex` that is held: how often its holder has locked it
  * @property {number | undefined} inUse how many readers or permits
  * @property {boolean | undefined} isDone of a `Once`
- * @property {string | undefined} next the thread that gets it next, if that is settled
+ * @property {string | undefined} next the thread that gets it next, if already chosen
  * @property {number} waiting how many threads are seen to wait
  */
 
@@ -103,7 +104,7 @@ export function textOf(object) {
 }
 
 /**
- * True if another thread has its slot by now: a living thread keeps its slot.
+ * True if another thread has taken its slot, which cannot happen while it lives.
  *
  * @param {Attachment} attachment
  * @param {number} identity
@@ -113,7 +114,7 @@ function hasLostSlot(attachment, identity) {
     return table !== 0 && exports.agents_slot(table, identity) !== 0 && !slotOf(attachment, identity);
 }
 
-/** @param {Attachment} attachment @param {number} identity as in lock words; 0: nobody's */
+/** @param {Attachment} attachment @param {number} identity as in lock words; 0: none */
 function threadName(attachment, identity) {
     const slot = slotOf(attachment, identity);
     if (identity === 0 || slot) {
@@ -127,17 +128,18 @@ function threadName(attachment, identity) {
 
 /**
  * @typedef {object} Wait as a slot shows it
- * @property {number} place with its kind
+ * @property {number} place of the awaited object, with its kind
  * @property {boolean} blocks
- * @property {number} since as the slot says it
+ * @property {number} since as in the slot
  * @property {number} milliseconds
  * @property {number} held for how many milliseconds its holder has had it; 0: not known
  */
 
-/** Waits of a thread: first that which blocks. @param {Int32Array} slot @returns {Wait[]} */
+/** Waits of a thread, the blocking one first. @param {Int32Array} slot @returns {Wait[]} */
 export function waitsIn(slot) {
     const now = environment.date() >>> 0;
-    // At least 0: clocks of threads differ a little, and the time may have been written after this thread read its clock.
+    // Not less than 0: clocks of threads differ a little, and the time may be written after this thread read
+    // its clock.
     const ageOf = (/** @type {number} */ time) => Math.max((now - time) | 0, 0);
     return [AGENT_BLOCKED_OFFSET, AGENT_ASKED_OFFSET].flatMap((offset) => {
         const [place = 0, since = 0, held = 0] = [0, 1, 2].map((at) =>
@@ -146,7 +148,7 @@ export function waitsIn(slot) {
         const isInside = offsetOfPlace(place) + GATE_LINE_OFFSET <= slot.buffer.byteLength;
         const blocks = offset === AGENT_BLOCKED_OFFSET;
         const milliseconds = ageOf(since & ~AGENT_WAIT_ENDS);
-        // A wait that begins or ends has only one of `place` and `since`.
+        // While a wait begins or ends, only one of `place` and `since` is set.
         return place === 0 || since === 0 || !isInside
             ? []
             : { place, blocks, since, milliseconds, held: held && ageOf(held) };
@@ -167,7 +169,7 @@ function slotsOf({ memory, table }) {
             const name = nameOrNumber(words, identity);
             const waits = isAlive ? waitsIn(words) : [];
             if (environment.load(words, 0) === state) {
-                return { identity, isAlive, name, waits }; // else another thread has got the slot meanwhile
+                return { identity, isAlive, name, waits }; // else another thread has taken the slot
             }
         }
     });
@@ -176,7 +178,7 @@ function slotsOf({ memory, table }) {
 /** @typedef {ReturnType<typeof slotsOf>} Slots */
 /** @typedef {import('./words.js').LockNamed} Known */
 
-/** @param {any} where @returns {Known} of a lock or its handle; all else has no name */
+/** @param {any} where @returns {Known} of a lock or its handle; anything else has no name */
 function givenBy(where) {
     if (where instanceof Placed) {
         return lockNamed(where);
@@ -199,8 +201,8 @@ function objectsOf(attachment, slots, given) {
     );
 }
 
-/* Classes that are a gate (c-src/gate.h), by what is in use: an owner's identity, a number, or either. No strings: bundles are
- * searched for names of classes that they should not have. */
+/* Classes with a gate (c-src/gate.h), by what its amount in use is: an owner's identity, a number, or either.
+ * Patterns and not strings: bundles are searched for class names that they should not have. */
 const HAS_OWNER = /^(\w*Mutex|Once)$/;
 const HAS_OWNER_OR_COUNTS = /RwLock$/;
 const IS_GATE = /(Mutex|Once|RwLock|Semaphore)$/;
@@ -211,7 +213,7 @@ const IS_ONCE = /^Once$/;
 export function gateOf({ memory }, { kind, byteOffset }) {
     const words = new Int32Array(memory.buffer, byteOffset, IS_GATE.test(kind) ? GATE_LINE_OFFSET / 4 : 0);
     const [used = 0, next = 0] = Array.from(words, (_, at) => environment.load(words, at) & THREAD_MASK);
-    // More of an RwLock in use than there may be readers is the identity of a writer.
+    // An amount in use above the most readers of an RwLock is the identity of a writer.
     const least = HAS_OWNER.test(kind) ? 1 : HAS_OWNER_OR_COUNTS.test(kind) ? RWLOCK_READERS + 1 : Infinity;
     const isOwned = used >= least;
     const isMarked = (used & THREAD_RANDOM) !== THREAD_RANDOM && (used & THREAD_MARK) !== 0;
@@ -230,7 +232,7 @@ export function inspectKnown(attachment, known, slots = slotsOf(attachment)) {
     const here = slots.flatMap(
         ({ waits }) => waits.find(({ place }) => offsetOfPlace(place) === byteOffset) ?? [],
     );
-    // The least of the times: a thread that has not probed lately may have seen the holder before.
+    // The shortest of the times: a thread that has not probed lately may have seen an earlier holder.
     const seen = here.map(({ held }) => held).filter((held) => held !== 0);
     const wordAt = (/** @type {number} */ offset) =>
         environment.load(new Int32Array(attachment.memory.buffer, byteOffset + offset, 1), 0);
@@ -253,10 +255,10 @@ export function inspectLock(object) {
 }
 
 /**
- * Says which threads use a memory, what they wait for, and who holds what: its objects that have a name, and those that a thread
- * waits for. A thread shows what it waits for from `debug()` on, after 50 to 400 ms, if its death is noticed
- * (`support().death`). As text, `String(inspect(space))`, it is for people. Nothing is locked meanwhile, so its parts may
- * contradict each other.
+ * Shows which threads use a memory, what they wait for, and who holds what: all objects with a name, and all
+ * that a thread waits for. A thread shows its waits once it has called `debug()`, after 50 to 400 ms, and
+ * only if its death is noticed (`support().death`). `String(inspect(space))` is for people. Nothing is locked
+ * meanwhile, so parts may contradict each other.
  *
  * Blocks: never. Callable from: any thread.
  *

@@ -14,10 +14,10 @@ import { environment } from '../thread/environment.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** Words that an object may be waited on by, at most. Extra wakes are harmless. */
+/** The most words by which one object is waited on. Extra wakes are harmless. */
 const MOST_WORDS = 4;
 
-/** A thread that uses a memory, as `inspect()` found it. What it says is plain data, and does not change. */
+/** A thread that uses a memory, as `inspect()` found it. Its properties are plain data and do not change. */
 export class InspectedThread {
     /** @type {string} */
     name;
@@ -56,26 +56,28 @@ export class InspectedThread {
     }
 
     /**
-     * Terminates its worker, and lets it give up its waits before: else Chromium lets a worker that blocks live for two
-     * seconds, with all that it holds. If the thread blocks for a lock or anything else of this memory, and has called
-     * `debug()`, its wait throws `HF_TERMINATED` within about a third of a second, and so does each later one. Its
-     * `finally` blocks run, so it releases what it holds, if it has the time.
+     * Terminates its worker, and first makes it give up its waits: otherwise a blocked worker in Chromium
+     * lives on for two seconds, with all the locks that it holds. If the thread blocks for an object of this
+     * memory, and has called `debug()`, its wait throws `HF_TERMINATED` within about a third of a second, and
+     * so does each later wait. Its `finally` blocks run, so it releases its locks if it has the time.
      *
-     * Which worker this thread is in, the caller has to know: a page cannot find that out. Of another one, both are harmed.
+     * The caller must pass the worker in which this thread runs; a page cannot find that out. With another
+     * worker, both threads are harmed.
      *
      * Blocks: never. Callable from: any thread but itself.
      *
      * @template T
-     * @param {{ terminate(): T }} worker of browsers, of `node:worker_threads`, or what has such a method
+     * @param {{ terminate(): T }} worker of a browser, of `node:worker_threads`, or any object with such a
+     *     method
      * @returns {T} what its `terminate()` returns
-     * @throws {HoldfastError} `HF_BAD_OPTION` if it has none, or the thread is this one
+     * @throws {HoldfastError} `HF_BAD_OPTION` if it has no such method, or the thread is this one
      */
     terminate(worker) {
         if (typeof Object(worker).terminate !== 'function') {
             throw valueError('HF_BAD_OPTION', 'terminate() takes the Worker of the thread', worker);
         }
         this.#checkIsOther();
-        // Another thread may have its slot by now, which goes on.
+        // Another thread may have taken its slot, and must not be ended.
         const slot = slotOf(this.#attachment, this.#identity);
         if (slot) {
             environment.store(slot, AGENT_ENDING_OFFSET / 4, this.#identity); // awaited.js
@@ -90,11 +92,12 @@ export class InspectedThread {
     }
 
     /**
-     * Declares the thread dead, if the program knows that and the engine does not: a page that hangs, a realm of
-     * `node:vm` that is not used any more. Waiters for what it holds get an error within about a second.
+     * Declares the thread dead, for cases that the program knows and the engine does not: a page that hangs,
+     * a realm of `node:vm` that is no longer used. Threads that wait for its locks get an error within about
+     * a second.
      *
-     * If the thread goes on, this breaks what locks are for: others take over what it holds while it is inside, and what it
-     * locks later is taken for abandoned by all that wait for it longer than a quarter of a second.
+     * If the thread goes on, mutual exclusion is broken: others take over its locks while it is inside, and
+     * its later locks count as abandoned for every thread that waits longer than a quarter of a second.
      *
      * Blocks: never. Callable from: any thread but itself.
      *

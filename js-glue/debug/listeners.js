@@ -12,7 +12,7 @@ import { throwLater } from '../thread/throw-later.js';
  * @property {number | undefined} [waitFor]
  */
 
-/** One for each `debug()` that lasts. @type {Set<Listener>} */
+/** One for each `debug()` that has not ended. @type {Set<Listener>} */
 export const listeners = new Set();
 
 /** @param {'heldFor' | 'waitFor'} name @param {number} otherwise @returns {number} the least of all */
@@ -24,7 +24,7 @@ export function limitOf(name, otherwise) {
 const STDERR = 2;
 
 /**
- * In Node and Bun what a thread writes to its console may not come out while it blocks.
+ * In Node and Bun, console output of a blocked thread may not appear.
  *
  * @param {string} text
  * @param {boolean} blocks
@@ -40,14 +40,14 @@ function warn(text, blocks) {
 }
 
 /**
- * Reports to each handler once; to the console if there is none, or if one throws. Errors of handlers are thrown later,
- * which this thread may never come to.
+ * Passes a report to each handler once, and to the console if there is no handler or one throws. Errors of
+ * handlers are thrown in a later job, which a blocked thread may never run.
  *
  * @param {Report} report
- * @param {boolean} mayThrow whether listeners that throw learn of it by an error instead
+ * @param {boolean} mayThrow whether listeners with `throws` get an error in place of the report
  * @param {boolean} blocks whether this thread does
  * @param {Listener[]} [to]
- * @returns {boolean} whether there is to be an error
+ * @returns {boolean} whether the wait must throw
  */
 export function tell(report, mayThrow, blocks, to = [...listeners]) {
     const isThrown = (/** @type {Listener} */ { throws }) => mayThrow && throws === true;

@@ -12,11 +12,11 @@ import { remark } from './report.js';
 import { noteSites, takenAt } from './sites.js';
 import { lockNamed, seconds, titleOf } from './words.js';
 
-/* Locks that are held too long or never released, and locks that are freed in use. */
+/* Reports locks that are held too long or never released, and locks that are freed in use. */
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** Notes where this thread took what it has held for some time, and tells what it has held too long. */
+/** Notes where this thread took the locks that it has held for some time, and reports those held too long. */
 export function tellLongHolds() {
     const now = environment.now();
     const limit = limitOf('heldFor', Infinity);
@@ -34,7 +34,7 @@ export function tellLongHolds() {
     }
 }
 
-/** A guard was collected. @param {Call} call that has made it */
+/** Reports a guard that was collected unreleased. @param {Call} call that has made it */
 export function guardLost(call) {
     if (holding.has(call) && !call.isFreed) {
         const lock = lockNamed(call.lock);
@@ -50,7 +50,7 @@ export function lookIfUsed(space, block) {
     const at = isLock ? foundFor(block).byteOffset : block;
     const lock = isLock ? inspectLock(block) : inspect(space).objects.find((one) => one.byteOffset === at);
     if (lock === undefined) {
-        return; // no name, and nobody is seen to wait for it
+        return; // it has no name, and no thread is seen to wait for it
     }
     const isAwaited = [...waiting].some((call) => {
         const found = foundFor(call.lock);

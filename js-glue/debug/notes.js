@@ -7,9 +7,10 @@ import { allocate } from '../memory/space.js';
 import { slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 
-/* Call sites that other threads read. A thread that blocks can neither send nor receive messages, so they stand in the space
- * itself: a block for each thread whose waits or sections have lasted, as a record in the list of names that names nothing.
- * Written when something has lasted, so locks stay fast. Also says which slots in several spaces are of one thread. */
+/* Call sites that other threads can read. A blocked thread can neither send nor receive messages, so they
+ * stand in the space itself: one block for each thread whose waits or sections have lasted, in the list of
+ * names as a record without a name. They are written only after a wait or section has lasted, so locks stay
+ * fast. They also tell which slots in several spaces are of one thread. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
@@ -17,7 +18,7 @@ import { environment } from '../thread/environment.js';
  * @typedef {object} Taken
  * @property {number} at byte offset of the lock
  * @property {string} by the method that took it
- * @property {string | undefined} [name] of the object by which it did
+ * @property {string | undefined} [name] of the JavaScript object used for that
  * @property {string} from the stack of that call
  * @property {number} since as `environment.date()` tells it; 0: not known
  *
@@ -54,12 +55,15 @@ function blocksIn(attachment) {
         .map(({ place }) => new Int32Array(attachment.memory.buffer, offsetOf(place), NOTE_BYTES / 4));
 }
 
-/** Its identity; while it writes, less than 0: nobody else may read the block, nor take it. @param {Int32Array} block */
+/**
+ * The writer's identity; below 0 while it writes, when no other thread may read or take the block.
+ * @param {Int32Array} block
+ */
 function writerOf(block) {
     return environment.load(block, WRITER);
 }
 
-/** A dead thread's block, or a new one. @param {Attachment} attachment */
+/** Returns a dead thread's block, or a new one. @param {Attachment} attachment */
 function blockFor(attachment) {
     const free = blocksIn(attachment).find((block) => {
         const writer = writerOf(block);
@@ -89,7 +93,7 @@ function ownBlock(attachment) {
     return own.get(memory);
 }
 
-/** As many frames of each stack as there is room for. @param {Taken[]} holds @param {Asked} asks */
+/** Encodes as many frames of each stack as there is room for. @param {Taken[]} holds @param {Asked} asks */
 function encoded(holds, asks) {
     let bytes = new Uint8Array(NOTE_BYTES);
     for (let frames = 8; bytes.length > NOTE_BYTES - WORDS * 4; frames >>= 1) {
@@ -104,7 +108,7 @@ function encoded(holds, asks) {
 }
 
 /**
- * Says in each memory what this thread holds there, and where it waits.
+ * Writes in each memory what this thread holds there, and where it waits.
  *
  * @param {(attachment: Attachment) => Taken[]} holdsIn
  * @param {Asked} [asks]
@@ -128,14 +132,14 @@ export function eraseNotes() {
     own.clear();
 }
 
-/** @param {Attachment} attachment @returns {Note[]} of all threads that do not write theirs just now */
+/** @param {Attachment} attachment @returns {Note[]} of all threads but those that are writing theirs */
 function notesIn(attachment) {
     return blocksIn(attachment).flatMap((block) => {
         const writer = writerOf(block);
         const length = Math.max(block[LENGTH] ?? 0, 0);
         const bytes = new Uint8Array(block.buffer, block.byteOffset + WORDS * 4, length);
         try {
-            const note = JSON.parse(new TextDecoder().decode(bytes.slice())); // not shared, which engines refuse
+            const note = JSON.parse(new TextDecoder().decode(bytes.slice())); // a copy: engines refuse shared bytes
             return writer > 0 && writerOf(block) === writer ? { ...note, writer } : [];
         } catch {
             return []; // also in an audio worklet, which has no TextDecoder
@@ -146,7 +150,7 @@ function notesIn(attachment) {
 /**
  * @param {Attachment} attachment
  * @param {number} identity of a thread in that memory
- * @returns {Note | undefined} undefined: it has written none
+ * @returns {Note | undefined} undefined: it has no note
  */
 export function noteOf(attachment, identity) {
     return notesIn(attachment).find(({ writer }) => writer === identity);
@@ -155,7 +159,7 @@ export function noteOf(attachment, identity) {
 /**
  * @param {Attachment} attachment
  * @param {number} identity of a thread in that memory
- * @returns {[Attachment, number][]} the same thread in other memories of this one
+ * @returns {[Attachment, number][]} that thread in other memories that this thread uses
  */
 export function elsewhere(attachment, identity) {
     const note = noteOf(attachment, identity);

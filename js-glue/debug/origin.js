@@ -3,15 +3,16 @@
 import { environment } from '../thread/environment.js';
 import { NAME } from './awaiters.js';
 
-/* Origins of calls. Engines write a stack as text when it is first read, but even to keep its frames takes
- * microseconds. So of calls in fast succession only some get a stack; the others have that of the last call of their
- * lock. */
+/* Origins of calls. Engines format a stack when it is first read, but even capturing its frames takes
+ * microseconds. So of calls in fast succession only some get a stack of their own; the others get that of the
+ * last call for their lock. */
 
 /** The line that V8, or a program's own Error.prepareStackTrace, puts before a stack. */
 const HEADING = /^Error:? *(?:\n|$)/;
 
 /**
- * The frame that calls or awaits a section's callback, and those below: the call that took the lock has its own stack.
+ * The frame that calls or awaits a section's callback, and all below it: the call that took the lock has its
+ * own stack.
  */
 const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
@@ -19,7 +20,8 @@ const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection
 let leavesOut;
 
 /**
- * True if the engine can leave out frames. JavaScriptCore lacks a function that ends by a call, and so leaves out all.
+ * True if the engine can leave out frames. JavaScriptCore omits functions that end by a call, and then leaves
+ * out all frames.
  */
 function canLeaveOut() {
     if (leavesOut === undefined && stackOf(new Error()) !== '') {
@@ -40,18 +42,21 @@ function capture(method) {
     return origin;
 }
 
-/** How many stacks calls may take at once, and then in each millisecond: one of an async function takes 20 µs. */
+/**
+ * The most stacks that calls may take at once, and after that in each millisecond: the stack of an async
+ * function takes 20 µs.
+ */
 const MOST_STACKS = 200;
 const STACKS_A_MS = 2;
 
-/** Calls without a stack, after which the clock is read. */
+/** The number of calls without a stack after which the clock is read. */
 const CALLS = 64;
 
 let stacksLeft = MOST_STACKS;
 let callsLeft = CALLS;
 let since = 0;
 
-/** Called at times, too: else a burst of calls would take the stacks of those that come long after. */
+/** Also called from time to time: otherwise one burst would use up the stacks of much later calls. */
 export function affordMore() {
     const now = environment.now();
     stacksLeft = Math.min(stacksLeft + (now - since) * STACKS_A_MS, MOST_STACKS) | 0;
@@ -73,7 +78,7 @@ export function affordsStack() {
 }
 
 /**
- * @param {Function} method that was called: its frame, and those above, are left out where the engine can do that
+ * @param {Function} method that was called; where the engine can, its frame and those above are left out
  * @returns {{ stack?: string | undefined }}
  */
 export function originOf(method) {

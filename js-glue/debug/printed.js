@@ -4,8 +4,9 @@ import { Placed } from '../memory/placed.js';
 import { inspect, inspectLock, textOf } from './inspect.js';
 import { lockOfGuard } from './watched-methods.js';
 
-/* While debug() lasts, locks, guards and spaces say as strings, and in the consoles of Node, Deno and Bun, what `inspect` does.
- * Not in the classes: bundlers keep one with a computed name. Consoles of browsers ask no object: there it is String(mutex). */
+/* While debug() lasts, locks, guards and spaces convert to strings as `inspect` shows them, and appear so in
+ * the consoles of Node, Deno and Bun. This is not in the classes, since bundlers keep a class with a computed
+ * name. Browser consoles ask no object: there, write String(mutex). */
 
 /** @typedef {(object: any) => string} Text */
 
@@ -42,7 +43,7 @@ export function showInConsole({ Guard, LockSpace }, isOn) {
                 try {
                     return text(this);
                 } catch {
-                    // The prototype itself, a proxy, or what has it as its prototype.
+                    // The prototype itself, a proxy, or an object made from the prototype.
                     return key === SHOW ? this : Object.prototype.toString.call(this);
                 }
             }

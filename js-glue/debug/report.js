@@ -3,37 +3,39 @@
 import { tell } from './listeners.js';
 import { printable, thisThread } from './words.js';
 
-/* Reports are plain data, which may be posted; as strings they are their messages with the stacks. */
+/* Reports are plain data, so they can be posted. As a string, a report is its message with the stacks. */
 
 /**
  * Threads that wait for each other.
  *
  * @typedef {object} DeadlockReport
  * @property {'HF_DEADLOCK'} code
- * @property {boolean} certain whether nobody in the cycle can end it; else one of them has a time limit, or is an event loop
- * @property {readonly DeadlockMember[]} members each holds what the one before it waits for, and the first what the last
- *     waits for
+ * @property {boolean} certain whether no member can end the cycle; otherwise a member has a time limit, or is
+ *     an event loop
+ * @property {readonly DeadlockMember[]} members each holds the lock that the member before it waits for; the
+ *     first holds the lock that the last waits for
  * @property {string} message in words
  *
  * @typedef {object} DeadlockMember
- * @property {string} thread its name, or its number: `'thread 3'`; of this thread also `'a thread'`
- * @property {string} holds what the member before it waits for
+ * @property {string} thread its name, or its number: `'thread 3'`; for this thread also `'a thread'`
+ * @property {string} holds the lock that the member before it waits for
  * @property {string} heldFrom the stack of the call that took it; '' if it is not known
  * @property {string} waitsFor
  * @property {string} askedFrom the stack of the call that waits; '' if it is not known
- * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: without a limit, with one, by its event loop
- * @property {number} since when it waits, roughly, as `Date.now()` tells it
+ * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: blocked without a limit, with one, or
+ *     in its event loop
+ * @property {number} since when it waits, roughly, as a time of `Date.now()`
  */
 
 /**
- * A thread that seems to wait for itself: never certain, since nobody can know whether a promise decides when a section ends.
+ * A thread that seems to wait for itself. Never certain: nobody can know whether a promise decides when a
+ * section ends.
  *
  * @typedef {DeadlockReport & { certain: false, members: readonly OwnMember[] }} OwnDeadlockReport
  */
 
 /**
- * A section or guard of this thread, and a request that it waits for, as far as that can be known: with the methods that took
- * and that wait.
+ * A section or guard of this thread, and a request that it seems to wait for, with the methods of both.
  *
  * @typedef {DeadlockMember & { how: 'awaits', heldBy: string, askedBy: string }} OwnMember
  */
@@ -44,7 +46,7 @@ import { printable, thisThread } from './words.js';
  * - `HF_LONG_WAIT`: a wait of this thread has lasted longer than `waitFor`
  * - `HF_LONG_HOLD`: a section or a guard of this thread has lasted longer than `heldFor`
  * - `HF_GUARD_LOST`: a guard was collected that was not released, so its lock stays taken
- * - `HF_FREED`: this thread has freed a lock that is held, or that a thread waits for
+ * - `HF_FREED`: this thread has freed a lock that is held or waited for
  *
  * @typedef {object} Notice
  * @property {'HF_LONG_WAIT' | 'HF_LONG_HOLD' | 'HF_GUARD_LOST' | 'HF_FREED'} code
@@ -54,7 +56,7 @@ import { printable, thisThread } from './words.js';
  * @property {string} thread its name, or `'a thread'`
  * @property {string | undefined} holder the thread that holds the lock, if that is known
  * @property {string} heldFrom the stack of the call that took the lock; '' if it is not known
- * @property {string} askedFrom the stack of the call that waits; '' if none does, or it is not known
+ * @property {string} askedFrom the stack of the call that waits; '' if no call waits, or it is not known
  * @property {string} message in words
  */
 
@@ -101,13 +103,13 @@ export function deadlock(certain, members, message) {
 }
 
 /**
- * Tells of a lock that may be used by mistake.
+ * Reports a lock that may be used by mistake.
  *
  * @param {Notice['code']} code
  * @param {Notice['lock']} lock
- * @param {string} what is seen: of the thread
+ * @param {string} what the thread was seen to do
  * @param {Partial<Notice>} [more]
- * @param {boolean} [blocks] whether this thread does
+ * @param {boolean} [blocks] whether this thread is blocked
  */
 export function remark(code, { kind, name, byteOffset }, what, more, blocks = false) {
     const thread = thisThread();

@@ -8,17 +8,19 @@ import { affordsStack, originOf, stackOf } from './origin.js';
 import { Same } from './same.js';
 import { dateOf, lockAt } from './words.js';
 
-/* Places where this thread took what it holds. Sections and guards have a call each (call.js); of lock() and the like
- * only the last call of each lock is known, and the words say if this thread still holds it. */
+/* Places where this thread took what it holds. Each section and guard has a Call (call.js). For lock() and
+ * similar methods only the last call of each lock is known, and the lock's words say if this thread still
+ * holds it. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
  * @typedef {import('./notes.js').Taken} Taken
  *
  * @typedef {object} By a method that is watched
- * @property {string} kind the class that has it: that of the lock may be the program's own
+ * @property {string} kind the class that defines the method; the lock's own class may be a subclass of the
+ *     program
  * @property {string} method
- * @property {Function} frame the method as it is called: a stack begins below it
+ * @property {Function} frame the function that is called: a stack begins below its frame
  *
  * @typedef {object} Site
  * @property {import('../memory/found.js').Found} found
@@ -42,7 +44,7 @@ class Sited extends Same {
     }
 }
 
-/** The sites renewed last, the latest at the end. @type {Set<Site>} */
+/** The sites used last, the latest at the end. @type {Set<Site>} */
 const recent = new Set();
 
 /** A thread holds few locks at a time. */
@@ -58,16 +60,16 @@ function renew(site) {
     }
 }
 
-/** The method that this thread has called last, of those that are watched. @type {Pick<By, 'method' | 'frame'>} */
+/** The watched method that this thread called last. @type {Pick<By, 'method' | 'frame'>} */
 let last = { method: '', frame: originOf };
 
-/** True if the origin that `originFor` has returned last is that call's own: else it is of a call before. */
+/** True if the origin last returned by `originFor` is that call's own, not an earlier call's. */
 export let isOwnOrigin = true;
 
 /**
- * @param {import('../memory/placed.js').Placed<any>} lock that a method of it was called for
+ * @param {import('../memory/placed.js').Placed<any>} lock whose method was called
  * @param {By} by
- * @returns {Site['origin']} of this call, or of the last one of the lock that has one
+ * @returns {Site['origin']} of this call, or of the lock's last call that has one
  */
 export function originFor(lock, by) {
     last = by;
@@ -76,7 +78,7 @@ export function originFor(lock, by) {
     try {
         site = Sited.of(lock) ?? newSite(lock);
     } catch {
-        // It is no lock: the method itself will refuse it.
+        // It is not a lock: the method itself will throw.
     }
     isOwnOrigin = !site?.by || affordsStack();
     if (site === undefined) {
@@ -103,8 +105,8 @@ export function originOfLast() {
 }
 
 /**
- * @param {Function} inner that was called, if no method is that is watched
- * @returns {import('./notes.js').Asked} what blocks now: the method that was called last, if that runs
+ * @param {Function} inner that was called, if no watched method was
+ * @returns {import('./notes.js').Asked} the call that blocks now: the last method called, if it still runs
  */
 export function hereFrom(inner) {
     const from = stackOf(originOfLast());
@@ -145,7 +147,11 @@ export function takenAt(attachment, identity, byteOffset) {
     return holds?.find(({ at }) => at === byteOffset);
 }
 
-/** The same of its holder, and since when. @param {import('../waiting/hooks.js').Shown} gate @returns {Partial<Taken>} */
+/**
+ * The same for a gate's holder, with the time from which it holds.
+ * @param {import('../waiting/hooks.js').Shown} gate
+ * @returns {Partial<Taken>}
+ */
 export function takenBy({ attachment, place, holder }) {
     const lock = lockAt(attachment, place);
     const owner = gateOf(attachment, lock).owner || attachment.self;

@@ -22,7 +22,10 @@ import { dateOf, lockNamed, nameOrPlace, seconds, thisThread } from './words.js'
 
 const LOOK_MS = SUSPECTED_AFTER_MS / 4;
 
-/** When a request has not been granted in its turn, or the next one, its awaiters are looked up: so many, since each takes up to 50 µs. */
+/**
+ * The awaiters of a request are looked up if it has not been granted in its turn or the next. Few at once,
+ * since each search takes up to 50 µs.
+ */
 const MOST_AT_ONCE = 4;
 
 /** Requests whose wait was reported. @type {WeakSet<Request>} */
@@ -34,7 +37,7 @@ const WHAT_TO_DO =
 /** @type {any} */
 let timer;
 
-/** Calls that have begun to wait, and whose awaiters have not been looked up. @type {Call[]} */
+/** Calls that have begun to wait, and whose awaiters have not been looked up yet. @type {Call[]} */
 let fresh = [];
 
 /** @type {any} */
@@ -51,7 +54,7 @@ function stopLooking() {
     timer = undefined;
 }
 
-/** As long as calls wait or hold. */
+/** Runs as long as calls wait or hold. */
 function lookFromTimeToTime() {
     noteTime(waiting);
     noteTime(holding);
@@ -64,7 +67,7 @@ function lookFromTimeToTime() {
     }
 }
 
-/** A call has begun to hold, or to wait. @param {Call} [waiter] */
+/** Schedules the next check when a call has begun to hold or to wait. @param {Call} [waiter] */
 export function lookSoon(waiter) {
     if (waiter) {
         fresh.push(waiter);
@@ -88,11 +91,16 @@ function lookAtFresh() {
     soon = fresh.length === 0 ? undefined : environment.setTimeout(lookAtFresh, 1);
     if (timer === undefined && (waiting.size > 0 || !holding.isEmpty)) {
         timer = environment.setInterval(lookFromTimeToTime, LOOK_MS);
-        timer.unref?.(); // what waits keeps the process alive itself
+        timer.unref?.(); // the waits themselves keep the process alive
     }
 }
 
-/** Each holds what the next waits for. @param {[Call, Call][]} pairs @param {string} what is seen @returns {OwnDeadlockReport} */
+/**
+ * Each call holds what the next waits for.
+ * @param {[Call, Call][]} pairs
+ * @param {string} what is seen
+ * @returns {OwnDeadlockReport}
+ */
 function reportOf(pairs, what) {
     const thread = thisThread();
     const members = pairs.map(([holder, waiter]) => ({
@@ -135,7 +143,11 @@ function lookAt(waiter) {
     });
 }
 
-/** Other code may wait for a section that lasts, and do no harm. @param {Call} holder @param {Call} waiter */
+/**
+ * Checks a section and a request that have both lasted: other code may wait for a section harmlessly.
+ * @param {Call} holder
+ * @param {Call} waiter
+ */
 function lookAtLong(holder, waiter) {
     const request = /** @type {Request} */ (waiter.request);
     if (told.has(request)) {

@@ -10,7 +10,7 @@ import { guardLost, lookIfUsed } from './misuse.js';
 import { Same } from './same.js';
 import { isOwnOrigin, originFor } from './sites.js';
 
-/* The methods that take a lock, replaced in the classes: for all objects, and subclasses too. */
+/* Replaces the methods that take a lock in the classes, for all objects and subclasses. */
 
 /**
  * @typedef {import('./sites.js').By} By
@@ -20,7 +20,10 @@ import { isOwnOrigin, originFor } from './sites.js';
  * @typedef {(original: Method, by: By) => Method} Replace
  */
 
-/** The call of the program, until the first of the calls that it makes in turn. @type {{ lock: Lock, by: By } | undefined} */
+/**
+ * The call by the program; calls that the method makes in turn count as this one.
+ * @type {{ lock: Lock, by: By } | undefined}
+ */
 let outer;
 
 /** @param {Lock} lock @param {By} by @param {unknown} [options] of the method */
@@ -44,7 +47,10 @@ const wait = (original, by) =>
         return call.asked(original.call(this, options));
     };
 
-/** Replaces the promise: a handler of ours on the caller's own would hide an unhandled rejection. @type {Replace} */
+/**
+ * Returns another promise: a handler of ours on the caller's own promise would hide an unhandled rejection.
+ * @type {Replace}
+ */
 const guardAsync = (original, by) =>
     function (options) {
         const call = callOf(this, by, options);
@@ -58,7 +64,7 @@ const guardAsync = (original, by) =>
 /** @type {Replace} */
 const guardNow = (original, by) =>
     function (options) {
-        // The call first: what fails there must not keep the lock.
+        // Makes the call record first: a failure here must not keep the lock.
         const call = callOf(this, by, options);
         let guard;
         try {
@@ -69,7 +75,7 @@ const guardNow = (original, by) =>
         return guard === null ? null : watched(guard, call);
     };
 
-/** Not one class with that of sites.js, by which acquire() and release() took a sixth longer. */
+/** Separate from the class in sites.js: sharing one made acquire() and release() a sixth slower. */
 class Watched extends Same {
     #call;
 
@@ -95,7 +101,7 @@ const dropped = /* @__PURE__ */ new FinalizationRegistry(guardLost);
 
 /** @param {Guard} guard @param {Call} call that has made it */
 function watched(guard, call) {
-    // One that comes after the end of debug() is released unseen, and would count as held for ever.
+    // A guard made after the end of debug() is released unseen, and would count as held for ever.
     if (listeners.size > 0) {
         call.hold('guard');
         new Watched(guard, call);
@@ -113,7 +119,7 @@ const release = (original) =>
             original.call(this);
         } finally {
             if (this.released) {
-                Watched.of(this)?.end(); // also if the lock was lost: else it would count as held for ever
+                Watched.of(this)?.end(); // even if the lock was lost, or it would count as held for ever
             }
         }
     };
@@ -128,7 +134,7 @@ const downgrade = (original) =>
         }
     };
 
-/** Reports the first call that it makes as this one. @type {Replace} */
+/** Reports the first inner call as this one. @type {Replace} */
 const relay = (original, by) =>
     function (...args) {
         outer = { lock: this, by };
@@ -139,7 +145,7 @@ const relay = (original, by) =>
         }
     };
 
-/** Leaves only a stack: the words of the lock say if it is held. @type {Replace} */
+/** Records only a stack: the words of the lock say if it is held. @type {Replace} */
 const plain = (original, by) =>
     function (...args) {
         const origin = originFor(this, by);
@@ -151,7 +157,7 @@ const plain = (original, by) =>
         }
     };
 
-/** Nothing is held afterwards. @type {Replace} */
+/** For waits that hold nothing afterwards. @type {Replace} */
 const phase = (original, by) =>
     function (...args) {
         const call = callOf(this, by);
@@ -171,7 +177,7 @@ const free = (original) =>
         return original.call(this, block);
     };
 
-/** By name, which says the same in each class that has it. @type {Record<string, Replace>} */
+/** By method name, which means the same in each class that has it. @type {Record<string, Replace>} */
 const METHODS = /* @__PURE__ */ Object.assign(
     { lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
     { enter: plain, tryEnter: plain, exec: plain, run: plain, wait: plain, waitFor: plain },
@@ -180,13 +186,13 @@ const METHODS = /* @__PURE__ */ Object.assign(
     { acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release, downgrade, free },
 );
 
-/** But for these. @type {Record<string, Record<string, Replace>>} */
+/** Exceptions. @type {Record<string, Record<string, Replace>>} */
 const OTHERS = {
     Semaphore: { execAsync: section },
     RecursiveMutex: { acquire: plain, tryAcquire: plain },
 };
 
-/** How to put methods back, by class and method. @type {Map<string, () => boolean>} */
+/** Functions that put methods back, by class and method. @type {Map<string, () => boolean>} */
 const replaced = new Map();
 
 /**
@@ -227,7 +233,7 @@ export function replaceMethods(classes) {
     left.forEach(({ kind, prototype, name }) => replaceMethod(kind, prototype, name));
 }
 
-/** Puts methods back, but for those that other code has replaced meanwhile. */
+/** Puts methods back, except those that other code has replaced meanwhile. */
 export function putBackMethods() {
     for (const [key, putBack] of replaced) {
         if (putBack()) {

@@ -7,14 +7,14 @@ import { offsetOfPlace } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { nameOfThread } from '../thread/name.js';
 
-/* Locks, times and names in words. */
+/* Formats locks, times and names. */
 
 /** @typedef {import('../errors.js').LockNamed} LockNamed */
 
 /**
  * @param {import('../memory/attachment.js').Attachment} attachment
  * @param {number} place that a slot shows
- * @returns {LockNamed} its name is that in its space, or that of this thread's object which has waited for it, or holds it
+ * @returns {LockNamed} named as in its space, or as by this thread's object that waits for it or holds it
  */
 export function lockAt(attachment, place) {
     const byteOffset = offsetOfPlace(place);
@@ -30,7 +30,7 @@ export function lockNamed(lock) {
     return { kind, name: name ?? nameAt(attachment, byteOffset), byteOffset };
 }
 
-/** Its name, or else its class and its place. @param {LockNamed} lock */
+/** Its name; without one, its class and place. @param {LockNamed} lock */
 export function nameOrPlace({ kind, name, byteOffset }) {
     return name || `${kind} at ${byteOffset}`;
 }
@@ -40,10 +40,14 @@ export function titleOf({ kind, name, byteOffset }) {
     return name === '' ? `${kind} at ${byteOffset}` : `${kind} '${printable(name)}'`;
 }
 
-/** Other programs give names, too. @param {string} text with names of threads and locks in it */
+/**
+ * Escapes names, which other programs may give.
+ * @param {string} text with names of threads and locks in it
+ */
 export function printable(text) {
-    // Invisible characters: ends of lines, codes of terminals, directions of writing. Made here, since V8 compiles
-    // what the text has as such when it parses that: a fourth of a millisecond of each start, for its tables of characters.
+    // Invisible characters: line ends, terminal codes, text direction. A RegExp made here, since V8 compiles
+    // a literal when it parses the text, which added a quarter of a millisecond to each start for character
+    // tables.
     return text.replace(
         new RegExp('[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]', 'gu'),
         (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`,
@@ -55,7 +59,7 @@ export function seconds(milliseconds) {
     return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** @param {number} time as `environment.now()` tells it @returns {number} as `Date.now()` does */
+/** @param {number} time of `environment.now()` @returns {number} the same time of `Date.now()` */
 export function dateOf(time) {
     return environment.date() - (environment.now() - time);
 }

@@ -8,49 +8,51 @@ import { PendingRequest } from '../waiting/request.js';
 import { Queue } from '../waiting/queue.js';
 import { Waited } from './waited.js';
 
-/* Requests of an Emscripten program (c-src/async.c), which end by a call of a function of C. They wait as those of the
- * package do, in queues of their own. scripts/build-library.mjs puts all of this into a library for the linker. */
+/* Requests of an Emscripten program (c-src/async.c), which end by calling a function of C. They wait as the
+ * package's requests do, in separate queues. scripts/build-library.mjs puts all of this into a library for
+ * the linker. */
 
 /**
- * The program's runtime. Functions of C are numbers, called by these.
+ * The program's runtime. Functions of C are numbers, called through these.
  *
  * @typedef {object} Program
  * @property {() => WebAssembly.Memory} memory
- * @property {() => boolean} isOver it has ended, and calls nobody back, though its page lives on
+ * @property {() => boolean} isOver whether it has ended: its page lives on, but no function of C may be
+ *     called
  * @property {(f: number, object: number, self: number, kind: number, token: number, ask: number) => number} step
  * @property {(f: number, object: number, self: number) => void} withdraw
  * @property {(f: number, object: number, ask: number) => number} end
  * @property {(f: number, object: number, asks: boolean) => void} probe
- * @property {(f: number, result: number, userData: number) => void} callBack as a callback of the runtime, at whose end the
- *     thread may end
- * @property {() => void} keepAlive the runtime goes on when what runs now has returned
+ * @property {(f: number, result: number, userData: number) => void} callBack runs a callback in the runtime;
+ *     the thread may end after it
+ * @property {() => void} keepAlive keeps the runtime alive after the running code returns
  * @property {() => void} keepAliveNoMore
  */
 
 /**
- * A request, as C makes it.
+ * A request as C describes it.
  *
  * @typedef {object} Call
  * @property {number} id
  * @property {number} callback
  * @property {number} userData
- * @property {number} object that it is about
+ * @property {number} object the C object to wait for
  */
 
 /**
  * @typedef {object} Listener
  * @property {(result: number) => void} granted
- * @property {(result: number) => void} ended otherwise. C is called back later, since it may free the object, which the
- *     queue still uses
+ * @property {(result: number) => void} ended not granted. C is called back later, since it may free the
+ *     object, which the queue still uses
  */
 
 /** @type {Listener} */
 const NOBODY = { granted() {}, ended() {} };
 
-/** Above so many queues, those that are not needed any more are searched for. */
+/** Above this number, queues that are no longer needed are searched for. */
 const FEW_QUEUES = 64;
 
-/** All of its requests get the same result at a time. */
+/** A queue whose requests all get the same result at a time. */
 class CallbackQueue extends Queue {
     /**
      * @param {Waited} waited
@@ -61,7 +63,10 @@ class CallbackQueue extends Queue {
         this.object = object >>> 0;
     }
 
-    /** Its words are not touched again, also if this is called by a callback of its own. Requires: no request waits. */
+    /**
+     * Does not touch its words again, even if a callback of the queue itself calls this. Requires: no request
+     * waits.
+     */
     close() {
         this.gate.withdraw();
         this.free();
@@ -101,7 +106,7 @@ class CallbackRequest extends PendingRequest {
         return RESULT_TIMEOUT;
     }
 
-    /** After the end of the program nothing is granted, since nobody would give it back. */
+    /** Grants nothing after the program has ended, since no code would release it. */
     endedBy() {
         if (!hasTimers()) {
             return { reason: this.impossible };
@@ -110,7 +115,7 @@ class CallbackRequest extends PendingRequest {
     }
 
     run() {
-        const { result } = this.queue.gate; // which may be one of success that is not RESULT_OK
+        const { result } = this.queue.gate; // which may be a success other than RESULT_OK
         if (this.isCancelled) {
             this.listener.ended(result);
         } else {
@@ -118,25 +123,25 @@ class CallbackRequest extends PendingRequest {
         }
     }
 
-    /** @param {number} [reason] none: the engine cannot wait */
+    /** @param {number} [reason] absent: the engine cannot wait */
     reject(reason = this.impossible) {
         if (!this.isCancelled) {
             this.listener.ended(reason);
         }
     }
 
-    /** @returns {boolean} whether it is not called back */
+    /** @returns {boolean} whether its callback will not run */
     cancel() {
         this.isCancelled = true;
         return !this.queue.giveUp(this, RESULT_TIMEOUT);
     }
 
-    /** @returns {boolean} as `cancel`, for who asked */
+    /** @returns {boolean} as `cancel`, for the caller that asked */
     cancelByCaller() {
         return this.cancel();
     }
 
-    /** Nobody gets its result any more. */
+    /** Ends it without a callback. */
     drop() {
         this.listener = NOBODY;
         this.cancel();
@@ -147,7 +152,7 @@ class CallbackRequest extends PendingRequest {
     }
 }
 
-/** A request that locks a condition's mutex again: its caller cannot cancel it. */
+/** A request that locks a condition's mutex again, which the caller cannot cancel. */
 class LastRequest extends CallbackRequest {
     impossible = RESULT_NOT_OWNER;
 
@@ -156,7 +161,7 @@ class LastRequest extends CallbackRequest {
     }
 }
 
-/** A result that C gets when the running job ends. */
+/** A result that C gets after the running job. */
 class PostedResult {
     /**
      * @param {Callbacks} callbacks
@@ -174,7 +179,7 @@ class PostedResult {
         this.callbacks.end(this.call);
     }
 
-    /** An arrival at a barrier whose round is over cannot be taken back. */
+    /** An arrival that completed a barrier's round cannot be taken back. */
     cancelByCaller() {
         if (this.result === RESULT_OK || this.result === RESULT_DONE) {
             return false;
@@ -192,7 +197,7 @@ class PostedResult {
 export class Callbacks {
     /** By their numbers. @type {Map<number, CallbackRequest | PostedResult>} */
     requests = new Map();
-    /** The queues, by what they wait for, who waits, and how. @type {Map<string, CallbackQueue>} */
+    /** The queues, by object, waiting thread, and way to wait. @type {Map<string, CallbackQueue>} */
     #queues = new Map();
     #fewQueues = FEW_QUEUES;
 
@@ -229,7 +234,7 @@ export class Callbacks {
         }
     }
 
-    /** Says if this thread can wait for anything. */
+    /** True if this thread can wait at all. */
     isPossible() {
         return hasTimers();
     }
@@ -238,10 +243,10 @@ export class Callbacks {
      * @param {Call} call
      * @param {number} how hf__waited of c-src/async.c
      * @param {number} object
-     * @param {number} self who waits
+     * @param {number} self identity of the waiting thread
      * @param {number} ask
      * @param {number} timeout milliseconds
-     * @param {number} then how to wait for the next object afterwards, without a limit; 0: not at all
+     * @param {number} then how to wait for the next object afterwards, without a limit; 0: no next object
      * @param {number} nextObject
      */
     ask(call, how, object, self, ask, timeout, then, nextObject) {
@@ -261,7 +266,7 @@ export class Callbacks {
 
     /**
      * @param {Call} call
-     * @param {number} [before] what came before this, which counts if this goes well
+     * @param {number} [before] the result of the wait before it, which the caller gets if this one succeeds
      * @returns {Listener}
      */
     #listenerFor(call, before = RESULT_OK) {
@@ -316,7 +321,7 @@ export class Callbacks {
 
     /**
      * @param {number} id
-     * @returns {boolean} whether it was pending, and is not called back now
+     * @returns {boolean} whether it was pending; then its callback will not run
      */
     cancel(id) {
         return this.requests.get(id)?.cancelByCaller() === true;
@@ -326,7 +331,7 @@ export class Callbacks {
      * @param {number} id
      * @param {number} callback
      * @param {number} userData
-     * @returns {boolean} whether it is pending, and calls that function then
+     * @returns {boolean} whether it is pending; then it will call that function
      */
     redirect(id, callback, userData) {
         const request = this.requests.get(id);
@@ -338,7 +343,7 @@ export class Callbacks {
     }
 
     /**
-     * Ends the requests for what is there.
+     * Ends the requests for objects in that range of memory.
      *
      * @param {number} begin
      * @param {number} end
@@ -358,7 +363,7 @@ export class Callbacks {
         });
     }
 
-    /** The thread of C ends; this one may go on with another one of C. */
+    /** Ends all requests when the C thread ends; this JavaScript thread may run another C thread later. */
     endAll() {
         this.forget(0, Infinity);
     }

@@ -11,7 +11,7 @@ import { outcomeIn, tokenOf } from '../waiting/outcome.js';
 const BYTES_OF_WORD = 4;
 const WORD_SHIFT = 2;
 
-/** The program's memory as words. Others may make it grow at any time. */
+/** The program's memory as words. Other threads may grow it at any time. */
 class Words {
     #memory;
     /** @type {Int32Array} */
@@ -42,14 +42,14 @@ class Words {
 }
 
 /**
- * An object of the program, for which one of its threads waits.
+ * An object of the program for which one of its threads waits.
  *
  * @implements {Waitable}
  */
 export class Waited {
-    /** No slot shows what a thread of C waits for. */
+    /** No table: waits of C threads are shown in no slot. */
     attachment = { table: 0 };
-    /** The outcome of the last step that ended a wait. */
+    /** The result of the last step that ended a wait. */
     result = RESULT_OK;
     #program;
     #object;
@@ -137,7 +137,7 @@ export class Waited {
         }
     }
 
-    /** Sections are of JavaScript. */
+    /** Never: only JavaScript has sections. */
     isMine() {
         return false;
     }

@@ -19,7 +19,7 @@ import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
- * By id, since a posted WebAssembly.Memory is another object at each arrival.
+ * By id, since each time a WebAssembly.Memory is posted, another object arrives.
  *
  * @type {Map<bigint | undefined, WeakRef<Attachment>>}
  */
@@ -29,15 +29,15 @@ const known = new Map();
 const attachments = new WeakMap();
 
 /**
- * By chance and a clock: threads of `node --random-seed` draw the same numbers. Node's crypto takes 2 ms when it is first
- * looked at, and an audio worklet has none.
+ * Drawn with a clock, since threads of `node --random-seed` draw the same numbers. Node's crypto takes 2 ms
+ * at its first use, and an audio worklet has none.
  */
 function random32() {
     return ((Math.random() * 2 ** 32) ^ (environment.now() * 1e6)) >>> 0;
 }
 
 /**
- * The halves of an id that no other memory of this program has.
+ * An id that no other memory of this program has.
  *
  * @returns {[number, number]} 32 bits each
  */
@@ -46,7 +46,7 @@ function newId() {
 }
 
 /**
- * The id of a memory that has a table of threads there.
+ * The id of a memory that has a table of threads at that address.
  *
  * @param {ArrayBufferLike} buffer
  * @param {number} table
@@ -76,16 +76,21 @@ export class Attachment {
      */
     queues = new Map();
     /**
-     * A view that all checked locks are in. It stays valid when the memory grows, and shares its waiters with later ones.
+     * A view of all checked locks. It stays valid when the memory grows, and its waiters are those of later
+     * views.
      *
      * @type {Int32Array}
      */
     words;
-    /** If this thread has a LockSpace of it. @type {import('./names.js').Names | undefined} */
+    /** Set if this thread has a LockSpace of it. @type {import('./names.js').Names | undefined} */
     names;
-    /** How many of its mutexes and reader-writer locks a section or a guard of this thread holds alone. */
+    /**
+     * The number of its mutexes and reader-writer locks that sections and guards of this thread hold alone.
+     */
     sections = 0;
-    /** How many more locks are packed before a free cache line is looked for again (memory/space.js). */
+    /**
+     * The number of further locks to pack before a free cache line is searched for again (memory/space.js).
+     */
     packs = 0;
 
     /**
@@ -104,7 +109,7 @@ export class Attachment {
         this.words = new Int32Array(memory.buffer);
     }
 
-    /** How many bytes a lock of that size takes. @param {number} bytes */
+    /** The bytes that a lock of that size takes. @param {number} bytes */
     bytesFor(bytes) {
         return bytes;
     }
@@ -149,7 +154,7 @@ function checkMemory(memory) {
  * @param {WebAssembly.Memory} memory
  * @param {import('./module.js').Exports} exports
  * @param {number} table
- * @param {string} more what has room for more threads
+ * @param {string} more advice: how to get room for more threads
  * @returns {number} this thread's identity
  */
 function join(memory, exports, table, more) {
@@ -165,8 +170,8 @@ function join(memory, exports, table, more) {
 }
 
 /**
- * Without a slot in a table of threads the identity is random: two of n threads draw the same with a probability of
- * about n^2 / 270 million.
+ * Without a slot in a table of threads the identity is random: two of n threads draw the same one with a
+ * probability of about n^2 / 270 million.
  *
  * @param {WebAssembly.Memory} memory that comes as this object for the first time
  */
@@ -181,7 +186,8 @@ function attachmentTo(memory) {
         return same;
     }
     const exports = instantiate(memory);
-    // Nobody would notice the death of one without entries, so it would keep its slot for ever.
+    // A thread without entries must not take a slot: its death would not be noticed, so the slot would never
+    // be free again.
     const hasSlot = id !== undefined && isSeenByOthers();
     const before = own.selves.get(id);
     const self =
@@ -204,7 +210,7 @@ function attachmentTo(memory) {
 }
 
 /**
- * This thread's one attachment to that memory.
+ * Returns this thread's one attachment to that memory.
  *
  * @param {unknown} candidate
  * @returns {Attachment}
@@ -220,7 +226,7 @@ export function attach(candidate) {
  * Counts this thread in another program's memory.
  *
  * @param {unknown} candidate
- * @param {unknown} table what the program's hf_threads() returns
+ * @param {unknown} table the result of the program's hf_threads()
  */
 export function joinProgram(candidate, table) {
     const memory = checkMemory(candidate);
@@ -254,7 +260,7 @@ export function joinProgram(candidate, table) {
 }
 
 /**
- * A new space, which only this thread knows so far.
+ * Makes a new space, which no other thread knows yet.
  *
  * @param {number} pages
  * @param {number} [threads] at most

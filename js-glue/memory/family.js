@@ -3,7 +3,10 @@
 import { FAMILY_TEXT } from './family-bytes.js';
 import { addPart } from './part.js';
 
-/** The module's part for all but mutexes. @param {import('./attachment.js').Attachment} attachment */
+/**
+ * Adds the module's part for all primitives but mutexes.
+ * @param {import('./attachment.js').Attachment} attachment
+ */
 export function addFamily(attachment) {
     return addPart(attachment, FAMILY_TEXT);
 }

@@ -6,15 +6,16 @@
  * @property {import('./attachment.js').Attachment} attachment
  * @property {any} byteOffset
  * @property {any} [shape] its class
- * @property {object} [space] in which named() makes one, and then the rest is not known yet
- * @property {string} [kind] what handles say of it
- * @property {string | undefined} [name] that options or a handle gave it; others are in its space
- * @property {boolean} [isNew] whether to write zeros there first
+ * @property {object} [space] set by named(), which finds or makes the object in it; the place is not known
+ *     yet
+ * @property {string} [kind] its kind in handles
+ * @property {string | undefined} [name] from options or a handle; names in a space are not here
+ * @property {boolean} [isNew] whether to zero its bytes first
  * @property {boolean} [isKnown] whether other threads may know the address
  * @property {Found} [next]
  */
 
-/** For errors. @param {Found} found @returns {import('../errors.js').LockNamed} */
+/** The lock for an error. @param {Found} found @returns {import('../errors.js').LockNamed} */
 export function lockOf({ attachment, byteOffset, kind, name }) {
     return {
         kind: /** @type {string} */ (kind),

@@ -3,8 +3,8 @@
 import { HoldfastError } from '../errors.js';
 import { bytesOf } from './text.js';
 
-/* The source of the module for `holdfast/external`: a file, which has all parts in one. scripts/build-dist.mjs puts this in
- * the place of embedded.js and of the parts' texts. */
+/* The module's source for `holdfast/external`: a file that has all parts in one. scripts/build-dist.mjs
+ * replaces embedded.js and the parts' texts by this. */
 
 export const CORE_TEXT = '';
 export const FREEING_TEXT = '';

@@ -23,7 +23,7 @@ export function checkHandle(handle, kind) {
 }
 
 /**
- * The class of an object that may be of another copy of this package, whose classes differ: by its handle.
+ * Returns the class name of an object, by its handle: another copy of this package has classes of its own.
  *
  * @param {unknown} value
  * @returns {unknown}

@@ -14,8 +14,8 @@ import {
 } from './layout.js';
 import { instantiate } from './module.js';
 
-/* Gates that know who holds how much of them (c-src/holds.h). Behind each is a record for every slot of the table of
- * threads: its block is that much larger. */
+/* Gates that know how much each thread holds of them (c-src/holds.h). Their block is larger: behind each gate
+ * is a record for every slot of the table of threads. */
 
 /**
  * @typedef {import('./attachment.js').Attachment} Attachment
@@ -23,7 +23,8 @@ import { instantiate } from './module.js';
  */
 
 /**
- * The module of gates with holds (c-src/holds_exports.c); those of the same name do the same.
+ * The module of gates with holds (c-src/holds_exports.c). Functions with the names of the base module do the
+ * same.
  *
  * @typedef {Pick<Exports, 'gate_step' | 'gate_wait' | 'gate_try_after'> & MoreExports} HoldsExports
  *
@@ -31,7 +32,8 @@ import { instantiate } from './module.js';
  * @property {(address: number, self: number) => void} holds_join
  * @property {(address: number, self: number, amount: number) => number} holds_leave
  * @property {(address: number, self: number) => number} holds_downgrade
- * @property {(address: number, self: number) => number} holds_of how much the thread holds, but alone
+ * @property {(address: number, self: number) => number} holds_of how much the thread holds, without exclusive
+ *     holds
  * @property {(address: number, table: number, self: number, now: number) => void} holds_look
  */
 
@@ -42,7 +44,7 @@ const WAITS_FOR_ITSELF =
 const RECORD_BYTES = 8;
 
 /**
- * A thread without a slot has no record: it counts for itself what it holds, for life, as it keeps its identity.
+ * Counts holds in this thread: a thread without a slot has no record, and keeps its identity for life.
  *
  * @param {any} made
  * @param {Attachment} attachment
@@ -59,7 +61,8 @@ function counting(made, { memory, queues, table }) {
     const count = (/** @type {number} */ at, /** @type {number} */ change) => {
         held.set(at, heldAt(at) + change);
         const there = queues.get(at) ?? new Map();
-        there.set(held, { free: () => held.delete(at), isIdle: true, lasting: 0 }); // the next lock there is another one
+        // Forget the holds when the lock is freed: the next one at that address is another lock.
+        there.set(held, { free: () => held.delete(at), isIdle: true, lasting: 0 });
         queues.set(at, there);
     };
     held.forEach((_, at) => count(at, 0));
@@ -69,7 +72,7 @@ function counting(made, { memory, queues, table }) {
         (/** @type {[number, ...number[]]} */ ...args) => {
             const result = pass(...args);
             const [amount = 0, capacity = 0] = args.slice(-2);
-            // An identity is more.
+            // A larger amount is an identity.
             if (Number(result) === RESULT_OK && amount <= capacity) {
                 count(args[0], amount);
             }
@@ -123,7 +126,7 @@ function exportsFor(attachment) {
         },
         rwlock_downgrade: made.holds_downgrade,
         owner_probe: (address, threads, known, now) => {
-            // Without a time it is only read.
+            // Without a time the record is only read.
             if (now !== 0) {
                 made.holds_look(address, threads, self, now);
             }
@@ -137,7 +140,7 @@ function exportsFor(attachment) {
 /** @type {WeakMap<Attachment, HoldsAttachment>} */
 const known = new WeakMap();
 
-/** @param {Attachment} base @returns {HoldsAttachment} which has all else of the base: queues, which free() empties, names, its view */
+/** @param {Attachment} base @returns {HoldsAttachment} that shares the base's queues, names and view */
 function attachmentOn(base) {
     const made = Object.create(base);
     addFamily(made);
@@ -151,8 +154,8 @@ function attachmentOn(base) {
 
 /**
  * @param {Attachment} attachment
- * @returns {HoldsAttachment} the same memory, for gates with holds
- * @throws {HoldfastError} `HF_NO_ALLOCATOR` if it is no space
+ * @returns {HoldsAttachment} an attachment to the same memory for gates with holds
+ * @throws {HoldfastError} `HF_NO_ALLOCATOR` if the memory is not a space
  */
 export function withHolds(attachment) {
     if (!attachment.isSpace) {

@@ -63,7 +63,7 @@ import { compile, CORE_TEXT } from './embedded.js';
 const compiled = new Map();
 
 /**
- * The functions of a part. They keep no state; a part is compiled once a thread.
+ * Instantiates a part of the module, which keeps no state. Each part is compiled once a thread.
  *
  * @param {WebAssembly.Memory} memory shared
  * @param {string} [text] of the part
@@ -77,12 +77,12 @@ export function instantiate(memory, text = CORE_TEXT) {
         return /** @type {Exports} */ (/** @type {unknown} */ (exports));
     } catch (cause) {
         throw cause instanceof RangeError || cause instanceof HoldfastError
-            ? cause // no memory, stack or file: the next time may be better
+            ? cause // no memory, stack or file: a later try may succeed
             : refusal(cause);
     }
 }
 
-/** @param {unknown} cause in WebKit a policy refuses the instance, not the module */
+/** @param {unknown} cause in WebKit a content security policy refuses the instance, not the module */
 export function refusal(cause) {
     const error =
         cause instanceof WebAssembly.CompileError

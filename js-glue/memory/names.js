@@ -7,16 +7,17 @@ import { SPACE_ADDRESS, SPACE_GRANULE, SPACE_NAMES_OFFSET } from './layout.js';
 import { construct, madeAt } from './placed.js';
 import { allocate, attachments } from './space.js';
 
-/* Names of what is in a space, which all its threads see. Each name has a record in the space. These make a list, to
- * whose front a compare-exchange adds one, and stay for ever: when the named object is freed, `place` becomes 0, and
- * the next object of that name writes its own. LockSpace brings this to an attachment: pages without it do not load it. */
+/* Names of objects in a space, visible to all its threads. Each name has a record in the space. The records
+ * form a list that only grows, at its front, by compare-exchange. When a named object is freed its `place`
+ * becomes 0, and the next object of that name writes its own there. LockSpace passes these functions to an
+ * attachment, so that pages without it do not load them. */
 
 /**
  * @typedef {import('./attachment.js').Attachment} Attachment
  *
  * @typedef {object} Named
  * @property {Int32Array} words of the record
- * @property {number} place its byte offset, and the number of its kind; 0: it was freed
+ * @property {number} place the object's byte offset and the number of its kind; 0: it was freed
  * @property {Uint8Array} bytes of its name, with zeros behind
  *
  * @typedef {object} Names what a `LockSpace` brings to an attachment
@@ -25,13 +26,16 @@ import { allocate, attachments } from './space.js';
  * @property {typeof nameAt} nameAt
  */
 
-/** The kinds, by their numbers in records: first those of hf__kind_at. Bundlers leave out a call that is marked so. */
+/**
+ * The kinds, by their numbers in records; those of hf__kind_at come first. Bundlers drop an unused call that
+ * is marked so.
+ */
 export const KINDS =
     /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex'.split(
         ' ',
     );
 
-/** Objects of their own in a space are at multiples of SPACE_GRANULE. */
+/** Named objects begin at multiples of SPACE_GRANULE, so the bits below hold the kind. */
 const KIND_MASK = SPACE_GRANULE - 1;
 
 const NAME_BYTES = 32;
@@ -56,7 +60,11 @@ function nameError(message) {
     return new HoldfastError('HF_BAD_NAME', message);
 }
 
-/** An audio worklet has no TextEncoder. @param {string} name @returns {number[]} none of half a surrogate pair */
+/**
+ * Encodes a name, since an audio worklet has no TextEncoder.
+ * @param {string} name
+ * @returns {number[]} none of half a surrogate pair
+ */
 function utf8(name) {
     try {
         const codes = encodeURIComponent(name).match(/%..|./g) ?? [];
@@ -112,7 +120,7 @@ function recordAt({ memory }, at) {
 /**
  * @param {Attachment} attachment
  * @param {Checked} checked
- * @param {number} [first] record of the list; by default the present one
+ * @param {number} [first] record to begin with; by default the newest
  */
 function recordNamed(attachment, checked, first) {
     return namesIn(attachment, first).find(({ bytes }) =>
@@ -124,7 +132,7 @@ function recordNamed(attachment, checked, first) {
  * Returns the records of names, the newest first.
  *
  * @param {Attachment} attachment
- * @param {number} [first] record of the list; by default the present one
+ * @param {number} [first] record to begin with; by default the newest
  */
 export function namesIn(attachment, first) {
     const names = [];
@@ -176,7 +184,7 @@ export function forgetName(attachment, byteOffset) {
  * @param {Attachment} attachment
  * @param {Pick<Checked, 'bytes'>} checked
  * @param {number} place
- * @returns {number} the address of a record that is not in the list yet
+ * @returns {number} the address of a new record, not in the list yet
  */
 function makeRecord(attachment, { bytes }, place) {
     const at = allocate(attachment, WORDS * 4 + NAME_BYTES, SPACE_GRANULE);
@@ -187,7 +195,7 @@ function makeRecord(attachment, { bytes }, place) {
 
 /**
  * @param {Attachment} attachment
- * @param {number} place of what has no name
+ * @param {number} place of an object without a name
  */
 export function linkRecord(attachment, place) {
     const head = headOf(attachment);
@@ -202,9 +210,9 @@ export function linkRecord(attachment, place) {
 /**
  * @param {Attachment} attachment
  * @param {Checked} checked
- * @param {number} place that shall have it
- * @returns {number} the place that has it from now on. If that is another one, or there was no room for the name, the block
- *     at `place` is free again.
+ * @param {number} place of the object that is to get the name
+ * @returns {number} the place that has the name now. If another thread's object has it, or there was no room
+ *     for the name, the block at `place` was freed
  */
 function claim(attachment, checked, place) {
     const head = headOf(attachment);
@@ -235,7 +243,7 @@ function claim(attachment, checked, place) {
 /**
  * @param {unknown} name
  * @param {string} kind
- * @returns {(attachment: Attachment, byteOffset: number) => void} gives it that name
+ * @returns {(attachment: Attachment, byteOffset: number) => void} gives an object that name
  * @throws {HoldfastError} `HF_BAD_NAME`
  */
 export function naming(name, kind) {
@@ -251,7 +259,7 @@ export function naming(name, kind) {
 }
 
 /**
- * The object of that name; one is made if there is none. For `Placed.named`.
+ * Returns the object of that name, and makes it if there is none. For `Placed.named`.
  *
  * @param {any} Class
  * @param {object} space

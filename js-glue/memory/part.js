@@ -8,9 +8,9 @@ import { instantiate } from './module.js';
 const parts = new WeakMap();
 
 /**
- * Pages that do not need a part of the module do not load it.
+ * Adds the functions of a part of the module, which only pages that need it load.
  *
- * @param {Attachment} attachment which gets the functions of that part
+ * @param {Attachment} attachment to add them to
  * @param {string} text
  * @returns {Attachment} the same
  */

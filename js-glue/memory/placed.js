@@ -10,7 +10,7 @@ import { tagOf } from '../thread/tag.js';
 import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /**
- * Lets another thread use the same object. A handle is plain: it may be posted, alone or in any message.
+ * Lets another thread use the same object. A handle is plain data: post it alone or in any message.
  *
  * @template {string} [Kind=string]
  * @typedef {object} Handle
@@ -21,8 +21,9 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
- * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`: for errors,
- * `inspect()` and handles, and for `named()` in a space that is given. (`memory`: locks and handles are no options.)
+ * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`:
+ * for errors, `inspect()` and handles; with a `space` also for `named()`. (`memory` is refused, since locks
+ * and handles are no options.)
  *
  * @typedef {{ space?: import('../lock-space.js').LockSpace | null | undefined, name?: string | undefined, memory?: never }} PlaceOptions
  */
@@ -58,7 +59,7 @@ function optionError(message) {
  * @param {unknown} [second] argument of the constructor
  */
 function checkForm(options, kind, second) {
-    // Locks, spaces and handles are objects too. They have a memory.
+    // Locks, spaces and handles are objects too; they have a `memory`.
     if (tagOf(options) !== '[object Object]' || 'memory' in options || second !== undefined) {
         throw optionError(
             `Pass one object of options: new ${kind}({ space }). For a handle: ${kind}.from(handle).`,
@@ -67,8 +68,8 @@ function checkForm(options, kind, second) {
 }
 
 /**
- * The place where the constructor that runs next finds its object, or makes one: no option, since a subclass of the program's own may have
- * other options.
+ * The place at which the next constructor finds or makes its object. Not an option, since a program's
+ * subclass may have other options.
  *
  * @type {Partial<Found> | undefined}
  */
@@ -84,11 +85,14 @@ export function construct(shape, options, place) {
     try {
         return new shape(options);
     } finally {
-        given = undefined; // it may have thrown before it came to Placed
+        given = undefined; // the constructor may have thrown before it came to Placed
     }
 }
 
-/** The last place of a collected object of each class; the others are behind it. @type {WeakMap<object, Found | undefined>} */
+/**
+ * Places of collected objects of each class: the last one, linked to the others.
+ * @type {WeakMap<object, Found | undefined>}
+ */
 const spare = new WeakMap();
 
 /** @type {FinalizationRegistry<Found>} */
@@ -96,7 +100,7 @@ const collected = new FinalizationRegistry((found) => {
     const { attachment, byteOffset, shape, isKnown } = found;
     const queues = [...(attachment.queues.get(byteOffset)?.values() ?? [])];
     if (queues.some(({ isIdle, lasting }) => !isIdle || lasting)) {
-        collected.register({}, found); // looks again after the next collection
+        collected.register({}, found); // try again after the next collection
     } else if (!isKnown) {
         queues.forEach((queue) => queue.free());
         attachment.queues.delete(byteOffset);
@@ -128,7 +132,11 @@ function placeByDefault(shape, adapt) {
     }
 }
 
-/** Checks a name that only messages show: it has no space to find it in. @param {unknown} name @returns {undefined} */
+/**
+ * Checks a name that only messages show, of an object without a given space.
+ * @param {unknown} name
+ * @returns {undefined}
+ */
 function checkName(name) {
     if (typeof name !== 'string') {
         throw valueError('HF_BAD_NAME', 'A name is a string', name);
@@ -151,7 +159,7 @@ function namesOf(space) {
  * @param {any} Class
  * @param {{ memory: WebAssembly.Memory, byteOffset: unknown, name?: string }} handle
  * @param {object} [options]
- * @param {boolean} [isNew] whether to make one there
+ * @param {boolean} [isNew] whether to make a new object there
  */
 export function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
     return construct(Class, options, {
@@ -167,7 +175,7 @@ export function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
 export let foundFor;
 
 /**
- * The same lock by another class, which errors name by the first.
+ * The same lock as an object of another class. Errors use the first class's name.
  *
  * @template {new (...args: any) => Placed<any>} Class
  * @param {Class} Class
@@ -183,22 +191,26 @@ export function attachmentFor(object) {
     return foundFor(object).attachment;
 }
 
-/** For classes: nobody else knows the place from this. @param {Placed<any>} object @returns {number} */
+/**
+ * The offset, for classes: unlike `byteOffset` it does not tell the program the place.
+ * @param {Placed<any>} object
+ * @returns {number}
+ */
 export function offsetFor(object) {
     return foundFor(object).byteOffset;
 }
 
 /**
- * Something at a place in shared memory, where other threads have it too: what all classes of locks have in common.
+ * An object at a place in shared memory that other threads use too: the base of all lock classes.
  *
  * @template {string} [Kind=string]
  */
 export class Placed {
-    /** @type {string} What handles of this class say that they are of. */
+    /** @type {string} The kind in handles of this class. */
     static KIND;
-    /** @type {number} Bytes of shared memory that one takes. */
+    /** @type {number} Bytes of shared memory that an object takes. */
     static BYTES;
-    /** @type {number} The address of one is a multiple of this. */
+    /** @type {number} Addresses of objects are multiples of this. */
     static ALIGN;
 
     /** @type {Found} */
@@ -209,7 +221,7 @@ export class Placed {
     }
 
     /**
-     * @param {readonly any[]} args what the constructor was given: its options
+     * @param {readonly any[]} args arguments of the constructor: its options
      * @param {(options: any) => Write} [prepare] checks the options of a new one
      * @param {Adapt} [adapt]
      * @param {readonly string[]} [names] of the class's own options
@@ -218,7 +230,7 @@ export class Placed {
         const shape = /** @type {typeof Placed} */ (this.constructor);
         checkForm(options, shape.KIND, second);
         const place = given?.shape === shape ? given : undefined;
-        given = undefined; // it may make another one
+        given = undefined; // the callback may make another object
         if (Object.hasOwn(shape, 'BYTES')) {
             checkOptions(options, place ? names : [...names, 'space', 'name']); // a subclass has more of its own
         }
@@ -248,7 +260,7 @@ export class Placed {
             new Uint8Array(attachment.memory.buffer, byteOffset, attachment.bytesFor(shape.BYTES)).fill(0);
         }
         if (isOwn) {
-            found.name = name; // also if the place had an object with a name
+            found.name = name; // even if the place had an object with a name
             collected.register(this, found);
         }
         write?.(attachment.exports, byteOffset);
@@ -256,9 +268,10 @@ export class Placed {
     }
 
     /**
-     * The one of that name in a space, which is made if there is none yet: by whichever thread asks first.
+     * The object of that name in a space. The first thread that asks makes it.
      *
-     * Each call of this, of `at` and of `from` makes another object, which is the same lock: compare `memory` and `byteOffset`.
+     * Each call of `named`, `at` and `from` makes another JavaScript object for the same lock: compare
+     * `memory` and `byteOffset`.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -266,22 +279,23 @@ export class Placed {
      * @this {Class}
      * @param {import('../lock-space.js').LockSpace} space
      * @param {string} name 1 to 32 bytes of UTF-8
-     * @param {OwnOptions<Class>} [options] those of the constructor, for a new one
+     * @param {OwnOptions<Class>} [options] the constructor's, used if the object is new
      * @returns {InstanceType<Class>}
-     * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or something of another class has it; `HF_BAD_OPTION`,
-     *     `HF_NO_SPACE`
+     * @throws {HoldfastError} `HF_BAD_NAME` if the name is not valid, or an object of another class has it;
+     *     `HF_BAD_OPTION`, `HF_NO_SPACE`
      */
     static named(space, name, options) {
         return namesOf(space).named(this, space, name, options);
     }
 
     /**
-     * The object at an address of a program's own shared memory. Bytes that are all zero are a valid one already, and so
-     * is one of C code. In memory that was something else before, give options to make a new one, `{}` at least.
+     * The object at an address of a program's own shared memory. Bytes that are all zero are a valid object
+     * already, and so is an object made in C. If the memory was used for something else before, give options
+     * to make a new object, at least `{}`.
      *
-     * Give the same WebAssembly.Memory object each time in one thread: a memory that was posted twice arrives as two
-     * objects that look unrelated, and this thread's requests by the one then do not queue behind the other's. After
-     * `LockSpace.attach(memory, { threads })` that does not matter.
+     * Pass the same WebAssembly.Memory object each time in one thread. A memory that was posted twice arrives
+     * as two objects that look unrelated, so this thread's requests through them do not queue behind each
+     * other. After `LockSpace.attach(memory, { threads })` either will do.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -289,7 +303,8 @@ export class Placed {
      * @this {Class}
      * @param {WebAssembly.Memory} memory shared
      * @param {number} byteOffset a multiple of `ALIGN`, not 0
-     * @param {OwnOptions<Class>} [options] those of the constructor, if it has any: makes a new one there, which no thread uses yet
+     * @param {OwnOptions<Class>} [options] the constructor's, if it has any: makes a new object there; no
+     *     thread may be using that place
      * @returns {InstanceType<Class>}
      * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, and as
      *     the constructor
@@ -300,7 +315,7 @@ export class Placed {
     }
 
     /**
-     * The object of a handle that another thread posted.
+     * Returns the object of a handle that another thread posted.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -333,7 +348,10 @@ export class Placed {
         });
     }
 
-    /** Its name, as its options or its handle had it, or as its space has it where there is a `LockSpace`; '' if it has none. */
+    /**
+     * Its name, from its options, its handle, or its space if this thread has the `LockSpace`; '' if it has
+     * none.
+     */
     get name() {
         return lockOf(this.#found).name;
     }
@@ -344,7 +362,7 @@ export class Placed {
         return this.#found.byteOffset;
     }
 
-    /** The memory that it is in. */
+    /** The memory that contains it. */
     get memory() {
         return this.#found.attachment.memory;
     }

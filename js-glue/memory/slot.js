@@ -16,7 +16,7 @@ import {
 /**
  * @param {import('./attachment.js').Attachment} attachment
  * @param {number} identity
- * @returns {Int32Array | undefined} undefined: it has none, or another thread has it now
+ * @returns {Int32Array | undefined} undefined: the thread has no slot, or another thread has it now
  */
 export function slotOf({ exports, table, memory }, identity) {
     const slot = table && exports.agents_slot(table, identity) >>> 0;
@@ -29,7 +29,7 @@ export function slotOf({ exports, table, memory }, identity) {
 
 /**
  * @param {number} place that a slot shows
- * @returns {number} where it is, without its kind
+ * @returns {number} the byte offset in it, without the kind
  */
 export function offsetOfPlace(place) {
     return (place & ~AT_MASK) >>> 0;
@@ -52,7 +52,7 @@ export function nameOrNumber(slot, identity) {
 
 /**
  * @param {Int32Array} slot of a dead thread
- * @returns {number | undefined} since when that is known, as `Date.now()` tells it
+ * @returns {number | undefined} when it was found dead, as a time of `Date.now()`
  */
 export function deadSince(slot) {
     const looked = environment.load(slot, AGENT_LOOKED_OFFSET / 4);

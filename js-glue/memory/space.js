@@ -3,7 +3,7 @@
 import { HoldfastError } from '../errors.js';
 import { createSpace } from './attachment.js';
 
-/* The part of a space that classes of locks need. The class LockSpace is for programs that name it. */
+/* The part of a space that lock classes need. The class LockSpace is for programs that use it. */
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -13,10 +13,16 @@ export const attachments = new WeakMap();
 /** @type {Attachment | undefined} */
 let byDefault;
 
-/** Of those that a thread makes when the first is full. WebKit grants few memories with large maxima. */
+/**
+ * Pages of the spaces that a thread makes after the first is full. WebKit grants few memories with large
+ * maxima.
+ */
 const MORE_PAGES = 16;
 
-/** This thread's space for locks that are made without one. @param {boolean} [isFull] whether to make another */
+/**
+ * This thread's space for locks that are made without a space.
+ * @param {boolean} [isFull] whether to make another
+ */
 export function defaultSpace(isFull) {
     if (isFull || !byDefault) {
         byDefault = createSpace(byDefault ? MORE_PAGES : 1);
@@ -26,7 +32,7 @@ export function defaultSpace(isFull) {
 
 /**
  * @param {Attachment} attachment
- * @throws {HoldfastError} `HF_NO_ALLOCATOR` if its memory is no space
+ * @throws {HoldfastError} `HF_NO_ALLOCATOR` if its memory is not a space
  */
 export function exportsOfSpace({ exports, isSpace }) {
     if (!isSpace) {
@@ -55,14 +61,18 @@ export function allocate(attachment, bytes, align) {
     return byteOffset;
 }
 
-/** Two locks in one line cost each other several times what they cost apart (npm run bench -- lines). */
+/** Two locks in one line are several times slower than in two (npm run bench -- lines). */
 const CACHE_LINE = 64;
 
-/** A search that finds nothing goes through the whole space. The larger that is, the more locks are packed between two searches. */
+/**
+ * A search that finds nothing goes through the whole space. The larger the space, the more locks are packed
+ * between two searches.
+ */
 const BYTES_FOR_A_LOCK_PACKED = 4096;
 
 /**
- * For a lock: it begins a cache line, as long as one begins with free bytes, and what is left of the line is enough for another.
+ * Allocates a lock at the beginning of a free cache line, while there is one and the rest of the line has
+ * room for another lock.
  *
  * @param {Attachment} attachment
  * @param {number} ownBytes

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { ALPHABET } from './core-bytes.js';
 
-/** Stands before the two hexadecimal digits of a byte that has no character: ~ */
+/** Precedes the two hexadecimal digits of a byte that has no character: ~ */
 const RARE = 126;
 
 /**
@@ -10,7 +10,7 @@ const RARE = 126;
  * @returns {Uint8Array}
  */
 export function bytesOf(text) {
-    // Loops and a table: a program that starts runs this once, before it is compiled for speed.
+    // Loops and a table: a starting program runs this once, before it is compiled for speed.
     const byteOf = new Uint8Array(128);
     for (let byte = 0; byte < ALPHABET.length; byte += 1) {
         byteOf[ALPHABET.charCodeAt(byte)] = byte;

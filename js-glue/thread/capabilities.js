@@ -6,19 +6,23 @@ import { hasTimers, hasWaitAsync, NO_TIMERS, someWords } from './event-loop.js';
 import { isSeenByOthers } from './presence.js';
 import { isIn } from './tag.js';
 
-/** Undefined: not asked yet. @type {boolean | undefined} */
+/** Undefined until first asked. @type {boolean | undefined} */
 export let blockingAllowed;
 
-/** Firefox's wasm wait really blocks its main thread and audio worklets; the latter even allow Atomics.wait. */
+/**
+ * True where waiting works but must be refused: wasm waits really block in Firefox's main thread and audio
+ * worklets, and audio worklets even allow Atomics.wait.
+ */
 function mustNotBlock() {
-    // Deno's main thread is a Window too, and may block. It has no document.
+    // Deno's main thread is a Window too, but has no document and may block.
     return isIn(/ServiceWorker|AudioWorklet/) || ('document' in globalThis && isIn(/Window/));
 }
 
-/** Asks the engine, once. Touches no lock. */
+/** Asks the engine once. Touches no lock. */
 function mayBlock() {
     try {
-        // The value differs, so this returns at once where waiting is allowed, and throws where it is not.
+        // The word has another value, so the wait returns at once where waiting is allowed, and throws where
+        // it is not.
         blockingAllowed ??= !mustNotBlock() && Boolean(environment.wait(someWords(), 0, 1, 0));
     } catch {
         blockingAllowed = false;
@@ -27,7 +31,7 @@ function mayBlock() {
 }
 
 /**
- * @param {string} instead what to call, for the message
+ * @param {string} instead the methods to call, for the message
  * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`
  */
 export function checkMayBlock(instead) {
@@ -37,7 +41,7 @@ export function checkMayBlock(instead) {
 }
 
 export function mayShare() {
-    // Chromium isolates service workers too, but posts shared memory to none.
+    // Chromium isolates service workers too, but shared memory cannot be posted to them.
     return (
         'SharedArrayBuffer' in globalThis &&
         globalThis.crossOriginIsolated !== false &&
@@ -49,7 +53,7 @@ const NO_SHARING =
     'No lock can be posted. Serve page and workers by https or localhost with Cross-Origin-Opener-Policy: same-origin, ' +
     'Cross-Origin-Embedder-Policy: require-corp.';
 
-/** The cases in which headers do not help. */
+/** The reason, where headers do not help. */
 function whyNoSharing() {
     const { location, navigator } = globalThis;
     if (isIn(/SharedWorker|ServiceWorker/)) {
@@ -78,12 +82,12 @@ export function requireSharing() {
  * @typedef {object} Support
  * @property {boolean} mayShare locks can be posted to other threads
  * @property {boolean} mayBlock `lock()` and the other blocking methods work here
- * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, or looking by
- *     timer; or that they cannot
- * @property {'probe' | 'none'} death how others notice that this thread has died: `lock()` and the like then throw an
- *     `AbandonedError`; or that they cannot
- * @property {readonly string[]} advice in words, what to change to get what is missing; empty if nothing is, as on a page
- *     that is cross-origin isolated, although no page may block
+ * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, by polling
+ *     with a timer, or not at all
+ * @property {'probe' | 'none'} death whether other threads notice this thread's death: if so, `lock()` and
+ *     similar methods throw an `AbandonedError` then
+ * @property {readonly string[]} advice what to change to get missing abilities; empty if none can be gained,
+ *     as on a cross-origin isolated page, though pages may never block
  */
 
 /** @returns {Support['asyncWait']} */
@@ -95,7 +99,7 @@ function asyncWait() {
 }
 
 /**
- * Reports what this thread can do, and says in words what to change.
+ * Reports what this thread can do, and what to change if something is missing.
  *
  * Blocks: never. Callable from: any thread.
  *

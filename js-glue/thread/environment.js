@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The glue takes these from its runtime at import: a program's tests may replace them later. */
+/* The runtime's functions that the glue uses, taken at import: a program's tests may replace them later. */
 
 /** @type {any} */
 const scope = globalThis;
 
 const { scheduler, setImmediate, setTimeout } = scope;
-const performance = scope.performance ?? scope.Date; // an audio worklet has none
+const performance = scope.performance ?? scope.Date; // an audio worklet has only the second
 const isWorker = 'WorkerGlobalScope' in scope; // of a browser
 
 /**
+ * Takes an object's methods by name; missing ones are undefined.
  * @param {any} object
- * @param {string[]} names of its methods; those that a runtime lacks are undefined
+ * @param {string[]} names
  * @returns {any}
  */
 function taken(object, ...names) {
@@ -20,8 +21,8 @@ function taken(object, ...names) {
 }
 
 /**
- * Posts tasks behind those that are ready: by messages in WebKit, which has no postTask, and in workers, where Firefox
- * runs posted tasks before all timers. A timer would come four milliseconds late.
+ * Posts a task behind the ready ones. By messages in WebKit, which has no postTask, and in workers, where
+ * Firefox runs posted tasks before all timers. A timer would be four milliseconds late.
  *
  * @returns {((task: () => void) => void) | undefined}
  */
@@ -66,20 +67,25 @@ const timeOrigin = performance.timeOrigin ?? 0;
  * }}
  */
 export const environment = {
-    /** About the same in all threads, in milliseconds. Not `Date.now`, which steps when the system's clock is set. */
+    /**
+     * About the same in all threads, in milliseconds. Not `Date.now`, which steps when the system's clock is
+     * set.
+     */
     date: () => timeOrigin + now(),
     now,
-    /** The workers of WebKit do not end a waitAsync by its limit while nothing else wakes them. */
+    /** WebKit's workers do not end a waitAsync at its timeout while nothing else wakes them. */
     endsWaits: !isWorker,
-    /** Runs a job that throws nothing as a microtask. Node's queueMicrotask takes a tenth of the time of a request. */
+    /**
+     * Runs a job as a microtask; the job must not throw. Node's queueMicrotask costs a tenth of a request.
+     */
     soon: taken(Promise.resolve(), 'then').then,
-    setImmediate: setImmediate?.bind(scope) ?? poster(), // in Node a look at MessageChannel takes a millisecond
+    setImmediate: setImmediate?.bind(scope) ?? poster(), // in Node, reading MessageChannel takes a millisecond
     ...taken(scope, 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask'),
     ...taken(scope.Atomics, 'compareExchange', 'load', 'notify', 'store', 'wait', 'waitAsync'),
 };
 
 /**
- * Calls back after the tasks that are ready.
+ * Calls back after the tasks that are ready now.
  *
  * @param {() => void} callback
  */
@@ -88,16 +94,19 @@ export function yieldToLoop(callback) {
     (setImmediate ?? setTimeout)(callback);
 }
 
-/** Says if the program's tests have replaced its `setTimeout`. */
+/** True if the program's tests have replaced its `setTimeout`. */
 export function isTimeFaked() {
     return scope.setTimeout !== setTimeout;
 }
 
-/** Has the global timers, faked or not, at each call: a program's timeouts go by them. @type {Pick<Timers, 'setTimeout' | 'clearTimeout'>} */
+/**
+ * The global timers at the time of the call, faked or not: a program's timeouts use them.
+ * @type {Pick<Timers, 'setTimeout' | 'clearTimeout'>}
+ */
 export const callersTimers = scope;
 
 /**
- * The clock that goes with the program's `setTimeout` of now.
+ * The clock that matches the program's present `setTimeout`.
  *
  * @returns {() => number}
  */
@@ -105,7 +114,7 @@ export function callersClock() {
     return isTimeFaked() ? () => Date.now() : environment.now;
 }
 
-/** The clock of the program's deadlines, `performance.now()` as it is at the call. */
+/** The clock of the program's deadlines: `performance.now()` as it is at the call. */
 export function callersNow() {
     const clock = scope.performance ?? scope.Date;
     return clock.now();

@@ -4,10 +4,11 @@ import { environment, yieldToLoop } from './environment.js';
 import { isIn } from './tag.js';
 import { BURST_MS, LONGEST_DELAY_MS, MOST_AT_ONCE, SWEEP_MS } from './times.js';
 
-/* How all requests of this thread share its event loop: one timer, bursts of work, one sweep of pending waits. */
+/* How all requests of this thread share its event loop: one timer, bursts of work, and one sweep of pending
+ * waits. */
 
-/* The loop of a window that is gone (a removed iframe, a closed popup) runs no tasks. Chromium still runs the reactions to a
- * wake there. */
+/* True if this loop runs no more tasks, since its window is gone (a removed iframe, a closed popup). Chromium
+ * still runs the reactions to a wake there. */
 
 let isOver = false;
 
@@ -22,24 +23,24 @@ export function isLoopOver() {
 
 export const NO_TIMERS = 'This thread has no timers, so it cannot wait: try without a timeout.';
 
-/** An audio worklet has no timers to watch a wait by. */
+/** False in an audio worklet, which cannot watch a wait by a timer. */
 export function hasTimers() {
     return Boolean(environment.setTimeout) && !isLoopOver();
 }
 
-/** A polyfill has to be loaded before this package. */
+/** A polyfill must be loaded before this package. */
 export function hasWaitAsync() {
     return Boolean(environment.waitAsync);
 }
 
-/* Alarms: one timer for all. Never early, though setTimeout is in Node, where it counts from the beginning of the
- * running job. In hidden pages late by a second and more. */
+/* Alarms share one timer. They never ring early, although Node's setTimeout may, as it counts from the start
+ * of the running job. In hidden pages they may be a second late or more. */
 
 /** @typedef {{ ring: () => void }} Alarm */
 
-/** When each rings. @type {Map<Alarm, number>} */
+/** The time at which each rings. @type {Map<Alarm, number>} */
 const alarms = new Map();
-/** Goes off at `time`: at the first alarm, or earlier if that was cleared. */
+/** Fires at `time`: that of the first alarm, or earlier if that alarm was cleared. */
 const timer = { time: Infinity, /** @type {any} */ handle: undefined };
 
 function stopTimer() {
@@ -70,7 +71,7 @@ function ringAlarms() {
 }
 
 /**
- * @param {Alarm} alarm rings once, as was set last
+ * @param {Alarm} alarm rings once, at the time set last
  * @param {number} time of `environment.now()`
  */
 export function setAlarm(alarm, time) {
@@ -85,19 +86,22 @@ export function clearAlarm(alarm) {
     }
 }
 
-/* Bursts: this thread works for its requests for BURST_MS at a time, and then lets other tasks go first. */
+/* Bursts: this thread works on its requests for BURST_MS at a time, and then lets other tasks run first. */
 
 /**
  * @typedef {object} Task
- * @property {() => boolean | void} work true: more is to do, once promise reactions have run
+ * @property {() => boolean | void} work true: more work remains after promise reactions have run
  */
 
-/** Worked on later, in this order. While there are some, a callback is coming. @type {Set<Task>} */
+/** Tasks for later, in order. While there are some, a callback is scheduled. @type {Set<Task>} */
 const tasks = new Set();
 let burstEnd = 0;
-/** True while the loop is in the turn in which the burst began. */
+/** True during the turn of the loop in which the burst began. */
 let isMarked = false;
-/** The pending callback that works on the jobs next. Only one: two would double a turn's work. @type {object | undefined} */
+/**
+ * The scheduled callback that works on the tasks next. Only one: two would double a turn's work.
+ * @type {object | undefined}
+ */
 let coming;
 
 function isBurstOver() {
@@ -105,8 +109,8 @@ function isBurstOver() {
 }
 
 /**
- * Begins a burst with this job, unless one runs. Where the end of a loop's turn can be seen, all jobs of the turn are one
- * burst: a timer for its end would come late.
+ * Begins a burst with this job, unless one runs. Where the end of a turn is visible, all jobs of the turn are
+ * one burst: a timer for its end would be late.
  */
 function beginBurst() {
     if (!isMarked || isLoopOver()) {
@@ -123,7 +127,7 @@ function beginTurn() {
     workOff();
 }
 
-// Firefox drops the posted tasks of a page that goes into its back/forward cache, and WebKit its messages.
+// A page that enters the back/forward cache loses its posted tasks in Firefox and its messages in WebKit.
 globalThis.addEventListener?.('pageshow', beginTurn);
 
 function workOff() {
@@ -150,7 +154,7 @@ function workOn(task) {
     }
 }
 
-/** @param {boolean} isTurn in a later turn; else in a microtask of this burst, once promise reactions have run */
+/** @param {boolean} isTurn in a later turn; false: in a microtask of this burst, after promise reactions */
 function scheduleRest(isTurn) {
     const isLost = isLoopOver(); // no turn comes any more
     if (!coming || isLost) {
@@ -179,8 +183,8 @@ export function schedule(task) {
     }
 }
 
-/* While requests are pending, one timer of this thread keeps the process alive: in Node, Bun and Deno a pending waitAsync does
- * not (Node ends with code 13). */
+/* While requests are pending, one timer of this thread keeps the process alive: in Node, Bun and Deno a
+ * pending waitAsync does not (Node exits with code 13). */
 
 let pending = 0;
 /** @type {ReturnType<typeof environment.setInterval> | undefined} */
@@ -201,11 +205,12 @@ export function keepAliveNoMore() {
     }
 }
 
-/* Turns of calls that microtasks alone may serve. A loop that awaits only such calls would freeze the page. So once other
- * work has had no turn for BURST_MS, what these calls promise settles after one. The clock is read about once a
- * millisecond, at each 16th call at least, and at each call while a turn is due: a loop may await only some of its calls. */
+/* Gives other work its turn between calls that microtasks alone may serve: a loop that awaits only such calls
+ * would freeze the page. When other work has had no turn for BURST_MS, the promises of these calls settle
+ * after one. The clock is read about once a millisecond, at least at each 16th call, and at each call while a
+ * turn is due, since a loop may await only some of its calls. */
 
-/** A small number: sections may become long from one call to the next. */
+/** Small, since sections may suddenly become long. */
 const MOST_CALLS = 16;
 let pace = 1;
 let callsLeft = 0;
@@ -222,7 +227,8 @@ function looksDue() {
     const isDue = isMarked && now > burstEnd && hasTimers();
     callsLeft = 0;
     if (!isDue) {
-        // As many calls as a millisecond has room for, by those since the last reading; twice as many if the loop has turned.
+        // The number of calls in a millisecond, by the rate since the last reading; twice the last number if
+        // the loop has turned.
         pace = Math.min(isMarked ? pace / (now - lookedAt) : pace * 2, MOST_CALLS) | 0 || 1;
         callsLeft = pace - 1;
         lookedAt = now;
@@ -234,7 +240,7 @@ function looksDue() {
 /** @type {Promise<void> | undefined} */
 let turn;
 
-/** @returns {Promise<void>} of the next turn */
+/** @returns {Promise<void>} settles in the next turn */
 export function nextTurn() {
     return (turn ??= new Promise((resolve) => {
         const work = () => {
@@ -246,10 +252,10 @@ export function nextTurn() {
 }
 
 /**
- * Other work first: a turn is due.
+ * Settles after the next turn, in which other work runs.
  *
  * @template T
- * @param {Promise<T>} promise of what holds nothing any more
+ * @param {Promise<T>} promise of a call that holds nothing any more
  */
 export function afterTurn(promise) {
     const next = nextTurn();
@@ -257,7 +263,7 @@ export function afterTurn(promise) {
 }
 
 /**
- * For a call that has not waited. Classes that care for nanoseconds have this inline.
+ * Returns the promise of a call that has not waited. Classes that care for nanoseconds inline this.
  *
  * @template T
  * @param {Promise<T>} promise
@@ -266,10 +272,11 @@ export function settled(promise) {
     return isTurnDue() ? afterTurn(promise) : promise;
 }
 
-/* Pending waits. A wake may have gone to a thread that died, so a sweep looks at all waits from time to time, and takes back
- * entries that nobody needs, for their memory. Limits of all entries would cost a processor where thousands wait, so one
- * waitAsync on a word that nobody wakes has a limit, whose end starts a sweep. That is the engine's clock: a hidden page has a
- * timer once a second or less. Workers of browsers have a timer, since WebKit's do not hear of that limit (`endsWaits`). */
+/* Pending waits. A wake may have gone to a thread that died. So from time to time a sweep checks all waits,
+ * and takes back unneeded entries to free their memory. A timeout on every entry would be too slow with
+ * thousands of waits, so one waitAsync on a word that is never woken has a timeout, whose end starts a sweep.
+ * The engine keeps that time even in hidden pages, whose timers fire once a second or less. Workers of
+ * browsers use a timer, since WebKit's do not notice that timeout (`endsWaits`). */
 
 /**
  * @typedef {'turn' | 'line'} Word that a waitAsync is for
@@ -277,15 +284,15 @@ export function settled(promise) {
  * @typedef {{ words: Int32Array, index: number }} Place
  *
  * @typedef {object} Waiter
- * @property {(word: Word) => unknown} look whether a wake was lost
- * @property {boolean} isIdle whether it needs no entries
+ * @property {(word: Word) => unknown} look checks whether a wake was lost
+ * @property {boolean} isIdle whether it needs no entries now
  * @property {(word: Word) => void} woken
  *
  * @typedef {object} Entry
  * @property {Waiter} waiter
  * @property {Word} word
  * @property {Place} place
- * @property {boolean} isIdle whether nobody needed it at the last sweep
+ * @property {boolean} isIdle whether it was unneeded at the last sweep
  */
 
 /** @type {Set<Entry>} */
@@ -294,7 +301,7 @@ const armed = new Set();
 let neverWoken;
 let isSweeping = false;
 
-/** @returns {Int32Array} shared, also where SharedArrayBuffer has no name */
+/** @returns {Int32Array} shared, even where SharedArrayBuffer has no global name */
 export function someWords() {
     const buffer =
         'SharedArrayBuffer' in globalThis
@@ -352,13 +359,16 @@ function sweep() {
         one.waiter.look(one.word);
         const { isIdle } = one.waiter;
         if (isIdle && one.isIdle) {
-            environment.notify(one.place.words, one.place.index); // a wake is for all, so nobody is robbed of one
+            environment.notify(one.place.words, one.place.index); // a wake is for all waiters, so none loses its own
         }
         one.isIdle = isIdle;
     }
 }
 
-/** Takes the entries of a waiter back. @param {Waiter} waiter waits no longer, and others may use its words */
+/**
+ * Takes a waiter's entries back.
+ * @param {Waiter} waiter has stopped waiting, and its words may be used for other locks
+ */
 export function disarm(waiter) {
     for (const one of armed) {
         if (one.waiter === waiter) {

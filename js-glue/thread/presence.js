@@ -10,22 +10,23 @@ import {
 } from '../memory/layout.js';
 import { nameOfThread } from './name.js';
 
-/* That this thread lives, for others to see: waitAsync entries on a word of its own in each memory, which the engine
- * removes when the thread ends (c-src/agents.h). Nobody has to turn its event loop for that. A probe takes one of them,
- * and its wake arms others. They keep neither the process nor, by weak references, the memory alive. */
+/* Shows other threads that this one lives: waitAsync entries on a word of its own in each memory, which the
+ * engine removes when the thread ends (c-src/agents.h), without any work of its event loop. A probe consumes
+ * one entry, and its wake arms more. The entries keep neither the process nor, through weak references, the
+ * memory alive. */
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** How many at first: each takes a microsecond or two, and most threads are never probed. */
+/** The number of entries at first: each takes a microsecond or two, and most threads are never probed. */
 const FIRST_ENTRIES = 16;
 
-/** How many after the first probe. */
+/** The number of entries after the first probe. */
 const MOST_ENTRIES = 64;
 
 /** @type {boolean | undefined} */
 let isSeen;
 
-/** A polyfill's waitAsync waits in no queue of the engine, or in another thread's name. */
+/** False with a polyfill: its waits are in no queue of the engine, or are another thread's. */
 export function isSeenByOthers() {
     return hasWaitAsync() && (isSeen ??= waitsInTheEngine());
 }
@@ -41,11 +42,11 @@ function ownSlot({ exports, table, self }) {
     return exports.agents_slot(table, self) >>> 0;
 }
 
-/** By the id of the memory. They stay for the thread's life, as the entries do. @type {Map<bigint, Presence>} */
+/** By memory id. They live as long as the thread, as the entries do. @type {Map<bigint, Presence>} */
 const presences = new Map();
 
 class Presence {
-    /** How many entries are armed. */
+    /** The number of armed entries. */
     #entries = 0;
     /** @type {WeakRef<Attachment> | undefined} */
     #attachment;
@@ -55,7 +56,8 @@ class Presence {
     /** @param {Attachment} attachment */
     serve(attachment) {
         this.#attachment = new WeakRef(attachment);
-        // An iframe, or a popup of another window, declares itself dead, even if nothing else of it has the memory.
+        // An iframe, or a popup of another window, declares itself dead when it closes, even if nothing else
+        // of it has the memory.
         const { document, opener, parent } = /** @type {any} */ (globalThis);
         this.kept = document && (parent !== globalThis || opener) ? attachment : undefined;
     }
@@ -68,7 +70,8 @@ class Presence {
         }
         const { exports, self, words } = attachment;
         const slot = ownSlot(attachment);
-        // Another thread may have declared this one dead. Then entries would make the next thread in the slot seem alive.
+        // Another thread may have declared this one dead. Then entries would make the slot's next thread seem
+        // alive.
         if (exports.agent_arms(slot, self)) {
             const before = this.#entries;
             while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
@@ -84,7 +87,7 @@ class Presence {
      */
     #waits(words, slot) {
         const { async, value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
-        // Not if a stray write has changed the word.
+        // Not after a stray write to the word.
         if (async) {
             void value.then(() => this.#isWoken());
         }
@@ -109,9 +112,10 @@ class Presence {
 }
 
 /**
- * A window may go while its thread lives on: an iframe is removed, a popup is closed. Its locks are abandoned then.
+ * Declares the thread dead when its window goes, since the thread may live on: an iframe is removed, a popup
+ * is closed. Its locks are abandoned then.
  *
- * @param {PageTransitionEvent} event a page that is kept (persisted) may be shown again
+ * @param {PageTransitionEvent} event persisted: the page is in the back/forward cache and may be shown again
  */
 function onPageHide({ isTrusted, persisted }) {
     if (isTrusted && !persisted) {
@@ -122,13 +126,13 @@ function onPageHide({ isTrusted, persisted }) {
 
 function listen() {
     if ('document' in globalThis) {
-        globalThis.addEventListener?.('pagehide', onPageHide); // each time: document.open() takes listeners away
+        globalThis.addEventListener?.('pagehide', onPageHide); // added each time: document.open() removes listeners
     }
 }
 
 /**
- * Called for each attachment to a memory in which this thread has a slot, before its first lock. Each copy of this package in
- * this thread arms entries of its own: the other's attachment may be collected.
+ * Called for each attachment to a memory in which this thread has a slot, before its first lock. Each copy of
+ * this package arms entries of its own, since another copy's attachment may be collected.
  *
  * @param {Attachment} attachment
  * @param {bigint} id of the memory
@@ -147,14 +151,13 @@ export function appear(attachment, id) {
 }
 
 /**
- * Writes this thread's name into the slot that it has just got, and clears what is left of the former thread's probes and
- * waits.
+ * Writes this thread's name into its new slot, and clears the former thread's probes and waits.
  *
  * @param {WebAssembly.Memory} memory
  * @param {number} slot
  */
 export function introduce(memory, slot) {
-    const bytes = new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared, which engines refuse
+    const bytes = new Uint8Array(AGENT_BYTES - AGENT_LOOKED_OFFSET); // not shared: engines refuse shared bytes
     const { TextEncoder } = globalThis; // an audio worklet has none
     if (TextEncoder) {
         new TextEncoder().encodeInto(nameOfThread(), bytes.subarray(AGENT_NAME_OFFSET - AGENT_LOOKED_OFFSET));
@@ -164,7 +167,10 @@ export function introduce(memory, slot) {
 
 let closesInTime = false;
 
-/** Firefox removes the entries of a worker at close(), but the job that called it goes on, and may hold locks. */
+/**
+ * Declares the thread dead at close(): Firefox removes a worker's entries there, but the calling job goes on,
+ * and may hold locks.
+ */
 function closeInTime() {
     const scope = /** @type {any} */ (globalThis);
     const { close } = scope;

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The engine's name for the kind of a value, as `[object SharedArrayBuffer]`. It holds for objects of other realms, and for
- * pages that are not isolated, where that class has no name.
+ * The engine's name for a value's kind, such as `[object SharedArrayBuffer]`. It works for objects of other
+ * realms, and on pages that are not isolated, where that class has no global name.
  *
  * @param {unknown} value
  * @returns {string}
@@ -18,7 +18,7 @@ export function isIn(kind) {
 }
 
 /**
- * A memory of any realm.
+ * True for a memory of any realm.
  *
  * @param {unknown} value
  * @returns {value is WebAssembly.Memory}

@@ -3,7 +3,7 @@
 import { environment } from './environment.js';
 
 /**
- * Throws as engines throw errors of listeners: the running code goes on.
+ * Throws in a later job, as engines do with errors of listeners, so that the running code goes on.
  *
  * @param {unknown} error
  */

@@ -12,7 +12,7 @@
  */
 
 /**
- * From Chromium's palette; what went wrong stands out.
+ * Colours of Chromium's palette; failures stand out.
  *
  * @param {Activity} activity
  * @param {Deed} deed

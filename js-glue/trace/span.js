@@ -6,7 +6,9 @@ import { environment } from '../thread/environment.js';
 import { requestOf, standsFor } from '../waiting/request.js';
 import { Guard, isThenable } from '../waiting/section.js';
 
-/** One use of a lock: a wait, and often a hold. Written at its end, so that a trace holds no lock longer. */
+/**
+ * One use of a lock: a wait, and often a hold. Written at its end, so that tracing does not prolong a hold.
+ */
 export class Span {
     #timeline;
     #deed;
@@ -26,12 +28,12 @@ export class Span {
         this.#signal = peek(options, 'signal');
     }
 
-    /** The wait is over: acquired. */
+    /** The wait has ended: acquired. */
     begin() {
         this.#got = environment.now();
     }
 
-    /** The hold is over. @param {number} [time] */
+    /** The hold has ended. @param {number} [time] */
     end(time = environment.now()) {
         this.#end = time;
     }
@@ -45,7 +47,7 @@ export class Span {
         }
     }
 
-    /** The method has gone well. @param {any} result of it, or of the callback @returns {any} the same */
+    /** The method has succeeded. @param {any} result of it, or of the callback @returns {any} the same */
     done(result) {
         if (this.#got !== undefined || !(result instanceof Guard)) {
             const isMissed = result === null || (result === false && !this.#deed.method.startsWith('arrive'));
@@ -63,7 +65,10 @@ export class Span {
         return Object.defineProperty(result, 'release', { value, writable: true, configurable: true });
     }
 
-    /** An error that only says of a misuse has no entry. @param {unknown} error of the method or its callback */
+    /**
+     * Writes an entry for an error, unless it only reports misuse.
+     * @param {unknown} error of the method or its callback
+     */
     failed(error) {
         if (this.#got !== undefined) {
             this.write();
@@ -74,7 +79,7 @@ export class Span {
         }
     }
 
-    /** @param {() => unknown} callback that holds until it returns, or until the promise of it settles */
+    /** @param {() => unknown} callback that holds until it returns, or until its promise settles */
     around(callback) {
         return () => {
             this.begin();
@@ -87,18 +92,19 @@ export class Span {
         };
     }
 
-    /** @param {Promise<unknown>} promise made here of a thenable, whose `then` may be called only once */
+    /** @param {Promise<unknown>} promise made here from a thenable, whose `then` may be called only once */
     #untilSettled(promise) {
         const held = this.#awaitHeld(promise);
         if (requestOf(promise) === undefined) {
             return held;
         }
-        held.catch(() => {}); // for the one who made the request
-        return promise; // which the method may refuse: it would wait for itself
+        held.catch(() => {}); // the caller of the request handles the rejection
+        return promise; // the method may refuse it: it would wait for itself
     }
 
     /**
-     * Alone awaits the promise: if a second function did, engines would lose track of what awaits what.
+     * The only function that awaits the promise: with a second one, engines would lose track of what awaits
+     * what.
      *
      * @param {Promise<unknown>} promise
      */
@@ -111,7 +117,7 @@ export class Span {
     }
 
     /**
-     * Settles as the method's promise does, and nobody has handled an error of it yet.
+     * Ends the span when the method's promise settles, without handling its rejection for the caller.
      *
      * @param {Promise<any>} promise
      */

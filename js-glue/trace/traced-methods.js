@@ -4,20 +4,21 @@ import { KINDS } from '../memory/names.js';
 import { environment } from '../thread/environment.js';
 import { Span } from './span.js';
 
-/** Names of methods, which say the same in each class. */
+/** Names of methods, which mean the same in each class. */
 const METHODS =
     'lock tryLock unlock downgrade lockShared tryLockShared unlockShared exec execAsync executeLocked acquire tryAcquire acquireAsync ' +
     'enter tryEnter enterAsync wait waitFor waitAsync arriveAndWait arriveAndWaitAsync run runAsync';
 
 /**
- * The methods that give back what one takes. Any thread gives back a permit: of those only callbacks and guards hold.
+ * The methods that release what another method took. Any thread may give a permit back, so for permits only
+ * callbacks and guards count as holds.
  *
  * @type {Record<string, 'unlock' | 'unlockShared' | undefined>}
  */
 const ENDS = { lock: 'unlock', tryLock: 'unlock', lockShared: 'unlockShared', tryLockShared: 'unlockShared' };
 
 /**
- * The package's class of a lock: a program's subclass may have a KIND of its own, or inherit it.
+ * The package's class of a lock: a program's subclass may have its own KIND, or inherit it.
  *
  * @param {any} lock
  */
@@ -36,11 +37,11 @@ function classOf(lock) {
  */
 export function tracedMethods(lock, timeline) {
     const Class = classOf(lock);
-    // Methods run on another object of the same lock: their code never meets the shape of a traced one, which would make it
-    // slower for all. A class of the program's own may have state.
+    // Methods run on another object of the same lock: if their code met a traced object's shape, it would
+    // become slower for all objects. A program's own class may have state, so it runs on the object itself.
     const twin = lock.constructor === Class ? Class.at(lock.memory, lock.byteOffset) : lock;
-    const prototype = Object.getPrototypeOf(twin); // that of the class: of a lock itself, too, until it is traced
-    // The method is looked up at each call, since `holdfast/debug` replaces some of a class.
+    const prototype = Object.getPrototypeOf(twin); // of the class: also a lock's own, until it is traced
+    // The method is looked up at each call, since `holdfast/debug` replaces some methods of a class.
     const call = (/** @type {string} */ method, /** @type {any[]} */ args) =>
         prototype[method].apply(twin, args);
     /** Spans by the method that ends them. @type {Record<string, Span[]>} */
@@ -63,7 +64,7 @@ export function tracedMethods(lock, timeline) {
                 return span.done(result);
             }
             span.begin();
-            // Else a span there was ended through another object.
+            // A span still held here was ended through another object.
             const others = end === 'unlockShared' || Class.KIND === 'RecursiveMutex' ? held[end] : undefined;
             held[end] = [...(others ?? []), span];
             return result;
@@ -82,7 +83,7 @@ export function tracedMethods(lock, timeline) {
         span?.write();
     };
 
-    /** One span shows the whole hold, by the name of the call that began it. */
+    /** One span shows the whole hold, under the name of the call that began it. */
     const downgrade = () => {
         call('downgrade', []);
         held.unlockShared?.push(...(held.unlock?.splice(-1) ?? []));
@@ -92,7 +93,7 @@ export function tracedMethods(lock, timeline) {
     const isSeen = (/** @type {string} */ method) =>
         method in Class.prototype &&
         (twin !== lock || !(method === 'execAsync' && 'executeLocked' in Class.prototype));
-    // Short, so that V8 inlines it, and the class's method for other objects (npm run bench -- trace).
+    // Short, so that V8 inlines it; calls the class's method for other objects (npm run bench -- trace).
     const replaced = (/** @type {string} */ method) =>
         method === 'downgrade'
             ? downgrade

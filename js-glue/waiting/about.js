@@ -3,7 +3,7 @@
 import { AbandonedError, HoldfastError, TimeoutError } from '../errors.js';
 import { lockOf } from '../memory/found.js';
 
-/* Errors of one lock: they name it, and its holder if that is known. */
+/* Errors about one lock: they name it, and its holder if known. */
 
 /**
  * @typedef {object} Subject what a thread waits for
@@ -23,16 +23,16 @@ function about({ found }, message) {
     return [message.replace('%', () => (name ? `${kind} '${name}'` : `${kind} at ${byteOffset}`)), lock];
 }
 
-/** Returns the text after the lock's name, as `, held by worker 1 for 2.0 s`. @param {Subject} gate */
+/** Returns the text after the lock's name, such as `, held by worker 1 for 2.0 s`. @param {Subject} gate */
 function heldBy(gate) {
     const { holder, heldFor } = gate.holder?.held() ?? {};
-    // Code that is slow looks the same as code that waits for this very request.
+    // A slow section looks the same as one that waits for this very request.
     const by = gate.isMine() ? 'this thread' : holder;
     const time = heldFor ? ` for ${(heldFor / 1000).toFixed(1)} s` : '';
     return by ? `, held by ${by}${time}` : '';
 }
 
-/** A lock in words, as `Mutex 'orders', held by worker 1 for 2.0 s`. @param {Subject} gate */
+/** Describes a lock, as in `Mutex 'orders', held by worker 1 for 2.0 s`. @param {Subject} gate */
 export function stateOf(gate) {
     return about(gate, `%${heldBy(gate)}`)[0];
 }
@@ -69,7 +69,7 @@ export function timeoutError({ gate }, timeout) {
     return new TimeoutError(...about(gate, message), gate.holder?.held());
 }
 
-/** For the result RESULT_ABANDONED, which only gates with an owner have. @param {any} gate */
+/** For RESULT_ABANDONED, which only gates with an owner return. @param {any} gate */
 export function abandonedError(gate) {
     const dead = gate.holder.dead();
     const message = `% is abandoned: ${dead[0] || 'a thread'} died holding it. Call recover() or recoverAsync().`;

@@ -3,17 +3,17 @@
 import { environment } from '../thread/environment.js';
 import { hooks } from './hooks.js';
 
-/** The limit of one call is 32 bits of microseconds. */
+/** A call's limit is 32 bits of microseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Blocks. The deadline is absolute, so spurious wakes do not stretch it.
+ * Blocks until the wait ends. The deadline is absolute, so spurious wakes do not stretch it.
  *
  * @param {import('./hooks.js').Shown} gate
- * @param {(token: number, limitMicroseconds: number) => number} waitOnce steps and sleeps once; without a limit left it ends
- *     the wait; negative: the token for the next call
+ * @param {(token: number, limitMicroseconds: number) => number} waitOnce steps and sleeps once; with no time
+ *     left it ends the wait; a negative result is the token for the next call
  * @param {number} timeout milliseconds
- * @param {number} [token] of the wait so far
+ * @param {number} [token] if the wait has already begun
  * @returns {number} an hf_result
  */
 export function block(gate, waitOnce, timeout, token = 0) {

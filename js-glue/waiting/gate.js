@@ -30,19 +30,24 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @typedef {object} GateKind
  * @property {typeof Gate} Waits
  * @property {(exports: Exports, byteOffset: number) => number} capacityOf
- * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if that is possible at once,
- *     faster than by gate_try_after
- * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives back
- * @property {(gate: Gate, amount: number) => Error | undefined} refusal when nothing could be given back
- * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with so much may
- *     wait for a later request of its thread, since others give back
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if possible
+ *     at once, faster than gate_try_after
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives an amount
+ *     back
+ * @property {(gate: Gate, amount: number) => Error | undefined} refusal the error if nothing could be given
+ *     back
+ * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section
+ *     with that amount may wait for a later request of its own thread, because other threads give back
  * @property {number} at hf__kind_at
- * @property {boolean} [hasOwner] an exclusive holder has its identity in use (c-src/owned.h)
+ * @property {boolean} [hasOwner] whether an exclusive holder's amount is its identity (c-src/owned.h)
  * @property {readonly string[]} [names] of the options of a request
- * @property {string} instead what to call where a thread may not block
+ * @property {string} instead the methods for threads that may not block
  */
 
-/** A gate (c-src/gate.h) as this thread uses it: what a queue waits for, and what blocks. @implements {Waitable} */
+/**
+ * A gate (c-src/gate.h) as this thread uses it, for its queue and its blocking calls.
+ * @implements {Waitable}
+ */
 export class Gate {
     reserves = true;
     #exports;
@@ -67,7 +72,7 @@ export class Gate {
         this.found = found;
         this.attachment = attachment;
         this.place = byteOffset | kind.at;
-        /** The amount of an exclusive holder: its identity; 0: permits have none. */
+        /** The amount of an exclusive holder, which is its identity; 0 for permits. */
         this.alone = kind.hasOwner ? attachment.self : 0;
         this.#byteOffset = byteOffset;
         this.#exports = attachment.exports;
@@ -102,7 +107,10 @@ export class Gate {
         this.#exports.gate_withdraw(this.#byteOffset, this.#self, STEP_KIND_ASYNC, 0, this.#capacity);
     }
 
-    /** Does nothing: the next request of this thread keeps the slot, and only the last one withdraws. @type {Waitable['giveUp']} */
+    /**
+     * Does nothing: the slot stays for this thread's next request; the last request withdraws.
+     * @type {Waitable['giveUp']}
+     */
     giveUp() {
         return false;
     }
@@ -116,7 +124,10 @@ export class Gate {
         return { words: this.#words, index: (this.#byteOffset + offset) / 4 };
     }
 
-    /** For `line` it reads the word that a step decides by: `line` itself shows no wake. @type {Waitable['read']} */
+    /**
+     * For `line` it reads the word that decides a step: `line` itself shows no wake.
+     * @type {Waitable['read']}
+     */
     read(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
         return environment.load(this.#words, (this.#byteOffset + offset) / 4);
@@ -126,7 +137,7 @@ export class Gate {
         return this.alone !== 0 && this.#exports.owned_is_by(this.#byteOffset, this.alone) !== 0;
     }
 
-    /** @param {number} amount of a section that would wait for a later request of its thread */
+    /** @param {number} amount of a section that would wait for a later request of its own thread */
     mayNotAwait(amount) {
         return !this.#kind.mayWait?.(this.#exports, this.#byteOffset, amount);
     }
@@ -151,12 +162,12 @@ export class Gate {
      * Releases.
      *
      * @param {number} amount
-     * @param {number} left what the lock gets back: the dead owner of one that is not recovered; 0: none
-     * @returns {Error | undefined} if that could not be
+     * @param {number} left the dead owner to write back into a lock that was not repaired; 0: none
+     * @returns {Error | undefined} if it could not be released
      */
     leave(amount, left) {
         if (left !== 0) {
-            this.#exports.gate_abandon(this.#byteOffset, amount, left); // which wakes all
+            this.#exports.gate_abandon(this.#byteOffset, amount, left); // wakes all waiters
             return undefined;
         }
         return this.#leave(this.#byteOffset, amount) === RESULT_OK
@@ -164,7 +175,9 @@ export class Gate {
             : this.#kind.refusal(this, amount);
     }
 
-    /** @returns {number} the dead owner of which this thread has taken the lock over; 0: it is not abandoned */
+    /**
+     * @returns {number} the dead owner whose lock this thread has taken over; 0: the lock is not abandoned
+     */
     takeOver() {
         return this.#exports.owned_take_over(this.#byteOffset, this.#self);
     }
@@ -189,8 +202,8 @@ export class Gate {
     }
 
     /**
-     * Tries, for callers that do not wait. If one reservation has kept attempts out for its whole time, this attempt passes
-     * by its thread, which may be dead.
+     * Tries, for callers that do not wait. If the same reservation has kept attempts out for its whole time,
+     * this attempt ignores it, since its thread may be dead.
      *
      * @param {number} amount
      * @returns {boolean} whether it has passed
@@ -205,7 +218,7 @@ export class Gate {
         const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
         const result = this.#tryAfter(amount, isOver ? this.#inTheWay : 0);
         if (this.#hasPassed(result)) {
-            this.#inTheWay = 0; // the next reservation has a time of its own
+            this.#inTheWay = 0; // the next reservation has its own time
             return true;
         }
         this.holder?.probe(false); // attempts may be seconds apart
@@ -218,11 +231,11 @@ export class Gate {
     }
 
     /**
-     * Blocks.
+     * Blocks until the gate is passed, or the time is up.
      *
      * @param {number} amount
      * @param {number} timeout milliseconds
-     * @param {number} [token] of the wait so far
+     * @param {number} [token] if the wait has already begun
      * @returns {boolean} whether it has passed
      * @throws {import('../errors.js').AbandonedError}
      */
@@ -251,14 +264,14 @@ function checkMayWait(gate) {
     }
 }
 
-/** Passes. Blocks. @param {Gate} gate @param {number} amount */
+/** Passes; blocks without limit. @param {Gate} gate @param {number} amount */
 export function pass(gate, amount) {
     checkMayWait(gate);
     return gate.tryNow(amount) || gate.wait(amount, Infinity);
 }
 
 /**
- * Passes if that is possible within the timeout. Blocks: for so long.
+ * Passes if that is possible within the time limit; blocks for that time.
  *
  * @param {Gate} gate
  * @param {number} amount
@@ -287,10 +300,11 @@ export const MUTEX = {
 };
 
 /**
- * Goes on with what `mutex_lock_for_a_time` has begun: blocks, until the thread has the lock.
+ * Continues a lock() begun by `mutex_lock_for_a_time`: blocks until this thread has the lock.
  *
  * @param {Gate} gate of a mutex
- * @param {number} result of it. RESULT_ABANDONED: a new wait throws, unless the lock was recovered meanwhile.
+ * @param {number} result of that call. After RESULT_ABANDONED a new wait throws, unless the lock was
+ *     recovered meanwhile
  * @throws {import('../errors.js').HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
  */
 export function goOnLocking(gate, result) {

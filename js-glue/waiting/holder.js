@@ -11,11 +11,14 @@ import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
 export class Holder {
     #attachment;
     #byteOffset;
-    /** The holder's identity; 0: none was seen. */
+    /** The holder's identity; 0: none seen. */
     known = 0;
-    /** First seen across waits, so repeated short waits also probe. */
+    /** When it was first seen, across waits, so that repeated short waits also probe. */
     #first = 0;
-    /** First seen by this wait. Between two waits the holder may have released the lock and locked it again. */
+    /**
+     * When this wait first saw it. Between two waits the holder may have released the lock and locked it
+     * again.
+     */
     since = 0;
 
     /**
@@ -29,7 +32,8 @@ export class Holder {
     /**
      * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters.
      *
-     * @param {boolean} goesOn whether this wait has probed before: else the same holder may have released it meanwhile
+     * @param {boolean} goesOn whether this wait has probed before; if not, the same holder may have released
+     *     the lock meanwhile
      */
     probe(goesOn) {
         const { exports, table } = this.#attachment;
@@ -53,27 +57,33 @@ export class Holder {
         return this.known !== this.#attachment.self && this.known > RWLOCK_READERS;
     }
 
-    /** The identity of the holder, or what is left of it; 0: nobody holds it. */
+    /** The identity of the holder, also of a dead one; 0: not held. */
     #owner() {
         const { exports, table } = this.#attachment;
         return exports.owner_probe(this.#byteOffset, table, 0, 0);
     }
 
-    /** For an error: who has held it, and for how long at least. @returns {import('../errors.js').Held | undefined} */
+    /**
+     * For an error: the holder, and for how long at least.
+     * @returns {import('../errors.js').Held | undefined}
+     */
     held() {
         const owner = this.#owner();
         const slot = slotOf(this.#attachment, owner);
         return (
             slot && {
                 holder: nameOrNumber(slot, owner),
-                // This thread knows itself when it locked.
+                // This thread knows when it locked.
                 heldFor:
                     owner === this.known && this.isOther ? (environment.now() - this.since) | 0 : undefined,
             }
         );
     }
 
-    /** For an error: the dead thread, '' if nobody knows it any more, and since when that is known. @returns {[string, number?]} */
+    /**
+     * For an error: the dead thread, '' if no longer known, and when it was found dead.
+     * @returns {[string, number?]}
+     */
     dead() {
         const owner = this.#owner();
         // Unmarked: the thread that is repairing it.

@@ -2,11 +2,12 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The only seam between the base and its diagnosis: `holdfast/debug` installs and removes these hooks.
+ * The only seam between the base and diagnosis: `holdfast/debug` installs and removes these hooks.
  *
  * @typedef {object} Hooks
- * @property {((gate: Shown, timeout: number, isLate: boolean, run: (between: Between) => number) => number) | undefined} [block]
- *     runs a wait that blocks, and returns its result; `isLate`: it began BLOCKED_BEFORE_MS ago
+ * @property {((gate: Shown, timeout: number, isLate: boolean, run: (between: Between) => number) => number) |
+ *     undefined} [block] runs a blocking wait, and returns its result; `isLate`: it began BLOCKED_BEFORE_MS
+ *     ago
  * @property {((gate: Shown) => void) | undefined} [asks] called from time to time while the event loop waits for it
  * @property {((gate: Shown) => void) | undefined} [asksNoMore]
  *
@@ -15,7 +16,8 @@
  * @typedef {object} Shown what a thread waits for
  * @property {import('../memory/attachment.js').Attachment} attachment
  * @property {number} place with its kind (hf__kind_at)
- * @property {import('./holder.js').Holder | undefined} [holder] who holds it alone, if that can be
+ * @property {import('./holder.js').Holder | undefined} [holder] its exclusive holder, for objects that can
+ *     have one
  */
 
 /** @type {Hooks} */

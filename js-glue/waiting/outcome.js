@@ -16,17 +16,18 @@ import {
 } from '../memory/layout.js';
 import { AGE_CLASSES_MS } from '../thread/times.js';
 
-/* The input and the result of a step of C, in one number each (c-src/gate.h, c-src/waiting.h). */
+/* The input and the result of a C step, each in one number (c-src/gate.h, c-src/waiting.h). */
 
 /**
  * @typedef {import('../thread/event-loop.js').Word} Word
  *
  * @typedef {object} Outcome of a step
- * @property {Word | undefined} word to wait on; none: the wait is over
- * @property {number} expected its value; of a wait that is over, an hf_result
- * @property {number} watched the number of the reservation, the slot or the oldest async waiter that keeps it out; 0: none
+ * @property {Word | undefined} word to wait on; undefined: the wait has ended
+ * @property {number} expected its value; if the wait has ended, an hf_result
+ * @property {number} watched the number of the reservation, slot or oldest async waiter that blocks it; 0:
+ *     none
  * @property {boolean} isOldest `watched` is the oldest async waiter
- * @property {number} reservation for how many milliseconds to watch it
+ * @property {number} reservation how many milliseconds to watch it
  */
 
 /**

@@ -13,21 +13,22 @@ import { request } from './request.js';
  * @typedef {import('./queue.js').Waitable} Waitable
  * @typedef {import('../memory/module.js').Exports} Exports
  *
- * A wait for a one-shot change of state: a notify, a set, the end of a round. `token`: what the wait began with.
+ * A wait for a one-shot change of state: a notify, a set, the end of a round. `token`: the state at its begin.
  *
  * @typedef {object} PhaseKind
  * @property {typeof Phase} Waits
  * @property {number} at hf__kind_at
  * @property {number} offset of the word to wait on
- * @property {number} [decidedAt] of the word by which a step decides, if that is another
+ * @property {number} [decidedAt] of the word by which a step decides, if it is another one
  * @property {(exports: Exports, byteOffset: number, token: number) => bigint} step
- * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number) => number} wait
- *     steps and waits once; without a limit left it ends the wait. `before`: what it returned last, 0 at first.
- * @property {boolean} [mustEnd] whether giving up has to end the wait in the words
- * @property {string} instead what to call where a thread may not block
+ * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number)
+ *     => number} wait steps and waits once; with no time left it ends the wait. `before`: its last result, 0
+ *     at first.
+ * @property {boolean} [mustEnd] whether a wait that gives up must change the words
+ * @property {string} instead the methods for threads that may not block
  */
 
-/** A change that a queue waits for. Nothing is held afterwards. @implements {Waitable} */
+/** A change that a queue waits for. A granted request holds nothing. @implements {Waitable} */
 export class Phase {
     #exports;
     #byteOffset;
@@ -76,7 +77,7 @@ export class Phase {
         return false;
     }
 
-    /** It has no holder. */
+    /** A phase has no holder. */
     probe() {}
 
     /**
@@ -94,7 +95,7 @@ export class Phase {
 
     /**
      * @param {number} token
-     * @param {unknown} timeout milliseconds, or options; 0 or less: any thread may
+     * @param {unknown} timeout milliseconds, or options; with 0 or less any thread may call
      * @returns {boolean} whether the change came in time
      */
     block(token, timeout) {
@@ -107,7 +108,7 @@ export class Phase {
 
     /**
      * @param {number} token
-     * @param {number} limit milliseconds; the caller has checked it, and that it may block
+     * @param {number} limit milliseconds; the caller has checked it, and that this thread may block
      */
     blockFor(token, limit) {
         return block(this, (before, left) => this.#wait(token, before, left), limit) === RESULT_OK;
@@ -120,7 +121,7 @@ export class Phase {
  * @template T
  * @param {import('./queue.js').Queue<Phase>} queue
  * @param {number} token
- * @param {T} value what the promise is of
+ * @param {T} value the value that the promise resolves with
  * @param {import('../options.js').Wait} wait
  * @returns {Promise<T>}
  */

@@ -4,7 +4,7 @@ import { foundFor } from '../memory/placed.js';
 import { Queue } from './queue.js';
 
 /**
- * This thread's one queue for a lock.
+ * Returns this thread's one queue for a lock.
  *
  * @template {import('./queue.js').Waitable} Target
  * @param {import('../memory/placed.js').Placed<any>} object

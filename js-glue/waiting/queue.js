@@ -22,18 +22,19 @@ import {
 } from '../thread/times.js';
 import { hooks } from './hooks.js';
 
-/* How a thread waits without blocking. Its requests for one lock stand in one queue, and run in the order made. The first
- * one steps: one attempt in C (`step` of a gate or a phase), which says
+/* How a thread waits without blocking. Its requests for one lock form one queue, and run in the order made.
+ * The first one steps: it makes one attempt in C (`step` of a gate or a phase), with one of three outcomes:
  *
  *   granted     the request runs
  *   abandoned   the holder has died: the request is rejected
  *   wait        on which word, for which value. The queue makes a waitAsync entry there, and steps again when woken
  *
- * Entries cannot be cancelled and outlive their wait, so there is at most one a word, and it is used again. A wake of these
- * words is for all that wait there, so a wake that comes too late robs nobody.
+ * Entries cannot be cancelled and outlive their wait, so there is at most one for each word, and it is used
+ * again. A wake of these words is for all waiters, so no waiter loses anything by a wake that comes too late
+ * for its own.
  *
- * Until the running job has ended this thread is busy, and cannot take up a reservation. So a queue whose first request is
- * new, or may go on after a section, steps when the job has ended.
+ * While a job runs, this thread is busy and cannot take up a reservation. So if a queue's first request is
+ * new, or a section has just ended, the step is made when the running job has ended.
  *
  * STATES of a queue: the word that it waits on, and whether a step is scheduled.
  *
@@ -58,17 +59,20 @@ import { hooks } from './hooks.js';
  * @typedef {import('../thread/event-loop.js').Word} Word
  *
  * @typedef {object} Waitable what a queue waits for: a gate, a phase, or an object of a C program
- * @property {(ask: number, comesLate: boolean, isArmed: boolean, watched: number, waited: number) => import('./outcome.js').Outcome} step
- *     `ask`: how much of a gate, or since when it waits; `comesLate`: asks for the long reservation; `isArmed`: an entry is
- *     pending on `line`; `watched`: what kept it out for a whole reservation; `waited`: milliseconds
- * @property {() => void} withdraw this thread waits no longer
- * @property {(ask: number) => boolean} giveUp a request waits no longer; true if it was granted at this last moment
+ * @property {(ask: number, comesLate: boolean, isArmed: boolean, watched: number, waited: number) =>
+ *     import('./outcome.js').Outcome} step `ask`: the amount for a gate, or when the wait began; `comesLate`:
+ *     to ask for the long reservation; `isArmed`: an entry is pending on `line`; `watched`: what has blocked
+ *     it for a whole reservation; `waited`: milliseconds
+ * @property {() => void} withdraw this thread stops waiting
+ * @property {(ask: number) => boolean} giveUp a request stops waiting; true if it was granted at the last
+ *     moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
  * @property {(word: Word) => number} read the word by which a step decides to wait there
- * @property {boolean} [reserves] it reserves its next turn for one thread, for a short time
- * @property {() => boolean} isMine this thread holds it alone
+ * @property {boolean} [reserves] whether it reserves its next turn for one thread for a short time
+ * @property {() => boolean} isMine whether this thread holds it alone
  * @property {() => number} [takeOver] for requests of recoverAsync()
- * @property {(goesOn: boolean) => void} probe whether the holder lives; `goesOn`: not for the first time in this wait
+ * @property {(goesOn: boolean) => void} probe checks whether the holder lives; `goesOn`: not the first probe
+ *     of this wait
  */
 
 /* Values of #scheduled. */
@@ -86,36 +90,51 @@ export class Queue {
     first;
     /** @type {import('./request.js').AnyRequest | undefined} */
     last;
-    /** Holds the lock alone in this thread's name. Requests wait for its end. @type {import('./section.js').Section | undefined} */
+    /**
+     * The section that holds the lock alone, for this thread. Requests wait for its end.
+     * @type {import('./section.js').Section | undefined}
+     */
     section;
-    /** The lock was freed. One made later in its place has another queue. */
+    /** True if the lock was freed. A later lock at that place has another queue. */
     isFreed = false;
-    /** How many guards and async sections hold the lock, or permits. With some, no new lock gets its place (memory/placed.js). */
+    /**
+     * How many guards and async sections hold the lock, or permits. While there are some, its place is not
+     * used again (memory/placed.js).
+     */
     lasting = 0;
-    /** How many calls of unlock() have nothing to release: after lock() a condition's wait has ended without the lock, and its
-     * error said so, but the unlock() of that code is still to come. Each counts as a section, so that unlock() asks here. */
+    /**
+     * How many calls of unlock() have nothing to release: after lock(), a condition's wait has ended without
+     * the lock and said so by an error, but that code's unlock() is still to come. Each counts as a section,
+     * so that unlock() asks here.
+     */
     emptyUnlocks = 0;
     /** See STATES. */
     #scheduled = NO;
     /** See STATES. @type {Word | undefined} */
     #word;
-    /** The value that the last step saw in the word by which it decided to wait. */
+    /** The value that the last step saw in the word that decided its wait. */
     #seen = 0;
-    /** On which words an entry is pending. */
+    /** The words on which an entry is pending. */
     #armed = { turn: false, line: false };
-    /** The number of what is watched (outcome.js), and of what was watched for its whole time. 0: nothing. */
+    /** The number of what is watched (outcome.js), and of what was watched for its whole time; 0: nothing. */
     #watched = 0;
     #outlasted = 0;
-    /** Until the next poll: short at first, and longer while nothing changes. */
+    /** The pause before the next poll: short at first, longer while nothing changes. */
     #pause = POLL_MS;
-    /** The oldest async waiter, to which this thread leaves the slot, and since when; 0: none. */
+    /**
+     * The oldest async waiter, to which this thread leaves the slot, and the time from which it does; 0:
+     * none.
+     */
     #oldest = 0;
     #leftSince = 0;
-    /** How many steps were spurious, modulo LATE_STEP_EVERY: this thread may be too late for the short reservation. */
+    /**
+     * The number of spurious steps, modulo LATE_STEP_EVERY: this thread may be too late for the short
+     * reservation.
+     */
     #spurious = 0;
-    /** Since when this thread waits without having been served. */
+    /** The time from which this thread has waited unserved. */
     #since = 0;
-    /** Others may see that it waits. */
+    /** True once other threads can see that it waits. */
     #isShown = false;
 
     /** @param {Target} gate */
@@ -128,7 +147,9 @@ export class Queue {
         return !this.first && !this.holds && !this.isFreed;
     }
 
-    /** True if a section holds the lock. Forgets one whose lock other code of this thread has released. */
+    /**
+     * True if a section holds the lock. Forgets a section whose lock other code of this thread has released.
+     */
     get holds() {
         if (this.section && !this.gate.isMine()) {
             this.forget();
@@ -145,7 +166,7 @@ export class Queue {
         this.gate.attachment.sections += 1;
     }
 
-    /** The section does not hold the lock any more. */
+    /** The section no longer holds the lock. */
     forget() {
         const { section } = this;
         if (section) {
@@ -159,8 +180,8 @@ export class Queue {
     }
 
     /**
-     * Notes that lock() holds the lock, or a condition's wait after lock(): no section does, and the next unlock() releases
-     * it.
+     * Notes a hold by lock(), or by a condition's wait after lock(): it has no section, and the next unlock()
+     * releases it.
      */
     takenByLock() {
         if (this.emptyUnlocks > 0) {
@@ -170,7 +191,7 @@ export class Queue {
         this.forget();
     }
 
-    /** For unlock(): true, once for each such wait, if the caller's wait has ended without the lock. */
+    /** For unlock(): returns true once for each wait of its caller that has ended without the lock. */
     takesLoss() {
         const isLost = this.emptyUnlocks > 0 && (this.section !== undefined || !this.gate.isMine());
         if (isLost) {
@@ -180,7 +201,7 @@ export class Queue {
         return isLost;
     }
 
-    /** @param {import('./request.js').AnyRequest} request waits from now on */
+    /** @param {import('./request.js').AnyRequest} request begins to wait */
     add(request) {
         request.previous = this.last;
         if (this.last) {
@@ -197,7 +218,7 @@ export class Queue {
         }
     }
 
-    /** @param {import('./request.js').AnyRequest} request waits no longer */
+    /** @param {import('./request.js').AnyRequest} request stops waiting */
     #remove(request) {
         const { previous, next } = request;
         if (previous) {
@@ -210,7 +231,7 @@ export class Queue {
         } else {
             this.last = previous;
         }
-        request.previous = request.next = undefined; // a promise that is kept keeps no other requests
+        request.previous = request.next = undefined; // unlink, so that a retained promise retains no other requests
         request.waits = false;
         keepAliveNoMore();
         request.endWait();
@@ -221,7 +242,7 @@ export class Queue {
      *
      * @param {import('./request.js').AnyRequest} request
      * @param {unknown} reason
-     * @returns {boolean} whether it was granted at this last moment
+     * @returns {boolean} whether it was granted at the last moment
      */
     giveUp(request, reason) {
         if (!request.waits) {
@@ -243,7 +264,7 @@ export class Queue {
         return isGranted;
     }
 
-    /** The lock was freed: the words are not touched again, and requests are rejected, in turns. */
+    /** The lock was freed: its words are not touched again, and requests are rejected, some in each turn. */
     free() {
         this.isFreed = true;
         this.takenByLock();
@@ -258,7 +279,7 @@ export class Queue {
         }
     }
 
-    /** @param {boolean} [isNew] the first request was just made; else it lets other work have its turn */
+    /** @param {boolean} [isNew] the first request was just made; otherwise other work has its turn first */
     #stepSoon(isNew = false) {
         if (this.#scheduled === NO) {
             this.#scheduled = STEP;
@@ -266,7 +287,10 @@ export class Queue {
         }
     }
 
-    /** For a request that is made when a turn of the event loop is due (isTurnDue): none is served before that turn. */
+    /**
+     * For a request made while a turn of the event loop is due (isTurnDue): it is served only after that
+     * turn.
+     */
     defer() {
         if (this.#scheduled !== LATER) {
             this.#scheduled = LATER;
@@ -294,13 +318,13 @@ export class Queue {
         }
     }
 
-    /** One attempt for the first request, and what follows from it. */
+    /** Makes one attempt for the first request, and acts on the outcome. */
     #step() {
         this.#scheduled = NO;
         for (let refusals = 0; refusals < MOST_REFUSALS;) {
             const { first, gate } = this;
             if (!first || this.section) {
-                this.#leaveWords(); // a thread with nobody to serve keeps no slot
+                this.#leaveWords(); // a thread without requests keeps no slot
                 return;
             }
             const end = first.endedBy();
@@ -331,8 +355,8 @@ export class Queue {
                 return;
             }
             this.#word = word;
-            // A step that waits on `line` decides by another word. What that held before the step differs from now if it has
-            // changed meanwhile, so the next sweep steps.
+            // A step that waits on `line` decides by another word. Keep its value from before the step: if it
+            // has changed since, the next sweep steps.
             this.#seen = word === 'turn' ? expected : before;
             this.#spurious = (this.#spurious + 1) % LATE_STEP_EVERY;
             this.#watchFor(outcome, now);
@@ -349,7 +373,7 @@ export class Queue {
                 refusals += 1;
             }
         }
-        // The word has changed before each waitAsync, so no entry wakes this thread.
+        // The word changed before each waitAsync, so no entry will wake this thread.
         if (this.#watched === 0) {
             this.#poll();
         }
@@ -394,8 +418,8 @@ export class Queue {
     }
 
     /**
-     * Watches what alone keeps this queue out: another thread's reservation, or the oldest async waiter. If it still does
-     * at the end, the next step passes its number. Polls if no entry wakes it.
+     * Watches the one obstacle: another thread's reservation, or the oldest async waiter. If it is still
+     * there at the end, the next step passes its number. Polls if no entry would wake it.
      *
      * @param {import('./outcome.js').Outcome} outcome
      * @param {number} now
@@ -413,7 +437,7 @@ export class Queue {
                 clearAlarm(this);
             }
         } else if (watched !== this.#watched) {
-            // It does not poll meanwhile, so cap the delay.
+            // A polling queue has no other wake-up, so cap the delay.
             const delay = polls ? Math.min(reservation, GATE_POLLED_RESERVATION_MS) : reservation;
             setAlarm(this, environment.now() + delay);
             this.#pause = POLL_MS;
@@ -421,7 +445,7 @@ export class Queue {
         this.#watched = watched;
     }
 
-    /** Its watch has had its time; or it is time to poll. */
+    /** The end of a watch, or the time to poll. */
     ring() {
         if (this.#watched !== 0) {
             this.#outlasted = this.#watched;
@@ -429,14 +453,15 @@ export class Queue {
             this.wake();
             return;
         }
-        // The heir's reservation is short. A thread that holds the lock claims no slot, and no reservation would wait for it.
+        // The heir's reservation is short. If this thread itself holds the lock, it claims no slot and no
+        // reservation, so it need not hurry.
         const hurries = (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
         this.#pause = Math.min(2 * this.#pause, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS);
         this.#poll();
         this.look();
     }
 
-    /** Queues with the same pause are polled at one time. */
+    /** Queues with the same pause are polled together. */
     #poll() {
         setAlarm(this, (Math.floor(environment.now() / this.#pause) + 1) * this.#pause);
     }
@@ -447,10 +472,11 @@ export class Queue {
     }
 
     /**
-     * Called from time to time. Steps if a wake was lost. The first call shows the wait to other threads and begins a probe
-     * of the holder; later calls continue the probe.
+     * Called from time to time. Steps if a wake was lost. The first call shows the wait to other threads and
+     * begins a probe of the holder; later calls continue the probe.
      *
-     * @param {Word} [word] none: by timer, and then one on `line` always steps, since its word does not tell all
+     * @param {Word} [word] absent: called by a timer. Then a wait on `line` always steps, since its word does
+     *     not show every change
      */
     look(word) {
         if (!this.#word) {
@@ -470,12 +496,11 @@ export class Queue {
     }
 }
 
-/** Each lock is at a multiple of this. */
+/** Locks are at multiples of this. */
 const LEAST_ALIGN = LATCH_ALIGN;
 
 /**
- * Frees the queues of the locks in these bytes. Entries that are still pending there wake only these queues, which nobody
- * uses any more.
+ * Frees the queues of the locks in these bytes. Entries still pending there wake only these unused queues.
  *
  * @param {Attachment} attachment
  * @param {number} begin

@@ -10,8 +10,8 @@ import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './
 /** @typedef {import('./section.js').GateQueue} GateQueue of a mutex, or of a reader-writer lock, which is recovered exclusively */
 
 /**
- * Takes a lock over from its dead owner, and runs the callback. The section abandons the lock again at its end, unless `left`
- * is 0 then.
+ * Takes a lock over from its dead owner, and runs the callback. The section abandons the lock again at its
+ * end, unless `left` is 0 by then.
  *
  * @param {GateQueue} queue
  * @param {{ exec: (callback: () => void) => void }} lock
@@ -80,7 +80,7 @@ export function recoverAsync(queue, repair, options) {
  * @param {GateQueue} queue
  * @param {() => unknown} repair
  * @param {number} amount
- * @param {number} [left] the dead owner; none: the lock is not abandoned
+ * @param {number} [left] the dead owner; 0 or absent: the lock is not abandoned
  * @returns {boolean | Promise<boolean>} whether this ran it
  */
 function startRepair(queue, repair, amount, left) {

@@ -10,14 +10,14 @@ import { abandonedError, lockError, timeoutError } from './about.js';
 /**
  * @typedef {import('./queue.js').Queue} Queue
  *
- * Each class of requests has these besides.
+ * Each class of requests also has these.
  *
  * @typedef {object} Answers
- * @property {(result: number) => void} run it is granted (RESULT_OK), or its lock was abandoned: what it starts releases the lock
- *     itself
- * @property {(reason: any) => void} reject why it was not granted
- * @property {() => { reason: unknown } | undefined} endedBy what has ended it, though nobody has reported it yet
- * @property {() => unknown} timeoutError the reason when its time is up
+ * @property {(result: number) => void} run starts the section when granted (RESULT_OK) or when its lock was
+ *     abandoned; the section releases the lock itself
+ * @property {(reason: any) => void} reject ends it, with the reason
+ * @property {() => { reason: unknown } | undefined} endedBy what has ended it, if that is not yet reported
+ * @property {() => unknown} timeoutError the reason if its time is up
  *
  * @typedef {PendingRequest & Answers} AnyRequest
  */
@@ -30,7 +30,7 @@ export class PendingRequest {
     next;
     /** Still pending. */
     waits = true;
-    /** It takes an abandoned lock over, and then `left` is the dead owner. */
+    /** True if it takes over an abandoned lock; then `left` is the dead owner. */
     recovers = false;
     /** @type {number | undefined} */
     left;
@@ -54,7 +54,7 @@ export class PendingRequest {
     watch() {
         if (this.timeout <= LONGEST_DELAY_MS) {
             const end = () => schedule(/** @type {any} */ (this));
-            const early = isTimeFaked() ? 0 : 1; // timers of Node come up to a millisecond early
+            const early = isTimeFaked() ? 0 : 1; // Node's timers may fire up to a millisecond early
             this.#timer = callersTimers.setTimeout(end, Math.ceil(this.timeout) + early);
         }
     }
@@ -67,7 +67,7 @@ export class PendingRequest {
         }
     }
 
-    /** Takes away its timer and its listener. */
+    /** Removes its timer and its listener. */
     endWait() {
         if (this.#timer !== undefined) {
             callersTimers.clearTimeout(this.#timer);
@@ -78,7 +78,7 @@ export class PendingRequest {
 /** @type {WeakMap<AbortSignal, Abort>} */
 const aborts = new WeakMap();
 
-/** One listener for all requests of a signal: engines walk through its list at each removal. */
+/** One listener for all requests of a signal: engines search the whole list at each removal. */
 class Abort {
     /** @type {Set<Request>} */
     #requests = new Set();
@@ -120,13 +120,14 @@ class Abort {
 }
 
 /**
- * Node's AsyncResource; 0 on pages. `AsyncLocalStorage.bind` would take several microseconds in Node 20 to 24.
+ * Node's AsyncResource; 0 on pages. `AsyncLocalStorage.bind` would take several microseconds in Node 20 to
+ * 24.
  *
  * @type {any}
  */
 let AsyncResource;
 
-/** A resource that keeps the context of this call, if the runtime has that; else undefined. */
+/** A resource that keeps this call's async context; undefined if the runtime has none. */
 function newResource() {
     const { process } = /** @type {any} */ (globalThis);
     AsyncResource ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncResource ?? 0;
@@ -150,7 +151,7 @@ export function standsFor(promise, original) {
 
 /**
  * @param {unknown} promise
- * @returns {Request | undefined} the newest request of this thread, if it is pending and that is its promise
+ * @returns {Request | undefined} the newest request of this thread, if it is pending and has that promise
  */
 export function requestOf(promise) {
     return newest?.promise === promise ? newest : undefined;
@@ -160,7 +161,7 @@ export function requestOf(promise) {
 export class Request extends PendingRequest {
     /** @type {Abort | undefined} */
     #abort;
-    /** `holdfast/debug` finds by it who awaits the promise. @type {any} */
+    /** `holdfast/debug` uses it to find the awaiters of the promise. @type {any} */
     resolve;
     /** Rejects the promise. `holdfast/debug` replaces this function. @type {any} */
     reject;
@@ -168,13 +169,15 @@ export class Request extends PendingRequest {
     /**
      * @param {Queue} queue
      * @param {number} ask
-     * @param {(queue: any, callback: any, ask: number, left?: number) => unknown} start what it does when it is granted
+     * @param {(queue: any, callback: any, ask: number, left?: number) => unknown} start called when the
+     *     request is granted
      * @param {unknown} callback
      * @param {import('../options.js').Wait} wait
      */
     constructor(queue, ask, start, callback, { timeout, signal, recovers = false }) {
         super(queue, ask, timeout);
-        // In the context of this call, with what awaits the result: a foreign promise has code of its own.
+        // In the context of this call, with the awaiting of the result: a foreign promise runs code of its
+        // own.
         const snapshot = callback && /** @type {any} */ (globalThis).AsyncContext?.Snapshot;
         this.start = snapshot ? snapshot.wrap(start) : start;
         this.resource = callback && !snapshot ? newResource() : undefined;
@@ -205,7 +208,7 @@ export class Request extends PendingRequest {
         }
     }
 
-    /** The reason that has ended it before its next step. A signal's listeners may not have run yet. */
+    /** The reason that has ended it before its next step: a signal's listeners may not have run yet. */
     endedBy() {
         try {
             checkMayWait(this.queue);
@@ -239,7 +242,7 @@ export class Request extends PendingRequest {
 }
 
 /**
- * In a window that is gone nobody would end a section.
+ * Throws if this thread cannot wait. In a window that is gone, nothing would end a section.
  *
  * @param {Queue} queue
  * @throws {HoldfastError} `HF_FREED`, `HF_NO_TIMERS`
@@ -257,10 +260,12 @@ export function checkMayWait({ isFreed, gate }) {
  * @template C
  * @param {Queue} queue
  * @param {number} ask
- * @param {(queue: any, callback: C, ask: number) => any} start with a callback in the caller's context
+ * @param {(queue: any, callback: C, ask: number) => any} start called with the callback bound to the caller's
+ *     context
  * @param {C} callback
  * @param {import('../options.js').Wait} wait
- * @param {boolean} [isDue] other work of this thread has its turn before: microtasks alone might end the wait
+ * @param {boolean} [isDue] other work of this thread has its turn first, since the wait may end by microtasks
+ *     alone
  * @returns {Promise<any>}
  */
 export function request(queue, ask, start, callback, wait, isDue = false) {
@@ -277,7 +282,8 @@ export function request(queue, ask, start, callback, wait, isDue = false) {
 }
 
 /**
- * Passes a gate at once if there is room and no earlier request of this thread waits; else makes a request.
+ * Passes a gate at once if there is room and no earlier request of this thread waits; otherwise makes a
+ * request.
  *
  * @template C
  * @param {import('./queue.js').Queue<import('./gate.js').Gate>} queue
@@ -291,8 +297,8 @@ export function ask(queue, amount, start, callback, wait) {
     const { timeout, signal } = wait;
     const { gate } = queue;
     const isDue = isTurnDue();
-    // A guard is granted after that turn: granted before, it would keep others out meanwhile. But a reader's section may
-    // return a request to read.
+    // A guard is granted after that turn: granted earlier, it would keep others out meanwhile. But a reader's
+    // section may return a request to read.
     const isReader = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
     const isLater = isDue && callback === undefined && !isReader;
     if (isLater && timeout === 0) {

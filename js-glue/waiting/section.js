@@ -12,7 +12,7 @@ import { requestOf } from './request.js';
  */
 
 /**
- * True if `await` takes the value for a promise.
+ * True if `await` would treat the value as a promise.
  *
  * @param {any} value
  */
@@ -21,8 +21,8 @@ export function isThenable(value) {
 }
 
 /**
- * The type of a callback's result that is not a promise. For an async callback it is a text that nothing fits, since
- * compilers show it. (Generic code has no known type: `exec<any>(callback)`.)
+ * The type of a callback's result that is not a promise. For an async callback it is a text that no value
+ * matches, which compilers show. (Generic code has no known type: `exec<any>(callback)`.)
  *
  * @template T
  * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use executeLocked(), execAsync(), recoverAsync() or runAsync()' : T} NotAsync
@@ -64,15 +64,19 @@ export class Section {
     state = 'holds';
 
     /**
-     * @param {GateQueue} queue of a gate that was just passed
+     * @param {GateQueue} queue of the gate that was just passed
      * @param {number} amount
-     * @param {number} [left] of a repair: the dead owner, which stands in the lock again at the end; 0: it is recovered
+     * @param {number} [left] of a repair: the dead owner, written back into the lock at the end; 0: the lock
+     *     is recovered
      */
     constructor(queue, amount, left = 0) {
         this.queue = queue;
         this.amount = amount;
         this.left = left;
-        /** The last request that waited as it began. Not a count of them: that grows, so a model's states would never end. */
+        /**
+         * The last request that waited when the section began. Not a count of requests: it would grow for
+         * ever, and so would a model's states.
+         */
         this.before = queue.last;
         if (amount === queue.gate.alone) {
             queue.begin(this);
@@ -83,7 +87,7 @@ export class Section {
         return this.state === 'lost';
     }
 
-    /** Releases. @returns {Error | undefined} if that could not be */
+    /** Releases. @returns {Error | undefined} if that failed */
     leave() {
         const { queue, amount, left, state } = this;
         this.state = 'over';
@@ -99,7 +103,8 @@ export class Section {
 
     /**
      * @param {unknown} promise
-     * @returns {AnyRequest | undefined} the request of that promise, made since the section began, if it cannot be granted before the section ends
+     * @returns {AnyRequest | undefined} the request with that promise, if it was made in the section and
+     *     cannot be granted before the section ends
      */
     ownRequest(promise) {
         const { queue, before } = this;
@@ -115,13 +120,13 @@ const LOST = '% was released by free() or unlock() elsewhere, or by a wait that 
 
 /**
  * @typedef {object} Lasting what a callback or a guard holds
- * @property {boolean} isLost whether a wait of its code has ended without the lock
+ * @property {boolean} isLost whether a condition's wait in it has ended without the lock
  * @property {GateQueue} queue
- * @property {() => Error | undefined} leave releases; the error if that could not be
+ * @property {() => Error | undefined} leave releases; returns an error if that failed
  * @property {(promise: unknown) => AnyRequest | undefined} ownRequest
  */
 
-/** @param {Lasting} section that went well */
+/** @param {Lasting} section whose code succeeded */
 function end(section) {
     const error = section.leave();
     if (error !== undefined) {
@@ -168,10 +173,11 @@ export function checkIsForeign(section, promise) {
 }
 
 /**
- * Ends a request that a callback returned. No other code has the request, so nobody would release what it acquires.
+ * Ends a request that a callback returned. No other code has its promise, so what it acquires would never be
+ * released.
  *
  * @param {AnyRequest | undefined} request
- * @param {HoldfastError} error that says why it is refused
+ * @param {HoldfastError} error the reason
  */
 function refused(request, error) {
     if (request) {
@@ -189,7 +195,7 @@ function refused(request, error) {
 async function settle(section, promise) {
     let value;
     try {
-        value = await promise; // not promise.then(), which may be the promise's own
+        value = await promise; // not promise.then(), which the promise may define itself
     } catch (error) {
         section.leave();
         throw error;
@@ -213,21 +219,21 @@ export function runBlocking(section, callback, instead) {
     );
 }
 
-/** For unlock(), which does not end a section. @param {GateQueue} queue */
+/** For unlock(), which cannot end a section. @param {GateQueue} queue */
 export function heldError({ gate }) {
     return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and releases it itself.');
 }
 
 /**
- * WebKit has no Symbol.dispose: there it is the name that compilers of `using` call.
+ * WebKit has no Symbol.dispose; compilers of `using` call this name there.
  *
  * @type {typeof Symbol.dispose}
  */
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
 /**
- * A lock or permits that are held, as an object: for code where one place takes them and another gives them back, and for
- * `using`, where the runtime has that.
+ * A held lock, or held permits, as an object: for code that releases in another place than it takes, and for
+ * `using`, where the runtime has it.
  */
 export class Guard {
     /** @type {Lasting} */
@@ -240,19 +246,20 @@ export class Guard {
         this.#section = section;
     }
 
-    /** True if it was released, or a condition's wait has ended without the mutex that it held. */
+    /** True if it was released, or a condition's wait has ended without its mutex. */
     get released() {
         return this.#isOver || this.#section.isLost;
     }
 
     /**
-     * Releases the lock, or gives the permits back. If a condition's wait has ended without the mutex, and said so by its error,
-     * nothing is left to do.
+     * Releases the lock, or gives the permits back. Does nothing if a condition's wait has ended without the
+     * mutex, as its error said.
      *
      * Blocks: never. Callable from: the thread that got the guard.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if that was done before, or if something else has released the lock;
-     *     `HF_OVERFLOW` if other code has left a semaphore so often that the permits cannot be given back
+     * @throws {HoldfastError} `HF_NOT_OWNER` if it was released before, or other code has released the lock;
+     *     `HF_OVERFLOW` if other code has called a semaphore's leave() too often, so that the permits cannot
+     *     be given back
      */
     release() {
         const { queue } = this.#section;
@@ -264,7 +271,7 @@ export class Guard {
         end(this.#section);
     }
 
-    /** Releases, unless that was done; what `using` calls at the end of its block. */
+    /** Releases it if still held; `using` calls this at the end of its block. */
     [dispose]() {
         if (!this.#isOver) {
             this.release();

@@ -7,7 +7,7 @@
  * requests to grant reads few.  A thread may die at any instruction here. The states of the rows are the truth then,
  * each one store that comes last: the queues are made of them again (`repair`). */
 
-/** The states of a request. A lock that was stolen is not held, and its thread does not know it yet. */
+/** The states of a request. A stolen lock is no longer held, but its thread does not know that yet. */
 export const FREE = 0;
 export const PENDING = 1;
 export const HELD = 2;
@@ -16,17 +16,17 @@ export const STOLEN = 3;
 export const EXCLUSIVE = 0;
 export const SHARED = 1;
 
-/* The words of the root. Words that may have no row count rows from 1; 0: no row. */
+/* The words of the root. Words that may name a row hold its number plus 1; 0: no row. */
 const GUARD = 0;
-const REQUESTS = 1; // where the rows are, how many there is room for, how many were used
+const REQUESTS = 1; // the rows' address, how many fit, how many were used
 const CLIENTS = 4;
 const LAST_ORDER = 7;
-const FIRST_FREE = 8; // the first free row of the requests; NEXT links the others
-const QUEUES = 9; // the first and the last of each
+const FIRST_FREE = 8; // the first free row of the requests, linked to the others by NEXT
+const QUEUES = 9; // the first and the last row of each
 const QUEUE_COUNT = 64;
 const ROOT_WORDS = QUEUES + 2 * QUEUE_COUNT;
 
-/* The words of a request. A name that fits is behind them, else in a block of its own. */
+/* The words of a request. A short name is behind them, a longer one in a block of its own. */
 const STATE = 0;
 const MODE = 1;
 const CLIENT = 2;
@@ -41,7 +41,7 @@ const REQUEST_WORDS = 17;
 const SHORT_NAME = (REQUEST_WORDS - NAME) * 2;
 
 /* The words of a client. */
-const GENERATION = 1; // how many have had this row; STATE says whether one has it
+const GENERATION = 1; // how many clients have had this row; STATE says whether one has it
 const SEAT = 2;
 const BELL = 3;
 const NOTICE = 4;
@@ -66,7 +66,7 @@ export function nameOf(text) {
     return { text, hash };
 }
 
-/** Rows of words in a block, which moves when it grows: rows are known by their numbers. */
+/** Rows of words in a block, which moves when it grows, so rows are identified by numbers. */
 class Rows {
     #space;
     #words;
@@ -75,8 +75,8 @@ class Rows {
 
     /**
      * @param {LockSpace} space
-     * @param {Int32Array} words of all the space
-     * @param {number} at which word of them says where the rows are
+     * @param {Int32Array} words of the whole space
+     * @param {number} at index of the word with the rows' address
      * @param {number} width words of a row
      */
     constructor(space, words, at, width) {
@@ -90,7 +90,7 @@ class Rows {
         return this.#words[this.#at + 2] ?? 0;
     }
 
-    /** @param {number} row @param {number} field @returns {number} which word that is */
+    /** @param {number} row @param {number} field @returns {number} the index of that word */
     at(row, field) {
         return (this.#words[this.#at] ?? 0) / 4 + row * this.#width + field;
     }
@@ -128,7 +128,7 @@ export class Table {
 
     /**
      * @param {LockSpace} space
-     * @param {number} byteOffset of its root
+     * @param {number} byteOffset of the table's root
      */
     constructor(space, byteOffset) {
         this.#space = space;
@@ -142,7 +142,7 @@ export class Table {
     /**
      * @param {LockSpace} space
      * @param {number} guard the byte offset of the mutex
-     * @returns {number} the byte offset of a new, empty one
+     * @returns {number} the byte offset of a new, empty table
      */
     static make(space, guard) {
         const byteOffset = space.alloc(ROOT_WORDS * 4);
@@ -150,7 +150,7 @@ export class Table {
         return byteOffset;
     }
 
-    /** The byte offset of its mutex, which may be read without it. */
+    /** The byte offset of its mutex. May be read without holding it. */
     get guard() {
         return this.#words[this.#root + GUARD] ?? 0;
     }
@@ -180,7 +180,7 @@ export class Table {
         return this.#get(row, MODE);
     }
 
-    /** @param {number} row @returns {number} which unit its name begins with */
+    /** @param {number} row @returns {number} the first unit of its name */
     #textAt(row) {
         const block = this.#get(row, TEXT);
         return block === 0 ? this.#requests.at(row, NAME) * 2 : block / 2;
@@ -210,12 +210,15 @@ export class Table {
         return true;
     }
 
-    /** @param {number} hash @returns {number} the word that has the first row of that queue, before that of the last */
+    /**
+     * @param {number} hash
+     * @returns {number} index of the word with the queue's first row; the last row is in the next word
+     */
     #queueAt(hash) {
         return this.#root + QUEUES + 2 * (hash & (QUEUE_COUNT - 1));
     }
 
-    /** The requests of a name, in the order of their queue. @param {Name} name */
+    /** The requests with a name, in queue order. @param {Name} name */
     *#queueOf(name) {
         let link = this.#words[this.#queueAt(name.hash)] ?? 0;
         while (link !== 0) {
@@ -227,7 +230,12 @@ export class Table {
         }
     }
 
-    /** @param {number} link a row's number plus 1; 0: none @param {number} field @param {number} end the word of the queue if there is none @param {number} value */
+    /**
+     * @param {number} link a row's number plus 1; 0: none
+     * @param {number} field
+     * @param {number} end the queue's word to set if there is no such row
+     * @param {number} value
+     */
     #link(link, field, end, value) {
         this.#words[link === 0 ? end : this.#requests.at(link - 1, field)] = value;
     }
@@ -268,7 +276,7 @@ export class Table {
         return link - 1;
     }
 
-    /** All requests: those held first, and the others in the order made. */
+    /** All requests: the held ones first, then the pending ones in the order made. */
     rows() {
         return Array.from({ length: this.#requests.length }, (_, row) => row)
             .filter((row) => this.stateOf(row) !== FREE)
@@ -279,7 +287,7 @@ export class Table {
             );
     }
 
-    /** Mends what a thread that died with the guard held may have left half done. */
+    /** Repairs the table after a thread died with the guard held. */
     repair() {
         this.#words.fill(0, this.#root + FIRST_FREE, this.#root + ROOT_WORDS);
         this.rows().forEach((row) => this.#join(row, false));
@@ -294,7 +302,8 @@ export class Table {
      * @param {Name} name
      * @param {number} mode
      * @param {number} client
-     * @param {boolean} isHeld whether it is granted already, so before all others of its queue; else it is pending, behind them
+     * @param {boolean} isHeld whether it is granted already and goes to the front of its queue; otherwise it
+     *     is pending, at the end
      * @returns {number} the row of a new request
      */
     add({ text, hash }, mode, client, isHeld) {
@@ -319,7 +328,7 @@ export class Table {
 
     /**
      * @param {string} text
-     * @param {number} row that is not taken if there is no room for the name
+     * @param {number} row to free if there is no room for the name
      * @returns {number} a block for a name that does not fit into the row; 0 for others
      */
     #blockFor(text, row) {
@@ -343,7 +352,7 @@ export class Table {
     }
 
     /**
-     * True if a request would be granted now: nobody holds the lock in a mode that excludes this one, and nobody waits.
+     * True if a request would be granted now: no holder excludes this mode, and no request waits.
      *
      * @param {Name} name
      * @param {number} mode
@@ -360,7 +369,7 @@ export class Table {
     }
 
     /**
-     * Grants what is to be had, in the order of the queue.
+     * Grants the requests that can be granted, in queue order.
      *
      * @param {Name} name
      * @param {(row: number) => void} granted
@@ -384,11 +393,12 @@ export class Table {
     }
 
     /**
-     * Takes the lock from all others that hold it.
+     * Takes the lock away from all other holders.
      *
      * @param {Name} name
-     * @param {number} thief the row that has it now
-     * @param {(row: number) => void} onLoss is called for each that loses it, and for each that waits; may remove that row
+     * @param {number} thief the row that holds it now
+     * @param {(row: number) => void} onLoss called for each row that loses it or waits for it; may remove
+     *     that row
      */
     steal(name, thief, onLoss) {
         for (const row of this.#queueOf(name)) {
@@ -403,8 +413,8 @@ export class Table {
     }
 
     /**
-     * The clients that a pending request waits for: those of held requests of its name, and of earlier pending ones, back to
-     * its client's own, whose wait watches the rest.
+     * The clients that a pending request waits for: those of the held requests with its name and of earlier
+     * pending ones, back to the client's own previous request, which watches the rest.
      *
      * @param {number} pending its row
      * @returns {Set<number>}
@@ -443,8 +453,8 @@ export class Table {
     }
 
     /**
-     * @param {{ seat: number, bell: number, notice: number }} offsets in bytes, of what belongs to a client
-     * @returns {number} the number of a new one
+     * @param {{ seat: number, bell: number, notice: number }} offsets of the client's objects, in bytes
+     * @returns {number} the number of the new client
      */
     addClient({ seat, bell, notice }) {
         const client = this.#clients.add();
@@ -455,12 +465,12 @@ export class Table {
         return client;
     }
 
-    /** @param {number} client whose row a new one has now */
+    /** @param {number} client that has taken over this row */
     beginClient(client) {
         this.#words[this.#clients.at(client, STATE)] = 1;
     }
 
-    /** @param {number} client that has ended, and has no requests */
+    /** @param {number} client that has ended, without requests */
     endClient(client) {
         const at = this.#clients.at(client, GENERATION);
         this.#words[at] = ((this.#words[at] ?? 0) + 1) | 0;
