@@ -36,7 +36,7 @@
  * Source: new. Measurements show that engines drop the entries of an agent that ends; docs/decisions/0004 has
  * the alternatives. */
 
-/* `state` has one of these in its lower bits, and above them the identity that was given out last. */
+/* The lower bits of `state` hold one of these; the bits above hold the identity that was given out last. */
 typedef enum hf__agent_state { FREE = 0, JOINING = 1, ALIVE = HF_AGENTS_ALIVE, DEAD = 3 } hf__agent_state;
 enum { STATE_BITS = HF_AGENTS_STATE_BITS };
 
@@ -93,8 +93,8 @@ static inline uint32_t entries_missing(const hf__agent *agent)
     return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
 }
 
-/* Returns whether the last probe was long enough ago. Only one caller gets true: its probe is then the
- * last. */
+/* Returns whether the last probe was long enough ago. If several callers ask, only one gets true, and its
+ * probe becomes the last. */
 __attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_t now_ms)
 {
     uint32_t looked = hf__load_rlx(&agent->looked);
@@ -110,7 +110,7 @@ bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms)
     }
     uint32_t state = hf__load_acq(&agent->state); /* [A1] */
     if (state != state_of(identity, ALIVE)) {
-        return true; /* not alive: a thread that holds a lock had joined */
+        return true; /* not alive: only threads that have joined hold locks */
     }
     return is_time_to_probe(agent, now_ms) && has_died(agent, identity);
 }
@@ -152,7 +152,7 @@ __attribute__((noinline)) static uint32_t take(hf__agents *agents, uint32_t numb
     return next;
 }
 
-/* First tries the slots that are known to be unused: each probe costs a living agent an entry. */
+/* Tries slots known to be unused first: each probe costs a living agent an entry. */
 static inline uint32_t join(hf__agents *agents, uint32_t rounds, uint32_t now_ms)
 {
     uint32_t count = hf__load_rlx(&agents->count);

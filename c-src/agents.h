@@ -14,10 +14,9 @@
  * without entries: each leaves when it ends (threads.c).
  *
  * While an agent lives, it keeps waitAsync entries pending on a word of its own. When it ends, the engine
- * removes them. So another thread probes the agent by a wake of that word: if the wake reaches no entry, the
+ * removes them. So another thread can probe the agent by waking that word: if the wake reaches no entry, the
  * agent is dead. A probe needs no message, and no turn of the agent's event loop. Each probe consumes one
- * entry. `credits` counts the entries that are left. Without entries, nobody knows whether the agent
- * lives. */
+ * entry. `credits` counts the entries that are left. Once none is left, the agent's death cannot be found. */
 enum {
     HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
     HF_AGENTS_ALIGN = 32,         /* no table of a C program is at the address of a space's own */
@@ -42,12 +41,12 @@ typedef enum hf__kind_at {
 /* In the lowest bit of `since`, so that one load reads both. */
 enum { HF__WAIT_ENDS = 1 }; /* the wait has a time limit */
 
-/* The object that an agent waits for, shown to others when the agent has waited for some time. Waits do not
- * depend on it. */
+/* The object that an agent waits for, shown to other threads once the wait has lasted. Nothing but diagnosis
+ * reads it. */
 typedef struct hf__agent_wait {
     uint32_t place; /* the address, a multiple of 8, and the kind; 0: no wait, or a short one */
     uint32_t since; /* when the wait began, in ms as `looked`; in the lowest bit HF__WAIT_ENDS */
-    uint32_t held;  /* since when this agent has seen the same thread hold the object; 0: never */
+    uint32_t held;  /* when this agent first saw the object's present holder hold it; 0: never */
 } hf__agent_wait;
 
 typedef struct hf__agent {
@@ -56,15 +55,15 @@ typedef struct hf__agent {
     uint32_t presence; /* always 0; the entries wait on it */
     uint32_t looked;   /* time of the last probe: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;
-    hf__agent_wait asked;               /* the same of a request of its event loop */
+    hf__agent_wait asked;               /* the same for a request of its event loop */
     uint32_t ending;                    /* the identity of a terminated agent, which must give up its waits */
     uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
 } hf__agent;
 
 typedef struct hf__agents {
     uint32_t magic; /* HF_AGENTS_MAGIC; the glue relies on its being first */
-    uint32_t last;  /* about the slot that was given out last; any value is valid */
-    uint64_t id;    /* random, from the glue; tells whether a thread got the same memory twice. 0: none yet */
+    uint32_t last;  /* a hint about the slot given out last; any value is valid */
+    uint64_t id;    /* random, from the glue: tells that two memory objects are one. 0: none yet */
     uint32_t count; /* how many slots */
     uint32_t slots; /* where they are, in bytes from here; 4-aligned */
 } hf__agents;
@@ -78,8 +77,8 @@ uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 /* As hf__agents_join, but probes no agent: returns 0 even if an agent has died but was not found dead yet. */
 uint32_t hf__agents_join_unused(hf__agents *agents);
 
-/* Never blocks. Returns the slot of that identity, NULL if the identity is not of this table. Another thread
- * may have the slot now. */
+/* Never blocks. Returns the slot that the identity names, even if another agent has it now; NULL if the
+ * identity is not of this table. */
 hf__agent *hf__agents_slot(hf__agents *agents, uint32_t identity);
 
 /* Begins the arming of entries. Never blocks. Returns false iff self was found dead or has left. On true
@@ -97,15 +96,16 @@ static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t en
     return hf__agent_arms(agent, self) && hf__agent_credit(agent, self, entries);
 }
 
-/* Declares self dead, even with entries left: for a window that leaves its thread. Never blocks. */
+/* Declares self dead, even with entries left: for a window that goes while its thread lives on. Never blocks.
+ */
 void hf__agent_leave(hf__agent *agent, uint32_t self);
 
 /* Declares all agents dead. Requires: no thread uses the table meanwhile. */
 void hf__agents_declare_all_dead(hf__agents *agents);
 
-/* Probes an agent that has held a lock. Never blocks. Returns whether it is dead: false also if that is
- * unknown, if the identity is not of this table, or if the agent was probed less than HF_AGENTS_PAUSE_MS
- * ago. `now_ms` is of a clock that all threads share. */
+/* Probes an agent that has held a lock. Never blocks. Returns true only if it is dead. Returns false also if
+ * that is unknown, if the identity is not of this table, or if the agent was probed less than
+ * HF_AGENTS_PAUSE_MS ago. `now_ms` is a time of a clock that all threads share. */
 bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 
 /* The least time between two probes of one agent. It is less than the longer slices of a sleeping thread,

@@ -17,8 +17,8 @@
 #include "rwlock.h"
 
 /* Tells the glue that is linked into the program (js-glue/emscripten/) how to wait for one kind of object: by
- * a step that never blocks, and by the words to wait on. `ask` is the amount that is asked of a gate, or the
- * token of the wait. The glue reads the struct word by word (js-glue/emscripten/waited.js).
+ * a step that never blocks, and by the words to wait on. `ask` is the amount wanted from a gate, or the token
+ * of the wait. The glue reads the struct word by word (js-glue/emscripten/waited.js).
  */
 typedef struct hf__waited {
     const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
@@ -38,8 +38,8 @@ typedef struct hf__waited {
 _Static_assert(sizeof(hf__waited) == 7 * sizeof(uint32_t),
                "holdfast: it takes 32-bit memory, so no -sMEMORY64");
 
-/* Defined in JavaScript. Each request calls the first function. So a program without that library fails to
- * link, with the library's name in the message. */
+/* Defined in JavaScript. Every request calls the first function, so a program linked without the library
+ * fails to link, and the message names the library. */
 bool hf__async_is_possible(void) __asm__("hf__LINK_WITH_js_library_holdfast_library_js");
 void hf__async_ask(hf_request id, hf_async_callback callback, void *user_data, const hf__waited *how,
                    void *object, uint32_t self, uint32_t ask, double timeout_ms, const hf__waited *then,

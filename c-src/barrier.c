@@ -108,7 +108,7 @@ arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
         if (completion != NULL && last != 0 && last != completed) {
             completion->run(completion->argument); /* I3 */
         }
-        completed = last; /* 0 if one gave up: that run missed a later arrival */
+        completed = last; /* 0 if a thread gave up: that run missed a later arrival */
     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     if (lacks_one(word) && has_sleepers(word)) {
         hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
@@ -147,8 +147,8 @@ __attribute__((noinline)) hf_result hf__barrier_give_up(hf_barrier *barrier, uin
 }
 
 /* Spins help in short rounds with at most one thread a core. With more threads, a spinning thread keeps a
- * core from one that has not arrived. Where spins do not help, only one round in 255 tries them (npm run
- * bench -- barrier). */
+ * core from a thread that has not arrived. After spins have failed repeatedly, only one round in 255 tries
+ * them (npm run bench -- barrier). */
 static void spin_before_sleep(hf_barrier *barrier, uint32_t round)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);

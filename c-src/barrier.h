@@ -7,7 +7,7 @@
 #include "waiting.h"
 
 /* Never blocks. Returns the round, for the other calls, in bits 0-31, or HF__BARRIER_LAST iff the caller was
- * the last: then there is nothing to wait for. */
+ * the last to arrive and need not wait. */
 uint64_t hf__barrier_arrive(hf_barrier *barrier);
 #define HF__BARRIER_LAST (UINT64_C(1) << 32)
 

@@ -126,7 +126,7 @@ hf_result hf__condition_give_up(hf_condition *condition, uint32_t token)
     if (leave(condition, token, 0, true) == 0) {
         return HF_OK;
     }
-    hf__condition_pass_on(condition); /* a new waiter may have taken the wake of an old one */
+    hf__condition_pass_on(condition); /* a new waiter may have taken an old one's wake */
     return HF_TIMEOUT;
 }
 
@@ -186,7 +186,7 @@ uint32_t hf_condition_notify(hf_condition *condition, uint32_t count)
         uint32_t more = waiters - grants_in(word);
         released = count < more ? count : more;
         if (released == 0) {
-            return 0; /* with a grant for each waiter, none is new */
+            return 0; /* each waiter already has a grant, so all are old */
         }
         uint64_t grants = grants_in(word) + (uint64_t)released;
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;

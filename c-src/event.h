@@ -8,8 +8,8 @@
 #include "gate.h"
 #include "holdfast/event.h"
 
-/* An automatic event is a gate with a capacity of 1, and is waited for as one. The rest of this header is
- * for manual events: all their waiters wait on `own` of the gate. */
+/* An automatic event is a gate with a capacity of 1, and threads wait for it as for a gate. The rest of this
+ * header is for manual events: all their waiters wait on the gate's `own`. */
 enum { HF__EVENT_CAPACITY = 1 };
 
 static inline bool hf__event_resets_itself(const hf_event *event)

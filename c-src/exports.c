@@ -15,8 +15,8 @@
 #include "semaphore_parts.h"
 #include "space.h"
 
-/* The wasm ABI: one line an export; the headers say what the numbers mean. The module keeps nothing between
- * calls, so any number of instances may share a memory. */
+/* The wasm ABI, one line an export. The headers explain the numbers. The module keeps nothing between calls,
+ * so any number of instances may share a memory. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 /* Exports the function itself, which must not be defined yet. So this file is the first of the module's

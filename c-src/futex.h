@@ -15,9 +15,9 @@
 /* The seam to the platform: futex_wasm.c and futex_linux.c.
  * A wake is only a hint, and may reach a dying thread. So a caller sets a timeout, checks the word again
  * after each wait, and loops.
- * Orders: a wait and a wake order nothing that a lock protects. The locks rely on two guarantees about the
- * word itself: a wait that comes after a wake compares no older value than the waker saw, and a woken
- * thread reads no older one. */
+ * Orders: a wait and a wake give no memory order for data that a lock protects. The locks rely on two
+ * guarantees about the word itself: a wait that comes after a wake does not compare an older value than the
+ * waker saw, and a woken thread does not read an older one. */
 
 typedef enum hf__wait_result {
     HF__WOKEN = 0,     /* may be spurious on Linux */
@@ -34,7 +34,7 @@ hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 static inline int64_t hf__left(int64_t deadline_ns)
 {
     if (deadline_ns == HF_FOREVER) {
-        return HF_FOREVER; /* reading the clock is a call out of the module */
+        return HF_FOREVER; /* reading the clock is a call into JavaScript */
     }
     int64_t now_ns = hf_now_ns();
     return now_ns < deadline_ns ? deadline_ns - now_ns : 0;
@@ -44,8 +44,8 @@ static inline int64_t hf__left(int64_t deadline_ns)
  * woken. */
 uint32_t hf__wake(uint32_t *word, uint32_t count);
 
-/* Never blocks. Returns about how many threads are in hf__wait. 0 in wasm: the module has no data, and
- * threads are few on the web. */
+/* Never blocks. Returns about how many threads are in hf__wait. Returns 0 in wasm, where the module has no
+ * data to count them in, and programs have few threads. */
 #ifdef __wasm__
 static inline uint32_t hf__asleep(void)
 {

@@ -15,18 +15,18 @@
 
 #define NANOSECONDS_IN_A_SECOND INT64_C(1000000000)
 
-/* Futexes of one process are known by their addresses; futexes that processes share by their pages, which
- * takes the kernel longer. */
+/* The kernel identifies private futexes by address, and futexes shared between processes by page, which takes
+ * longer. */
 #ifdef HF_PROCESS_SHARED
 enum { PRIVATE = 0 };
 #else
 enum { PRIVATE = 128 };
 #endif
-/* The kernel's numbers, without <linux/futex.h>, which musl's compiler does not find. */
+/* The kernel's numbers. musl's compiler does not find <linux/futex.h>. */
 enum { WAIT = 0 | PRIVATE, WAKE = 1 | PRIVATE };
 
-/* The struct that the kernel reads. The program's struct timespec may have a time_t of 64 bits where the call
- * reads 32. Young platforms have only the new call. */
+/* The struct that the kernel reads. It may differ from the program's struct timespec, whose time_t may have
+ * 64 bits where the call reads 32. Young platforms have only the new call. */
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64
 typedef int64_t kernel_word;
@@ -40,7 +40,8 @@ typedef struct kernel_time {
     kernel_word ns;
 } kernel_time;
 
-/* In the child of a fork this counts the parent's threads too, so the child's threads check less often. */
+/* In the child of a fork this also counts the parent's threads, so the child's threads check less often than
+ * they could. */
 static uint32_t asleep;
 
 uint32_t hf__asleep(void)
@@ -48,7 +49,7 @@ uint32_t hf__asleep(void)
     return hf__load_rlx(&asleep);
 }
 
-/* Returns a negative error, and leaves errno alone: a program may unlock before it calls perror(). */
+/* Returns a negative error, and leaves errno alone: a program may unlock between an error and perror(). */
 static long futex(uint32_t *word, int operation, uint32_t value, const kernel_time *limit)
 {
     int before = errno;

@@ -10,15 +10,16 @@
 #endif
 
 #if defined(HF__EMSCRIPTEN_PROGRAM) && defined(__EMSCRIPTEN_PTHREADS__)
-/* Returns whether this is the main thread: Node's, or that of a page in pthread's calls and in a destroy. The
- * thread that it waits for may wait for a call that only the main thread can make. */
+/* Returns whether this is a main thread that must serve other threads while it waits: Node's, or a page's in
+ * calls of pthread and in a destroy. The thread that it waits for may be waiting for a call that only the
+ * main thread can make. */
 static bool must_attend(void)
 {
     return emscripten_is_main_runtime_thread();
 }
 
-/* Waits by Emscripten's own wait, which makes such calls before it sleeps; on a page it spins and makes them
- * all the time. */
+/* Waits by Emscripten's own wait, which makes such calls before it sleeps. On a page that wait spins, and
+ * makes such calls all the time. */
 static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout_ns)
 {
     const int64_t end_ns = timeout_ns < 0 ? HF_FOREVER : hf_now_ns() + timeout_ns;
@@ -36,7 +37,8 @@ static hf__wait_result attend(uint32_t *word, uint32_t expected, int64_t timeout
     }
 }
 #elif defined(HF__EMSCRIPTEN_PROGRAM)
-/* Wasm Workers never ask the main thread for a call, so only a thread that may not block is special. */
+/* Wasm Workers never ask the main thread for a call, so only a thread that may not block needs another wait.
+ */
 static bool must_attend(void)
 {
     return !hf__thread_may_block();

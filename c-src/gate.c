@@ -79,8 +79,8 @@
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    /* A reservation begins, or an event loop gives its slot back before one: a displaced thread sleeps there,
-     * or another queue of the event loop (I3). */
+    /* When a reservation begins, or an event loop gives its slot back without one: a displaced thread, or
+     * another queue of the event loop, sleeps on the upper half (I3). */
     if ((next & ~word & RESERVED) || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
@@ -131,7 +131,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
         bool yields = false;
-        /* No nap while event loops wait: they would have the slot in turn meanwhile. */
+        /* No nap while event loops wait: they would take the slot one after another meanwhile. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I6 */
         bool is_slot_free = heir_of(word) == 0 || is_late(word, watched) || displaces(word, kind, token);
@@ -210,7 +210,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         word = hf__load64_rlx(&gate->word);
         bool leaves_slot = is_heir(word, self, kind);
         next = (leaves_slot ? without_heir(word) : word) | others;
-        /* Self may have consumed the wake of this opening: no release will wake another waiter. */
+        /* Self may have consumed the wake of this opening; then no release will wake another waiter. */
         bool is_open = has_room(next, 1, capacity) && (heir_of(next) == 0 || (next & RESERVED));
         if (is_open && (leaves_slot || others)) {
             next &= ~FLAGS;

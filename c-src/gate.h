@@ -12,13 +12,13 @@
 #include "records.h"
 #include "waiting.h"
 
-/* A gate is a semaphore word with a fair order of waiters. A thread passes it with an amount, and gives
- * that back when it leaves. Arguments and results are packed into numbers: the wasm module has no stack in
+/* A gate is a semaphore word with a fair order of waiters. A thread passes it with an amount, and gives that
+ * amount back when it leaves. Arguments and results are packed into numbers: the wasm module has no stack in
  * the memory that its instances share.
  *
- * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use. But an empty gate lets any amount in: a
- * thread whose amount is above the capacity is alone inside, and the amount may be its identity (owned.h).
- * With capacity 0 all amounts are above it. */
+ * `amount` is 1 to HF__GATE_MOST. At most `capacity` is in use, with one exception: an empty gate lets any
+ * amount in. A thread whose amount is above the capacity is then alone inside, and the amount may be its
+ * identity (owned.h). With capacity 0 every amount is above the capacity. */
 #define HF__GATE_MOST HF_THREAD_MASK
 enum { HF__GATE_FOR_ONE = 0 }; /* a capacity */
 
@@ -43,8 +43,8 @@ hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind, hf__toke
 uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount,
                        uint32_t capacity);
 
-/* Blocks: until the caller has passed, or has slept so long that it is time to probe whether the owner lives.
- * The module, which has no clock, has only this one. Returns as hf__gate_wait. */
+/* Blocks: until the caller has passed, or has slept for so long that it should probe whether the owner lives.
+ * The only blocking call in the module, which has no clock. Returns as hf__gate_wait. */
 uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
 /* Passes if there is room and no heir. Never blocks. Returns false also if another thread changes the word
@@ -90,11 +90,11 @@ bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self);
  * nothing, unless a thread is inside and there is room. */
 bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity);
 
-/* Brings the amount into use if nothing is in use, even if the gate is reserved. The heir keeps its slot.
- * All that came before each earlier leave is visible after this call. Never blocks. */
+/* Adds the amount if nothing is in use, even if the gate is reserved. The heir keeps its slot. Everything
+ * before each earlier leave is visible after this call. Never blocks. */
 void hf__gate_shut(hf__gate *gate, uint32_t amount);
 
-/* Wakes the threads that a change of the word is for. Never blocks. */
+/* Wakes the threads that the change from `word` to `next` concerns. Never blocks. */
 void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next);
 
 /* As hf__gate_wake_for, but inlined: makes no call if only the amount has changed. */
@@ -105,7 +105,7 @@ static inline void hf__gate_wake_any_for(hf__gate *gate, uint64_t word, uint64_t
     }
 }
 
-/* Notes that self has passed, in its record if it has one. */
+/* Records that self has passed, if the gate has records. */
 static inline void hf__gate_passed(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     if (!hf__records_pass(gate, self, amount, capacity)) {

@@ -9,18 +9,18 @@
 
 /* The order of event loops on the async wait list of a gate, and how one displaces a blocking heir.
  *
- * A free slot wakes all event loops on the list. If the quickest claimed it, a busy one would hardly ever get
- * it. So the others leave the slot to one of them, the oldest waiter. `line` has the oldest waiter's identity
- * and its age class: how long it has waited. A waiter of a higher class replaces it there. The oldest waiter
- * leaves `line` when it claims the slot, passes or gives up. If it is busy or dead, the others watch it for a
- * long reservation, and then claim the slot. No waiter relies on a change of `line`: a stale value is like
- * that of a dead waiter.
+ * A free slot wakes all event loops on the list. If the quickest claimed the slot each time, a busy event
+ * loop would hardly ever get it. So the others leave the slot to one of them, the oldest waiter. `line` has
+ * the oldest waiter's identity and its age class: how long it has waited. A waiter of a higher class replaces
+ * it there. The oldest waiter leaves `line` when it claims the slot, passes or gives up. If it is busy or
+ * dead, the others watch it for a long reservation, and then claim the slot. No waiter relies on a change of
+ * `line`: a stale value is handled like a dead waiter.
  *
- * Blocking threads are awake before any event loop. So an event loop that has waited for long displaces a
- * blocking heir: it takes the slot, if the gate is not reserved for that heir yet. Two event loops may not do
- * so in a row: the first blocking thread that claims the slot after a loop has passed keeps it (KEEPS_SLOT),
- * and so does one that was the heir before in this wait. A displaced thread sleeps on until the gate is
- * reserved for the event loop, or the event loop gives the slot back.
+ * Blocking threads wake faster than event loops. So an event loop that has waited for long displaces a
+ * blocking heir: it takes the slot, unless the gate is already reserved for that heir. Two event loops may
+ * not displace heirs in a row. The first blocking thread that claims the slot after a loop has passed keeps
+ * it (KEEPS_SLOT), and so does a thread that was already the heir earlier in its wait. A displaced thread
+ * sleeps on until the gate is reserved for the event loop, or the event loop gives the slot back.
  *
  * Slack: an event loop that reads `line` just before a write may yield to no waiter, or to one that is gone,
  * for one watch at most.
@@ -52,8 +52,8 @@ static inline bool hf__oldest_comes_first(uint32_t line, uint32_t self, hf__toke
     return !hf__is_older(line, token) && !hf__is_oldest(line, self) && !hf__oldest_is_watched(line, token);
 }
 
-/* Clears `line` after self has claimed the slot, if self, or a waiter that it has watched, is the oldest
- * there. A blocking thread passes 0 as `line`. */
+/* Clears `line` after self has claimed the slot, if the oldest waiter there is self, or a waiter that self
+ * has watched. A blocking thread passes 0 as `line`. */
 static inline void hf__oldest_claims(hf__gate *gate, uint32_t line, uint32_t self, hf__token token)
 {
     if (line != 0 && (hf__is_oldest(line, self) || hf__oldest_is_watched(line, token))) {
@@ -77,7 +77,7 @@ static inline bool hf__oldest_leave(hf__gate *gate, uint32_t self, hf__kind kind
     return line != 0 && hf__is_oldest(line, self) && hf__cas_rlx(&gate->line, line, 0);
 }
 
-/* Returns whether the waiter may displace the heir: a blocking thread that does not keep the slot. */
+/* Returns whether the waiter may displace the heir: the heir is a blocking thread without KEEPS_SLOT. */
 static inline bool displaces(uint64_t word, hf__kind kind, hf__token token)
 {
     return kind != HF__BLOCKING && (token & HF__TOKEN_AGE) >= HF__AGE_DISPLACES &&

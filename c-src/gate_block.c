@@ -6,7 +6,7 @@
 #include "gate.h"
 #include "gate_word.h"
 
-/* A blocking thread waits like this between its steps (gate.c).
+/* How a blocking thread waits between its steps (gate.c).
  *
  * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS. If
  * it is woken and overtaken meanwhile, it naps twice, without a flag, so that releases cost no wake. Then
@@ -22,7 +22,7 @@ enum { SPINS_BEFORE_SLEEP = 100 };
  * then counts as woken. It does not spin if a time limit cuts its sleep short. */
 #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
 
-/* The largest capacity of a semaphore whose permits keep cores busy. Larger ones are those of rwlocks; a spin
+/* The largest capacity of a semaphore whose permits keep cores busy. Larger capacities are rwlocks; spinning
  * is fine there, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
 enum { PERMITS_BY_CORES = 1023 };
 
@@ -41,8 +41,8 @@ enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 /* After these slices, 300 ms in all, the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
 
-/* Returns whether the heir's turn comes while it spins: a sleep would take longer than a short section. The
- * heir does not spin if several threads may be inside, since one of them may need this core. */
+/* Returns whether the heir's turn comes while it spins, since a sleep would take longer than a short section.
+ * The heir does not spin if several threads may be inside: one of them may need this core. */
 static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t capacity)
 {
     if (capacity > 1 && capacity <= PERMITS_BY_CORES) {
@@ -57,8 +57,8 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* Returns whether the waiter is counted in `own`. The module counts no waiters. In memory that processes
- * share none are counted either: a dead one would stay counted for ever. */
+/* Returns whether the waiter is counted in `own`. The module counts no waiters. Nor are waiters counted in
+ * memory that processes share: a dead one would stay counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
 #if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
@@ -163,7 +163,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         hf__add_rlx(&gate->own, UINT32_MAX);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
-    /* The next token's number: that of what stayed the same for its whole time; or, out of patience, the
+    /* The number for the next token: that of what was watched for its whole time, or, out of patience, the
+     * count of slices.
      * count of slices. */
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
     if (overtaken == OUT_OF_PATIENCE) {
@@ -193,7 +194,7 @@ bool hf__gate_pass_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint3
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns)
 {
-    /* A reading of the clock takes longer than a pass (npm run bench -- semaphore rwlock). */
+    /* Reading the clock takes longer than passing (npm run bench -- semaphore rwlock). */
     if (passes_at_once(gate, self, amount, capacity)) {
         return HF_OK;
     }

@@ -11,15 +11,15 @@
 
 /* The word of a gate, and functions from word to word. Nothing here reads or writes memory; gate.c does.
  *
- * A gate is a semaphore word of 64 bits. Its lower half says how much is in use, and which threads may sleep.
- * Its upper half says which waiter is next: the heir. One compare-exchange changes both. I1 to I6 are the
- * invariants of gate.c. */
+ * A gate is a semaphore word of 64 bits. Its lower half has the amount in use, and flags for threads that may
+ * sleep. Its upper half has the waiter that is next: the heir. One compare-exchange changes both. I1 to I6
+ * are the invariants of gate.c. */
 
-/* Lower half: how much is in use. A mutex, and an rwlock with a writer, have the owner's identity there. */
+/* Lower half: the amount in use. For a mutex, and an rwlock with a writer, this is the owner's identity. */
 #define USED ((uint64_t)HF_THREAD_MASK)
 
-/* Lower half, flags: they say which waiters a wake may be for. Legal to set with no such waiter. Illegal to
- * clear with one, unless the thread that clears the flag wakes that waiter, or another one that will set
+/* Lower half, flags for waiters that a wake may be for. A flag may be set without such a waiter. It may be
+ * clear with one only if the thread that clears it wakes that waiter, or wakes another waiter that will set
  * the flag again. */
 #define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))      /* blocking threads may sleep on the lower half */
 #define LARGE (UINT64_C(1) << HF_THREAD_BITS)               /* some sleepers want an amount above 1 */
@@ -27,25 +27,25 @@
 #define FLAGS (LARGE | ASYNC_WAITERS | SLEEPERS)
 
 /* Upper half: the identity of the heir, who has the slot. 0: there is no heir, and ASYNC_HEIR and RESERVED
- * are clear. Legal to keep for an heir that has died or is busy: others pass once its reservation has run
- * out. Illegal to take from another waiter, with two exceptions: its whole reservation was watched, or it is
- * a blocking thread and an event loop displaces it (gate_async.h). */
+ * are clear. An heir that has died or is busy may stay here: others pass once its reservation has run out.
+ * The slot may be taken from another waiter in two cases only: its whole reservation was watched, or it is a
+ * blocking thread that an event loop displaces (gate_async.h). */
 #define HEIR (USED << 32)
 
 /* The heir is an event loop. Clear: a blocking thread. One thread may be either, by one identity. */
 #define ASYNC_HEIR (UINT64_C(1) << (32 + HF_THREAD_BITS))
 
-/* The gate has opened and is reserved for the heir. An heir that needs more room clears it, as do a reset,
- * hf__gate_take_over, and any change that clears the slot. Illegal to set without an heir, or without a wake
- * of the upper half. */
+/* The gate has opened and is reserved for the heir. Cleared by an heir that needs more room, by a reset, by
+ * hf__gate_take_over, and by any change that clears the slot. It may be set only with an heir, and with a
+ * wake of the upper half. */
 #define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
 /* One bit with three meanings: the kind of heir and RESERVED say which. A change of RESERVED keeps the
  * bit. */
 #define THIRD_BIT (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
-#define LONG_RESERVATION THIRD_BIT /* event loop, or RESERVED: watch it for HF_POLLED_RESERVATION_NS */
-#define KEEPS_SLOT THIRD_BIT       /* blocking thread, not RESERVED: no event loop takes the slot over */
-#define LOOP_PASSED THIRD_BIT      /* none: an event loop passed last, and the gate has not opened since */
+#define LONG_RESERVATION THIRD_BIT /* ASYNC_HEIR or RESERVED: watch it for HF_POLLED_RESERVATION_NS */
+#define KEEPS_SLOT THIRD_BIT       /* blocking heir, not RESERVED: no event loop takes the slot over */
+#define LOOP_PASSED THIRD_BIT      /* no heir: an event loop passed last, and the gate has not opened since */
 
 /* The token of a waiter: its knowledge from earlier steps.
  *   bits 0-27   watched: the number (number_of) of a reservation, a slot or an oldest waiter that stayed the
@@ -62,7 +62,7 @@ enum { HF__TOKEN_OVERTAKEN = HF_THREAD_BITS, HF__TOKEN_OVERTAKEN_MAX = 3 };
 #define HF__TOKEN_LISTED (UINT32_C(1) << HF_THREAD_BITS)
 enum { HF__TOKEN_AGE_SHIFT = HF_THREAD_BITS + 1 };
 #define HF__TOKEN_AGE (UINT32_C(3) << HF__TOKEN_AGE_SHIFT)
-#define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* 16 ms: it may displace an heir */
+#define HF__AGE_DISPLACES (UINT32_C(2) << HF__TOKEN_AGE_SHIFT) /* 16 ms: such a waiter may displace an heir */
 
 /* A blocking thread is patient at first, then naps, then claims the slot (gate_block.c). */
 enum { NAPS_FROM = 1, OUT_OF_PATIENCE = HF__TOKEN_OVERTAKEN_MAX };
@@ -93,21 +93,21 @@ static inline bool has_room(uint64_t word, uint32_t amount, uint32_t capacity)
 }
 
 /* Returns a number made of the heir and of the amount in use. A waiter that reads the same number again takes
- * it for the same reservation. A slot that is not reserved yet has another number.
+ * it for the same reservation. A slot that is not yet reserved has another number.
  * Slack: two numbers may be equal by chance. A later reservation has the same number if heir and amount are
  * the same (of a mutex, the amount always is). Then a waiter passes an heir that is not late. */
 SHARED uint32_t number_of(uint64_t word)
 {
     uint32_t number = (heir_of(word) ^ used_in(word) << (HF_THREAD_BITS / 2)) & HF_THREAD_MASK;
-    /* Fold in the top bit, which tells JavaScript threads from others. */
+    /* Fold in the top bit, which distinguishes JavaScript threads from others. */
     number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
     /* A smaller number would count slices in a token. */
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
-/* Returns whether self is the heir as a waiter of this kind. If its own event loop is the heir, a blocking
- * thread is not: it must not overtake the other waiters. */
+/* Returns whether self is the heir as a waiter of this kind. A blocking thread does not count as the heir
+ * when its own event loop is: it must not overtake the other waiters. */
 static inline bool is_heir(uint64_t word, uint32_t self, hf__kind kind)
 {
     return heir_of(word) == self && !(word & ASYNC_HEIR) == (kind == HF__BLOCKING);
@@ -143,7 +143,7 @@ static inline uint64_t without_heir(uint64_t word)
     return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
 }
 
-/* A waiter passes. The slot is free then, whichever waiter had it. */
+/* A waiter passes. The slot is then free, whichever waiter had it. */
 static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
                                   uint32_t capacity)
 {
@@ -159,6 +159,7 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others,
         return next;
     }
     /* I5: wakes waiters to claim the free slot. Otherwise the last thread to leave, which is awake, would
+     * claim it. Event loops come first, but not two in a row.
      * claim it. Event loops come first, but two not in a row. */
     bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
@@ -171,6 +172,7 @@ static inline uint64_t opened(uint64_t word)
         return word & ~(FLAGS | LOOP_PASSED);
     }
     /* An event loop may be busy for long, so others must be awake to watch its reservation. A blocking heir
+     * is late only if it has died; then the end of a sleeper's slice is soon enough.
      * is late only if it has died: then the end of a sleeper's slice is soon enough. */
     return (word & ASYNC_HEIR ? word & ~FLAGS : word) | RESERVED;
 }
@@ -193,8 +195,8 @@ static inline uint64_t after_claim(uint64_t word, uint32_t self, hf__kind kind, 
 
 /* ---- Only gates with amounts ---- */
 
-/* Returns whether there is room for a waiter that only an unreserved slot keeps out. Such a waiter watches
- * the slot, then reserves the gate for the heir (gate.c). */
+/* Returns whether there is room for a waiter that is blocked only by an unreserved slot. Such a waiter
+ * watches the slot, then reserves the gate for the heir (gate.c). */
 SHARED bool is_beside(uint64_t word, uint32_t amount, uint32_t capacity)
 {
     return !(word & RESERVED) && has_room(word, amount, capacity);

@@ -4,12 +4,12 @@
 /* The library as one unit, and the one list of its sources: CMakeLists.txt and emscripten/holdfast.py read
  * the names below.
  *
- * With -DHF_THREADS=64, or another number from 1 to 1023, the unit has the table of threads, with so many
- * slots (hf_threads()). Without HF_THREADS it has no table, since the table's constructor would be in each
+ * With -DHF_THREADS=64, or another number from 1 to 1023, the unit has a table of threads with that many
+ * slots (hf_threads()). Without HF_THREADS it has none, since the table's constructor would be in every
  * program that links the unit.
  *
- * With -DHF_PROCESS_SHARED, on Linux, locks may be in memory that processes share. Then there is no table:
- * its identities are of one process. */
+ * With -DHF_PROCESS_SHARED, on Linux, locks may be in memory that processes share. Then there is no table,
+ * since its identities are valid in one process only. */
 #if defined(HF_PROCESS_SHARED) && (defined(HF_THREADS) || !defined(__linux__))
 #error "holdfast: HF_PROCESS_SHARED is for Linux, without HF_THREADS"
 #endif

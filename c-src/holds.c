@@ -31,14 +31,14 @@ static inline uint32_t held_in(hf__record record)
     return (uint32_t)record;
 }
 
-/* Returns false also if one thread has the gate alone, by its identity. */
+/* Returns false also if one thread holds the gate alone, with its identity as the amount. */
 static inline bool has_in_use(uint64_t word, uint32_t amount)
 {
     return used_in(word) >= amount && used_in(word) <= HF__HOLDS_MOST;
 }
 
-/* Changes the record, and gives back the difference if so much is in use. Returns false, and changes nothing,
- * if the record is no longer `held`. */
+/* Changes the record, and gives back the difference. Returns false, and changes nothing, if the record is no
+ * longer `held`, or less than the difference is in use. */
 static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record held, hf__record next_held)
 {
     uint32_t amount = held_in(held) - held_in(next_held);
@@ -59,7 +59,8 @@ static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record he
     return true;
 }
 
-/* Returns true if `one` had the slot before `other`, unless it was given out 32,768 times in between. */
+/* Returns true if `one` had the slot before `other`. Wrong after the slot was given out 32,768 times in
+ * between. */
 static inline bool is_earlier(uint32_t one, uint32_t other)
 {
     return one == 0 || ((other - one) & (HF_THREAD_MARK - 1)) < HF_THREAD_MARK / 2;

@@ -2,8 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "holds.h"
 
-/* The ABI of the module of gates with holds; exports.c has the main module's. Exports of the same name do
- * the same. */
+/* The ABI of the module of gates with holds. Exports that exports.c has too do the same here. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 /* clang-format off */

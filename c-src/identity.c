@@ -47,7 +47,7 @@ __thread uint32_t hf__thread_second = HF__THREAD_NO_SECOND;
 
 #if defined __EMSCRIPTEN__ && !defined __EMSCRIPTEN_MAJOR__
 /* With -sMINIMAL_RUNTIME, Emscripten before 4.0.11 does not set up the thread-local variables of pthreads:
- * all threads have them at the address 0, and would be one owner. Later versions define the macro above. */
+ * all threads then have them at address 0, and would be one owner. Later versions define the macro above. */
 static void need_variables_of_its_own(void)
 {
     if (__builtin_wasm_tls_base() == NULL) {
@@ -77,8 +77,8 @@ static void forget_id(void)
     hf__thread_second = HF__THREAD_NO_SECOND;
 }
 
-/* A constructor, not a pthread_once in the first lock: there a signal handler that locks meanwhile would
- * wait for its own thread. */
+/* A constructor, not a pthread_once in the first lock: a signal handler that locks during the pthread_once
+ * would wait for its own thread. */
 __attribute__((constructor(101))) static void forget_id_in_children(void)
 {
     pthread_atfork(NULL, NULL, forget_id);
@@ -131,7 +131,7 @@ bool hf__thread_may_block(void)
     return _emscripten_thread_supports_atomics_wait();
 }
 #else
-/* Node's main thread may block, but in a program of Wasm Workers alone Emscripten says that it may not. */
+/* Node's main thread may block, but in a program with Wasm Workers alone Emscripten denies that. */
 EM_JS(bool, hf__thread_may_block, (void), {
     try {
         Atomics.wait(HEAP32, 0, 0, 0);

@@ -21,31 +21,31 @@ extern __thread uint32_t hf__thread_second;
 #define hf__thread_second HF__THREAD_NO_SECOND
 #endif
 
-/* The value of a thread without a second identity. No gate has it in use. */
+/* Marks a thread without a second identity. No gate ever has this amount in use. */
 enum { HF__THREAD_NO_SECOND = HF_THREAD_MASK + 1 };
 
-/* Never blocks. Returns the second identity of the calling thread, which has a slot. */
+/* Never blocks. Returns the second identity of the calling thread, which must have a slot. */
 uint32_t hf__thread_second_ask(void);
 
 /* Never blocks. Returns the identity of the calling thread if it has no slot. */
 uint32_t hf__thread_without_slot(void);
 
-/* Functions of threads.c, whose constructor sets them. In programs that are not linked with threads.c all are
- * NULL. Weak functions would not do: Emscripten's MAIN_MODULE refuses undefined ones. */
+/* Functions of threads.c, set by its constructor. All are NULL in programs linked without threads.c. Weak
+ * functions would not do: Emscripten's MAIN_MODULE refuses undefined ones. */
 extern struct hf__threads {
     /* Takes a slot for the calling thread, until the thread ends. Never blocks. Returns the thread's
      * identity, or 0 iff there is no free slot. */
     uint32_t (*join)(void);
-    /* Gives back the slot of an identity of the calling thread. Requires: the thread uses no lock by that
-     * identity any more. Never blocks. */
+    /* Gives back the slot of an identity of the calling thread. Requires: the thread no longer uses a lock
+     * with that identity. Never blocks. */
     void (*leave)(uint32_t identity);
-    /* Abandons the gate if its owner is known to be dead. If `asks`, it probes whether the owner is dead
-     * (owner_probe.h): a probe consumes an entry of a JavaScript thread. Never blocks. */
+    /* Abandons the gate if its owner is known to be dead. If `asks`, first probes the owner (owner_probe.h),
+     * which consumes an entry of a JavaScript thread. Never blocks. */
     void (*probe)(hf__gate *gate, bool asks);
 } hf__threads;
 
-/* An rwlock's writer is an amount above the number of readers: an identity with this bit. The identity of a
- * slot is above that number anyway. */
+/* The amount of an rwlock's writer is an identity with this bit, which makes it larger than any number of
+ * readers. Identities of slots are larger anyway. */
 enum { HF__RWLOCK_WRITER_BIT = HF_THREAD_BITS - 2 };
 #define HF__RWLOCK_WRITER (UINT32_C(1) << HF__RWLOCK_WRITER_BIT)
 

@@ -14,7 +14,7 @@
  * caller after this: by the object itself, or by the mutex of a condition. */
 void hf__inside_enter(uint32_t *inside);
 
-/* Counts the caller out: it does not touch the object any more. Never blocks. */
+/* Stops counting the caller, which no longer touches the object. Never blocks. */
 void hf__inside_leave(uint32_t *inside);
 
 /* Blocks: until no thread is inside, or deadline_ns. Requires: one thread at a time calls it. Returns

@@ -7,7 +7,7 @@
 
 #include "gate.h"
 
-/* Gates with an owner: those of mutexes, and of rwlocks for their writers. The amount in use is the owner's
+/* Gates with an owner: those of mutexes, and of rwlocks held by a writer. The amount in use is the owner's
  * identity, a number above the capacity. `owner` is the caller's amount. An amount with HF_THREAD_MARK is one
  * of these:
  * - the marked identity of a dead thread that had a slot, or BY_NOBODY: the gate is abandoned;
@@ -20,8 +20,8 @@ static inline bool hf__owned_is_by(const hf__gate *gate, uint32_t owner)
     return hf__gate_used(gate) == owner;
 }
 
-/* For the glue: acquires an abandoned gate for `owner`. Never blocks. Returns the amount that was in use, by
- * which hf__gate_abandon can undo this, or 0 iff the gate is not abandoned. */
+/* For the glue: acquires an abandoned gate for `owner`. Never blocks. Returns the amount that was in use,
+ * which hf__gate_abandon needs to undo this; 0 iff the gate is not abandoned. */
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner);
 
 /* The functions below are for C threads. A C thread holds an abandoned gate by another identity until it

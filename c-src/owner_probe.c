@@ -4,8 +4,8 @@
 
 #include "waiting.h"
 
-/* A sleeper's slices of 640 and 1,000 ms each end with a probe. If the pause between two probes were longer
- * than these slices, a probe would be refused, and a death found one slice later. */
+/* A sleeper probes at the end of each slice of 640 ms and of 1,000 ms. With a longer pause between probes,
+ * such a probe would be refused, and a death found one slice later. */
 _Static_assert(HF_AGENTS_PAUSE_MS *HF_MILLISECOND < HF__SLICE_NS << (HF__SLICES_MOST - 1),
                "each of these slices ends with a probe");
 

@@ -10,8 +10,8 @@
 
 /* Records of how much each thread holds of a gate. A gate alone knows how much is in use, but not by which
  * threads. A gate with holds has a record behind it for each slot of the table of threads, so that what a
- * dead thread held is given back (holds.h). Only JavaScript threads with a slot have a record; what other
- * threads hold is in none.
+ * dead thread held is given back (holds.h). Only JavaScript threads with a slot have a record; holds of other
+ * threads are not recorded.
  *
  * gate.c and gate_block.c are compiled twice: as they are, and with HF__HOLDS for a module of its own. So
  * records cost gates without holds no instruction. */
@@ -36,14 +36,14 @@ static inline hf__record *hf__record_of(hf__gate *gate, uint32_t self)
     return &hf__records(gate)[(self & HF_AGENTS_MOST) - 1];
 }
 
-/* Returns the amount in use at or below which a gate with holds opens (`own`): 0 for a reader-writer lock;
- * for a semaphore the most permits less 1, so each leave opens it. */
+/* Returns the amount in use at or below which a gate with holds opens (`own`): 0 for a reader-writer lock.
+ * For a semaphore it is the most permits less 1, so each leave opens the gate. */
 static inline uint32_t hf__opens_at(const hf__gate *gate)
 {
     return hf__load_rlx(&gate->own);
 }
 
-/* The most that may be in use of a gate with holds, unless one thread holds it alone. */
+/* The largest amount in use in a gate with holds, unless one thread holds it alone. */
 #define HF__HOLDS_MOST (HF_THREAD_RANDOM - HF_THREAD_JS - 1)
 
 static inline bool hf__note(hf__record *record, uint32_t self, uint32_t amount)
@@ -52,14 +52,14 @@ static inline bool hf__note(hf__record *record, uint32_t self, uint32_t amount)
     return hf__holder_in(held) == self && hf__cas64_rlx(record, held, held + amount);
 }
 
-/* Notes that self has passed with that amount. An amount above the capacity is an identity, and needs no
- * record (owned.h). Returns false iff another thread has the slot by now: then self has to leave. */
+/* Records that self has passed with that amount. An amount above the capacity is an identity, and needs no
+ * record (owned.h). Returns false iff another thread has the slot by now: then self must leave. */
 static inline bool hf__records_pass(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
 #ifdef HF__HOLDS
     if (amount <= capacity && hf__is_slot(self)) {
         hf__record *record = hf__record_of(gate, self);
-        /* The first try fails if self was declared dead just now, the second if another thread has its
+        /* The first try fails if self has just been declared dead, the second if another thread has its slot.
          * slot. */
         return hf__note(record, self, amount) || hf__note(record, self, amount);
     }

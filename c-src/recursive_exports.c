@@ -4,7 +4,7 @@
 
 #include "recursive_mutex.h"
 
-/* The ABI of the module that counts depths. The main module locks the mutex inside (exports.c). */
+/* The ABI of the module that counts depths. The inner mutex is locked by the main module (exports.c). */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 /* clang-format off */

@@ -16,7 +16,7 @@
  * ORDERS      A1 and R1 of mutex.c, which order the accesses to `depth` too.
  * CHECKED     tests/native/recursive_mutex_*.c; tests/glue/recursive-mutex.test.js */
 
-/* Ends a lock of the mutex inside: sets depth 1 if the lock was granted. */
+/* Completes a lock of the inner mutex: sets depth 1 if the lock was granted. */
 static hf_result begun(hf_recursive_mutex *mutex, hf_result result)
 {
     if (result == HF_OK || result == HF_ABANDONED) {

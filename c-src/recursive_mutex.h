@@ -7,7 +7,7 @@
 
 #include "holdfast/recursive_mutex.h"
 
-/* The depth alone, for the glue, which locks, unlocks and recovers the mutex inside as any other. None of
+/* Only the depth, for the glue, which locks, unlocks and recovers the inner mutex like any other. None of
  * these functions blocks. */
 
 /* Locks the mutex once more. Returns HF_OK, or, with nothing changed, HF_NOT_OWNER iff the caller does not
@@ -17,7 +17,7 @@ static inline hf_result hf__recursive_mutex_again(hf_recursive_mutex *mutex, uin
     return hf__mutex_is_held_by(&mutex->mutex, self) ? hf__recursive_mutex_deepen(mutex) : HF_NOT_OWNER;
 }
 
-/* Begins with depth 1. Requires: the caller has just acquired the mutex inside. */
+/* Sets depth 1. Requires: the caller has just acquired the inner mutex. */
 static inline void hf__recursive_mutex_begin(hf_recursive_mutex *mutex)
 {
     mutex->depth = 0;
@@ -28,7 +28,7 @@ static inline uint32_t hf__recursive_mutex_depth(const hf_recursive_mutex *mutex
     return hf__mutex_is_held_by(&mutex->mutex, self) ? mutex->depth + 1 : 0;
 }
 
-/* Drops one level. Returns false at the last one: the caller then unlocks the inner mutex. */
+/* Subtracts 1 from the depth. Returns false at depth 1: then the caller unlocks the inner mutex. */
 static inline bool hf__recursive_mutex_surface(hf_recursive_mutex *mutex, uint32_t self)
 {
     if (hf__recursive_mutex_depth(mutex, self) <= 1) {

@@ -37,11 +37,11 @@ static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
     return permits > 0 && permits <= hf_semaphore_max(semaphore);
 }
 
-/* With no heir and no sleeper, takes permits without a call of the gate, in 0.8 of the time (npm run bench --
+/* Without heir and sleepers, takes permits without calling the gate, in 0.8 of the time (npm run bench --
  * semaphore). */
 hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits)
 {
-    bool is_known = hf__thread_id_to_block; /* no: the thread takes its slot first */
+    bool is_known = hf__thread_id_to_block; /* if not, the thread takes its slot first */
     uint64_t word = hf__load64_rlx(&semaphore->gate.word);
     bool is_there =
         is_known && is_possible(semaphore, permits) && word <= hf_semaphore_max(semaphore) - permits;

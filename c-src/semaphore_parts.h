@@ -5,7 +5,7 @@
 
 #include "holdfast/semaphore.h"
 
-/* As hf_semaphore_leave, in less code, for the module. */
+/* As hf_semaphore_leave, with less code, for the module. */
 hf_result hf__semaphore_release(hf_semaphore *semaphore, uint32_t permits);
 
 #endif

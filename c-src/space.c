@@ -109,8 +109,8 @@ void hf_space_init(hf_space *space, uint32_t pages, uint32_t threads, uint32_t i
     hf__store_rlx(&space->agents.magic, HF_AGENTS_MAGIC);
 }
 
-/* Claims the first free run that begins in [from, to). Returns its first granule, or 0, which is the
- * header's. */
+/* Claims the first free run that begins in [from, to). Returns its first granule; 0, which is the header's,
+ * if there is none. */
 __attribute__((noinline)) static uint32_t claim_between(hf_space *space, uint32_t from, uint32_t to,
                                                         uint32_t count, uint32_t stride)
 {
@@ -129,7 +129,7 @@ __attribute__((noinline)) static uint32_t claim_between(hf_space *space, uint32_
             hf__store_rlx(&space->hint, end);
             return begin;
         }
-        /* Otherwise another thread was faster: search here again. */
+        /* Another thread was faster: search here again. */
     }
     return 0;
 }
@@ -150,7 +150,7 @@ uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align)
     return begin * HF_SPACE_GRANULE;
 }
 
-/* Inlined, its loop would be unrolled, which is larger and not faster. */
+/* Not inlined: the compiler would unroll its loop, which is larger and not faster. */
 __attribute__((noinline)) static void clear(uint32_t *word)
 {
     hf__store_rlx(word, 0);

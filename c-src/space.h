@@ -5,7 +5,7 @@
 
 #include "agents.h"
 
-/* A shared memory of the glue's own, with an allocator that never blocks, so the page may allocate too. A
+/* A shared memory that the glue makes, with an allocator that never blocks, so the page may allocate too. A
  * thread that dies in an allocation costs at most that block. C programs have malloc instead.
  *
  * The header starts at the second granule, so that no block has the address 0. */
@@ -35,9 +35,9 @@ uint32_t hf_space_begin(const hf_space *space);
  * Requires: bytes > 0, align a power of two. */
 uint32_t hf_space_alloc(hf_space *space, uint32_t bytes, uint32_t align);
 
-/* Frees the block: zeroes it, and wakes all waiters on its words, so that entries that were given up cannot
- * take a wake from the next user of the memory. Never blocks. Returns how many bytes were freed, or 0 iff
- * no block starts there. */
+/* Frees the block: zeroes it, and wakes all waiters on its words, so that abandoned entries cannot take a
+ * wake from the next user of the memory. Never blocks. Returns how many bytes were freed, or 0 iff no block
+ * starts there. */
 uint32_t hf_space_free(hf_space *space, uint32_t address);
 
 #endif

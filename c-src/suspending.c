@@ -13,16 +13,16 @@
 #include <emscripten/wasm_worker.h>
 #endif
 
-/* A suspended call; this struct is in its frame. The suspended calls of a thread are a stack, as their frames
- * are. A call goes on only if it is the innermost, and the stack is as deep as when the call was suspended.
- * Otherwise its next return would overwrite the frames of calls suspended later. */
+/* A suspended call. This struct is in the call's frame. The suspended calls of a thread form a stack, as
+ * their frames do. A call resumes only if it is the innermost, and the stack is as deep as when the call was
+ * suspended. Otherwise its next return would overwrite the frames of calls suspended later. */
 typedef struct suspended {
     struct suspended *outer;
     hf_mutex *mutex;
     int64_t deadline_ns;
     hf_request request;
     hf_result result;
-    bool has_ended; /* the wait for the mutex is over */
+    bool has_ended; /* the wait for the mutex has ended */
 } suspended;
 
 /* Only the main thread suspends. */
@@ -44,7 +44,7 @@ static void ask(suspended *call)
     call->request = hf_mutex_lock_async(call->mutex, end, call, timeout_ms);
 }
 
-/* Lets the innermost call go on, if its wait has ended. */
+/* Resumes the innermost call, if its wait has ended. */
 static void go_on(void)
 {
     if (innermost == NULL) {

@@ -72,7 +72,7 @@ static void leave_slot(uint32_t identity)
 }
 
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
-/* A program of Wasm Workers alone has no thread-specific keys. */
+/* A program with Wasm Workers alone has no thread-specific keys. */
 static void make_key(void)
 {
 }
@@ -83,7 +83,7 @@ static bool says_when_it_ends(void)
 }
 #else
 static pthread_key_t key;
-static uint32_t has_key; /* threads may go on while the process ends */
+static uint32_t has_key; /* threads may still run while the process ends */
 
 /* The number of rounds in which this thread's destructor was called. */
 static __thread uint32_t rounds;
@@ -96,7 +96,8 @@ static void end_round(void *of_thread)
     }
     uint32_t identity = hf__thread_id_cache;
     uint32_t second = hf__thread_second;
-    /* I2. The slots are left afterwards, so that a signal handler does not lock by a dead identity. */
+    /* I2. The slots are given back after that, so that a signal handler does not lock with a dead identity.
+     */
 #ifdef __EMSCRIPTEN__
     hf__thread_id_to_block = 0;
 #endif
@@ -114,7 +115,7 @@ static void make_key(void)
 static bool says_when_it_ends(void)
 {
 #ifdef __EMSCRIPTEN_WASM_WORKERS__
-    /* A Wasm Worker is no pthread: it has no room for the key, and nothing calls the destructor. */
+    /* A Wasm Worker is not a pthread: it has no room for the key, and nothing calls the destructor. */
     if (emscripten_wasm_worker_self_id() != 0) {
         return false;
     }
@@ -124,7 +125,7 @@ static bool says_when_it_ends(void)
 #endif
 
 #ifndef __wasm__
-/* In the child of a fork one thread lives, by another identity (identity.c). */
+/* In the child of a fork one thread lives on, with a new identity (identity.c). */
 static void declare_parent_dead(void)
 {
     hf__agents_declare_all_dead(agents);
@@ -134,16 +135,15 @@ static void declare_parent_dead(void)
 __attribute__((destructor)) static void unmake(void)
 {
     if (hf__load_rlx(&has_key)) {
-        hf__store_rlx(&has_key, false); /* other threads may go on while the process ends, and make keys */
+        hf__store_rlx(&has_key, false); /* threads that still run while the process ends may make keys */
         pthread_key_delete(key);
     }
 }
 #endif
 
 #ifdef __wasm__
-/* Tells a space from other memories. It reads by a compare-exchange of its own: AddressSanitizer takes that
- * address for a null pointer, also in the functions of atomic.h, and SAFE_HEAP takes each load below 1024 for
- * one. */
+/* Tells a space from other memories. It has its own compare-exchange: AddressSanitizer takes that address for
+ * a null pointer, also in the functions of atomic.h, and SAFE_HEAP rejects each load below 1024. */
 __attribute__((no_sanitize("address"))) static bool is_space(hf_space *space)
 {
     uint32_t magic = HF_AGENTS_MAGIC;
@@ -157,7 +157,7 @@ void *hf_threads(void)
     return &table;
 }
 
-/* Probes all agents that were not probed for a while. */
+/* Probes all agents that were not probed lately. Returns whether one was found dead. */
 static bool finds_a_dead_one(void)
 {
     bool any = false;
@@ -171,7 +171,7 @@ static bool finds_a_dead_one(void)
     return any;
 }
 
-/* Clears the traces of the last thread in the slot. */
+/* Clears what the last thread left in the slot. */
 static void clear(hf__agent *slot)
 {
     uint32_t *const words[] = {
@@ -215,7 +215,7 @@ static void probe_owner(hf__gate *gate, bool asks)
     }
 }
 
-/* Runs before there are threads, so no thread waits for another one that makes the table. */
+/* Runs before there are other threads, so no thread needs to wait for the table. */
 __attribute__((constructor(101))) static void make(void)
 {
     make_key();
@@ -226,7 +226,7 @@ __attribute__((constructor(101))) static void make(void)
     hf__store_rlx(&table.header.count, HF_THREADS);
     hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
 #ifdef __wasm__
-    /* A memory has one table for its identities: in a space, the space's (memory/attachment.js). */
+    /* A memory has one table of identities. In a space it is the space's own (memory/attachment.js). */
     hf_space *space = (hf_space *)HF_SPACE_ADDRESS;
     if (is_space(space)) {
         agents = &space->agents;

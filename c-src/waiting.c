@@ -21,8 +21,8 @@ static inline bool is_still(const uint64_t *word, uint32_t shift, uint32_t mask,
     return ((uint32_t)(hf__load64_rlx(word) >> shift) & mask) == expected;
 }
 
-/* A thread spins about as long as a sleep and a wake take (npm run bench -- handoff), so spins cost at most
- * twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
+/* A thread spins about as long as a sleep and a wake take (npm run bench -- handoff). So spinning costs at
+ * most twice the better choice (A. Karlin et al., "Empirical studies of competitive spinning", 1991). */
 #ifdef __wasm__
 enum { SPINS_FOR_A_CHANGE = 25000 }; /* the module has no clock */
 
@@ -42,8 +42,8 @@ __attribute__((noinline)) bool hf__changes_soon(const uint64_t *word, uint32_t s
 #define SPIN_NS (50 * HF_MICROSECOND)
 enum { SPINS_A_READING = 16 }; /* spins between two readings of the clock */
 
-/* Pauses, and leaves more of the core to its other hardware thread. A pause takes 10 times as long on some
- * processors as on others, so a clock ends the spins, not a count (docs/decisions/0003). */
+/* Pauses, leaving more of the core to its other hardware thread. Some processors take 10 times as long for a
+ * pause as others, so a clock ends the spinning, not a count (docs/decisions/0003). */
 static inline void pause_core(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -13,7 +13,7 @@
 typedef enum hf__kind {
     HF__BLOCKING = 0, /* sleeps on a word */
     HF__ASYNC = 1,    /* an event loop, with waitAsync */
-    HF__POLLING = 2,  /* an event loop that comes late: it polls, or its jobs have no pauses */
+    HF__POLLING = 2,  /* an event loop that polls, or whose jobs have no pauses */
 } hf__kind;
 
 /* A waiter's knowledge from its earlier steps; at first 0. Its bits are in gate_word.h. */
@@ -48,14 +48,14 @@ static inline hf__next hf__next_in(hf__outcome step)
 /* Set in a result: the caller has to call again, with this result as its token or count. */
 #define HF__WAIT_MORE (UINT32_C(1) << 31)
 
-/* A slice limits each wait: the wake may have gone to a thread that died. Slices double while no wake comes,
- * so that sleeping threads cost little (npm run bench -- idle). With more than 500 sleepers the longest slice
- * grows, so that together they step at most 500 times a second. */
+/* The longest wait without a step: a wake may have gone to a thread that died. Slices double while no wake
+ * comes, so that sleeping threads cost little (npm run bench -- idle). With more than 500 sleepers the
+ * longest slice grows, so that together they step at most 500 times a second. */
 #define HF__SLICE_NS (20 * HF_MILLISECOND)
 #define HF__LONGEST_SLICE_NS (1000 * HF_MILLISECOND)
 #define HF__WAKE_OF_EACH_NS (2 * HF_MILLISECOND)
 
-/* From this many slices on, each is the longest. */
+/* After this many slices, each is the longest. */
 enum { HF__SLICES_MOST = 6 };
 
 static inline int64_t hf__longest_slice_ns(uint32_t asleep)
@@ -69,8 +69,8 @@ static inline int64_t hf__longest_slice_ns(uint32_t asleep)
 int64_t hf__slice_ns(uint32_t slices);
 uint32_t hf__one_slice_more(uint32_t slices);
 
-/* Spins while the bits of `mask` in the word, shifted right, are as expected, but for no longer than a sleep
- * and a wake take (natively 50 us). No memory order. Returns whether they have changed. */
+/* Spins until the bits of `mask` in the word, shifted right, differ from `expected`, but no longer than a
+ * sleep and a wake take (natively 50 us). No memory order. Returns whether they differ. */
 bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint32_t expected);
 
 /* Blocks: unless the step is HF__DONE, waits on `word`, for a slice or at most limit_ns (negative: no limit;
@@ -78,10 +78,10 @@ bool hf__changes_soon(const uint64_t *word, uint32_t shift, uint32_t mask, uint3
  * step is done, HF_TIMEOUT iff limit_ns is 0, or HF__WAIT_MORE with the count of slices. */
 uint32_t hf__wait_once(uint32_t *word, hf__outcome step, uint32_t before, int64_t limit_ns);
 
-/* Each function that may block a C thread calls hf__thread_will_block first. In an Emscripten program, a
- * thread that must not block (the page, an audio worklet) aborts there, with a message that names the call to
- * make instead; with a host (host.h) it traps. It does so even if it would not block this time, which depends
- * on other threads. */
+/* Each function that may block a C thread calls hf__thread_will_block first. In an Emscripten program it
+ * aborts in a thread that must not block (the page, an audio worklet), and its message names the call to make
+ * instead. With a host (host.h) it traps. Both happen even if the call would not block this time, which
+ * depends on other threads. */
 #define HF__CALL(instead) "holdfast: this thread must not block: call " instead
 #if defined(HF__EMSCRIPTEN_PROGRAM) || defined(HF__HOST)
 static inline bool hf__thread_may_abort(void)

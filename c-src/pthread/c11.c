@@ -9,7 +9,7 @@
 #include <threads.h>
 
 /* C11's mutexes and conditions are pthread's under other names. They are wrapped too, since musl's C11
- * functions look into the words of pthread's. */
+ * functions read the words of pthread objects. */
 
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t),
                "C11's types are pthread's");

@@ -10,8 +10,8 @@
 
 #include "../inside.h"
 
-/* A pthread_cond_t has an hf_condition, and behind it the clock of its deadlines. A static initialiser makes
- * that 0: CLOCK_REALTIME. */
+/* A pthread_cond_t holds an hf_condition, followed by the clock of its deadlines. A static initialiser leaves
+ * 0 there: CLOCK_REALTIME. */
 
 _Static_assert(CLOCK_REALTIME == 0, "a static initialiser is all zero");
 _Static_assert(sizeof(pthread_cond_t) >= sizeof(uint32_t) + sizeof(hf_condition) + sizeof(uint32_t),

@@ -27,8 +27,8 @@
 enum { TYPE = 3, ROBUST = 16, LOST = 32, DEPTH_SHIFT = 8, DEPTH_MOST = (1 << 24) - 1 };
 
 #ifdef __GLIBC__
-/* glibc's static initialisers put the type into a word of its own. Its list of robust mutexes is not used
- * here, so an hf_mutex replaces the list. */
+/* glibc's static initialisers put the type into a word of its own. The word of its list of robust mutexes is
+ * unused here, so the hf_mutex takes it. */
 static hf_mutex *mutex_in(pthread_mutex_t *mutex)
 {
     _Static_assert(sizeof mutex->__data.__list >= sizeof(hf_mutex), "an hf_mutex replaces its list");
@@ -131,7 +131,8 @@ static int lock_again(pthread_mutex_t *mutex, uint32_t kind, int otherwise)
     return 0;
 }
 
-/* The caller has just got an abandoned mutex. Returns 0 iff it is not robust, and then gives it back. */
+/* The caller has just acquired an abandoned mutex. Returns 0 iff the mutex is not robust, and then gives it
+ * back. */
 static int got_abandoned(pthread_mutex_t *mutex, uint32_t kind, uint32_t self)
 {
     hf_mutex *words = mutex_in(mutex);
@@ -172,7 +173,7 @@ static int lock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *
         }
     }
     if (result != HF_OK) {
-        /* The caller or a dead thread holds the mutex: POSIX lets both waits last for ever. */
+        /* The caller or a dead thread holds the mutex. POSIX lets both waits last for ever. */
         result = result == HF_TIMEOUT ? result : hf__pthread_stall(deadline_ns);
     }
     return result == HF_OK ? 0 : ETIMEDOUT;

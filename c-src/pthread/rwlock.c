@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* Counts the locks that this thread has locked to read. POSIX lets a reader lock once more. If it queued as a
- * new reader, it would wait behind a writer that waits for it. So a thread that has locked any lock to read
- * joins the readers at once (hf__gate_join). */
+/* Counts the locks that this thread holds to read. POSIX lets a reader lock once more. If such a reader
+ * waited behind a writer, the writer would wait for it in turn. So a thread that holds any lock to read joins
+ * the readers at once (hf__gate_join). */
 static __thread uint32_t reads;
 
 _Static_assert(sizeof(pthread_rwlock_t) >= sizeof(uint32_t) + sizeof(hf_rwlock),
@@ -179,7 +179,7 @@ int __wrap_pthread_rwlock_unlock(pthread_rwlock_t *rwlock)
     if (hf__rwlock_release(words, HF__SHARED) != HF_OK) {
         return EPERM;
     }
-    reads -= reads != 0; /* not below 0: another thread may have locked it, which POSIX does not allow */
+    reads -= reads != 0; /* not below 0: another thread may have locked it, though POSIX forbids that */
     return 0;
 }
 

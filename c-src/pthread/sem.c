@@ -11,8 +11,8 @@
 
 #include "holdfast/semaphore.h"
 
-/* A gate without its last word, `own`: Emscripten's sem_t has 16 bytes, 4-aligned, of which 12 are 8-aligned.
- * An hf_semaphore has its maximum in `own`; here all semaphores have the same maximum. */
+/* A gate without its last word, `own`. Emscripten's sem_t has 16 bytes, 4-aligned, of which 12 can be used
+ * 8-aligned. An hf_semaphore keeps its maximum in `own`; here all semaphores have the same maximum. */
 
 _Static_assert(sizeof(sem_t) >= sizeof(uint32_t) + offsetof(hf__gate, own),
                "the words without `own` fit, wherever they begin");

@@ -22,7 +22,7 @@
 /* About 30 years. */
 #define MOST_SECONDS INT64_C(1000000000)
 
-/* Returns how coarse a clock is. Emscripten's CLOCK_REALTIME counts whole ms, which do not begin with those
+/* Returns the clock's resolution. Emscripten's CLOCK_REALTIME counts whole ms, which do not begin with those
  * of hf_now_ns(): without this, a wait could seem to end too early by that clock. */
 static int64_t step_of(clockid_t clock)
 {
@@ -34,7 +34,7 @@ static int64_t step_of(clockid_t clock)
 #endif
 }
 
-/* Returns whether the clock runs in a wait: clocks of processor time stand still. */
+/* Returns whether the clock runs during a wait: clocks of processor time stand still. */
 static bool runs_in_a_wait(clockid_t clock)
 {
     return clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
@@ -49,7 +49,7 @@ int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *de
     }
     int64_t seconds;
     if (__builtin_sub_overflow((int64_t)at->tv_sec, (int64_t)now.tv_sec, &seconds)) {
-        seconds = INT64_MIN; /* only an early time overflows: the present is not negative */
+        seconds = INT64_MIN; /* only a time before the present overflows */
     }
     if (seconds > MOST_SECONDS) {
         *deadline_ns = HF_FOREVER;
@@ -62,7 +62,8 @@ int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *de
     return 0;
 }
 
-/* Returns whether the caller is a main thread, which must not wait for long: a page stands still then. */
+/* Returns whether the caller is a main thread, which must not wait for long: a page stands still meanwhile.
+ */
 static bool is_in_a_hurry(void)
 {
 #ifdef __EMSCRIPTEN__
@@ -76,7 +77,7 @@ static bool is_in_a_hurry(void)
 
 /* ---- Waits ---- */
 
-/* Enters as hf__gate_enter_until, but claims the slot at once, where other threads are patient first. */
+/* Enters as hf__gate_enter_until, but claims the slot at once, without patience. */
 static hf_result enter_in_a_hurry(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                   int64_t deadline_ns)
 {
@@ -95,7 +96,7 @@ hf_result hf__pthread_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint
                            : hf__gate_enter_until(gate, self, amount, capacity, deadline_ns);
 }
 
-/* A wait from which a cancelled thread has to withdraw. */
+/* A wait which a cancelled thread must withdraw. */
 typedef struct gate_wait {
     hf__gate *gate;
     uint32_t self;

@@ -14,19 +14,19 @@
 #include "holdfast/thread.h"
 
 /* Experimental: pthread's locks of a whole program, on holdfast's. The linker's --wrap (wraps.rsp) turns
- * calls of pthread_mutex_lock into calls of __wrap_pthread_mutex_lock, those within the C and C++ libraries
- * too. musl's own files call each other by names with two underscores more: those are wrapped as well, or one
- * library would lock a lock and the other one would unlock it.
+ * calls of pthread_mutex_lock into calls of __wrap_pthread_mutex_lock, also within the C and C++ libraries.
+ * musl's own files call each other by names with two more underscores. Those are wrapped as well; otherwise a
+ * lock could be locked by one implementation and unlocked by the other.
  *
  * Nothing here allocates: malloc's own lock is one of these. */
 
-/* Gives a function the name by which musl calls it. */
+/* Also defines a function under the name by which musl calls it. */
 #define HF__ALSO_CALLED(name) __attribute__((alias(#name)))
 
 /* ---- The words in an object of pthread's ---- */
 
-/* Returns the words at an address. A program's initialiser wrote them by another type than the one that reads
- * them here. So the compiler must not move the read before the write, even if it sees both. */
+/* Returns the words at an address. A program's initialiser wrote them with another type than the one used
+ * here. So the compiler must not move the read before the write, even if it sees both. */
 static inline void *hf__words_at(uintptr_t address)
 {
     void *words = (void *)address;
@@ -42,8 +42,8 @@ static inline void *hf__words_in(void *object)
 
 /* ---- The caller, and its time limit ---- */
 
-/* The caller's identity. In Emscripten malloc locks even before a thread has its thread-local variables, and
- * after it has freed them. So the address of the thread's own block identifies it there. */
+/* The caller's identity. In Emscripten, malloc locks even before a thread has its thread-local variables, and
+ * after it has freed them. So there the address of the thread's own block is its identity. */
 static inline uint32_t hf__pthread_id(void)
 {
 #ifdef __EMSCRIPTEN__
@@ -55,7 +55,7 @@ static inline uint32_t hf__pthread_id(void)
 #endif
 }
 
-/* Turns `at`, a time on `clock`, into a deadline. Never blocks. Returns 0, or EINVAL iff `at` is invalid or
+/* Converts `at`, a time on `clock`, to a deadline. Never blocks. Returns 0, or EINVAL iff `at` is invalid or
  * no wait can use `clock`. */
 int hf__pthread_deadline(clockid_t clock, const struct timespec *at, int64_t *deadline_ns);
 
@@ -85,8 +85,8 @@ hf_result hf__pthread_enter_cancellably(hf__gate *gate, uint32_t self, uint32_t 
 hf_result hf__pthread_own(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
                           int64_t deadline_ns);
 
-/* Waits for a condition, after hf__condition_begin, without the mutex. A cancelled thread ends in it, as
- * above. Returns HF_OK or HF_TIMEOUT. */
+/* Waits for a condition, after hf__condition_begin, without the mutex. If the thread is cancelled, it ends in
+ * this call, as above. Returns HF_OK or HF_TIMEOUT. */
 hf_result hf__pthread_await(hf_condition *condition, uint32_t token, int64_t deadline_ns);
 
 /* Waits until the deadline. Returns HF_TIMEOUT. */

@@ -45,14 +45,14 @@ extern "C" {
  *
  * The callback is called once, by the thread that asked, from its event loop: never within the call that
  * asked. Its result is one that the function below names. With HF_TIMEOUT nothing is held, unless the
- * function says otherwise. Without a limit, HF_TIMEOUT comes iff the engine has no memory for a wait. With
- * HF_OK the thread holds the lock, during the callback and until C code of the thread unlocks it, in this
- * callback or later. All C code of a thread is one owner: hf_mutex_trylock returns HF_BUSY meanwhile, and
- * further requests wait for the unlock. A C++ exception that leaves a callback is thrown from the event loop,
- * and ends no other request.
+ * function says otherwise. A request without a limit gets HF_TIMEOUT iff the engine has no memory for a wait.
+ * With HF_OK the thread holds the lock, during the callback and until C code of the thread unlocks it, in
+ * this callback or later. All C code of a thread is one owner: hf_mutex_trylock returns HF_BUSY meanwhile,
+ * and further requests wait for the unlock. A C++ exception that leaves a callback is thrown from the event
+ * loop, and ends no other request.
  *
  * Order: the requests of one thread for one object are granted in the order asked; one that finds the lock
- * free gets it at once. The package's JavaScript may wait in that thread, too, by the program's own memory
+ * free gets it at once. The package's JavaScript may also wait in that thread, in the program's memory
  * (Mutex.at(wasmMemory, address)). Its requests have an order of their own; nothing is promised about the
  * order between the two. Among threads the event loop that has waited longest comes first (gate.h).
  *
@@ -87,10 +87,10 @@ hf_bool hf_async_cancel(hf_request request);
  * Returns false, and changes nothing, iff no such request of this thread is pending. */
 hf_bool hf_async_redirect(hf_request request, hf_async_callback callback, void *user_data);
 
-/* Ends this thread's requests for the objects that begin in these bytes, without callbacks. The engine no
- * longer watches the objects. Each thread that made a request for one of them calls this before the memory is
- * used for something else. A notified wait for a condition waits for the mutex: forgetting the mutex ends
- * it. */
+/* Ends this thread's requests for the objects that begin in these bytes, without callbacks. The engine then
+ * no longer watches the objects. Every thread that has made a request for one of them must call this before
+ * the memory is used for something else. A notified wait for a condition waits for the mutex: forgetting the
+ * mutex ends it. */
 void hf_async_forget(const void *begin, size_t bytes);
 
 /* The comments below name the results that come to the callback.

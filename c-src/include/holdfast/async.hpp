@@ -109,7 +109,8 @@ class waiting
         return static_cast<bool>(coroutine_);
     }
 
-    /* Ends the request. If it is too late for that, the request calls `callback` instead of the coroutine,
+    /* Ends the request. If it is too late to end, makes it call `callback` in place of the coroutine, and
+     * returns true.
      * and this returns true. */
     bool leave(hf_async_callback callback, void *user_data) noexcept
     {
@@ -139,7 +140,7 @@ inline void nothing_to_do(hf_result, void *)
 {
 }
 
-/* `take(result)` is what co_await gives. */
+/* `take(result)` makes the result of co_await. */
 template <class Words, class Take> class awaiter : public waiting
 {
   public:
@@ -179,8 +180,8 @@ template <class Words, class Take> class awaiter : public waiting
     Take take_;
 };
 
-/* A wait of a condition. The caller's lock holds nothing meanwhile, so that it unlocks nothing if the
- * coroutine is destroyed. `Take` as above. */
+/* A wait of a condition. The caller's lock holds nothing meanwhile, so it unlocks nothing if the coroutine is
+ * destroyed. `Take` as above. */
 template <class Take> class condition_awaiter : public waiting
 {
   public:
@@ -227,7 +228,7 @@ template <class Take> class condition_awaiter : public waiting
     }
 
   private:
-    /* Unlocks the mutex that was locked for a coroutine that was destroyed meanwhile. */
+    /* Unlocks a mutex that was locked for a coroutine destroyed meanwhile. */
     static void unlock(hf_result result, void *words)
     {
         if (result != HF_NOT_OWNER) {
@@ -242,7 +243,7 @@ template <class Take> class condition_awaiter : public waiting
     Take take_;
 };
 
-/* Returns the awaiter of a guard. If the result is HF_ABANDONED, `give_up` gives back what is held. */
+/* Returns the awaiter of a guard. If the result is HF_ABANDONED, `give_up` releases the lock. */
 template <class Guard, class Words, class GiveUp>
 auto guard_async(typename Guard::mutex_type &mutex,
                  hf_request (*ask)(Words *, hf_async_callback, void *, double), GiveUp give_up,
@@ -265,7 +266,7 @@ inline hf_request enter_async(hf_semaphore *semaphore, hf_async_callback callbac
     return hf_semaphore_enter_async(semaphore, 1, callback, user_data, timeout_ms);
 }
 
-/* Returns false iff the wait timed out, which is its only error. */
+/* Returns false iff the wait timed out, its only possible error. */
 inline bool is_met(hf_result result)
 {
     return is_got(result, [] {});

@@ -20,20 +20,20 @@ extern "C" {
  * Storage: 16 bytes, 8-aligned; all-zero is valid: a barrier of one thread, at which nobody waits. It may
  * be freed or initialised again after hf_barrier_destroy, or when all calls have returned.
  *
- * Cost: a thread that waits spins for about 50 us, and then sleeps. If spins do not help, since a round
- * takes longer or there are more threads than cores, nearly all rounds do without them.
+ * Cost: a waiting thread spins for about 50 us, and then sleeps. If spinning does not help, since rounds take
+ * longer or there are more threads than cores, nearly all rounds go without it.
  *
- * Completion (as of C++'s std::barrier<F>): a parameter of the calls, since the object contains no pointer.
+ * Completion (as in C++'s std::barrier<F>): a parameter of the calls, since the object contains no pointer.
  *
  * Source: a counter and a round number in one word, the sense-reversing barrier (J. Mellor-Crummey, M.
  * Scott, "Algorithms for scalable synchronization", 1991) with a number in place of the sense. */
 typedef struct hf_barrier {
     uint64_t word __attribute__((aligned(8))); /* the round, its threads, arrivals and sleepers */
     uint32_t inside;                           /* how many C threads will still touch it */
-    uint32_t pause;                            /* whether spins before a sleep pay; see barrier.c */
+    uint32_t pause;                            /* how long to skip spinning before a sleep; see barrier.c */
 } hf_barrier;
 
-/* Not for users: where the number of threads, less 1, is in the word. */
+/* Not for users: the bit at which the number of threads, less 1, begins in the word. */
 enum { HF__BARRIER_PARTIES_AT = 32 };
 
 /* The most threads. */

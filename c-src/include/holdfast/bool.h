@@ -3,8 +3,8 @@
 #ifndef HOLDFAST_BOOL_H
 #define HOLDFAST_BOOL_H
 
-/* The type of all answers that are true or false: `_Bool` in C, `bool` in C++. The headers do not include
- * <stdbool.h>, whose macro would take the name `bool` from C programs that use it themselves. */
+/* The type of all true-or-false answers: `_Bool` in C, `bool` in C++. The headers do not include <stdbool.h>,
+ * whose macro `bool` would clash with programs that use that name. */
 #ifdef __cplusplus
 typedef bool hf_bool;
 #else

@@ -33,12 +33,11 @@ extern "C" {
  * (next paragraph); or a coroutine was destroyed after its wait had ended, while it waited for the mutex
  * (async.hpp).
  *
- * Death: a thread that dies while it waits stays counted as a waiter, since nothing tells it from one that
- * is late. It takes no notify from a living one. But a notify that may release more threads than live counts
- * the dead as released. For each dead thread that was counted so, a later notify may release one thread more
- * than its `count`. So wait in a loop. Before a program ends a worker that waits, let the worker come out:
- * set a flag that the loop reads, and notify all. When nobody waits any more, zeroing makes the condition
- * anew.
+ * Death: a thread that dies while it waits stays counted as a waiter, since it looks like one that is late.
+ * It takes no notify from a living one. But a notify that may release more threads than live counts the dead
+ * as released. For each dead thread counted in this way, a later notify may release one thread more than its
+ * `count`. So wait in a loop. Before a program ends a waiting worker, it should end the wait: set a flag that
+ * the loop reads, and notify all. When no thread waits any more, zeroing resets the condition.
  *
  * Source: glibc since 2.25 has groups of waiters that cannot steal from each other (T. Riegel; bug 25847). */
 typedef struct hf_condition {

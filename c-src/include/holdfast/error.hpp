@@ -59,7 +59,7 @@ inline void check(hf_result result)
     }
 }
 
-/* Returns whether the object was acquired. `give_up()` gives back a lock that is held with HF_ABANDONED. */
+/* Returns whether the object was acquired. `give_up()` releases a lock that is held with HF_ABANDONED. */
 template <class GiveUp> bool is_got(hf_result result, GiveUp give_up)
 {
     switch (result) {
@@ -77,7 +77,8 @@ template <class GiveUp> bool is_got(hf_result result, GiveUp give_up)
     fail(result);
 }
 
-/* Ends recover() of a lock, which was locked with the result `locked`. `recover()` marks it as good again. */
+/* Completes recover() of a lock, where `locked` is the result of locking. `recover()` marks the lock as
+ * usable again. */
 template <class Lock, class Recover, class Repair>
 bool recover_locked(Lock &lock, hf_result locked, Recover recover, Repair &&repair)
 {

@@ -9,16 +9,17 @@
 #include "holdfast/clock.h"
 #include "holdfast/thread.h"
 
-/* The gate is a semaphore word. Mutexes, semaphores, reader-writer locks and automatic events are made of
+/* The gate is a semaphore word. Mutexes, semaphores, reader-writer locks and automatic events are built on
  * it, and share its promises about fairness. Programs need to know only its size: 16 bytes, 8-aligned,
  * all-zero is open. A thread passes the gate when it acquires, and leaves it when it releases. The gate is
  * open while there is room.
  *
- * Fairness: a running thread may pass an open gate ahead of the waiters. That makes a contended lock fast.
- * A blocking thread that was overtaken for about HF_PATIENCE_NS becomes the heir, the waiter that is next,
- * and no other thread passes then. An event loop of JavaScript becomes the heir as soon as no other thread
- * is. Of several event loops the one that has waited longest comes first, to within 4, 16 or 64 ms, unless
- * it does not come for HF_POLLED_RESERVATION_NS.
+ * Fairness: a running thread may pass an open gate ahead of the waiters. That makes a contended lock fast. A
+ * blocking thread that was overtaken for about HF_PATIENCE_NS becomes the heir, the waiter that is next, and
+ * no other thread passes then. A JavaScript event loop becomes the heir as soon as there is no other heir. Of
+ * several event loops the one that has waited longest comes first. Waits count as equal if both are below 4
+ * ms, or both are from 4 to 16, from 16 to 64, or above 64 ms. An event loop that does not come for
+ * HF_POLLED_RESERVATION_NS is passed over.
  *
  * Goal, measured: an event loop with jobs of up to 4 ms and pauses of 1 ms, beside n other threads that
  * hold the lock for h ms each, waits at most 3 * ((n + 1) * (h + 1.5 ms) + its own longest job) in 99 of
@@ -26,9 +27,9 @@
  * readers. 18 of 20 settings met the goal on an AMD EPYC of two cores, and the worst took 3.2 in place of 3
  * (npm run bench -- loops --full).
  *
- * Visibility: a thread that passes sees all that came before the leaves of the threads before it. A try
- * that fails, and a wait that times out, order nothing: a thread that leaves later and then reads may miss
- * what was written before them.
+ * Visibility: a thread that passes sees everything that earlier threads did before they left. A failed try
+ * and a timed-out wait order nothing: a thread that leaves later and then reads may miss what the caller
+ * wrote before them.
  *
  * Time limits: the heir spins before it sleeps, and so does a writer behind one reader: for about 50 us, in
  * WebAssembly up to twice as long. So a wait may end that much after its limit, in addition to the timer's
@@ -39,9 +40,9 @@
  * than there is, others wait, even if there is room for them. A dead heir holds them up for HF_BESIDE_NS.
  *
  * Deaths: a thread that dies may have consumed a wake that another thread needs. So each sleeping thread
- * checks the gate again by itself: after 20 ms, then whenever it has slept as long again, and at least once
- * a second. (If more than 500 threads of a native program sleep, all of them together do so 500 times a
- * second.) A thousand sleeping threads take less than 1 % of a processor (npm run bench -- idle). */
+ * checks the gate again by itself: after 20 ms, then after 40 ms, and so on, and at least once a second. (If
+ * more than 500 threads of a native program sleep, together they check 500 times a second.) A thousand
+ * sleeping threads take less than 1 % of a processor (npm run bench -- idle). */
 typedef struct hf__gate {
     uint64_t word __attribute__((aligned(8))); /* the amount in use, and the heir; see gate_word.h */
     uint32_t line;                             /* the oldest waiter among the event loops; see gate_async.h */
@@ -53,14 +54,15 @@ typedef struct hf__gate {
  * for each of those above 4, up to 20 ms in all, and at most an eighth of its time limit. Each new heir
  * costs a switch of threads, which is more than a short section costs. Where 30 wait, each waits for about
  * 10 ms.
- * A thread that was woken meanwhile, and found the gate in use, may be overtaken for as long again. */
+ * A thread that is woken in that time and finds the gate in use may be overtaken for as long again. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
 
 /* How long an open gate stays reserved for the heir. */
 #define HF_RESERVATION_NS (1 * HF_MILLISECOND)
 
-/* The same for an event loop that comes late, for one of two reasons. Without waitAsync it polls by a timer,
- * which browsers round up to 4 ms. Or it has missed several reservations, because its jobs have no pauses. */
+/* The same for an event loop that comes late, for one of two reasons. It polls by a timer, which browsers
+ * round up to 4 ms, because it has no waitAsync. Or it has missed several reservations, because its jobs have
+ * no pauses. */
 #define HF_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)
 
 /* How long an heir that needs more room may hold up a waiter for which there is room. Then the waiter tests

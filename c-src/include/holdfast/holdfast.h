@@ -13,8 +13,8 @@
  * Names: functions are hf_<noun>_<verb>, results are hf_result. In the comments, "it" is the object that
  * the call is for.
  *
- * Blocks: the call waits until what its comment names has come. Only a thread that may block may make it: no
- * page of a browser, no audio callback.
+ * Blocks: the call waits until what its comment names has happened. Only a thread that may block may make it:
+ * no page of a browser, no audio callback.
  *
  * Never blocks: any thread may make the call.
  *
@@ -25,9 +25,9 @@
  * Emscripten: a thread that must not block (the page) aborts in each call that blocks, also where the call
  * would not wait, before it changes anything. The message names the call of async.h to make instead. Three
  * calls do not abort there: a nested lock of a recursive mutex, a lock that returns HF_DEADLOCK, and a
- * destroy. While a destroy waits, the page stands still until the threads that are about to return have
- * done so. A main thread that may block (Node's) makes, while it waits, the calls that pthreads ask of it,
- * as in pthread's own waits: about every ms.
+ * destroy. While a destroy waits, the page stands still until the threads that are about to return have done
+ * so. A main thread that may block (Node's) serves calls from pthreads about every ms while it waits, as in
+ * pthread's own waits.
  *
  * Wasm without Emscripten: a thread that must not block traps in each call that blocks (host.h). */
 

@@ -7,8 +7,8 @@
 
 #include "holdfast/bool.h"
 
-/* A WebAssembly program without Emscripten: `--target=wasm32 -matomics -mbulk-memory`, with any C library or
- * with none. Its host gives these three functions, as imports of the module "holdfast". A program that
+/* For WebAssembly programs without Emscripten: `--target=wasm32 -matomics -mbulk-memory`, with any C library
+ * or none. The host provides these three functions as imports of the module "holdfast". A program that
  * defines them itself, in any language, has no such imports.
  *
  * Such a program has no table of threads (hf_threads()), so the death of one of its threads is not noticed.

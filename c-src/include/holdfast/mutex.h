@@ -42,8 +42,7 @@ extern "C" {
  * the gate next (gate.h). After the death of a JavaScript thread, waiters find out within about a second.
  *
  * Fairness: a running thread may lock a free mutex ahead of the waiters. That makes a contended lock fast.
- * But no waiter is overtaken for much longer than HF_PATIENCE_NS; where many wait, gate.h says for how
- * long. */
+ * But no waiter is overtaken for much longer than HF_PATIENCE_NS; gate.h has the limit with many waiters. */
 typedef struct hf_mutex {
     hf__gate gate; /* `own`: how many threads in C wait patiently */
 } hf_mutex;
@@ -67,15 +66,15 @@ hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns);
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it. */
 static inline hf_result hf_mutex_unlock(hf_mutex *mutex);
 
-/* Marks an abandoned mutex as recovered: what it protects is good again. Requires: the call that locked it
- * returned HF_ABANDONED. Never blocks.
+/* Marks an abandoned mutex as recovered: its data is valid again. Requires: the call that locked it returned
+ * HF_ABANDONED. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned mutex. */
 hf_result hf_mutex_recover(hf_mutex *mutex);
 
 /* Never blocks. Returns whether the caller holds it. */
 hf_bool hf_mutex_is_mine(const hf_mutex *mutex);
 
-/* ---- Not for users: the inlined fast paths. `self` is the caller's identity; 0 sends a lock to the slow
+/* ---- Not for users: the inlined fast paths. `self` is the caller's identity; with 0 a lock takes the slow
  * path. ---- */
 
 #define HF__MUTEX_FREE UINT64_C(0)

@@ -64,7 +64,9 @@ class mutex
         detail::check(hf_mutex_unlock(&words_));
     }
 
-    /* Repairs an abandoned mutex: locks it, runs repair(), which makes good what the mutex protects, marks
+    /* Repairs an abandoned mutex: locks it, runs repair(), which restores the data, marks the mutex as
+     * recovered and unlocks it. If it is not abandoned, only locks and unlocks it. If repair() throws, the
+     * mutex stays abandoned, and the exception goes to the caller.
      * the mutex as recovered and unlocks it. If it is not abandoned, only locks and unlocks it. If repair()
      * throws, the mutex stays abandoned, and the exception goes to the caller.
      * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. A

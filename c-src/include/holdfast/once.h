@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* A once: work that is done once. The first thread does it, and others wait until it is done. If the first
- * one fails, the next one tries. Rules of all headers: holdfast.h.
+/* Work that is done once. The first thread does it, and others wait until it is done. If the first one fails,
+ * the next one tries. Rules of all headers: holdfast.h.
  *
  *   static hf_once once;
  *

@@ -59,7 +59,7 @@ typedef struct hf_recursive_mutex {
 /* The greatest depth. */
 #define HF_RECURSIVE_MUTEX_MOST INT32_MAX
 
-/* Locks it, or locks it once more.
+/* Locks it, or adds 1 to the depth if the caller holds it.
  * Blocks: until the caller holds it; never if it holds it already.
  * Returns HF_OK; HF_ABANDONED (above); or HF_OVERFLOW iff the caller's depth is the greatest. */
 static inline hf_result hf_recursive_mutex_lock(hf_recursive_mutex *mutex);
@@ -72,12 +72,12 @@ static inline hf_result hf_recursive_mutex_trylock(hf_recursive_mutex *mutex);
 /* As hf_recursive_mutex_lock, but gives up at deadline_ns: HF_TIMEOUT. */
 hf_result hf_recursive_mutex_lock_until(hf_recursive_mutex *mutex, int64_t deadline_ns);
 
-/* Unlocks it once; the last time sets it free. Never blocks.
+/* Undoes one lock; the last one releases the mutex. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it. */
 static inline hf_result hf_recursive_mutex_unlock(hf_recursive_mutex *mutex);
 
-/* Marks an abandoned mutex as recovered: what it protects is good again. Requires: the first call that locked
- * it returned HF_ABANDONED. Never blocks.
+/* Marks an abandoned mutex as recovered: its data is valid again. Requires: the first call that locked it
+ * returned HF_ABANDONED. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned mutex. */
 hf_result hf_recursive_mutex_recover(hf_recursive_mutex *mutex);
 

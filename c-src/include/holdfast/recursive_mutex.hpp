@@ -35,7 +35,8 @@ class recursive_mutex
     recursive_mutex(const recursive_mutex &) = delete;
     recursive_mutex &operator=(const recursive_mutex &) = delete;
 
-    /* Locks it, or locks it once more. Blocks, without limit; never if the caller holds it already.
+    /* Locks it, or adds 1 to the depth if the caller holds it. Blocks, without limit; never if the caller
+     * holds it already.
      * Throws, with the depth as it was: value_too_large iff the depth is the greatest; owner_dead iff the
      * mutex is abandoned. It stays abandoned until recover(). */
     void lock()
@@ -64,7 +65,8 @@ class recursive_mutex
         }));
     }
 
-    /* Unlocks it once; the last time sets it free. Never blocks. Ends the program iff the caller does not
+    /* Undoes one lock; the last one releases the mutex. Never blocks. Ends the program iff the caller does
+     * not hold it.
      * hold it. */
     void unlock() noexcept // NOLINT(bugprone-exception-escape): so that std::terminate() says which error
     {

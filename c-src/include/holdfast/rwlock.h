@@ -34,11 +34,11 @@ extern "C" {
  * A thread that locks shared holds nothing then: it locks exclusively, and recovers.
  * The death of a reader is never found.
  *
- * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h). A reader or writer
- * that was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either kind locks before
- * it then. So a stream of readers holds a writer up for that time and for the sections that are running,
- * and a stream of writers holds a reader up no longer. When a reader that has waited gets the lock, all
- * sleeping readers get it too. */
+ * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h). A reader or writer that
+ * was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either kind locks before it then.
+ * So a stream of readers delays a writer by that time and by the sections that are running, and a stream of
+ * writers delays a reader no longer. When a reader that has waited gets the lock, all sleeping readers get it
+ * too. */
 typedef struct hf_rwlock {
     hf__gate gate; /* in use: the number of readers, or the writer; `own` is 0 */
 } hf_rwlock;
@@ -69,7 +69,7 @@ hf_result hf_rwlock_unlock(hf_rwlock *rwlock);
  * There is no way back but to unlock and lock: two readers that upgrade would wait for each other. */
 hf_result hf_rwlock_downgrade(hf_rwlock *rwlock);
 
-/* Marks an abandoned lock as recovered: what it guards is good again. Requires: the call that locked it
+/* Marks an abandoned lock as recovered: its data is valid again. Requires: the call that locked it
  * exclusively returned HF_ABANDONED. Never blocks.
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold an abandoned lock exclusively. */
 hf_result hf_rwlock_recover(hf_rwlock *rwlock);

@@ -23,8 +23,8 @@ extern "C" {
  *   hf_semaphore_leave(&seats, 1);
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid: one permit, which is free. It need not be destroyed. It
- * may be freed while a call of hf_semaphore_leave runs, if its permits were acquired already, but while no
- * other call runs. So a thread that has entered by the last permits may free it at once.
+ * may be freed while no call runs, except a hf_semaphore_leave whose permits were already acquired. So a
+ * thread that has taken the last permits may free it at once.
  *
  * Cost: without contention one atomic read-modify-write to enter and one to leave; no system call, no wake.
  *

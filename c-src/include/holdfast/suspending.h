@@ -36,8 +36,9 @@ extern "C" {
  * SuspendError, and the program cannot go on. On all other threads, which may block, it is
  * hf_mutex_lock_until.
  *
- * One stack: all C code of a thread has its variables on one stack, and the engine does not switch that.
- * Code that runs during a suspended call has its variables below, so that code must end first. Therefore:
+ * One stack: all C code of a thread has its variables on one stack, and the engine does not switch that. Code
+ * that runs during a suspended call puts its variables below those of the call, so that code must end first.
+ * Therefore:
  *   - Calls of one thread that wait for one mutex get it in the reverse order: the latest first.
  *   - A call whose time is over returns when those that were made later have ended.
  *   - A call that gets its mutex while a later call waits for another one cannot go on.

@@ -18,12 +18,13 @@ extern "C" {
  * Threads with a slot in the table of threads (agents.h) have as identity HF_THREAD_JS, the number of the
  * slot, and above that number, modulo 65,536, how often the slot was given out. So others can tell when such
  * a thread has died. C threads have a slot in a program with a table (hf_threads()). JavaScript threads have
- * one in a LockSpace, and in such a program when they have attached to it. Exception: an abandoned lock is
- * taken for that of a later thread if the slot was given out 65,536 times before anybody came for the lock.
+ * one in a LockSpace, and in such a program when they have attached to it. Exception: if the slot was given
+ * out 65,536 times before a thread asks for an abandoned lock, the lock seems to be held by the slot's latest
+ * thread.
  *
- * C threads without a slot are known by the address of a thread-local variable, by their number in the
- * kernel, or by the number that the host gives (host.h). Exception: a later thread may get the same one
- * after the first has ended.
+ * The identity of a C thread without a slot is the address of a thread-local variable, its number in the
+ * kernel, or the number that the host gives (host.h). Exception: a later thread may get the same one after
+ * the first has ended.
  *
  * JavaScript threads without a slot, or without Atomics.waitAsync, by which others see that they live, draw
  * their identity at random, from HF_THREAD_RANDOM up. Exception: two of n such threads have the same one
@@ -40,7 +41,8 @@ enum { HF_THREAD_BITS = 29, HF_THREAD_SLOT_BITS = 10 };
 #define HF_THREAD_RANDOM (HF_THREAD_JS | UINT32_C(1) << (HF_THREAD_BITS - 2))
 #define HF_THREAD_MARK (UINT32_C(1) << (HF_THREAD_BITS - 3))
 
-/* Not for users: does the identity name a slot? Is it what is left of a dead thread that had one? */
+/* Not for users. The first returns whether the identity names a slot, the second whether it is that of a dead
+ * thread that had a slot. */
 static inline hf_bool hf__is_slot(uint32_t identity)
 {
     return (identity & (HF_THREAD_RANDOM | HF_THREAD_MARK)) == HF_THREAD_JS;
@@ -70,7 +72,7 @@ static inline uint32_t hf_thread_id(void)
 }
 
 /* Not for users: the caller's identity, for the fast paths of calls that block. It is 0 before the thread's
- * first such call, and in a thread that must not block: then the slow path checks that. */
+ * first such call, and in a thread that must not block, so that the slow path checks this. */
 #ifdef __wasm__
 void hf__thread_blocks_first(const char *message); /* aborts in one that must not */
 #endif
@@ -105,7 +107,7 @@ hf_bool hf__thread_may_block(void);
  * processes, by memory that they share, and not for another copy of this library in the same process, such as
  * a plugin's own. Programs and plugins that need that do without the table.
  *
- * Wasm Workers of Emscripten have no slots, since nobody is told when they end: threads.c is compiled with
+ * Wasm Workers of Emscripten have no slots, since their end is not reported: threads.c is compiled with
  * -sWASM_WORKERS in a program that has them. In a program without -pthread no C thread has a slot. */
 void *hf_threads(void);
 
