@@ -11,7 +11,9 @@
  * It spins for a moment. Then it is patient: it sleeps, and lets others overtake it for HF_PATIENCE_NS. If
  * it is woken and overtaken meanwhile, it naps twice, without a flag, so that releases cost no wake. Then
  * it claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that double
- * while no wake comes. The token carries these counts from one call to the next. */
+ * while no wake comes. The token carries these counts from one call to the next.
+ *
+ * ORDERS      A1  cas in enter  acq  R1  the section cannot float above it; R1 is in gate.c */
 
 enum { SPINS_BEFORE_SLEEP = 100 };
 

@@ -18,9 +18,10 @@
  *                 compare-exchanges too. Once another thread has its slot, it passes but holds nothing.
  *             Slack: if a thread that was declared dead dies as it passes or leaves, its amount may stay in
  *             use.
- * ORDERS      All that a dead thread wrote is visible to the thread that finds it dead (agents.c), and by
- *             R1 of gate.c to the next that passes. Only these and the thread itself use a record, so
- *             relaxed is enough.
+ * ORDERS      R1  cas in leave, downgrade  rel  A1  the section cannot sink below it; A1 to A3 are in gate.c
+ *             All that a dead thread wrote is visible to the thread that finds it dead (agents.c), and by
+ *             R1 to the next that passes. Only these and the thread itself use a record, so relaxed is
+ *             enough for it.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes, with deaths;
  *             tests/verification/holds.test.js (I2); tests/glue/recoverable.test.js
  *
