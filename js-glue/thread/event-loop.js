@@ -127,8 +127,11 @@ function beginTurn() {
     workOff();
 }
 
-// A page that enters the back/forward cache loses its posted tasks in Firefox and its messages in WebKit.
-globalThis.addEventListener?.('pageshow', beginTurn);
+// A page that enters the back/forward cache loses its posted tasks in Firefox and its messages in WebKit. In WebKit's audio
+// worklets addEventListener throws.
+if ('document' in globalThis) {
+    globalThis.addEventListener?.('pageshow', beginTurn);
+}
 
 function workOff() {
     coming = undefined;

@@ -310,3 +310,13 @@ test('mutex: a global document set by a library does not make the thread a remov
         delete (/** @type {any} */ (globalThis).document);
     }
 });
+
+test("event loop: it loads where addEventListener throws, as in WebKit's audio worklets", async (t) => {
+    const scope = /** @type {any} */ (globalThis);
+    const before = scope.addEventListener;
+    t.after(() => (scope.addEventListener = before));
+    scope.addEventListener = () => {
+        throw new TypeError('Can only call EventTarget.addEventListener on instances of EventTarget');
+    };
+    await import(`../../js-glue/thread/event-loop.js?${t.name}`);
+});
