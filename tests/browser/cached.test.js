@@ -17,35 +17,55 @@ const BACK_MS = 1000;
 const LIMIT_MS = 240_000;
 const ADDRESS = '/tests/browser/cached.js';
 
+/** On a busy machine a load sometimes never begins in WebKit, and another window has no history. */
+const TRIES = { chromium: 1, webkit: 3 };
+
+/** What a page saw that went into the cache and came back. @param {keyof typeof TRIES} name */
+async function seenIn(name) {
+    const server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
+    const browser = await launchBrowser(name, { ignoreDefaultArgs: UNREAL });
+    try {
+        return await onPage(browser, server, async (page) => {
+            await callOn(page, ADDRESS, 'begin');
+            await page.goto(`${server.origin}/tests/browser/blank.html?another`);
+            // After the call, which the page would not answer.
+            await page.evaluate((ms) => void setTimeout(() => history.back(), ms), CACHED_MS);
+            // WebKit's driver never answers a call made while the page goes into the cache.
+            await sleep(CACHED_MS + BACK_MS);
+            await page.waitForFunction(() => !location.search);
+            return callOn(page, ADDRESS, 'end');
+        });
+    } finally {
+        await browser.close();
+        await server.close();
+    }
+}
+
+/** @param {keyof typeof TRIES} name @param {number} tries @returns {Promise<unknown>} */
+async function seenAtLast(name, tries) {
+    try {
+        return await seenIn(name);
+    } catch (error) {
+        if (tries === 1) {
+            throw error;
+        }
+        return seenAtLast(name, tries - 1);
+    }
+}
+
 for (const name of /** @type {const} */ (['chromium', 'webkit'])) {
     test(
         `cached page, in ${name}: neither the page nor its workers are declared dead`,
         { timeout: LIMIT_MS },
         async (t) => {
-            const server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
-            const browser = await launchBrowser(name, { ignoreDefaultArgs: UNREAL });
-            try {
-                await onPage(browser, server, async (page) => {
-                    await callOn(page, ADDRESS, 'begin');
-                    await page.goto(`${server.origin}/tests/browser/blank.html?another`);
-                    // After the call, which the page would not answer.
-                    await page.evaluate((ms) => void setTimeout(() => history.back(), ms), CACHED_MS);
-                    // WebKit's driver never answers a call made while the page goes into the cache.
-                    await sleep(CACHED_MS + BACK_MS);
-                    await page.waitForFunction(() => !location.search);
-                    const seen = await callOn(page, ADDRESS, 'end');
-                    t.diagnostic(JSON.stringify(seen));
-                    assert.deepEqual(seen, {
-                        wasCached: true,
-                        page: 'nothing',
-                        worker: 'nothing',
-                        later: { code: 'got it' },
-                    });
-                });
-            } finally {
-                await browser.close();
-                await server.close();
-            }
+            const seen = await seenAtLast(name, TRIES[name]);
+            t.diagnostic(JSON.stringify(seen));
+            assert.deepEqual(seen, {
+                wasCached: true,
+                page: 'nothing',
+                worker: 'nothing',
+                later: { code: 'got it' },
+            });
         },
     );
 }
