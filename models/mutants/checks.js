@@ -32,3 +32,20 @@ export function costOf(check) {
     const states = kindOf(check) === 'scenario' ? (recorded[check] ?? MOST_STATES) : 0;
     return KINDS.indexOf(kindOf(check)) * 2 * MOST_STATES + states;
 }
+
+/** The largest scenarios that `npm test` explores, in states. @type {[RegExp, number][]} */
+const QUICK_STATES = [
+    [/^(?:agents|holds), /, 40_000],
+    [/^recursive mutex, /, 1000],
+    [/^barrier of C, /, 4000],
+    [/^/, 6000],
+];
+
+/** True if `npm test` has this check. @param {string} check */
+export function isQuick(check) {
+    const most = QUICK_STATES.find(([names]) => names.test(check))?.[1] ?? 0;
+    return (
+        kindOf(check) !== 'litmus' &&
+        (kindOf(check) !== 'scenario' || (recorded[check] ?? MOST_STATES) <= most)
+    );
+}

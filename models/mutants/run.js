@@ -28,6 +28,7 @@ const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mist
     --one-in   of the mutants by operator, one in so many; by default ${ONE_IN}, of the glue ${ONE_IN_OF_GLUE}
     --from     the first of them; by default, by chance
     --only     those whose names have that text
+    --quick    only with the checks of npm test; of the tests, their quick tier
     --verbose  how each mutant of the bytes ended`;
 
 const PERCENT = 100;
@@ -46,10 +47,14 @@ const { values, positionals } = parseArgs({
         only: { type: 'string', default: '' },
         'one-in': { type: 'string' },
         from: { type: 'string' },
+        quick: { type: 'boolean', default: false },
         help: { type: 'boolean' },
     },
     allowPositionals: true,
 });
+if (values.quick) {
+    process.env['HOLDFAST_QUICK'] = '1'; // tests/support/tier.js
+}
 const chance = Number(values.from ?? Math.floor(Math.random() * ONE_IN_OF_GLUE));
 
 /** @param {{ name: string }} mutant */
@@ -79,7 +84,7 @@ function runOperators(kind, list) {
     const samples = list
         .map((listed) => ({ ...listed, mutants: sampleOf(listed) }))
         .filter(({ mutants }) => mutants.length > 0);
-    const judge = new Judge();
+    const judge = new Judge({ isQuick: values.quick });
     judge.checkUnchanged(samples.flatMap(({ checks }) => checks));
     const verdicts = samples.flatMap(({ unit, checks, mutants }) => {
         const scenarios = checks.filter((check) => kindOf(check) === 'scenario');
@@ -111,7 +116,7 @@ function runOperators(kind, list) {
 
 /** Each has to be found. @param {string} kind @param {import('./mutants.js').Mutant[]} list */
 function runMistakes(kind, list) {
-    const judge = new Judge();
+    const judge = new Judge({ isQuick: values.quick });
     const mistakes = list.filter(isWanted);
     judge.checkUnchanged(mistakes.flatMap(({ checks }) => checks));
     const killed = mistakes.filter((mutant) => {
