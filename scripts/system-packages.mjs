@@ -117,6 +117,8 @@ export const TEST_NEEDS = [
     command('clang-format', 'clang-format'),
     command('g++', 'g++'),
     command('clang', 'clang++'),
+    command('lld', 'wasm-ld'),
+    command('llvm', 'llvm-ar'),
     command('pkg-config', 'pkg-config'),
     ...Object.values(BROWSERS),
     DISPLAY_SERVER,

@@ -25,7 +25,7 @@ const FOLDER = join(ROOT, 'build', 'freestanding');
 const DOCUMENT = 'docs/start/freestanding.md';
 const FLAGS = [
     ...['--target=wasm32', '-matomics', '-mbulk-memory', '-mmutable-globals', '-ffreestanding', '-nostdlib'],
-    ...['-O2', '-std=c11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include'],
+    ...['-O2', '-Wall', '-Wextra', '-Werror', '-Ic-src/include'],
 ];
 const LINK =
     '-Wl,--no-entry,--import-memory,--shared-memory,--max-memory=1048576,--export-dynamic,--export=__stack_pointer';
@@ -40,7 +40,8 @@ function run(command, args) {
 function linked(name, files) {
     mkdirSync(FOLDER, { recursive: true });
     const file = join(FOLDER, `${name}.wasm`);
-    run('clang', [...FLAGS, ...files, LINK, '-o', file]);
+    const standard = files.some((source) => source.endsWith('.cpp')) ? '-std=c++11' : '-std=c11';
+    run('clang', [...FLAGS, standard, ...files, LINK, '-o', file]);
     return new WebAssembly.Module(readFileSync(file));
 }
 
@@ -121,21 +122,32 @@ test('freestanding: a thread that may not block traps in a call that may, before
     assert.equal(worker.unlock(), RESULT_OK);
 });
 
-test('freestanding: another language links the archive, and defines the three functions of the host itself', () => {
+/** Uses an object of another language, linked with the archive. @param {string} source @param {string} archive */
+function shareWith(source, archive) {
+    const module = linked(source.replace('.', '-'), [`${HERE}/${source}`, archive]);
+    assert.deepEqual(
+        WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`),
+        ['env.memory'],
+    );
+    const memory = makeMemory();
+    const program = /** @type {any} */ (new WebAssembly.Instance(module, { env: { memory } }).exports);
+    assert.equal(program.lock_all(), RESULT_OK);
+    assert.equal(program.thread(), 7);
+    const mutex = Mutex.at(memory, program.mutex());
+    assert.equal(program.lock(), RESULT_OK);
+    assert.equal(mutex.tryLock(), false);
+    assert.equal(program.unlock(), RESULT_OK);
+    assert.equal(mutex.tryLock(), true);
+    mutex.unlock();
+}
+
+test('freestanding: other languages link the archive, define the three functions of the host, and share a mutex', () => {
     const text = blocksOf(DOCUMENT).find((block) => block.text.includes('llvm-ar'))?.text ?? '';
     const files = layOut(DOCUMENT, 'archive');
     try {
         runCommandOf(DOCUMENT, text.slice(0, 8), files.folder);
         const archive = join(files.path, 'libholdfast.a');
-        const module = linked('by-name', [`${HERE}/by-name.c`, archive]);
-        assert.deepEqual(
-            WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`),
-            ['env.memory'],
-        );
-        const { exports } = new WebAssembly.Instance(module, { env: { memory: makeMemory() } });
-        const { lock_all, thread } = /** @type {any} */ (exports);
-        assert.equal(lock_all(), RESULT_OK);
-        assert.equal(thread(), 7);
+        ['by-name.c', 'by-header.cpp'].forEach((source) => shareWith(source, archive));
     } finally {
         files.remove();
     }
@@ -144,7 +156,7 @@ test('freestanding: another language links the archive, and defines the three fu
 test('freestanding: the library needs nothing but the three functions of its host', () => {
     mkdirSync(FOLDER, { recursive: true });
     const object = join(FOLDER, 'holdfast.o');
-    run('clang', [...FLAGS, '-c', 'c-src/holdfast.c', '-o', object]);
+    run('clang', [...FLAGS, '-std=c11', '-c', 'c-src/holdfast.c', '-o', object]);
     const { stdout } = spawnSync('llvm-nm', ['--undefined-only', object], { encoding: 'utf8' });
     const names = stdout
         .trim()

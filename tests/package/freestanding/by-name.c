@@ -39,6 +39,21 @@ EXPORT("lock_all") int lock_all(void)
     return failed | hf_mutex_unlock(mutex);
 }
 
+EXPORT("lock") int lock(void)
+{
+    return hf_mutex_lock(mutex);
+}
+
+EXPORT("unlock") int unlock(void)
+{
+    return hf_mutex_unlock(mutex);
+}
+
+EXPORT("mutex") void *address_of_mutex(void)
+{
+    return mutex;
+}
+
 EXPORT("thread") unsigned thread(void)
 {
     return hf_thread_id();
