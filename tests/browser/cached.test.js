@@ -20,7 +20,7 @@ const ADDRESS = '/tests/browser/cached.js';
 /** On a busy machine a load sometimes never begins in WebKit, and another window has no history. */
 const TRIES = { chromium: 1, webkit: 3 };
 
-/** What a page saw that went into the cache and came back. @param {keyof typeof TRIES} name */
+/** Observations of a page that went into the cache and came back. @param {keyof typeof TRIES} name */
 async function seenIn(name) {
     const server = await serve({ folders: ['js-glue', 'tests/browser', 'tests/support'] });
     const browser = await launchBrowser(name, { ignoreDefaultArgs: UNREAL });
