@@ -14,7 +14,7 @@
 uint32_t hf__condition_begin(hf_condition *condition);
 #define HF__CONDITION_FULL UINT32_MAX
 
-/* For an event loop, or for a main thread that may not block. Never blocks.
+/* For an event loop. Never blocks.
  * Returns HF__DONE iff it took a grant, which ends the wait; else HF__WAIT_LINE. */
 hf__outcome hf__condition_step(hf_condition *condition, uint32_t token);
 

@@ -44,7 +44,7 @@ uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token, int64_t l
                        uint32_t capacity);
 
 /* Blocks: until the caller has passed, or has slept for so long that it should probe whether the owner lives.
- * The only blocking call in the module, which has no clock. Returns as hf__gate_wait. */
+ * It needs no clock. Returns as hf__gate_wait. */
 uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity);
 
 /* Passes if there is room and no heir. Never blocks. Returns false also if another thread changes the word

@@ -177,7 +177,9 @@ export class Condition extends Placed {
     waitAsync(mutex, options) {
         const begun = this.#begun;
         const promise = this.#waitUntil(mutex, options);
-        return this.#begun === begun ? settled(promise) : promise; // waits end in the order made
+        // A call that made no wait ends by microtasks alone, so it gives a turn that is due. Waits end in the
+        // order made.
+        return this.#begun === begun ? settled(promise) : promise;
     }
 
     /** @param {Mutex} mutex @param {ConditionOptions} [options] */
@@ -365,7 +367,7 @@ function checkIsThere(queue) {
 
 /** True if its section is a repair, whose end may abandon the mutex again. @param {MutexQueue} mutexQueue */
 function isRepaired({ section }) {
-    return section !== undefined && section.left !== 0;
+    return section !== undefined && section.dead !== 0;
 }
 
 /** @typedef {import('./waiting/section.js').Section | undefined} Suspended undefined: by lock() */

@@ -5,8 +5,8 @@ import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkLimit, checkNoLimit, checkWait } from './options.js';
 import { foundFor, Placed } from './memory/placed.js';
 import { afterTurn, isTurnDue, settled } from './thread/event-loop.js';
-import { deadlockError, notOwnerError } from './waiting/about.js';
-import { goOnLocking, MUTEX } from './waiting/gate.js';
+import { notOwnerError } from './waiting/about.js';
+import { goOnLocking, MUTEX, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
@@ -305,20 +305,10 @@ export class Mutex extends Placed {
 
     /** @param {number} limit milliseconds */
     #tryFor(limit) {
-        if (limit > 0) {
-            checkMayBlock(INSTEAD);
-            const { gate } = this.#queue();
-            if (gate.isMine()) {
-                throw deadlockError(gate);
-            }
-            if (gate.wait(this.#self, limit)) {
-                return true;
-            }
-        }
-        // Not gate.tryWithoutWait(): only a contended lock needs a queue.
+        // A free lock needs no queue.
         return (
-            this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK ||
-            this.#queue().gate.tryLate(this.#self)
+            (limit === 0 && this.#exports.mutex_trylock(this.#byteOffset, this.#self) === RESULT_OK) ||
+            tryPass(this.#queue().gate, this.#self, limit)
         );
     }
 

@@ -17,7 +17,7 @@ import { compile, CORE_TEXT } from './embedded.js';
  * @property {(address: number, self: number, kind: number, token: number, capacity: number) => void} gate_withdraw
  * @property {(address: number, self: number) => number} owned_take_over
  * @property {(address: number, table: number, known: number, now: number) => number} owner_probe
- * @property {(address: number, owner: number, left: number) => number} gate_abandon
+ * @property {(address: number, owner: number, dead: number) => number} gate_abandon
  * @property {(address: number, initial: number, max: number) => void} semaphore_init
  * @property {(address: number) => number} semaphore_max
  * @property {(address: number) => number} semaphore_value

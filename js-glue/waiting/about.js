@@ -32,11 +32,6 @@ function heldBy(gate) {
     return by ? `, held by ${by}${time}` : '';
 }
 
-/** Describes a lock, as in `Mutex 'orders', held by worker 1 for 2.0 s`. @param {Subject} gate */
-export function stateOf(gate) {
-    return about(gate, `%${heldBy(gate)}`)[0];
-}
-
 /**
  * @param {Subject} gate
  * @param {import('../errors.js').ErrorCode} code

@@ -162,12 +162,12 @@ export class Gate {
      * Releases.
      *
      * @param {number} amount
-     * @param {number} left the dead owner to write back into a lock that was not repaired; 0: none
+     * @param {number} dead the dead owner to write back into a lock that was not repaired; 0: none
      * @returns {Error | undefined} if it could not be released
      */
-    leave(amount, left) {
-        if (left !== 0) {
-            this.#exports.gate_abandon(this.#byteOffset, amount, left); // wakes all waiters
+    leave(amount, dead) {
+        if (dead !== 0) {
+            this.#exports.gate_abandon(this.#byteOffset, amount, dead); // wakes all waiters
             return undefined;
         }
         return this.#leave(this.#byteOffset, amount) === RESULT_OK
@@ -257,7 +257,7 @@ export class Gate {
  * @param {Gate} gate
  * @throws {import('../errors.js').HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if this thread would wait for itself
  */
-function checkMayWait(gate) {
+function checkMayBlockAt(gate) {
     checkMayBlock(gate.instead);
     if (gate.isMine()) {
         throw deadlockError(gate);
@@ -266,7 +266,7 @@ function checkMayWait(gate) {
 
 /** Passes; blocks without limit. @param {Gate} gate @param {number} amount */
 export function pass(gate, amount) {
-    checkMayWait(gate);
+    checkMayBlockAt(gate);
     return gate.tryNow(amount) || gate.wait(amount, Infinity);
 }
 
@@ -279,11 +279,12 @@ export function pass(gate, amount) {
  */
 export function tryPass(gate, amount, limit) {
     if (limit > 0) {
-        checkMayWait(gate);
+        checkMayBlockAt(gate);
         if (gate.wait(amount, limit)) {
             return true;
         }
     }
+    // A wait shorter than a reservation cannot outlast that of a dead heir. Several attempts together do.
     return gate.tryWithoutWait(amount);
 }
 

@@ -10,7 +10,6 @@ import {
     keepAlive,
     keepAliveNoMore,
     schedule,
-    scheduleLater,
     setAlarm,
 } from '../thread/event-loop.js';
 import {
@@ -38,19 +37,15 @@ import { hooks } from './hooks.js';
  *
  * STATES of a queue: the word that it waits on, and whether a step is scheduled.
  *
- *   #word   #scheduled   meaning                                          left by
- *   none    no           no request, or a section of this thread holds    add() of a first request; goOn() after a section
- *   none    step         the first request has not stepped yet            the end of the running job, or a later turn
- *   none    later        other work has its turn before the first         a later turn
- *                        request steps
- *   set     no           waits on that word                               a wake, the end of a watch, a sweep that sees
- *                                                                         another value than #seen: all by wake(); the
- *                                                                         end of the first request, if the next asks for
- *                                                                         something else; defer(). The end of the last
- *                                                                         one, or free(): to none
- *   set     step         woken, or the first request has given up         this burst (thread/event-loop.js), or a later
- *                                                                         turn
- *   set     later        the same, and other work has its turn before     a later turn
+ *   #word   #stepComes   meaning
+ *   none    false        no request, or a section of this thread holds the lock. add() of a first request, or goOn()
+ *                        after a section, schedules a step.
+ *   none    true         the first request has not stepped yet. It steps when the running job has ended, or in a later turn.
+ *   set     false        waits on that word. wake() schedules a step after a wake, at the end of a watch, and when a sweep
+ *                        sees another value than #seen. giveUp() schedules one if the next request asks for something
+ *                        else. The end of the last request, and free(), unset the word.
+ *   set     true         woken, or the first request has given up. The step comes in this burst (thread/event-loop.js), or
+ *                        in a later turn.
  *
  * A step ends in one of: waits (#word set), served or nobody to serve (#word none). */
 
@@ -74,11 +69,6 @@ import { hooks } from './hooks.js';
  * @property {(goesOn: boolean) => void} probe checks whether the holder lives; `goesOn`: not the first probe
  *     of this wait
  */
-
-/* Values of #scheduled. */
-const NO = 0;
-const STEP = 1;
-const LATER = 2;
 
 /**
  * One thread's requests for one lock.
@@ -109,7 +99,7 @@ export class Queue {
      */
     emptyUnlocks = 0;
     /** See STATES. */
-    #scheduled = NO;
+    #stepComes = false;
     /** See STATES. @type {Word | undefined} */
     #word;
     /** The value that the last step saw in the word that decided its wait. */
@@ -201,8 +191,11 @@ export class Queue {
         return isLost;
     }
 
-    /** @param {import('./request.js').AnyRequest} request begins to wait */
-    add(request) {
+    /**
+     * @param {import('./request.js').AnyRequest} request begins to wait
+     * @param {boolean} [isDue] other work of this thread has its turn first (isTurnDue)
+     */
+    add(request, isDue = false) {
         request.previous = this.last;
         if (this.last) {
             this.last.next = request;
@@ -214,7 +207,7 @@ export class Queue {
         keepAlive();
         request.watch();
         if (!this.#word && !this.section) {
-            this.#stepSoon(true);
+            this.#stepSoon(!isDue);
         }
     }
 
@@ -279,27 +272,16 @@ export class Queue {
         }
     }
 
-    /** @param {boolean} [isNew] the first request was just made; otherwise other work has its turn first */
-    #stepSoon(isNew = false) {
-        if (this.#scheduled === NO) {
-            this.#scheduled = STEP;
-            environment.soon(() => (isNew ? this.work() : schedule(this)));
-        }
-    }
-
-    /**
-     * For a request made while a turn of the event loop is due (isTurnDue): it is served only after that
-     * turn.
-     */
-    defer() {
-        if (this.#scheduled !== LATER) {
-            this.#scheduled = LATER;
-            scheduleLater(this);
+    /** @param {boolean} [atOnce] as a microtask, even if the burst is over */
+    #stepSoon(atOnce = false) {
+        if (!this.#stepComes) {
+            this.#stepComes = true;
+            environment.soon(() => (atOnce ? this.work() : schedule(this)));
         }
     }
 
     work() {
-        if (this.#scheduled !== NO) {
+        if (this.#stepComes) {
             this.#step();
         }
     }
@@ -312,15 +294,15 @@ export class Queue {
 
     /** Steps again: the lock may be free, or the event set. */
     wake() {
-        if (this.#word && this.#scheduled === NO) {
-            this.#scheduled = STEP;
+        if (this.#word && !this.#stepComes) {
+            this.#stepComes = true;
             schedule(this);
         }
     }
 
     /** Makes one attempt for the first request, and acts on the outcome. */
     #step() {
-        this.#scheduled = NO;
+        this.#stepComes = false;
         for (let refusals = 0; refusals < MOST_REFUSALS;) {
             const { first, gate } = this;
             if (!first || this.section) {
@@ -346,8 +328,8 @@ export class Queue {
             const { word, expected } = outcome;
             if (!word) {
                 if (first.recovers && expected === RESULT_ABANDONED) {
-                    first.left = gate.takeOver?.();
-                    if (!first.left) {
+                    first.dead = gate.takeOver?.();
+                    if (!first.dead) {
                         continue; // another thread was faster
                     }
                 }
@@ -468,7 +450,7 @@ export class Queue {
 
     /** True if no request needs the queue's entries. */
     get isIdle() {
-        return this.isFreed || (!this.#word && this.#scheduled === NO);
+        return this.isFreed || !(this.#word || this.#stepComes);
     }
 
     /**

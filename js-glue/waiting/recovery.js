@@ -11,7 +11,7 @@ import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './
 
 /**
  * Takes a lock over from its dead owner, and runs the callback. The section abandons the lock again at its
- * end, unless `left` is 0 by then.
+ * end, unless `dead` is 0 by then.
  *
  * @param {GateQueue} queue
  * @param {{ exec: (callback: () => void) => void }} lock
@@ -22,9 +22,9 @@ export function recover(queue, lock, repair) {
     checkCallback(repair);
     checkMayBlock('recoverAsync()');
     for (;;) {
-        const left = queue.gate.takeOver();
-        if (left !== 0) {
-            const section = new Section(queue, queue.gate.alone, left);
+        const dead = queue.gate.takeOver();
+        if (dead !== 0) {
+            const section = new Section(queue, queue.gate.alone, dead);
             const run = () => {
                 const result = repair();
                 return isThenable(result) ? result : recovered(section);
@@ -59,9 +59,9 @@ export function recoverAsync(queue, repair, options) {
         checkCallback(repair);
         const wait = { ...checkWait(options), recovers: true };
         for (;;) {
-            const left = gate.takeOver();
-            if (left !== 0) {
-                return settled(Promise.resolve(startRepair(queue, repair, gate.alone, left)));
+            const dead = gate.takeOver();
+            if (dead !== 0) {
+                return settled(Promise.resolve(startRepair(queue, repair, gate.alone, dead)));
             }
             try {
                 return ask(queue, gate.alone, startRepair, repair, wait);
@@ -80,12 +80,12 @@ export function recoverAsync(queue, repair, options) {
  * @param {GateQueue} queue
  * @param {() => unknown} repair
  * @param {number} amount
- * @param {number} [left] the dead owner; 0 or absent: the lock is not abandoned
+ * @param {number} [dead] the dead owner; 0 or absent: the lock is not abandoned
  * @returns {boolean | Promise<boolean>} whether this ran it
  */
-function startRepair(queue, repair, amount, left) {
-    const section = new Section(queue, amount, left);
-    return runSection(section, () => left !== undefined && runRepair(section, repair));
+function startRepair(queue, repair, amount, dead) {
+    const section = new Section(queue, amount, dead);
+    return runSection(section, () => dead !== undefined && runRepair(section, repair));
 }
 
 /** @param {Section} section @param {() => unknown} repair */
@@ -102,6 +102,6 @@ async function runRepair(section, repair) {
  * @param {Section} section of a repair
  */
 function recovered(section) {
-    section.left = 0;
+    section.dead = 0;
     return true;
 }

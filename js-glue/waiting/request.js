@@ -30,10 +30,10 @@ export class PendingRequest {
     next;
     /** Still pending. */
     waits = true;
-    /** True if it takes over an abandoned lock; then `left` is the dead owner. */
+    /** True if it takes over an abandoned lock; then `dead` is its dead owner. */
     recovers = false;
     /** @type {number | undefined} */
-    left;
+    dead;
     /** The caller's promise, if the request has one. @type {Promise<any> | undefined} */
     promise;
     /** @type {any} */
@@ -169,7 +169,7 @@ export class Request extends PendingRequest {
     /**
      * @param {Queue} queue
      * @param {number} ask
-     * @param {(queue: any, callback: any, ask: number, left?: number) => unknown} start called when the
+     * @param {(queue: any, callback: any, ask: number, dead?: number) => unknown} start called when the
      *     request is granted
      * @param {unknown} callback
      * @param {import('../options.js').Wait} wait
@@ -221,15 +221,15 @@ export class Request extends PendingRequest {
 
     /** @param {number} result RESULT_OK, or RESULT_ABANDONED */
     run(result) {
-        const { queue, resource, start, callback, ask, left } = this;
+        const { queue, resource, start, callback, ask, dead } = this;
         try {
-            if (result === RESULT_ABANDONED && !left) {
+            if (result === RESULT_ABANDONED && !dead) {
                 throw abandonedError(queue.gate);
             }
             this.resolve(
                 resource
-                    ? resource.runInAsyncScope(start, undefined, queue, callback, ask, left)
-                    : start(queue, callback, ask, left),
+                    ? resource.runInAsyncScope(start, undefined, queue, callback, ask, dead)
+                    : start(queue, callback, ask, dead),
             );
         } catch (error) {
             this.reject(error);
@@ -273,11 +273,8 @@ export function request(queue, ask, start, callback, wait, isDue = false) {
         throw timeoutError(queue, 0);
     }
     checkMayWait(queue);
-    if (isDue) {
-        queue.defer();
-    }
     const made = new Request(queue, ask, start, callback, wait);
-    queue.add(made);
+    queue.add(made, isDue);
     return /** @type {Promise<any>} */ (made.promise);
 }
 
@@ -299,8 +296,8 @@ export function ask(queue, amount, start, callback, wait) {
     const isDue = isTurnDue();
     // A guard is granted after that turn: granted earlier, it would keep others out meanwhile. But a reader's
     // section may return a request to read.
-    const isReader = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
-    const isLater = isDue && callback === undefined && !isReader;
+    const isShared = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
+    const isLater = isDue && callback === undefined && !isShared;
     if (isLater && timeout === 0) {
         return nextTurn().then(() => {
             checkAborted(signal);

@@ -66,13 +66,13 @@ export class Section {
     /**
      * @param {GateQueue} queue of the gate that was just passed
      * @param {number} amount
-     * @param {number} [left] of a repair: the dead owner, written back into the lock at the end; 0: the lock
+     * @param {number} [dead] of a repair: the dead owner, written back into the lock at the end; 0: the lock
      *     is recovered
      */
-    constructor(queue, amount, left = 0) {
+    constructor(queue, amount, dead = 0) {
         this.queue = queue;
         this.amount = amount;
-        this.left = left;
+        this.dead = dead;
         /**
          * The last request that waited when the section began. Not a count of requests: it would grow for
          * ever, and so would a model's states.
@@ -89,12 +89,12 @@ export class Section {
 
     /** Releases. @returns {Error | undefined} if that failed */
     leave() {
-        const { queue, amount, left, state } = this;
+        const { queue, amount, dead, state } = this;
         this.state = 'over';
         if (state !== 'holds' || queue.isFreed) {
             return state === 'lost' ? undefined : lockError(queue.gate, 'HF_NOT_OWNER', LOST);
         }
-        const error = queue.gate.leave(amount, left);
+        const error = queue.gate.leave(amount, dead);
         if (queue.section === this) {
             queue.forget();
         }
