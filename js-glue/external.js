@@ -80,7 +80,7 @@ async function bytesFrom(source) {
     }
     throw valueError(
         'HF_BAD_OPTION',
-        'loadModule() takes what fetch() gives, bytes, or a WebAssembly.Module',
+        'loadModule() takes the result of fetch(), bytes, or a WebAssembly.Module',
         source,
     );
 }

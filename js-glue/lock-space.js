@@ -177,7 +177,7 @@ export class LockSpace {
         if (!isAlign || !isWhole(bytes, 1, Infinity)) {
             throw valueError(
                 'HF_BAD_OPTION',
-                'A block is whole bytes, aligned to a power of two',
+                'alloc() takes a whole number of bytes, and a power of two to align to',
                 isAlign ? bytes : align,
             );
         }
@@ -205,7 +205,7 @@ export class LockSpace {
         if (bytes === 0) {
             throw valueError(
                 'HF_BAD_ADDRESS',
-                'free() takes an address from alloc() or a lock of this space, each only once',
+                'free() takes an unfreed block of this space: an address from alloc(), or a lock',
                 block,
             );
         }

@@ -256,7 +256,7 @@ export class Mutex {
             if (!(Object(mutex) === mutex && #lock in mutex)) {
                 throw typeError(
                     'HF_BAD_MUTEX',
-                    `The mutex is a Mutex of holdfast/tc39; this is ${kindOf(mutex)}. Post its \`handle\`, and take it by Mutex.from().`,
+                    `Pass a Mutex of holdfast/tc39; this is ${kindOf(mutex)}. In another thread, get it by Mutex.from(handle).`,
                 );
             }
             return mutex.#lock;
@@ -405,7 +405,7 @@ export class Condition {
             if (!(Object(condition) === condition && #condition in condition)) {
                 throw typeError(
                     'HF_BAD_OPTION',
-                    `The condition is a Condition of holdfast/tc39; this is ${kindOf(condition)}. Post its \`handle\`, and take it by Condition.from().`,
+                    `Pass a Condition of holdfast/tc39; this is ${kindOf(condition)}. In another thread, get it by Condition.from(handle).`,
                 );
             }
             return condition.#condition;

@@ -126,7 +126,7 @@ export class Attachment {
         if (!isWhole(byteOffset, begin, end - bytes) || byteOffset % align !== 0) {
             throw valueError(
                 'HF_BAD_ADDRESS',
-                `A lock is at a multiple of ${align} above ${begin - align}, below ${end}`,
+                `A lock's byteOffset is a multiple of ${align} from ${begin} to ${end - bytes}`,
                 byteOffset,
             );
         }
@@ -234,7 +234,7 @@ export function joinProgram(candidate, table) {
     if (!isAddress || idAt(memory.buffer, table) === undefined) {
         throw valueError(
             'HF_BAD_ADDRESS',
-            'The option threads is what hf_threads() returns in the program',
+            'The option threads is the result of hf_threads() in the program',
             table,
         );
     }
@@ -256,7 +256,9 @@ export function joinProgram(candidate, table) {
         );
     }
     own.counted = (other) =>
-        isSame(other) ? { id, table, more: 'threads.c -DHF_THREADS=128' } : counted?.(other);
+        isSame(other)
+            ? { id, table, more: 'a larger table: compile threads.c with -DHF_THREADS=128' }
+            : counted?.(other);
 }
 
 /**

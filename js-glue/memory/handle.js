@@ -12,7 +12,7 @@ import { isMemory } from '../thread/tag.js';
 export function checkHandle(handle, kind) {
     const { holdfast: found, memory } = Object(handle);
     if (found !== kind || !isMemory(memory)) {
-        const other = found === kind ? 'one that lost its memory' : `that of a ${found}`;
+        const other = found === kind ? 'one without its memory' : `that of a ${found}`;
         const what = typeof found === 'string' ? other : describe(handle);
         throw new HoldfastError(
             'HF_BAD_HANDLE',

@@ -89,7 +89,7 @@ export function refusal(cause) {
             ? new HoldfastError('HF_NO_WEBASSEMBLY', "Add 'wasm-unsafe-eval' to script-src of the CSP.")
             : new HoldfastError(
                   'HF_BAD_MEMORY',
-                  'This memory is empty, 64-bit, or of another window: post it.',
+                  'This memory is empty, 64-bit, or belongs to another window. Post it to this thread.',
               );
     error.cause = cause;
     return error;

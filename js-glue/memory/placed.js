@@ -239,7 +239,7 @@ export class Placed {
         if (space && !base) {
             throw valueError(
                 'HF_BAD_OPTION',
-                'space is a LockSpace of this copy of holdfast: LockSpace.from(handle)',
+                'The option space is a LockSpace of this copy of holdfast, as from LockSpace.from(handle)',
                 space,
             );
         }

@@ -36,7 +36,10 @@ export function defaultSpace(isFull) {
  */
 export function exportsOfSpace({ exports, isSpace }) {
     if (!isSpace) {
-        throw new HoldfastError('HF_NO_ALLOCATOR', "Another program's memory: use its allocator, and at().");
+        throw new HoldfastError(
+            'HF_NO_ALLOCATOR',
+            "This memory is another program's: allocate there, and call at().",
+        );
     }
     return exports;
 }

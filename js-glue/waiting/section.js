@@ -116,7 +116,7 @@ export class Section {
     }
 }
 
-const LOST = '% was released by free() or unlock() elsewhere, or by a wait that was not awaited.';
+const LOST = '% was released by unlock(), free(), or a waitAsync() that was not awaited.';
 
 /**
  * @typedef {object} Lasting what a callback or a guard holds

@@ -148,6 +148,6 @@ inEachBrowser((place) => {
 test('emscripten, suspending: without -sJSPI the linker names the missing option', { skip }, () => {
     assert.throws(
         () => compileByPort(basename(SOURCE), 'no-jspi', PTHREADS, 'module'),
-        /holdfast: hf_mutex_lock_suspending takes -sJSPI/,
+        /holdfast: hf_mutex_lock_suspending needs -sJSPI/,
     );
 });

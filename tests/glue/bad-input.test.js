@@ -177,7 +177,7 @@ for (const offset of /** @type {any[]} */ ([
     Symbol('s'),
 ])) {
     test(`mutex: byte offset ${String(offset)} (${typeof offset}) is refused`, () => {
-        const isBad = errorWith('HF_BAD_ADDRESS', /at a multiple of 8 above 0, below 65536, not .*\./);
+        const isBad = errorWith('HF_BAD_ADDRESS', /is a multiple of 8 from 8 to 65520, not .*\./);
         assert.throws(() => Mutex.at(foreign, offset), isBad);
         const handle = /** @type {any} */ ({ holdfast: 'Mutex', memory: foreign, byteOffset: offset });
         assert.throws(() => Mutex.from(handle), isBad);
@@ -191,7 +191,7 @@ test('mutex: the last 16 bytes of a memory can hold a mutex', () => {
     assertFree(mutex);
 });
 
-const lostItsMemory = errorWith('HF_BAD_HANDLE', /as posted, not one that lost its memory/);
+const lostItsMemory = errorWith('HF_BAD_HANDLE', /as posted, not one without its memory/);
 
 for (const memory of /** @type {any[]} */ ([
     undefined,
@@ -223,7 +223,7 @@ test('mutex: a handle that went through JSON is refused, and the message says wh
 });
 
 test('lock space: a proxy of a memory is refused, since the engine cannot use it', () => {
-    const isBad = errorWith('HF_BAD_MEMORY', /of another window: post it/);
+    const isBad = errorWith('HF_BAD_MEMORY', /belongs to another window\. Post it/);
     const memory = new Proxy(foreign, { get: (target, key) => Reflect.get(target, key) });
     assert.throws(() => Mutex.at(memory, 16), isBad);
     assert.throws(() => LockSpace.attach(memory), isBad);
@@ -313,7 +313,7 @@ for (const bytes of [0, -1, 1.5, NaN, Infinity]) {
     test(`lock space: alloc of ${bytes} bytes is refused`, () => {
         assert.throws(
             () => new LockSpace().alloc(bytes),
-            errorWith('HF_BAD_OPTION', /A block is whole bytes/),
+            errorWith('HF_BAD_OPTION', /alloc\(\) takes a whole number of bytes/),
         );
     });
 }
@@ -328,7 +328,7 @@ test('lock space: free() refuses an address that is no block, and a second free 
     const space = new LockSpace();
     const isBad = errorWith(
         'HF_BAD_ADDRESS',
-        /free\(\) takes an address from alloc\(\) or a lock of this space, each only once/,
+        /free\(\) takes an unfreed block of this space: an address from alloc\(\), or a lock/,
     );
     const block = space.alloc(64);
     const behind = space.alloc(16);
@@ -360,7 +360,7 @@ test('lock space: free() refuses an address that is no block, and a second free 
 
 test('lock space: the memory of another program has no allocator, and the error says how to place a lock', () => {
     const space = LockSpace.attach(foreign);
-    const isBad = errorWith('HF_NO_ALLOCATOR', /use its allocator, and at\(\)/);
+    const isBad = errorWith('HF_NO_ALLOCATOR', /allocate there, and call at\(\)/);
     assert.throws(() => space.alloc(16), isBad);
     assert.throws(() => space.free(16), isBad);
     assert.throws(() => new Mutex({ space }), isBad);

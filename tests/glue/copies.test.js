@@ -132,7 +132,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
 test('copies: an object of another copy is refused, and the message says what to do', async () => {
     const { Barrier, Condition, LockSpace, Mutex } = esModule;
     const space = /** @type {any} */ (new commonJs.LockSpace());
-    const isTold = isRefused('HF_BAD_OPTION', /of this copy of holdfast: LockSpace\.from\(handle\)/);
+    const isTold = isRefused('HF_BAD_OPTION', /of this copy of holdfast, as from LockSpace\.from\(handle\)/);
     for (const make of [() => new Mutex({ space }), () => new Barrier({ space, parties: 2 })]) {
         assert.throws(make, isTold);
     }

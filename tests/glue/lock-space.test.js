@@ -380,13 +380,13 @@ test('space: the error of free() for a view of a block says what to pass', () =>
         () => space.free(/** @type {any} */ (view)),
         errorWith(
             'HF_BAD_ADDRESS',
-            /an address from alloc\(\) or a lock of this space, each only once, not an object/,
+            /an unfreed block of this space: an address from alloc\(\), or a lock, not an object/,
         ),
     );
     assert.throws(() => space.free(new Mutex()), errorWith('HF_BAD_ADDRESS', /an address from alloc/));
     space.free(offset);
     assert.throws(
         () => space.free(offset),
-        errorWith('HF_BAD_ADDRESS', /takes an address from alloc\(\) .* each only once/),
+        errorWith('HF_BAD_ADDRESS', /takes an unfreed block of this space/),
     );
 });
