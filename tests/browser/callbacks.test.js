@@ -72,7 +72,7 @@ inEachBrowser((place) => {
         });
     }
 
-    test('callbacks: threads that would share thread-local variables are refused, not taken for one owner', async () => {
+    test('callbacks: a build whose threads would share thread-local variables is refused', async () => {
         const output = onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                 address: `/${FOLDER}/one-for-all.js`,

@@ -25,7 +25,7 @@ inEachBrowser((place) => {
     /** @param {string} entry */
     const call = (entry) => onPage(place.browser, server, (page) => callOn(page, PAGE, entry));
 
-    test('debug: a section that awaits its own lock is reported, with both stacks', async () => {
+    test('debug: a section that awaits a request for its own lock is reported, with both stacks', async () => {
         const { end, reports, isFree } = await call('waitsForItself');
         assert.equal(end, 'TimeoutError');
         assert.equal(isFree, true);

@@ -353,7 +353,7 @@ function demoPageTests(place) {
         }));
 
     test(
-        'demo page: a deadlock ends if it is thrown; if it is only reported, it lasts until a thread is killed',
+        'demo page: with throw a deadlock ends; with a report alone it lasts until a thread is killed',
         ONLY_IN_ALL,
         () =>
             onDemoPage({ view: 'threads' }, async (page) => {
@@ -387,7 +387,7 @@ function demoPageTests(place) {
     );
 
     test(
-        'demo page: the clocks of its threads agree, so sections that a lock keeps apart are drawn apart',
+        'demo page: the clocks of its threads agree, so successive sections do not overlap in the drawing',
         ONLY_IN_ALL,
         () =>
             onDemoPage({}, async (page) => {

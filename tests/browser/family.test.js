@@ -47,14 +47,14 @@ function familyTests(place) {
         );
 
     for (const game of GAMES.keys()) {
-        test(`page: the game of the ${game} ends without a broken promise, with ${WORKERS} workers that block`, async (t) => {
+        test(`page: the ${game} game with ${WORKERS} blocking workers breaks no promise`, async (t) => {
             const match = { name: game, count: WORKERS, operations: OPERATIONS, seed: seedFor(t), bytes };
             assert.ok((await callOnPage('play', match)) > 0);
         });
     }
 
     for (const contest of Object.keys(CONTESTS)) {
-        test(`page: the page acquires in time a lock that two workers hammer: ${contest}`, async (t) => {
+        test(`page: the page acquires a lock in time while two workers hammer it: ${contest}`, async (t) => {
             const seen = await callOnPage('pageAmongHammers', { name: contest, asks: ASKS });
             t.diagnostic(JSON.stringify(seen));
             assert.equal(seen.answered, ASKS);
@@ -68,7 +68,7 @@ function familyTests(place) {
         });
     }
 
-    test('page: calls that would block throw before the words are touched, and all others work', async () => {
+    test('page: calls that would block throw before they change a word, and all others work', async () => {
         const { refused, worked } = await callOnPage('reportOnBlocking');
         assert.ok(refused.length > 20);
         for (const { name, call, code, instead, message, untouched } of refused) {

@@ -40,7 +40,7 @@ function runAll(task) {
     return onPage(browser, server, (page) => callOn(page, PAGE, 'runAll', task));
 }
 
-test('hangs: without debug(), a page shows of each program what the list says', async (t) => {
+test('hangs: without debug(), a page shows for each program what the list says', async (t) => {
     const codes = HANGS.map(({ without, ends }) => without ?? (ends ? 'ended' : 'started'));
     const seen = await runAll({ codes, silentMs: SILENT_MS });
     for (const [at, { name, without, ends, threads }] of HANGS.entries()) {
@@ -55,7 +55,7 @@ test('hangs: without debug(), a page shows of each program what the list says', 
     }
 });
 
-test('hangs: with debug(), each program that hangs on a page is reported as the list says', async (t) => {
+test('hangs: with debug(), each hang on a page is reported as the list says', async (t) => {
     const codes = HANGS.map(({ code }) => code);
     const seen = await runAll({ options: LIMITS, codes });
     for (const [at, { name, code, says, from = /^/ }] of HANGS.entries()) {

@@ -51,12 +51,12 @@ function pageTests(place) {
         assertServed(seen);
     });
 
-    test('page: frames go on while a request waits', async () => {
+    test('page: frames continue while a request waits', async () => {
         const seen = await play('framesWhileWaiting');
         assert.deepEqual(seen, { frames: 10, answeredEarly: false, answered: true, lockWords: FREE });
     });
 
-    test('page: frames and timers go on while a loop awaits free locks', async () => {
+    test('page: frames and timers continue while a loop awaits free locks', async () => {
         const turns = { frames: 3, timers: 1 };
         assert.deepEqual(await play('framesBesideFreeLocks'), {
             executeLocked: turns,
@@ -65,7 +65,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: calls that would block throw before the lock word is touched', async () => {
+    test('page: calls that would block throw before they change the lock word', async () => {
         const { free, held, lockWords } = await play('blockingOnThePage');
         for (const { errors, before, after } of [free, held]) {
             assert.deepEqual(
@@ -80,7 +80,7 @@ function pageTests(place) {
         assert.deepEqual(lockWords, FREE);
     });
 
-    test('page: a lock made in used memory can be waited for, whatever the memory held', async () => {
+    test('page: a lock made in used memory works, whatever the memory contained', async () => {
         const outcomes = await within(play('waitsOnUsedMemory'), 'a page that may freeze', [], FREEZE_MS);
         assert.deepEqual(outcomes, OUTCOMES);
     });
@@ -105,7 +105,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: without the isolation headers one thread can use locks, and an attempt to share them says why not', async () => {
+    test('page: without the isolation headers one thread can use locks, and sharing them fails with the reason', async () => {
         const seen = await play('withoutIsolation', plain);
         assert.equal(seen.isolated, false);
         assert.equal(seen.whileHeld, 1);
@@ -122,13 +122,13 @@ function pageTests(place) {
         assert.match(seen.support.advice.join(' '), /Cross-Origin-Opener-Policy/);
     });
 
-    test('page: if a policy forbids WebAssembly, the first lock says what to add to it', async () => {
+    test('page: if a policy forbids WebAssembly, the error of the first lock says what to add to the policy', async () => {
         const error = await play('firstLock', strict);
         assert.equal(error?.code, 'HF_NO_WEBASSEMBLY');
         assert.match(error.message, /'wasm-unsafe-eval'/);
     });
 
-    test('page: in an audio worklet a free lock is acquired at once, and each wait is refused with a code', async () => {
+    test('page: an audio worklet acquires a free lock at once, and each wait is refused with a code', async () => {
         const { free, held, lockWords } = await play('inAnAudioWorklet');
         const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
         assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', acquireAsync: 'released' });

@@ -46,7 +46,7 @@ function longestIn(output, kind) {
 }
 
 inEachBrowser((place) => {
-    test('pthread: the page waits for each lock, and does work that other threads ask of it meanwhile', async () => {
+    test('pthread: the page waits for each lock, and serves calls of other threads meanwhile', async () => {
         assertAllHeld(await outputOf(place, 'page'), 30);
     });
 

@@ -71,11 +71,11 @@ function requestTests(place) {
         },
     );
 
-    test('requests: loops of requests in a worker leave turns to its timers', async () => {
+    test('requests: loops of requests in a worker leave its timers their turns', async () => {
         assert.equal(await play('loopsBesideTimers'), 'HF_TIMEOUT');
     });
 
-    test('requests: requests of a page that is left and restored are granted, whatever ran when the page was left', async () => {
+    test('requests: requests of a page in the back/forward cache are granted when it is restored, whatever ran before', async () => {
         const { origin } = server;
         await withPage(place.browser, async (page) => {
             for (let tries = TRIES[place.name]; tries > 0; tries -= 1) {

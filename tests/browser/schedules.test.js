@@ -37,7 +37,7 @@ describe('in chromium', () => {
         assert.equal(schedules, SCHEDULES);
     });
 
-    test('schedules: a faulty lock fails as in Node, by the same seed and by the steps of the explorer', async () => {
+    test("schedules: a faulty lock fails as in Node, by the same seed and by the explorer's list of steps", async () => {
         const build = new MutantBuild();
         const module = moduleOf(build.bytesWith(MUTANT.edits));
         build.remove();

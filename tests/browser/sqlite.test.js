@@ -27,7 +27,7 @@ async function resultsOf(page) {
 }
 
 inEachBrowser((place) => {
-    test('sqlite: the page queries while four threads write, and its frames go on', async (t) => {
+    test('sqlite: the page queries while four threads write, and its frames continue', async (t) => {
         if (!isBuilt(t)) {
             return;
         }

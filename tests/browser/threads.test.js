@@ -78,7 +78,7 @@ function threadTests(place) {
         onPage(place.browser, server, (page) => callOn(page, `/tests/browser/${file}`, name, options));
 
     for (const size of [2, 5]) {
-        test(`threads: one of ${size} workers in a deadlock cycle throws, and the others go on`, async (t) => {
+        test(`threads: one of ${size} workers in a deadlock cycle throws, and the others continue`, async (t) => {
             const { ends, ms } = await play('rings.js', 'ringOfWorkers', { size });
             t.diagnostic(`over after ${ms.toFixed()} ms`);
             const thrown = ends.filter((/** @type {any} */ { end }) => end !== 'got it');
@@ -115,7 +115,7 @@ function threadTests(place) {
     ])) {
         for (const isGone of ENDS_ANYWHERE[place.name] ? [true] : [false, true]) {
             const when = isGone ? 'when its thread is gone' : 'at once';
-            test(`threads: a worker terminated while it ${how} blocks nobody when the lock is released ${when}`, async (t) => {
+            test(`threads: a worker terminated while it ${how} delays nobody when the lock is released ${when}`, async (t) => {
                 const seen = await play('deaths.js', 'terminatedWorker', { role, isGone });
                 t.diagnostic(JSON.stringify(seen));
                 assertSurvived(seen);
@@ -130,7 +130,7 @@ function threadTests(place) {
 
     for (const isWoken of [false, true]) {
         const when = isWoken ? 'when it was woken' : 'in its wait';
-        test(`threads: an iframe removed ${when} blocks nobody`, async (t) => {
+        test(`threads: an iframe removed ${when} delays nobody`, async (t) => {
             const hears = RUNS_REMOVED_WINDOWS[place.name];
             const seen = await play('deaths.js', 'removedFrame', { isWoken, hears });
             t.diagnostic(JSON.stringify(seen));
@@ -173,7 +173,7 @@ function threadTests(place) {
         });
     }
 
-    test('threads: a blocked worker gives up its wait when inspect terminates its thread', async (t) => {
+    test('threads: a blocked worker that inspect() terminates gives up its wait', async (t) => {
         const seen = await play('mortals.js', 'deathOfHolder', {
             way: 'blocked',
             isEnded: true,
@@ -186,13 +186,13 @@ function threadTests(place) {
         }
     });
 
-    test('threads: workers that die while they take permits and read locks lose none, and return none twice', async (t) => {
+    test('threads: workers that die while they take permits and read locks neither lose nor duplicate any', async (t) => {
         const seen = await play('takers.js', 'deathsOfTakers', { rounds: TAKERS_ROUNDS });
         t.diagnostic(JSON.stringify(seen));
         assert.deepEqual(seen, { deaths: seen.deaths, free: 5, isFree: true });
     });
 
-    test('threads: a worker that has called close() counts as alive until its job has ended', async (t) => {
+    test('threads: a worker that has called close() counts as alive until its job ends', async (t) => {
         const seen = await play('mortals.js', 'deathOfHolder', { way: 'closesAndGoesOn', isEnded: false });
         t.diagnostic(JSON.stringify(seen));
         assert.deepEqual([seen.page.code, seen.worker.code], ['got it', 'got it']);
@@ -219,7 +219,7 @@ function threadTests(place) {
         });
     });
 
-    test('threads: an audio worklet that only tries the lock keeps rendering, and excludes others while it holds it', async (t) => {
+    test('threads: an audio worklet that only tries the lock keeps rendering, and excludes others while it holds the lock', async (t) => {
         const seen = await play('agents.js', 'soundThatTries');
         t.diagnostic(JSON.stringify(seen));
         assert.equal(seen.worklet + seen.refused, seen.blocks);
@@ -233,7 +233,7 @@ function threadTests(place) {
         ['shared', 'askSharedWorker', SHARED_WORKER_MAY_BLOCK[place.name]],
         ['service', 'askServiceWorker', false],
     ])) {
-        test(`threads: a ${kind} worker has locks in its own memory, and may ${mayBlock ? '' : 'not '}block`, async () => {
+        test(`threads: a ${kind} worker can use locks in its own memory, and may ${mayBlock ? '' : 'not '}block`, async () => {
             const {
                 report: { advice, ...report },
                 handle,

@@ -51,7 +51,7 @@ function assertWaitInHold(hold, wait) {
 
 /** @param {import('./each-browser.js').Place} place */
 function traceTests(place) {
-    test('trace: observers on the page and in the worker see the wait and the hold, and no entry stays', async () => {
+    test('trace: observers on the page and in the worker get the wait and the hold, and no entry stays', async () => {
         const { page, worker, left } = await onPage(place.browser, server, waitForWorkerOn);
         assertWaitInHold(only(worker, 'table: hold', 'holder'), only(page, 'table: wait', 'page'));
         assert.equal(left, 0);

@@ -47,7 +47,7 @@ function newBegins(reader) {
     return begins;
 }
 
-test('demo journal: each section is read once, in order, with its times by the clock of the reader', () => {
+test("demo journal: each section is read once, in order, with its times converted to the reader's clock", () => {
     const journal = createJournal();
     const note = journalWriter(journal, 100);
     const reader = new JournalReader(journal);
@@ -75,7 +75,7 @@ test('demo journal: entries too old to be read safely are left out, and the othe
     );
 });
 
-test('demo journal: the sections of a time span are those that overlap the span', () => {
+test('demo journal: the sections of a time span are those that overlap it', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 0);
     for (const [begin, end] of /** @type {[number, number][]} */ ([
@@ -158,7 +158,7 @@ test('demo ledger: consecutive sections lose nothing, overlapping sections lose 
     assert.equal(lostUpdates(ledger), 1);
 });
 
-test('demo turns: counts how often more threads are inside than allowed', () => {
+test('demo turns: they count how often more threads are inside than allowed', () => {
     const words = new TurnWords(createTurnWords(3), 2);
     words.begins(0, 1);
     words.begins(1, 1);
@@ -172,7 +172,7 @@ test('demo turns: counts how often more threads are inside than allowed', () => 
     assert.equal(words.turnsOf(1), 1);
 });
 
-test('demo books: a thread that dies inside leaves the books broken, which is visible until the repair', () => {
+test('demo books: the books of a thread that dies inside stay visibly broken until the repair', () => {
     const books = new Books(createBooks(2));
     books.begin(1);
     books.end(1);

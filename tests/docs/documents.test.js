@@ -171,7 +171,7 @@ function programsHere(document) {
     );
 }
 
-test('docs: each block of code is part of a program that is run, or a command that is listed', () => {
+test('docs: each block of code belongs to a program that is run, or is a listed command', () => {
     for (const document of allDocuments()) {
         const blocks = blocksOf(document);
         const commands = blocks.filter(({ name }) => name === '').map(({ text }) => text.split(/\n| +# /)[0]);
@@ -185,7 +185,7 @@ test('docs: each block of code is part of a program that is run, or a command th
     }
 });
 
-test('docs: each test that is listed for a block of code names the document of that block', () => {
+test("docs: each test listed for a block of code names that block's document", () => {
     for (const [document, runs] of Object.entries(RUN_ELSEWHERE)) {
         for (const [file, names] of Object.entries(runs)) {
             const source = textOf(file);

@@ -42,7 +42,7 @@ test('sqlite: the main thread keeps querying while four threads write', async (t
     });
 });
 
-test('sqlite: each call does what its header says, and the main thread never waits for a connection', async (t) => {
+test('sqlite: each call keeps the promises of its header, and the main thread never waits for a connection', async (t) => {
     if (!isBuilt(t)) {
         return;
     }

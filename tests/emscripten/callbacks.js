@@ -87,7 +87,7 @@ test('emscripten, callbacks: a program gets everything that async.h promises', {
     );
 });
 
-test('emscripten, callbacks: an old Closure Compiler keeps callbacks working', { skip }, (t) => {
+test('emscripten, callbacks: callbacks work after an old Closure Compiler', { skip }, (t) => {
     const folder = join(ROOT, 'build', `closure-${OLD_CLOSURE}`);
     process.env.EM_CLOSURE_COMPILER = join(folder, fetchClosure(OLD_CLOSURE, folder));
     const file = join(folder, 'turns.cjs');

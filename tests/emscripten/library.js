@@ -34,7 +34,7 @@ const portWith = (options) => port((command) => command.replace('holdfast.py', `
 
 const libraries = 'find / -xdev -name "libholdfast-*.a"';
 
-test('emscripten: the port is compiled once, and links the mutex alone', { skip }, () => {
+test('emscripten: the port is compiled once, and links only the mutex', { skip }, () => {
     run(there(`${libraries} -delete`));
     run(port((command) => command.replace('-O2', '-O2 --profiling-funcs')));
     assert.equal(run(there('node main.js')), '2000');

@@ -92,7 +92,7 @@ const program = (build, options) =>
 function testIn(place, play) {
     for (const scenario of GOES_WELL) {
         test(
-            `emscripten, suspending, ${place}: the call returns as promised: ${scenario}`,
+            `emscripten, suspending, ${place}: the call keeps its promise: ${scenario}`,
             { skip },
             async () => {
                 assert.equal(await play(scenario), 'as it should be');

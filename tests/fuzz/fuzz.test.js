@@ -74,7 +74,7 @@ function wrongProgram() {
     return { objects: [object], threads: [{ steps: [fine, wrong, fine] }, { steps: [fine, fine] }] };
 }
 
-test('fuzz: a failing program is found, shrunk, and printed as code that fails alike', async () => {
+test('fuzz: a failing program is found, shrunk, and printed as code that fails in the same way', async () => {
     const place = await openNode();
     try {
         const failure = await place.play(codeOf(wrongProgram()), PATIENCE_MS);

@@ -50,7 +50,7 @@ for (const { name, Lock } of LOCKS) {
     }
 
     for (const holds of ['guard', 'section']) {
-        test(`abandoned: ${name}: a blocked waiter gets HF_ABANDONED when a thread dies that held it by a ${holds}`, async (t) => {
+        test(`abandoned: ${name}: a blocked waiter gets HF_ABANDONED when a thread that holds it by a ${holds} dies`, async (t) => {
             const mutex = new Lock();
             const worker = await startMortal(t, mutex, { way: 'idle', holds });
             void worker.terminate();
@@ -66,7 +66,7 @@ for (const { name, Lock } of LOCKS) {
             (/** @type {Mutex | RwLock} */ lock) => lock.executeLocked(() => {}, { timeout: 100 }),
         ],
     ])) {
-        test(`abandoned: ${name}: repeated short waits by ${how}(), far apart, learn of the death`, async (t) => {
+        test(`abandoned: ${name}: repeated short waits by ${how}(), with long pauses, report the death`, async (t) => {
             const lock = new Lock();
             await startMortal(t, lock);
             const begin = performance.now();
@@ -114,7 +114,7 @@ for (const { name, Lock } of LOCKS) {
         assert.throws(() => mutex.tryLock(), isTold);
     });
 
-    test(`abandoned: ${name}: a thread that only tries gets HF_ABANDONED`, async (t) => {
+    test(`abandoned: ${name}: a thread that only tries to lock gets HF_ABANDONED`, async (t) => {
         const mutex = new Lock();
         await startMortal(t, mutex);
         const end = performance.now() + LIMIT_MS;
@@ -222,7 +222,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: options are checked even if a repair is due`, async (t) => {
+    test(`abandoned: ${name}: options are checked even if a repair is needed`, async (t) => {
         const mutex = await abandon(t, new Lock());
         for (const [options, code] of /** @type {[any, string][]} */ ([
             [{ timeout: NaN }, 'HF_BAD_TIMEOUT'],
@@ -287,7 +287,7 @@ for (const { name, Lock } of LOCKS) {
     });
 }
 
-test('abandoned: readers get HF_ABANDONED from a dead writer, by every method, and hold nothing', async (t) => {
+test('abandoned: every method of a reader gets HF_ABANDONED after the death of a writer, and holds nothing', async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'try' });
     void worker.terminate();
@@ -382,7 +382,7 @@ function assertOneLimit(timeouts) {
 }
 
 for (const { name, Lock } of LOCKS) {
-    test(`abandoned: ${name}: recoverAsync() goes on waiting when another thread takes the lock over first`, async (t) => {
+    test(`abandoned: ${name}: recoverAsync() keeps waiting if another thread takes the lock over first`, async (t) => {
         const lock = new Lock();
         const attachment = attach(lock.memory);
         const { exports } = attachment;
@@ -433,7 +433,7 @@ test('abandoned: a condition wait does not release a mutex that is being repaire
     assert.ok(mutex.recover(() => {}));
 });
 
-test('abandoned: the error does not name the thread that took over the slot of the dead owner', async (t) => {
+test("abandoned: the error does not name the thread that later took the dead owner's slot", async (t) => {
     const space = new LockSpace({ threads: 2 });
     const mutex = new Mutex({ space });
     await startMortal(t, mutex);
@@ -567,13 +567,13 @@ test('abandoned: a condition does not call the predicate without the mutex', asy
     assertFree(mutex);
 });
 
-test('abandoned: no dead owner is found for a lock that a living thread holds', () => {
+test('abandoned: a lock that a living thread holds has no dead owner', () => {
     const mutex = new Mutex();
     const holder = new Holder({ attachment: attach(mutex.memory), byteOffset: mutex.byteOffset });
     mutex.exec(() => assert.equal(holder.dead()[0], ''));
 });
 
-test('abandoned: a section whose condition wait lost the mutex does not resume during the repair by other code', async () => {
+test('abandoned: a section whose condition wait lost the mutex does not resume during another repair', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);

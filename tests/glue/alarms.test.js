@@ -55,7 +55,7 @@ test('alarms: each alarm rings after its time, even if the timer is late, and al
     assert.equal(timers.size, 0);
 });
 
-test('alarms: an alarm that is set again, even while it rings, rings at the time set last', (t) => {
+test('alarms: an alarm that is set again, even while it rings, rings at the new time', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     const start = clock.time;
@@ -80,7 +80,7 @@ test('alarms: an alarm that is set again, even while it rings, rings at the time
     assert.equal(timers.size, 0);
 });
 
-test('alarms: a cleared alarm leaves no timer, and clearing one that rang is harmless', (t) => {
+test('alarms: a cleared alarm leaves no timer, and clearing an alarm that has rung is harmless', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     let rung = 0;

@@ -297,7 +297,7 @@ async function makeTurnDue(t, onTurn = nothing) {
     return restore;
 }
 
-test('awaited loops: sections that become longer give other work a turn soon', async (t) => {
+test('awaited loops: when sections become longer, other work soon gets a turn', async (t) => {
     let time = environment.now();
     t.after(replaceInEnvironment({ now: () => time }));
     const [short, long] = [() => void (time += 0.001), () => void (time += 20)];

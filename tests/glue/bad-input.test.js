@@ -121,7 +121,7 @@ test('mutex: a signal of null means no signal, as in fetch', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a timeout names this thread as the holder, without advice to release it', async () => {
+test('mutex: a timeout error names this thread as the holder, without advice to release', async () => {
     const mutex = new Mutex();
     const holds = errorWith('HF_TIMEOUT', /, held by this thread\.$/);
     const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
@@ -141,7 +141,7 @@ test('mutex: a timeout names this thread as the holder, without advice to releas
     assertFree(mutex);
 });
 
-test('mutex: a timeout does not name this thread if another one holds the lock', async (t) => {
+test('mutex: a timeout error does not name this thread if another one holds the lock', async (t) => {
     const mutex = new Mutex();
     const board = makeBoard(3);
     const [held, release, released] = [0, 1, 2];
@@ -390,7 +390,7 @@ function assertAsyncWorks(report) {
 }
 
 for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
-    test(`mutex: blocking throws before the words are touched in a thread that may not block (${prelude})`, async () => {
+    test(`mutex: blocking calls throw before they change a word, in a thread that may not block (${prelude})`, async () => {
         const report = await reportOf(prelude);
         for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
             assert.equal(report[method]?.code, MAY_NOT_BLOCK, method);
@@ -421,7 +421,7 @@ test('mutex: without cross-origin isolation a mutex works on one thread, and the
     assert.match(report.support.advice[0], /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
 });
 
-test('support: advice does not suggest headers if no header would help', (t) => {
+test('support: advice suggests no headers if headers would not help', (t) => {
     const scope = /** @type {any} */ (globalThis);
     const before = ['crossOriginIsolated', 'location', 'navigator'].map((name) => [
         name,

@@ -25,7 +25,7 @@ function makeBarrier(parties) {
     return { barrier, atRest: () => assertAtRest(barrier, rest) };
 }
 
-test('barrier: with one party arrivals do not wait; zeroed memory is a barrier with one party', async () => {
+test('barrier: with one party arrivals do not wait, and zeroed memory is such a barrier', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     for (const barrier of [makeBarrier(1).barrier, Barrier.at(memory, 64)]) {
         assert.equal(barrier.arriveAndWait(), true);

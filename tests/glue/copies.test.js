@@ -89,7 +89,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         return { one, other: commonJs.Mutex.at(memory, byteOffset) };
     };
 
-    test(`copies: in ${where}, one copy does not wait for a lock that the other copy holds`, () => {
+    test(`copies: in ${where}, a request does not wait for a lock that another copy of this thread holds`, () => {
         const { one, other } = inBoth();
         const isDeadlock = hasCode('HF_DEADLOCK');
         one.lock();
@@ -180,7 +180,7 @@ test('copies: a thread takes one slot in the memory of a program, whatever the n
     assert.equal(countIn(memory, THREADS), 1);
 });
 
-test('copies: counting fails with HF_TOO_LATE if another copy has drawn an identity', () => {
+test('copies: attach with threads fails with HF_TOO_LATE if another copy has drawn an identity', () => {
     const memory = programMemory(THREADS);
     const mutex = commonJs.Mutex.at(structuredClone(memory), 64);
     assert.throws(() => esModule.LockSpace.attach(memory, { threads: THREADS }), hasCode('HF_TOO_LATE'));
@@ -241,7 +241,7 @@ test('copies: if a copy has an identity drawn at random, the other copy takes no
     assert.deepEqual(new Uint8Array(memory.buffer, 0, 64).slice(), header);
 });
 
-test('copies: each copy arms entries of its own, by which others see that the thread lives', () => {
+test('copies: each copy arms its own entries, which show that the thread lives', () => {
     const memory = programMemory(THREADS);
     const words = new Int32Array(memory.buffer);
     const slot = THREADS + /** @type {number} */ (words[(THREADS + AGENTS_SLOTS_OFFSET) / 4]);

@@ -113,7 +113,7 @@ async function waitsOnce(object, ask) {
 for (const { kind, make, release, asks } of KINDS) {
     for (const way of ['blocked', 'idle']) {
         for (const [name, ask] of Object.entries(asks)) {
-            test(`dead heir: ${name} of a ${kind} passes by a dead heir that was ${way}`, async (t) => {
+            test(`dead heir: ${name} of a ${kind} overtakes a dead heir that was ${way}`, async (t) => {
                 const object = make();
                 const other = startThread(t, 'wants-more', {
                     kind,

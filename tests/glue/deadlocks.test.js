@@ -205,7 +205,7 @@ test('debug: the cause of an HF_ABANDONED error is the call by which the dead ho
     other?.unlock();
 });
 
-test('deadlocks: names that came with posted handles are in the report and in the error', async (t) => {
+test('deadlocks: names from posted handles are in the report and in the error', async (t) => {
     const names = ['orders', 'stock', 'prices'];
     for (const throws of [false, true]) {
         const { close, until, ended, workers, reports, ends } = await makeRing(t, {
@@ -371,7 +371,7 @@ test('deadlocks: a console that throws does not end a wait', (t) => {
     assert.equal(watch(), undefined);
 });
 
-test('deadlocks: a handler that throws does not end a wait, and its error is rethrown later', async (t) => {
+test('deadlocks: a handler that throws does not end a wait, and its error is thrown in a later job', async (t) => {
     const ways = ['blocks for a time', 'blocks for a time'];
     const { close, until, ended, ends, reports, warned, errors, mutexes } = await makeRing(t, {
         ways,
@@ -501,7 +501,7 @@ function warnings(t) {
     return warned;
 }
 
-test('deadlocks: a handler that itself waits without a limit for the same lock is reported once more', (t) => {
+test('deadlocks: a handler that waits without a limit for the same lock is reported once more', (t) => {
     const { self, others, waits, watch, reports } = writtenRing();
     const ends = AGENT_WAIT_ENDS;
     const warned = warnings(t);
@@ -532,7 +532,7 @@ test('deadlocks: a handler that itself waits without a limit for the same lock i
     assert.equal(reports.length, 1, 'it waits on, after the handler');
 });
 
-test('deadlocks: after a handler waited for another lock, the slot shows the reported wait again', (t) => {
+test('deadlocks: after a handler has waited for another lock, the slot shows the reported wait again', (t) => {
     const { space, attachment, exports, self, other, mine, others, join, reports, waits } = writtenRing();
     const { words, table } = attachment;
     const third = new Mutex({ space });
@@ -564,7 +564,7 @@ test('deadlocks: after a handler waited for another lock, the slot shows the rep
     assert.equal(shown, others);
 });
 
-test('deadlocks: a wait shows in the slot from debug() on, until debug() has ended', async () => {
+test('deadlocks: the slot shows a wait from debug() until debug() has ended', async () => {
     const event = new LockEvent();
     const { exports, table, words, self } = attach(event.memory);
     const slot = exports.agents_slot(table, self);
@@ -642,7 +642,7 @@ test('deadlocks: the thread that waits for the shortest time reports the cycle',
     }
 });
 
-test('deadlocks: two readings of the slots that differ cause no report', () => {
+test('deadlocks: if two readings of the slots differ, nothing is reported', () => {
     for (const isLock of [true, false]) {
         const { attachment, exports, self, other, others, mine, join, waits, watch, reports } = writtenRing();
         const third = join();
@@ -703,7 +703,7 @@ test('deadlocks: a blocking wait of a thread takes precedence over the requests 
     assert.equal(reports.length, 1);
 });
 
-test('deadlocks: the search follows only locks with one owner, even if other words look like one', () => {
+test("deadlocks: the search follows only locks with one owner, even if another object's words look like one", () => {
     for (const kind of [AT_SEMAPHORE, AT_CONDITION, AT_EVENT, AT_LATCH, AT_BARRIER, AT_ONCE]) {
         const { self, others, waits, watch, reports } = writtenRing();
         waits(self, others | kind);
@@ -802,7 +802,7 @@ const WITHOUT_AN_OWNER = [
 ];
 
 for (const [title, make, hold] of WITHOUT_AN_OWNER) {
-    test(`deadlocks: ${title} does not hide a cycle of the same event loop`, async () => {
+    test(`deadlocks: ${title} does not hide a cycle through the same event loop`, async () => {
         const { space, attachment, exports, other, mine, waits, join, reports } = writtenRing();
         const { words, table, self } = attachment;
         waits(self, 0);
@@ -829,7 +829,7 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
     });
 }
 
-test('deadlocks: an event loop shows its wait for a mutex rather than one for an ownerless object', async () => {
+test('deadlocks: an event loop shows its wait for a mutex in preference to one for an object without owner', async () => {
     const { space, attachment, exports, join } = writtenRing();
     const [mutex, event] = [new Mutex({ space }), new LockEvent({ space })];
     const shows = (/** @type {number} */ wanted) => asksFor(attachment, wanted);
@@ -847,7 +847,7 @@ test('deadlocks: an event loop shows its wait for a mutex rather than one for an
     await shows(0);
 });
 
-test('deadlocks: a wait that has ended does not count, even if its slot still shows the lock', () => {
+test('deadlocks: a wait that has ended does not count, even if the slot still shows the lock', () => {
     const { other, mine, waits, watch, reports } = writtenRing();
     waits(other, mine, { since: 0 });
     watch();

@@ -200,7 +200,7 @@ for (const [title, make, wait] of OWN_WAITS) {
     });
 }
 
-test('debug: two sections that await the locks of each other are both members of the report', async (t) => {
+test("debug: two sections that await each other's locks are both members of the report", async (t) => {
     const { reports } = watch(t);
     const space = new LockSpace();
     const [orders, stock] = ['orders', 'stock'].map((name) => Mutex.named(space, name));
@@ -660,7 +660,7 @@ test('debug: a request that waits for a guard of its thread is reported once, af
     }
 });
 
-test('debug: a wait of recoverAsync is reported once, though a request within it waits too', async (t) => {
+test('debug: a wait of recoverAsync() is reported once, although a request inside it waits too', async (t) => {
     const { reports } = watch(t);
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
@@ -683,7 +683,7 @@ test('debug: released guards and a series of short sections do not count as long
     assert.equal(reports.length, 0);
 });
 
-test('debug: without awaiters in stacks, a waiting section is reported after a second, with both stacks', async (t) => {
+test('debug: where stacks name no awaiters, a waiting section is reported after a second, with both stacks', async (t) => {
     hideAwaiters(t);
     const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
@@ -711,7 +711,7 @@ async function waitForItself(mutex) {
     );
 }
 
-test('debug: several debug() get a report each, stop in any order, and the last restores the classes', async () => {
+test('debug: each of several debug() calls gets reports; they stop in any order, and the last one restores the classes', async () => {
     const before = methods();
     const mutex = new Mutex();
     /** @type {string[]} */
@@ -874,7 +874,7 @@ test('debug: results, errors, arguments and contexts are the same as without deb
     assertFree(mutex);
 });
 
-test('debug: a section that waited for its lock is reported at once, too', async (t) => {
+test('debug: a section that had to wait for its lock is reported at once, too', async (t) => {
     const { reports } = watch(t);
     const [one, other] = [new Mutex(), new Mutex()];
     const guard = await other.acquireAsync();
@@ -929,7 +929,7 @@ test('debug: methods keep their names and numbers of parameters', (t) => {
     assert.deepEqual([executeLocked.name, executeLocked.length], ['executeLocked', 2]);
 });
 
-test('debug: stacks begin at the caller, even if the first stack was empty, and whatever their first line', async (t) => {
+test('debug: stacks begin at the caller, whatever their first line, even if the first stack was empty', async (t) => {
     const { originOf, stackOf } = await import(
         `${pathToFileURL(join(ROOT, 'js-glue', 'debug', 'origin.js')).href}?new`
     );

@@ -91,7 +91,7 @@ test('errors: an error that is not about a lock has an undefined lock', async ()
     assert.equal(error.lock, undefined);
 });
 
-test('errors: a timeout and an unlock by another thread name the lock and its holder', async (t) => {
+test('errors: errors of a timeout and of an unlock by another thread name the lock and its holder', async (t) => {
     const space = new LockSpace();
     const orders = new Mutex({ space, name: 'orders' });
     const board = makeBoard(3);
@@ -111,7 +111,7 @@ test('errors: a timeout and an unlock by another thread name the lock and its ho
     await within(reached(board, released), 'the release', [orders]);
 });
 
-test('errors: a request that is freed with its lock names the lock', async () => {
+test('errors: the error of a request whose lock is freed names the lock', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const { byteOffset } = mutex;

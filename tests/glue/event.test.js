@@ -18,7 +18,7 @@ waitWithoutLimit();
 /** @type {<T>(promise: Promise<T>, event: Event) => Promise<T>} */
 const met = (promise, event) => within(promise, 'a wait', [event]);
 
-test('event: a new event is not set, and stays set until it is reset unless autoReset is given', () => {
+test('event: a new event is not set, and without autoReset it stays set until a reset', () => {
     for (const options of [undefined, {}, { autoReset: false }]) {
         const event = new Event(options);
         assertFree(event);

@@ -157,7 +157,7 @@ test('freed: a section of a semaphore returns no permit to the next semaphore at
     assert.equal(BinarySemaphore.at(space.memory, blocking.byteOffset).value, 0);
 });
 
-test('freed: a guard of acquire does not release the next mutex at its address, by whichever method that was acquired', async () => {
+test('freed: a guard from any acquire method does not release the next mutex at its address', async () => {
     const space = new LockSpace();
     for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
         const former = new Mutex({ space });
@@ -229,7 +229,7 @@ test('freed: a guard of acquireAsync does not release a section of the next mute
     await assertServes(mutex);
 });
 
-test('freed: a mutex made in the memory of a freed mutex has none of the waiters of that mutex', async (t) => {
+test('freed: a mutex made in the memory of a freed mutex inherits no waiters', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();

@@ -232,7 +232,7 @@ for (const { name, make, options, asks, inner } of OWN_REQUESTS) {
     }
 }
 
-test('held: a request that a callback returns for its own lock is rejected, even if it made later requests', async () => {
+test('held: a request that a callback returns for its own lock is rejected, even if the callback made later requests', async () => {
     const [lock, other] = [new Mutex({ space }), new Mutex({ space })];
     const guard = other.acquire();
     /** @type {Promise<unknown>[]} */
@@ -384,7 +384,7 @@ test('held: recursive mutex: a guard whose level is gone throws at release', () 
     next.unlock();
 });
 
-test('held: `await acquire()`, as in async-mutex, on a lock held by this thread throws an error that names acquireAsync()', async () => {
+test('held: `await acquire()`, as in async-mutex, on a lock that this thread holds throws an error that names acquireAsync()', async () => {
     for (const lock of [new Mutex(), new RwLock()]) {
         await lock.execAsync(async () => {
             await assert.rejects(

@@ -213,7 +213,7 @@ test('names: threads that ask for a name at the same time get the same object', 
     );
 });
 
-test('inspect: shows the holder and the waiters of each lock', async (t) => {
+test('inspect: it shows the holder and the waiters of each lock', async (t) => {
     const space = new LockSpace();
     const stock = Mutex.named(space, 'stock');
     const orders = Mutex.named(space, 'orders');
@@ -288,7 +288,7 @@ test('inspect: a wait that has ended is not shown', async () => {
     assert.deepEqual(waits(), []);
 });
 
-test('inspect: a thread that blocked and goes on is not shown as blocked', async () => {
+test('inspect: a thread that blocked and continued is not shown as blocked', async () => {
     const space = new LockSpace();
     const event = new Event({ space, name: 'go' });
     assert.equal(event.wait(300), false);
@@ -311,7 +311,7 @@ test('inspect: an abandoned lock shows its dead owner', async (t) => {
     assert.match(shownInConsole(mutex), new RegExp(`abandoned by ${name}`));
 });
 
-test('inspect: a holder with a drawn identity is not shown as dead', () => {
+test('inspect: a holder with a random identity is not shown as dead', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const words = new Int32Array(memory.buffer);
     for (const [Class, holder] of /** @type {const} */ ([
@@ -331,7 +331,7 @@ test('inspect: a holder with a drawn identity is not shown as dead', () => {
     }
 });
 
-test('inspect: shows locks beyond 2 GiB, and waits newer than its reading of the clock', () => {
+test('inspect: it shows locks beyond 2 GiB, and waits that begin after it has read the clock', () => {
     const pages = 32_769;
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const table = 1024;
@@ -358,7 +358,7 @@ test('inspect: shows locks beyond 2 GiB, and waits newer than its reading of the
     mutex.unlock();
 });
 
-test('inspect: shows the number of readers and permits', () => {
+test('inspect: it shows the number of readers and permits', () => {
     const space = new LockSpace();
     const lock = RwLock.named(space, 'table');
     const permits = new CountingSemaphore({ space, initial: 3, name: 'permits' });
@@ -394,7 +394,7 @@ test('inspect: heldFor does not include time before the lock was last free', asy
     assert.ok(heldFor <= performance.now() - began, `${heldFor} ms`);
 });
 
-test('inspect: a timeout error has the holder, and for how long it held the lock', async (t) => {
+test('inspect: a timeout error says which thread holds the lock, and for how long', async (t) => {
     const space = new LockSpace();
     const orders = Mutex.named(space, 'orders');
     Mutex.named(space, 'stock').lock();
@@ -428,7 +428,7 @@ test('inspect: a timeout error of a reader-writer lock has the holder only if on
     lock.unlockShared();
 });
 
-test('inspect: a thread that blocks for a lock and also has a request for it shows one wait', () => {
+test('inspect: a thread that blocks for a lock, and also has a request for it, shows one wait', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const attachment = attach(space.memory);
@@ -468,7 +468,7 @@ test('inspect: a Once shows as done or not done', () => {
     assert.match(shownInConsole(once), /^Once 'config', done$/);
 });
 
-test('inspect: a slot that changes hands during the reading is read again', async (t) => {
+test('inspect: a slot that gets another thread during the reading is read again', async (t) => {
     const space = new LockSpace();
     await startMortal(t, space, { way: 'idle', holds: 'nothing' });
     const attachment = attach(space.memory);
@@ -513,7 +513,7 @@ test('inspect: its text escapes invisible characters of names', () => {
     assert.equal(inspect(space).objects[0]?.name, name);
 });
 
-test('inspect: a class with a KIND of its own gives no names; other names stay', () => {
+test('inspect: an object of a class with a KIND of its own gets no name in a space; other names stay', () => {
     const space = new LockSpace();
     class Ticket extends Mutex {
         static KIND = 'Ticket';
@@ -534,7 +534,7 @@ test('inspect: the console shows an object that only looks like a lock as a plai
     }
 });
 
-test('debug: locks, guards and spaces say what they are and who holds them, as strings and in the console', async () => {
+test('debug: strings and the console show each lock, guard and space with its holders', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space, name: 'orders' });
     const guard = await mutex.acquireAsync();
@@ -568,7 +568,7 @@ test('inspect: a slot that is half written, or points outside the memory, shows 
     }
 });
 
-test('inspect: heldFor is that of the waiter that has seen the holder for the shortest time', () => {
+test('inspect: heldFor is the shortest time for which a waiter has seen the holder', () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     mutex.lock();

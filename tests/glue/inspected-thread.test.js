@@ -113,7 +113,7 @@ test('inspected thread: bad arguments are refused', async (t) => {
     assert.throws(() => own?.declareDead(), errorWith('HF_BAD_OPTION', /./));
 });
 
-test('inspected thread: a thread that was declared dead is dead for its waiters', async (t) => {
+test('inspected thread: a thread that is declared dead is dead for its waiters', async (t) => {
     const space = new LockSpace();
     const mutex = Mutex.named(space, 'lock');
     await startMortal(t, mutex, { way: 'idle' });
@@ -133,7 +133,7 @@ test('inspected thread: a thread that was declared dead is dead for its waiters'
     );
 });
 
-test('inspected thread: a thread that was declared dead and goes on does not stop other threads', async (t) => {
+test('inspected thread: a thread that is declared dead, but goes on, does not stop other threads', async (t) => {
     const space = makeSpace();
     const { told } = await startBlocker(t, space, 'lock');
     otherThread(space).declareDead();

@@ -91,7 +91,7 @@ test('lock space: locks that leave no room for another in a cache line are packe
     assert.ok(places.some((place) => place % CACHE_LINE !== 0));
 });
 
-test('lock space: almost all of its bytes can hold locks', () => {
+test('lock space: locks can fill almost all of its bytes', () => {
     for (const [pages, threads] of /** @type {const} */ ([
         [1, 64],
         [2, 1],
@@ -163,7 +163,7 @@ test('lock space: a lock that is freed while held is unlocked for its next user'
     assertFree(next);
 });
 
-test('lock space: all free memory can become one block, and then nothing is left', () => {
+test('lock space: one block can take all free memory, and then nothing is free', () => {
     const space = new LockSpace();
     const rest = countFree(space, 16) * 16;
     const block = space.alloc(rest);

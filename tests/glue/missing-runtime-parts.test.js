@@ -67,7 +67,7 @@ test('support: the advice for a thread without timers says what still works', ()
     assert.match(advice.join('\n'), /no timers.*try without a timeout/);
 });
 
-test('mutex: without timers a request that would wait is refused, and leaves nothing', async () => {
+test('mutex: without timers a request that would wait is refused, and leaves nothing behind', async () => {
     const mutex = new Mutex();
     mutex.lock();
     const refused = where({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
@@ -81,7 +81,7 @@ test('environment: the clock is Date if there is no performance', async () => {
     assert.ok(Math.abs(now() - Date.now()) < 60_000);
 });
 
-test('environment: the module loads without Atomics, and posts tasks if possible', async () => {
+test('environment: the module loads without Atomics, and posts tasks if it can', async () => {
     const postTask = () => 'posted';
     const found = await environmentWith({
         Atomics: undefined,
@@ -117,7 +117,7 @@ test('lock space: without WebAssembly no space can be made, and support() says s
     }
 });
 
-test('lock space: without crypto an identity is drawn by other means', () => {
+test('lock space: without crypto an identity is drawn from other sources', () => {
     const { crypto } = globalThis;
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
     const space = new LockSpace();
@@ -193,7 +193,7 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
     }
 }
 
-test('mutex: a request of a removed window, which gets no tasks any more, gives up when woken', async (t) => {
+test('mutex: a request of a removed window, which runs no more tasks, gives up when woken', async (t) => {
     const LONGER_THAN_A_BURST_MS = 5;
     const mutex = new Mutex();
     const free = restOf(mutex).join();
@@ -213,7 +213,7 @@ test('mutex: a request of a removed window, which gets no tasks any more, gives 
     await waitInRemovedWindow(mutex, () => mutex.executeLocked(assert.fail), wake, free);
 });
 
-test('mutex: a request of a removed window gives up when woken even if the thread is slow meanwhile', async (t) => {
+test('mutex: a request of a removed window gives up when woken, even in a slow thread', async (t) => {
     const mutex = new Mutex();
     const free = restOf(mutex).join();
     mutex.lock();
@@ -276,7 +276,7 @@ function lockAndClone() {
     return { memory, byteOffset: mutex.byteOffset, before: new WeakRef(mutex.handle.memory) };
 }
 
-test('lock space: a thread keeps its identity in a memory whose first WebAssembly.Memory object was collected', async () => {
+test('lock space: a thread keeps its identity in a memory even if its first WebAssembly.Memory object was collected', async () => {
     const collectGarbage = garbageCollector();
     const { memory, byteOffset, before } = lockAndClone();
     for (let tries = 0; before.deref() !== undefined && tries < 100; tries += 1) {
@@ -311,7 +311,7 @@ test('mutex: a global document set by a library does not make the thread a remov
     }
 });
 
-test("event loop: it loads where addEventListener throws, as in WebKit's audio worklets", async (t) => {
+test("event loop: the module loads where addEventListener throws, as in WebKit's audio worklets", async (t) => {
     const scope = /** @type {any} */ (globalThis);
     const before = scope.addEventListener;
     t.after(() => (scope.addEventListener = before));

@@ -50,7 +50,7 @@ async function heldLock(t) {
 }
 
 for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
-    test(`mutex: a request ended by ${by} passes on a wake of the async wait list that it consumed`, async (t) => {
+    test(`mutex: a request ended by ${by} forwards the wake of the async wait list that it consumed`, async (t) => {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const { mutex, board, release, addWaiter } = await heldLock(t);
@@ -99,7 +99,7 @@ for (const way of /** @type {const} */ (['lock', 'executeLocked'])) {
     });
 }
 
-test('mutex: a reservation for the only request, which gave up, leaves the lock free', async (t) => {
+test('mutex: a reservation for the only request leaves the lock free if that request gives up', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const { mutex, board, release, released } = await heldLock(t);
@@ -178,7 +178,7 @@ function runAtOnce(mutex) {
         });
 }
 
-test('mutex: an event loop that is busy while it is the heir does not stop the workers', async (t) => {
+test('mutex: a busy event loop that is the heir does not stop the workers', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
     let most = 0;

@@ -11,7 +11,7 @@ import { assertFree } from '../support/words.js';
 
 /* A mutex that workers lock without a pause: others get it as well, and in time. */
 
-test('mutex: if a thread blocks while its own event loop waits, the thread acquires the lock first, and then the event loop', async (t) => {
+test('mutex: if a thread blocks while its own event loop waits, the blocked call acquires the lock first', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const board = makeBoard(1);
     const rounds = 300;
@@ -23,7 +23,7 @@ test('mutex: if a thread blocks while its own event loop waits, the thread acqui
     assertFree(mutex);
 });
 
-test('mutex: a thread without waitAsync shares the lock with hammering workers, and leaves no timer', async (t) => {
+test('mutex: a thread without waitAsync gets its turns beside hammering workers, and leaves no timer', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
     const poller = await hammer(t, mutex, ['async-hammer'], { section: 0.05, polls: true });

@@ -75,7 +75,7 @@ test('mutex: the guard of a section that lost the lock does not release a later 
     await assertServes(mutex);
 });
 
-test('mutex: unlock() releases a lock() that was taken after a section lost the lock', async () => {
+test('mutex: unlock() releases a lock() made after a section lost the lock', async () => {
     const { mutex } = await makeLost();
     mutex.lock();
     mutex.unlock();
@@ -152,7 +152,7 @@ function overwrite(mutex) {
     new Uint8Array(memory.buffer, byteOffset, Mutex.BYTES).fill(0);
 }
 
-test('mutex: a section whose lock word was overwritten meanwhile is rejected', async () => {
+test('mutex: a section whose lock word was overwritten is rejected', async () => {
     const mutex = new Mutex();
     const lost = errorWith('HF_NOT_OWNER', /This thread does not hold Mutex /);
     assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
@@ -450,7 +450,7 @@ function assertRecovers(mutex) {
 }
 
 for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
-    test(`${Class.KIND}: a blocking wait that ends without the mutex throws its own error out of the section`, (t) => {
+    test(`${Class.KIND}: the error of a blocking wait that ends without the mutex is thrown out of its section`, (t) => {
         const space = new LockSpace();
         const shapes = { ...BLOCKING_SHAPES };
         if (Class === Mutex) {
@@ -484,7 +484,7 @@ for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
 }
 
 for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
-    test(`mutex: ${how} that ends without the mutex rejects its section with its own error`, async () => {
+    test(`mutex: the error of ${how} that ends without the mutex rejects its section`, async () => {
         for (const [name, shape] of Object.entries(ASYNC_SHAPES)) {
             const space = new LockSpace();
             const pair = { mutex: new Mutex({ space }), condition: new Condition({ space }) };
@@ -529,7 +529,7 @@ async function makeWaitedInVain() {
     return mutex;
 }
 
-test('mutex: after a wait ended without the mutex, a first unlock() of the lock() is accepted and a second one refused', async () => {
+test('mutex: after a wait that ended without the mutex, one unlock() is accepted, and the next is refused', async () => {
     for (const take of [
         (/** @type {Mutex} */ mutex) => mutex.lock(),
         (/** @type {Mutex} */ mutex) => mutex.tryLock(),
@@ -543,7 +543,7 @@ test('mutex: after a wait ended without the mutex, a first unlock() of the lock(
     }
 });
 
-test('mutex: unlock() after a wait ended without the mutex does not end the repair of other code', async () => {
+test("mutex: unlock() after a wait that ended without the mutex does not end another code's repair", async () => {
     const mutex = await makeWaitedInVain();
     /** @type {(value?: unknown) => void} */
     let end = () => {};
@@ -556,7 +556,7 @@ test('mutex: unlock() after a wait ended without the mutex does not end the repa
     assertRecovers(mutex);
 });
 
-test('mutex: a wait whose mutex was freed is rejected with HF_FREED, and its guard and section have ended', async () => {
+test('mutex: a wait whose mutex was freed is rejected with HF_FREED, and its guard or section has ended', async () => {
     for (const run of /** @type {((pair: Pair) => Promise<unknown>)[]} */ ([
         async ({ mutex, condition }) =>
             later(released, await mutex.acquireAsync(), () => condition.waitAsync(mutex)),

@@ -81,7 +81,7 @@ const WAYS = [
 ];
 
 for (const [name, hold] of WAYS) {
-    test(`mutex: unlock is refused during the first section in a memory, by ${name}, and allowed after the section`, async () => {
+    test(`mutex: unlock() is refused during the first section in a memory, by ${name}, and allowed after it`, async () => {
         const mutex = makeMutex();
         await within(Promise.resolve(hold(mutex)), 'the section', [mutex]);
         assertNoneCounted(mutex);
@@ -158,7 +158,7 @@ test('mutex: unlock is refused inside executeLocked, and the section continues',
     assertNoneCounted(mutex);
 });
 
-test('mutex: unlock by another object at the same address is refused as well', async () => {
+test('mutex: unlock by another object of the same mutex is refused as well', async () => {
     const mutex = makeMutex();
     const guard = await mutex.acquireAsync();
     assertRefusesUnlock(Mutex.from(mutex.handle));
@@ -197,7 +197,7 @@ test('mutex: unlock is refused while a guard of acquire holds the lock, and the 
     assertNoneCounted(mutex);
 });
 
-test('mutex: a guard that lost its lock does not block unlock() once a condition wait has resumed', async () => {
+test('mutex: a guard that lost its lock does not block unlock() after a condition wait has resumed', async () => {
     const mutex = makeMutex();
     const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     mutex.lock();

@@ -97,7 +97,7 @@ test('mutex: a second release does not unlock the next holder', () => {
     mutex.unlock();
 });
 
-test('mutex: a guard can be disposed, once or more, if the runtime has Symbol.dispose', async () => {
+test('mutex: a guard can be disposed more than once, if the runtime has Symbol.dispose', async () => {
     const mutex = new Mutex();
     for (const acquire of [() => mutex.acquire(), () => mutex.acquireAsync()]) {
         const guard = await acquire();
@@ -280,7 +280,7 @@ test('mutex: a callback may request the lock again if it does not await that req
     assertFree(mutex);
 });
 
-test('mutex: lock while a section of this thread waits for a promise is a deadlock', async () => {
+test('mutex: lock() is a deadlock while a section of this thread awaits a promise', async () => {
     const mutex = new Mutex();
     const section = mutex.executeLocked(jobEnds);
     assert.throws(() => mutex.lock(), withCode('HF_DEADLOCK'));
@@ -319,7 +319,7 @@ test('mutex: requests of one thread run in the order made', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a request behind a section of its own thread leaves the words untouched until the section ends', async () => {
+test('mutex: a request behind a section of its own thread changes no word until the section ends', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const held = describeWords(mutex);
@@ -376,7 +376,7 @@ async function arrivals(mutex) {
     return handles.map((handle) => Mutex.from(handle));
 }
 
-test('mutex: a handle that arrives again with another memory object uses the same identity and queue', async () => {
+test('mutex: a handle that arrives again with another memory object has the same identity and queue', async () => {
     const mutex = new Mutex({ space: new LockSpace() });
     const [cloned, posted] = await arrivals(mutex);
     assert.ok(cloned && posted);
@@ -398,7 +398,7 @@ test('mutex: a handle that arrives again with another memory object uses the sam
     assertFree(mutex);
 });
 
-test('mutex: a handle in the memory of another program that arrives again uses the same identity', async () => {
+test("mutex: in another program's memory, a handle that arrives again has the same identity", async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 1024);
     const [cloned, posted] = await arrivals(mutex);
@@ -423,7 +423,7 @@ for (const timeout of [0, -1, -Infinity]) {
 }
 
 for (const timeout of [0.25, 1, 1.5, 20]) {
-    test(`mutex: a request with a timeout of ${timeout} ms gives up, and not early`, async () => {
+    test(`mutex: a request with a timeout of ${timeout} ms gives up, and not too early`, async () => {
         const mutex = new Mutex();
         mutex.lock();
         const start = performance.now();
@@ -531,7 +531,7 @@ test('mutex: requests that give up leave the others in order', async () => {
     assertFree(mutex);
 });
 
-test('mutex: the last request that gives up leaves no heir, so the lock is free after unlock', async () => {
+test('mutex: the last request that gives up leaves no heir, so an unlock leaves the lock free', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     mutex.lock();
@@ -543,7 +543,7 @@ test('mutex: the last request that gives up leaves no heir, so the lock is free 
     assertFree(mutex);
 });
 
-test('mutex: 1,000 requests with one signal add one listener, cause no warning, and leave nothing', async (t) => {
+test('mutex: 1,000 requests with one signal add one listener, cause no warning, and leave nothing behind', async (t) => {
     const mutex = new Mutex();
     const controller = new AbortController();
     const { signal } = controller;
@@ -593,7 +593,7 @@ test('mutex: a timeout leaves no timer and no listener', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a promise with an own then() that throws is still awaited, and the lock is released', async () => {
+test('mutex: a promise whose own then() throws is still awaited, and the lock is released', async () => {
     const mutex = new Mutex();
     let settle = () => {};
     /** @type {Promise<number>} */

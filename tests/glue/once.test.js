@@ -48,7 +48,7 @@ test('once: run runs the first callback, and no other', async () => {
     assertAtRest(once, DONE);
 });
 
-test('once: runAsync of a fresh once runs the callback before it returns', async () => {
+test('once: runAsync of an undone once runs the callback before it returns', async () => {
     const once = new Once();
     let ran = false;
     const promise = once.runAsync(() => {
@@ -180,7 +180,7 @@ test('once: runAsync inside its own callback is a deadlock, through any object o
     assertFree(once);
 });
 
-test('once: runAsync inside the callback of another once, and after a failed one, runs', async () => {
+test("once: runAsync works inside another once's callback, and after a failed one", async () => {
     const [once, other] = [new Once(), new Once()];
     const both = once.runAsync(() => other.runAsync(() => {}));
     assert.equal(await met(both, once), true);
@@ -206,7 +206,7 @@ test('once: runAsync of other code waits while an async callback runs', async ()
     assert.deepEqual(await met(Promise.all([first, second]), once), [true, false]);
 });
 
-test('once: run of an async callback is refused, and leaves the once not done, then and later', async () => {
+test('once: run refuses an async callback, and the once stays undone, even after the promise resolves', async () => {
     const once = new Once();
     let end = () => {};
     assert.throws(

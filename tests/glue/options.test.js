@@ -267,7 +267,7 @@ for (const [
     ['exec', (lock, options) => lock.exec(assert.fail, options), 'mode'],
     ['acquire', (lock, options) => lock.acquire(options), 'mode'],
 ])) {
-    test(`options: RwLock.${title}, which blocks, takes the mode only`, () => {
+    test(`options: RwLock.${title}, which blocks, takes only the mode`, () => {
         const lock = new RwLock();
         for (const options of [{ timeout: 5 }, { mode: 'shared', signal: undefined }]) {
             const isTold = errorWith('HF_BAD_OPTION', new RegExp(`Pass { ${names} }\\.$`));

@@ -136,7 +136,7 @@ for (const count of NO_COUNTS.filter((count) => count !== Infinity)) {
     });
 }
 
-test('a bad number makes no object and takes no space', () => {
+test('primitives: a bad number makes no object and takes no space', () => {
     const space = new LockSpace();
     const next = space.alloc(16);
     space.free(next);
@@ -176,7 +176,7 @@ for (const mode of /** @type {any[]} */ ([null, 0, 'read', 'SHARED', {}, Symbol(
 const NO_CALLBACKS = /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Symbol('s')]);
 
 for (const callback of NO_CALLBACKS) {
-    test(`a callback that is ${String(callback)} (${typeof callback}) is refused by all`, async () => {
+    test(`primitives: a callback that is ${String(callback)} (${typeof callback}) is refused by all`, async () => {
         const isBad = errorWith('HF_BAD_CALLBACK', /A callback is a function, not/);
         const [semaphore, lock, once] = [new BinarySemaphore(), new RwLock(), new Once()];
         await changesNothing(semaphore, async () => {
@@ -207,7 +207,7 @@ for (const callback of NO_CALLBACKS) {
 }
 
 for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) {
-    test(`options that are ${String(options)} (${typeof options}) are refused by all`, async () => {
+    test(`primitives: options that are ${String(options)} (${typeof options}) are refused by all`, async () => {
         const [semaphore, lock, mutex] = [new BinarySemaphore(), new RwLock(), new Mutex()];
         mutex.lock();
         /** @type {[names: string, request: () => Promise<unknown>][]} */
@@ -381,7 +381,7 @@ test('condition: one wait more than the maximum is refused, and the mutex stays 
 /* Threads that may not block. Each is a process that pretends to be one. */
 
 for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
-    test(`blocking throws before the words are touched in a thread that may not block (${prelude})`, async () => {
+    test(`primitives: blocking calls throw before they change a word, in a thread that may not block (${prelude})`, async () => {
         const { code, stdout, stderr } = await runChild('family-may-block-report', [prelude]);
         assert.equal(code, 0, stderr);
         /** @type {{ refused: { name: string, call: string, instead: string, code?: string, message?: string, untouched: boolean }[], worked: Record<string, string> }} */

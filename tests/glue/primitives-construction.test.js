@@ -157,7 +157,7 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => new Any(space, space), isTold);
     });
 
-    test(`${name}: an invalid space is refused, and named() without a space`, () => {
+    test(`${name}: an invalid space is refused, and so is named() without a space`, () => {
         const isTold = errorWith('HF_BAD_OPTION', /space is a LockSpace .*, not (an )?\w+\.$/);
         const { handle } = new LockSpace();
         for (const wrong of /** @type {any[]} */ ([3, 'orders', true, {}, handle, new Class(options)])) {
@@ -237,7 +237,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: what the constructor of a subclass makes besides, and after it has thrown, is new`, () => {
+    test(`${name}: other objects that a subclass's constructor makes are new, even after it has thrown`, () => {
         const { memory, byteOffset } = new Class(options);
         let throws = false;
         /** @type {any} */
@@ -260,7 +260,7 @@ for (const { Class, options } of KINDS) {
         assert.ok(isNew(new Sub(true)));
     });
 
-    test(`${name}: a handle is plain, frozen, and makes the same lock here and after a post`, async () => {
+    test(`${name}: a handle is plain and frozen, and gives the same lock here and after it was posted`, async () => {
         const made = new Class(options);
         const { handle } = made;
         assert.deepEqual(handle, { holdfast: KIND, memory: made.memory, byteOffset: made.byteOffset });
@@ -346,12 +346,15 @@ for (const { Class, options } of KINDS) {
     ])) {
         test(`${name}: byte offset ${String(offset)} (${typeof offset}) is refused`, () => {
             const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-            assert.throws(() => Class.at(memory, offset), errorWith('HF_BAD_ADDRESS', /A lock's byteOffset is a multiple/));
+            assert.throws(
+                () => Class.at(memory, offset),
+                errorWith('HF_BAD_ADDRESS', /A lock's byteOffset is a multiple/),
+            );
         });
     }
 }
 
-test('construction: a lock made in used memory can be waited for, whatever the memory held', async () => {
+test('construction: a lock made in used memory works, whatever the memory contained', async () => {
     const { code, stdout, stderr } = await runChild('waits-on-used-memory');
     assert.equal(code, 0, `null: it hung; ${stderr}`);
     assert.deepEqual(JSON.parse(stdout), OUTCOMES);

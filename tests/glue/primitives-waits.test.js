@@ -84,7 +84,7 @@ for (const kind of KINDS_OF_WAIT) {
     }
 
     for (const timeout of [0.25, 1.5, 20]) {
-        test(`${name}: a request with a timeout of ${timeout} ms gives up, and not early`, async () => {
+        test(`${name}: a request with a timeout of ${timeout} ms gives up, and not too early`, async () => {
             const { ask, met, atRest } = begin(kind);
             const start = performance.now();
             const error = await met(reasonOf(ask({ timeout })));
@@ -97,7 +97,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
 
         if (kind.make(1).block !== undefined) {
-            test(`${name}: a blocking wait of ${timeout} ms gives up, and not early`, async () => {
+            test(`${name}: a blocking wait of ${timeout} ms gives up, and not too early`, async () => {
                 const { block, atRest } = begin(kind);
                 const start = performance.now();
                 assert.equal(block?.({ timeout }), false);
@@ -169,7 +169,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
-    test(`${name}: a thread that is busy while its request is granted and times out loses nothing`, async () => {
+    test(`${name}: a request that is granted and times out while its thread is busy loses nothing`, async () => {
         const { ask, meet, met, meetNext, reset, atRest } = begin(kind);
         const request = ask({ timeout: 2 }).then(
             () => true,
@@ -201,7 +201,7 @@ for (const kind of KINDS_OF_WAIT) {
         await atRest();
     });
 
-    test(`${name}: 500 requests with one signal add one listener, cause no warning, and leave nothing`, async (t) => {
+    test(`${name}: 500 requests with one signal add one listener, cause no warning, and leave nothing behind`, async (t) => {
         const { ask, met, atRest } = begin(kind, 500);
         const onWarning = t.mock.fn();
         process.on('warning', onWarning);
@@ -253,7 +253,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
-    test(`${name}: without timers a request that has to wait is refused, and leaves nothing`, async () => {
+    test(`${name}: without timers a request that must wait is refused, and leaves nothing behind`, async () => {
         const { ask, atRest } = begin(kind);
         const restore = replaceInEnvironment({ setTimeout: undefined });
         const request = ask();
@@ -333,7 +333,7 @@ for (const kind of KINDS_OF_WAIT) {
 
 for (const preludes of [[], ['no-wait-async']]) {
     const where = preludes.length > 0 ? ', without waitAsync too' : '';
-    test(`the process lives while any wait is pending, and then ends by itself${where}`, async () => {
+    test(`primitives: the process lives while any wait is pending, and then ends by itself${where}`, async () => {
         const { code, stdout, stderr } = await runChild('family-lives', preludes);
         assert.equal(code, 0, `code ${code}: ${stderr}`);
         const [count, milliseconds] = stdout.split(' ').map(Number);

@@ -88,7 +88,7 @@ test('recoverable: a blocked thread acquires permits that a dead thread held', a
     assert.equal(lock.tryLock(LIMIT_MS), true);
 });
 
-test('recoverable: a thread that only tries from time to time acquires permits that a dead thread held', async (t) => {
+test('recoverable: a thread that only tries, from time to time, acquires permits that a dead thread held', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 2 });
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     await worker.terminate();
@@ -124,7 +124,7 @@ test('recoverable: a writer that dies abandons the lock, as with RwLock', async 
     assertFree(lock);
 });
 
-test('recoverable: the next thread in the slot of a dead one returns the permits that it held', async (t) => {
+test("recoverable: the next thread in a dead thread's slot returns the permits that the dead one held", async (t) => {
     const space = new LockSpace({ threads: 2 });
     const semaphore = new RecoverableSemaphore({ space, max: 4 });
     for (let life = 0; life < 5; life += 1) {
@@ -304,7 +304,7 @@ const [FOR_PERMITS, FOR_LOCK] = [
 for (const isUnseen of [false, true]) {
     const thread = `a thread ${isUnseen ? 'without' : 'with'} a slot`;
 
-    test(`recoverable: ${thread} gets HF_DEADLOCK if it would block for permits or locks of its own`, async (t) => {
+    test(`recoverable: ${thread} gets HF_DEADLOCK if it would block for permits or locks that it holds itself`, async (t) => {
         const call = startCaller(t, { isUnseen });
         const semaphore = new RecoverableSemaphore({ max: 2 });
         const lock = new RecoverableRwLock();
@@ -353,7 +353,7 @@ test('recoverable: a section or guard whose lock was released by other code gets
     assert.throws(() => lock.exec(() => lock.unlockShared(), { mode: 'shared' }), isTold);
 });
 
-test('recoverable: at() is refused, and the bytes of a name hold no records', () => {
+test('recoverable: at() is refused, and the bytes of a name contain no records', () => {
     const space = new LockSpace({ threads: 8 });
     const place = space.alloc(128);
     for (const make of [
@@ -401,7 +401,7 @@ test('recoverable: every method that acquires or releases updates the records', 
     assertFree(lock);
 });
 
-test('recoverable: max is limited to the capacity of a record', () => {
+test('recoverable: max is limited to the largest number in a record', () => {
     for (const max of [0, -1, 1.5, 134_217_728, undefined, '2']) {
         const make = () => new RecoverableSemaphore(/** @type {any} */ ({ max }));
         assert.throws(make, errorWith('HF_BAD_COUNT', /./));
@@ -409,7 +409,7 @@ test('recoverable: max is limited to the capacity of a record', () => {
     assert.equal(new RecoverableSemaphore({ max: 134_217_727 }).value, 134_217_727);
 });
 
-test('recoverable: recoverable and other classes refuse the handles and names of each other', () => {
+test("recoverable: recoverable and other classes refuse each other's handles and names", () => {
     const space = new LockSpace();
     const lock = new RecoverableRwLock({ space, name: 'book' });
     assert.throws(
@@ -467,7 +467,7 @@ test('recoverable: locks live in a space, and free() returns all their bytes', (
 
 for (const isLoop of [false, true]) {
     const who = isLoop ? 'event loops' : 'threads';
-    test(`recoverable: ${who} that die while they acquire and release lose no permit, and return none twice`, async (t) => {
+    test(`recoverable: ${who} that die while they acquire and release neither lose nor duplicate permits`, async (t) => {
         const semaphore = new RecoverableSemaphore({ max: 3 });
         const lock = new RecoverableRwLock();
         for (let death = 0; death < DEATHS; death += 1) {

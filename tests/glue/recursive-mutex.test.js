@@ -61,7 +61,7 @@ test('recursive mutex: a mutex is free once it was unlocked as often as it was l
     assertFree(mutex);
 });
 
-test('recursive mutex: other objects of the same lock in this thread have the same owner', () => {
+test('recursive mutex: all objects of one lock in this thread have the same owner', () => {
     const mutex = new RecursiveMutex();
     const other = RecursiveMutex.from(mutex.handle);
     const third = RecursiveMutex.at(mutex.memory, mutex.byteOffset);
@@ -223,7 +223,7 @@ test('recursive mutex: recovery from a thread that died at depth 3 gives depth 1
     assertFree(mutex);
 });
 
-test('recursive mutex: if the repair throws, the next caller gets HF_ABANDONED again', async (t) => {
+test('recursive mutex: after a repair that throws, the next caller gets HF_ABANDONED again', async (t) => {
     const mutex = await makeAbandoned(t);
     const failure = new Error('of the repair');
     const repair = () => {
@@ -241,7 +241,7 @@ test('recursive mutex: if the repair throws, the next caller gets HF_ABANDONED a
     assertFree(mutex);
 });
 
-test('recursive mutex: a first lock through a Mutex at its address gives depth 1, even after a death', async (t) => {
+test('recursive mutex: locking it through a Mutex at its address gives depth 1, even after a death', async (t) => {
     const mutex = await makeAbandoned(t);
     Mutex.at(mutex.memory, mutex.byteOffset).recover(() => {}); // which knows no depth
     mutex.lock();

@@ -115,7 +115,7 @@ test('request queue: release() of a guard runs no callback of another request', 
     assertFree(mutex);
 });
 
-test('request queue: executeLocked returns before the requests that its callback made run', async () => {
+test('request queue: executeLocked returns before the requests made by its callback run', async () => {
     const mutex = new Mutex();
     (await inBurst(mutex)).release();
     let returned = false;
@@ -244,7 +244,7 @@ test('request queue: a wait for a freed lock consumes no wakes of the next lock 
     assertFree(mutex);
 });
 
-test("request queue: after tryLock has passed one reservation of a thread, it respects the thread's next reservation", async (t) => {
+test("request queue: after tryLock has overtaken one reservation of a thread, it respects the thread's next reservation", async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const rounds = 4;
     const board = makeBoard(4 * rounds);
@@ -372,7 +372,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
     ['', () => () => {}],
     [', traced', (mutex) => trace(mutex)],
 ])) {
-    test(`mutex: a callback may return a settled request for its own lock${how}`, async (t) => {
+    test(`mutex: a callback may return a request for its own lock that has already ended${how}`, async (t) => {
         const mutex = new Mutex();
         t.after(wrap(mutex));
         mutex.lock();
@@ -390,7 +390,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         assertFree(mutex);
     });
 
-    test(`mutex: a callback may return the settled inner request of recoverAsync()${how}`, async (t) => {
+    test(`mutex: a callback may return an inner request of recoverAsync() that has already ended${how}`, async (t) => {
         const mutex = new Keeper();
         t.after(wrap(mutex));
         mutex.lock();

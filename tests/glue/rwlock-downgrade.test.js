@@ -104,7 +104,7 @@ for (const { name, make } of CLASSES) {
         assertNoneLeft(lock);
     });
 
-    test(`${name}: downgrade is refused while a callback or a guard holds the lock`, async () => {
+    test(`${name}: downgrade() is refused while a callback or a guard holds the lock`, async () => {
         const lock = make();
         const isRefused = () => {
             const words = wordsOf(lock);
@@ -119,7 +119,7 @@ for (const { name, make } of CLASSES) {
         assertNoneLeft(lock);
     });
 
-    test(`${name}: a downgraded guard does not hold for an unlock() of a later lock()`, () => {
+    test(`${name}: after the downgrade of a guard, unlock() of a later lock() releases that lock()`, () => {
         const lock = make();
         const guard = lock.acquire();
         guard.downgrade();

@@ -90,14 +90,14 @@ const WAYS = {
 };
 
 for (const [name, hold] of Object.entries(WAYS)) {
-    test(`rwlock: unlock is refused during an exclusive section, by ${name}, and allowed after the section`, async () => {
+    test(`rwlock: unlock() is refused during an exclusive section, by ${name}, and allowed after it`, async () => {
         const lock = makeLock();
         await within(Promise.resolve(hold(lock)), 'the section', [lock]);
         assertNoneCounted(lock);
     });
 }
 
-test('rwlock: in a shared section or guard unlock() says that the lock is not held exclusively', () => {
+test('rwlock: in a shared section, unlock() says that the lock is not held exclusively', () => {
     const lock = makeLock();
     const guard = lock.acquire({ mode: 'shared' });
     lock.exec(() => assert.equal(attach(lock.memory).sections, 0), { mode: 'shared' });

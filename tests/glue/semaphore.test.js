@@ -73,7 +73,7 @@ test('counting semaphore: all permits of the largest semaphore can be taken by o
     assert.equal(semaphore.value, max);
 });
 
-test('binary semaphore: tryEnter enters a free one with any timeout', () => {
+test('binary semaphore: tryEnter takes a free permit with any timeout', () => {
     const semaphore = new BinarySemaphore();
     for (const timeout of [undefined, 0, -1, -Infinity, 0.001, 5, 1e12, Infinity]) {
         assert.equal(semaphore.tryEnter({ timeout }), true, `timeout ${timeout}`);
@@ -156,7 +156,7 @@ test('counting semaphore: a callback that throws returns the permits', async () 
     assert.equal(semaphore.value, 2);
 });
 
-test('counting semaphore: a callback that throws returns exactly the permits of its section', async () => {
+test("counting semaphore: a callback that throws returns its section's permits, and no others", async () => {
     const semaphore = new CountingSemaphore({ max: 3 });
     const refuse = () => {
         throw new Error('of the callback');
@@ -188,7 +188,7 @@ test('binary semaphore: a semaphore has no owner, so a section may await a later
     assert.equal(semaphore.value, 1);
 });
 
-test('counting semaphore: a number of permits equal to a thread identity is not taken for an owner', async (t) => {
+test("counting semaphore: a number of permits equal to a thread's identity is not taken for an owner", async (t) => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     mutex.lock();
@@ -252,7 +252,7 @@ test('counting semaphore: one leave for many permits grants all requests that fi
 });
 
 for (const way of /** @type {const} */ (['tryEnter with a timeout', 'enter'])) {
-    test(`counting semaphore: a thread that enters ahead of its own request does not lose that request (${way})`, async () => {
+    test(`counting semaphore: a thread that enters ahead of its own request does not lose the request (${way})`, async () => {
         const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
         const request = semaphore.enterAsync({ permits: 2 });
         await jobEnds();

@@ -38,7 +38,7 @@ for (const [name, amounts] of ORDERS) {
     for (const between of [false, true]) {
         const where = between ? 'between them' : 'behind them';
 
-        test(`one signal, ${name}: after the abort a request without the signal ${where} enters a semaphore`, async () => {
+        test(`one signal, ${name}: after the abort, a request without the signal ${where} enters a semaphore`, async () => {
             const timers = countTimers();
             const semaphore = new CountingSemaphore({ initial: 0, max: 4 });
             const rest = restOf(semaphore);
@@ -67,7 +67,7 @@ for (const [name, amounts] of ORDERS) {
             assert.equal(countTimers(), timers, 'timers are left');
         });
 
-        test(`one signal, ${name}: after the abort a request without the signal ${where} acquires a reader-writer lock`, async () => {
+        test(`one signal, ${name}: after the abort, a request without the signal ${where} acquires a reader-writer lock`, async () => {
             const timers = countTimers();
             const lock = new RwLock();
             const controller = new AbortController();
@@ -214,13 +214,13 @@ test('one signal: a request made by an abort handler is a new request', async ()
     await within(Promise.resolve(later), 'the later one', [semaphore]);
 });
 
-test('one signal: the process lives until requests without the signal are granted, then ends by itself', async () => {
+test('one signal: the process lives until requests without the signal are granted, and then ends', async () => {
     const { code, stdout, stderr } = await runChild('one-signal-lives');
     assert.equal(code, 0, `code ${code}: ${stderr}`);
     assert.equal(stdout, 'met');
 });
 
-test('one signal: the listener is removed once after the abort, even if a queue step comes first', async (t) => {
+test('one signal: the listener is removed once after the abort, even if the queue steps first', async (t) => {
     const mutex = new Mutex();
     const signal = new AbortController();
     const removals = t.mock.method(signal.signal, 'removeEventListener');

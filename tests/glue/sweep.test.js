@@ -115,7 +115,7 @@ test('sweep: the entry of an ended wait is removed, and then the thread sweeps n
     mutex.unlock();
 });
 
-test('sweep: a browser worker is recognised, whatever its program has polyfilled', async (t) => {
+test('sweep: a browser worker is recognised, even with polyfills', async (t) => {
     const scope = /** @type {any} */ (globalThis);
     const { WorkerGlobalScope } = scope;
     scope.WorkerGlobalScope ??= class {}; // and setImmediate is there, too
@@ -172,7 +172,7 @@ for (const [
     ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
     ['for a lock, though in turns', HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
 ])) {
-    test(`polling: without waitAsync one timer polls all waits ${what}, more and more rarely`, async (t) => {
+    test(`polling: without waitAsync one timer polls all waits ${what}, less and less often`, async (t) => {
         const WAITS = 100;
         const { setTimeout, clearTimeout } = environment;
         /** @type {Set<unknown>} */
@@ -259,7 +259,7 @@ for (const [where, parts] of /** @type {const} */ ([
     ['', {}],
     [' in WebKit', WITHOUT_TASKS],
 ])) {
-    test(`sweep: the reservation of an absent thread ends${where} even if timers are late, as in hidden pages`, async (t) => {
+    test(`sweep: an absent thread's reservation ends${where} even if timers are late, as in hidden pages`, async (t) => {
         t.after(replaceInEnvironment({ setTimeout: () => 0, clearTimeout() {}, ...parts }));
         const mutex = new Mutex();
         const { memory, byteOffset } = mutex.handle;
@@ -278,7 +278,7 @@ for (const [where, parts] of /** @type {const} */ ([
     });
 }
 
-test('polling: a reservation for a polling thread lasts as long as its timer may take', () => {
+test('polling: the reservation of a polling thread lasts as long as its timer may take', () => {
     const mutex = new Mutex();
     const { memory, byteOffset } = mutex.handle;
     const exports = instantiate(memory);

@@ -224,7 +224,7 @@ test('tc39: a callback that returns a request for its own lock is refused, and l
     assert.ok(isFree(mutex));
 });
 
-test('tc39: errors suggest methods by their names in this entry', async () => {
+test('tc39: errors suggest methods of this entry', async () => {
     const mutex = new Mutex();
     const token = Mutex.lock(mutex);
     assert.throws(() => Mutex.lock(mutex), {
@@ -243,7 +243,7 @@ test('tc39: errors suggest methods by their names in this entry', async () => {
     );
 });
 
-test('tc39: a waiter gets an AbandonedError when the holder dies, and recovers by the mutex of holdfast', async (t) => {
+test("tc39: a waiter gets an AbandonedError when the holder dies, and recovers through holdfast's Mutex", async (t) => {
     const lock = new OwnMutex();
     const mutex = Mutex.from(lock.handle);
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'lock' });
@@ -265,7 +265,7 @@ test('tc39: a waiter gets an AbandonedError when the holder dies, and recovers b
     assert.ok(isFree(mutex));
 });
 
-test('tc39: a token is empty if the thread that took the mutex during a wait has died', async (t) => {
+test('tc39: a token is empty if a thread died with the mutex during the wait', async (t) => {
     const lock = new OwnMutex();
     const mutex = Mutex.from(lock.handle);
     const condition = new Condition();

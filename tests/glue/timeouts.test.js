@@ -13,7 +13,7 @@ import { assertFree } from '../support/words.js';
 
 /* A timeout of 0, and the remaining time limit of a request that ended early. */
 
-test('timeouts: a timeout of 0 does not wait, not even until the running job ends', async () => {
+test('timeouts: a timeout of 0 does not wait, not even for the end of the running job', async () => {
     const mutex = new Mutex();
     mutex.lock();
     const late = reasonOf(mutex.executeLocked(() => {}, { timeout: 0 }));
@@ -22,7 +22,7 @@ test('timeouts: a timeout of 0 does not wait, not even until the running job end
     assertFree(mutex);
 });
 
-test('timeouts: a request times out even if another one for the same time was aborted', async (t) => {
+test('timeouts: a request times out even if another request with the same timeout was aborted', async (t) => {
     const TIMEOUT_MS = 250; // of a timer that runs on while the clock below stands still
     let time = environment.now(); // not before what was noted of other tests
     t.after(replaceInEnvironment({ now: () => time }));
@@ -106,7 +106,7 @@ async function endedByBoth() {
     return reason;
 }
 
-test('timeouts: a request that times out and is aborted in one callback settles once', async () => {
+test('timeouts: a request that times out and is aborted in the same callback settles once', async () => {
     const timers = countTimers();
     let reason = await endedByBoth();
     // On a busy machine the thread has no time left to hear of the timer, and sees the signal first.
@@ -117,7 +117,7 @@ test('timeouts: a request that times out and is aborted in one callback settles 
     assert.equal(countTimers(), timers, 'timers are left');
 });
 
-test('timeouts: several waits share one deadline, and none waits once it is over', async () => {
+test('timeouts: several waits share one deadline, and none waits after it', async () => {
     const [mutex, lock, latch] = [new Mutex(), new RwLock(), new Latch({ count: 1 })];
     mutex.lock();
     lock.lockShared();
@@ -139,7 +139,7 @@ test('timeouts: several waits share one deadline, and none waits once it is over
     assertFree(mutex);
 });
 
-test('timeouts: deadlineIn returns a time of performance.now() so many milliseconds later', () => {
+test('timeouts: deadlineIn returns the time of performance.now() after so many milliseconds', () => {
     const before = performance.now();
     const deadline = deadlineIn(1500.5);
     assert.ok(deadline >= before + 1500.5 && deadline <= performance.now() + 1500.5);
@@ -150,7 +150,7 @@ test('timeouts: deadlineIn returns a time of performance.now() so many milliseco
     }
 });
 
-test('timeouts: a deadline follows performance.now() as it is at the call', async (t) => {
+test('timeouts: a deadline uses performance.now() as it is at the call', async (t) => {
     const mutex = new Mutex();
     mutex.lock();
     t.mock.method(performance, 'now', () => 5000);

@@ -120,7 +120,7 @@ test('trace: a section that returns a request through a traced object of its loc
     }
 });
 
-test('trace: a non-extensible object is refused, and one frozen later still works', async () => {
+test('trace: a non-extensible object is refused, and one that is frozen later still works', async () => {
     const isBad = errorWith('HF_BAD_OPTION', /frozen/);
     assert.throws(() => trace(/** @type {Mutex} */ (Object.freeze(new Mutex()))), isBad);
     assert.throws(() => trace(Object.preventExtensions(new Mutex())), isBad);

@@ -373,7 +373,7 @@ test('trace: an async section counts as held until its promise settles, even if 
     assert.ok(isSame(wait.end, second.start));
 });
 
-test('trace: a hold ended through another object is not joined with the next hold', (t) => {
+test('trace: a hold that ended through another object is not merged with the next hold', (t) => {
     for (const make of [() => new Mutex(), () => new RwLock()]) {
         const lock = make();
         const other = /** @type {any} */ (lock.constructor).from(lock.handle);
@@ -453,7 +453,7 @@ test('trace: results of methods, and the number of calls, are as without trace()
     assertFree(mutex);
 });
 
-test('trace: an unhandled rejection stays one, and causes no second one', async () => {
+test('trace: an unhandled rejection stays unhandled, and causes no second one', async () => {
     const { code, stdout, stderr } = await runChild('traced-rejections');
     assert.equal(code, 0, stderr);
     assert.equal(stdout, 'Error: nobody handles this; Error: nor this\n');
@@ -603,7 +603,7 @@ test('trace: a second trace() replaces the first, whose stop() then does nothing
     assert.equal(Object.getPrototypeOf(mutex), Mutex.prototype);
 });
 
-test('trace: waits and holds that last when tracing stops go on, and leave no entry', async (t) => {
+test('trace: waits and holds that are open when tracing stops continue, and leave no entry', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });

@@ -58,7 +58,7 @@ test('web-locks: managers of one handle share their locks, others do not', async
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: a handle that arrives with each message gives the same manager, so a thread is one client', async () => {
+test('web-locks: a handle that arrives again gives the same manager, so a thread is one client', async () => {
     const locks = new LockManager();
     const { port1, port2 } = new MessageChannel();
     /** @type {Set<LockManager>} */
@@ -81,7 +81,7 @@ test('web-locks: a manager may live in a space of the program', async () => {
     assert.equal(await met(locks.request('name', () => 'run')), 'run');
 });
 
-test('web-locks: a signal of many requests has one listener, and Node warns of no leak', async (t) => {
+test('web-locks: a signal of many requests gets one listener, and Node warns of no leak', async (t) => {
     /** @type {string[]} */
     const warnings = [];
     const warn = (/** @type {Error} */ warning) => warnings.push(warning.message);
@@ -153,7 +153,7 @@ test('web-locks: a name is converted to a string once, and a symbol is refused',
     await assert.rejects(request(Symbol('name')), TypeError);
 });
 
-test('web-locks: in a full space a request is rejected, and all others go on', async () => {
+test('web-locks: in a full space a request is rejected, and all others continue', async () => {
     const space = new LockSpace();
     const locks = new LockManager({ space });
     const holder = hold(locks, 'name');
@@ -204,7 +204,7 @@ function fits(space, bytes) {
     }
 }
 
-test('web-locks: a manager or request that does not fit leaves no bytes allocated', async () => {
+test('web-locks: a manager or a request without room leaves no bytes allocated', async () => {
     let refused = 0;
     for (let isMade = false, bytes = 16; !isMade; bytes += 16) {
         const space = new LockSpace();
@@ -279,7 +279,7 @@ test('web-locks: a signal may be of another realm, or of a polyfill', async () =
     );
 });
 
-test('web-locks: a thread that was notified twice is notified of later events, too', async (t) => {
+test('web-locks: a thread that was notified twice still gets later notifications', async (t) => {
     const copy = new URL('../../js-glue/web-locks.js?other', import.meta.url).href;
     const worker = startThread(t, 'web-locks-overheard', { copy });
     for (const name of ['one', 'two']) {
@@ -323,7 +323,7 @@ test('web-locks: a thousand requests for many names are granted in order', async
     assert.deepEqual(await met(locks.query()), EMPTY);
 });
 
-test('web-locks: threads die at any instruction, and all their locks and requests are gone', async (t) => {
+test('web-locks: when a thread dies at any instruction, all its locks and requests are removed', async (t) => {
     const locks = new LockManager();
     for (let death = 0; death < 12; death += 1) {
         const board = makeBoard(1);
@@ -339,7 +339,7 @@ test('web-locks: threads die at any instruction, and all their locks and request
     assert.deepEqual({ held, pending }, EMPTY);
 });
 
-test('web-locks: each request is granted when the thread ahead of it dies, even if others wait as well', async (t) => {
+test('web-locks: a request is granted when the thread ahead of it dies, even if others wait as well', async (t) => {
     const locks = new LockManager();
     const start = async (/** @type {string} */ name) => {
         const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
@@ -375,7 +375,7 @@ test('web-locks: a grant stays valid if the granting thread dies before it annou
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: threads that come and go without a lock leave only some space in use', async (t) => {
+test('web-locks: threads that come and go without a lock leave only a bounded number of clients', async (t) => {
     const locks = new LockManager();
     for (let round = 0; round < 6; round += 1) {
         const board = makeBoard(1);

@@ -131,7 +131,7 @@ test('web-locks: threads: a thread whose lock is stolen by another is notified a
     assert.equal(await back.next(), 'done');
 });
 
-test('web-locks: threads: a busy thread whose lock is stolen may release the lock before it learns of the theft', async (t) => {
+test('web-locks: threads: a busy thread may release a lock before it learns that the lock was stolen', async (t) => {
     const { locks, name } = make();
     const user = await startUser(t, locks);
     const theirs = user.ask({ name });
@@ -147,7 +147,7 @@ test('web-locks: threads: a busy thread whose lock is stolen may release the loc
     await met(mine.done);
 });
 
-test('web-locks: 2.6 the locks and requests of a terminated thread are gone', async (t) => {
+test('web-locks: 2.6 the locks and requests of a terminated thread are removed', async (t) => {
     const { locks, name, other, state } = make();
     const user = await startUser(t, locks);
     const mine = hold(locks, other);

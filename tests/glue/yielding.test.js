@@ -81,7 +81,7 @@ function assertSorted(order) {
 
 const MANY = 60_000;
 
-test('yielding: many requests that time out at once give up in turns, in the order made', async (t) => {
+test('yielding: many requests that time out at once end in several turns, in the order made', async (t) => {
     const timers = countTimers();
     const semaphore = new CountingSemaphore({ initial: 0, max: 1 });
     const rest = restOf(semaphore);
@@ -103,7 +103,7 @@ test('yielding: many requests that time out at once give up in turns, in the ord
     assertInTurns(t, { part, turns });
 });
 
-test('yielding: many requests of one aborted signal give up in turns, in the order made', async (t) => {
+test('yielding: many requests of one aborted signal end in several turns, in the order made', async (t) => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const rest = restOf(semaphore);
     const controller = new AbortController();
@@ -120,7 +120,7 @@ test('yielding: many requests of one aborted signal give up in turns, in the ord
     assertInTurns(t, result);
 });
 
-test('yielding: a granted request stays granted while many aborted requests before it give up', async () => {
+test('yielding: a granted request stays granted while many aborted requests before it end', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 2 });
     const controller = new AbortController();
     const { signal } = controller;
@@ -136,7 +136,7 @@ test('yielding: a granted request stays granted while many aborted requests befo
     assert.equal(semaphore.value, 1);
 });
 
-test('yielding: many waits that are notified at once resume in turns, in the order made', async (t) => {
+test('yielding: many waits that are notified at once resume in several turns, in the order made', async (t) => {
     const mutex = new Mutex();
     const condition = new Condition();
     const order = /** @type {number[]} */ ([]);
@@ -161,7 +161,7 @@ for (const [where, parts] of /** @type {const} */ ([
     ['', {}],
     [' without waitAsync', { waitAsync: undefined }],
 ])) {
-    test(`yielding: waits for many objects that are granted at once${where} resume in turns`, async (t) => {
+    test(`yielding: waits for many objects that are granted at once${where} resume in several turns`, async (t) => {
         t.after(replaceInEnvironment(parts));
         const space = new LockSpace({ pages: 24 });
         const events = Array.from({ length: 30_000 }, () => new Event({ space }));
@@ -231,7 +231,7 @@ test('yielding: other tasks have a turn after each callback that aborts a wait',
     assert.ok(ticks >= CALLBACKS / 2, `${ticks} turns of a timer beside ${CALLBACKS} callbacks`);
 });
 
-test('in turns: many requests of a lock that is freed are rejected in turns, in the order made', async (t) => {
+test('yielding: many requests of a freed lock are rejected in several turns, in the order made', async (t) => {
     const space = new LockSpace();
     const semaphore = new CountingSemaphore({ space, initial: 0, max: 1 });
     const { byteOffset } = semaphore;

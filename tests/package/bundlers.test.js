@@ -130,7 +130,7 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
             mutexApp = makeApp(`${bundler}-mutex`, { ...readmeThreads(ways), ...files }, configures);
         });
 
-        test(`bundlers: the guide has the commands that ${bundler} needs: installs, ${['builds', ...serves].join(', ')}`, () => {
+        test(`bundlers: the guide lists the commands that ${bundler} needs: installs, ${['builds', ...serves].join(', ')}`, () => {
             assert.notEqual(packages.length, 0);
             assert.deepEqual(Object.keys(commands).sort(), ['builds', ...serves, ...sets].sort());
         });
@@ -233,7 +233,7 @@ test('package: publint finds nothing', () => {
     outputOf(['publint', 'run', '--strict', tarball], ROOT, ENVIRONMENT);
 });
 
-test('package: the types are found by imports and by require() of every kind', () => {
+test('package: the types are found by every kind of import and require()', () => {
     const words = ['attw', '--exclude-entrypoints', 'holdfast.wasm', '--', tarball];
     outputOf(words, ROOT, ENVIRONMENT);
 });

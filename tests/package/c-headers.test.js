@@ -93,7 +93,7 @@ test('headers: the library allocates nothing and starts no thread', () => {
     }
 });
 
-test('headers: no header in c-src has the name of a system header, which it would hide', () => {
+test('headers: no header in c-src hides a system header of the same name', () => {
     const own = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.h'));
     const looks = own.map((name) => `#if __has_include(<${name}>)\n#error "${name}"\n#endif\n`);
     const program = () => `${looks.join('')}extern int nothing;\n`;

@@ -253,7 +253,7 @@ for (const [way, finding] of Object.entries(WAYS)) {
     });
 }
 
-test('c library: the first command of the document alone builds its program', () => {
+test('c library: the first command of the document builds its program by itself', () => {
     runCommandOf(DOCUMENT, 'cc ', project);
     assert.equal(run(['./main']), '2000');
 });
@@ -533,7 +533,7 @@ test('c library: no document calls the unit a single file, since it includes the
     assert.match(moved.output, /barrier\.c: No such file/);
 });
 
-test('c library: the unit adds only mutexes to a program that uses only mutexes', () => {
+test('c library: in a program that uses only mutexes, the unit adds only mutexes', () => {
     const include = [`-I${H}/include`, `${H}/holdfast.c`];
     run([
         'cc',

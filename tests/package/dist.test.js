@@ -55,7 +55,7 @@ test('dist: the built files export what the sources export, as a separate copy',
     );
 });
 
-test('dist: an entry is two files, and the bundle of all entries has no others', () => {
+test('dist: an entry consists of two files, and the bundle of all entries has no others', () => {
     const files = readdirSync(DIST).filter((file) => /\.c?js$/.test(file));
     for (const file of files) {
         const text = readFileSync(new URL(file, DIST), 'utf8');
@@ -86,7 +86,7 @@ test('dist: debug() watches the classes that programs import', async () => {
     stop();
 });
 
-test('dist: an entry that switches another one on imports only that one', () => {
+test('dist: an entry that activates another one imports only that one', () => {
     for (const ending of ['js', 'cjs']) {
         const text = readFileSync(new URL(`debug/on.${ending}`, DIST), 'utf8');
         const imports = Array.from(text.matchAll(/(?<=\bfrom |\brequire\()"([^"]+)"/g), ([, path]) => path);

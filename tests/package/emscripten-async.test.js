@@ -94,7 +94,7 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
     assert.equal(outputOf(file, '--require', without), 'returned\n', 'as in an audio worklet, none is made');
 });
 
-test('emscripten, callbacks: requests end as they should, though threads die or interfere and callbacks throw', () => {
+test('emscripten, callbacks: requests end correctly if threads die or interfere, or callbacks throw', () => {
     const file = join(build, 'ends.js');
     // Its own listener hears what callbacks throw.
     const options = [
@@ -114,7 +114,7 @@ test('emscripten, callbacks: a lock above 2 GiB is granted', () => {
     assert.equal(outputOf(file), '0 0\n');
 });
 
-test('emscripten, callbacks: the error of a link without the JavaScript library names it', () => {
+test('emscripten, callbacks: a link without the JavaScript library fails with an error that names it', () => {
     const sources = ['tests/package/emscripten/async-alive.c', 'c-src/holdfast.c'];
     const link = () =>
         run('emcc', ['-pthread', '-Ic-src/include', ...sources, '-o', join(build, 'without-library.js')]);

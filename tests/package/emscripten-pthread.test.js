@@ -47,7 +47,7 @@ for (const [title, level, options] of isQuick ? [WITH_MOST] : BUILDS) {
     });
 }
 
-test('pthread: the main thread does work that other threads ask of it while it waits', () => {
+test('pthread: the main thread serves calls of other threads while it waits', () => {
     const options = ['-sPTHREAD_POOL_SIZE=2', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker', ...WRAPPED];
     const file = compile('main-thread', { c: ['checks'], cxx: 'page', level: '-O2', options });
     assertAllHeld(outputOf(file), 30);

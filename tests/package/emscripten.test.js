@@ -125,7 +125,7 @@ test('emscripten: a pthread in C and an event loop in JavaScript take turns thro
     assert.deepEqual({ done, ranHere }, { done: 1, ranHere: 0 }, 'it was done once, in C');
 });
 
-test('emscripten: threads that attach with hf_threads() have distinct identities, whatever they draw', () => {
+test('emscripten: threads that attach with hf_threads() have distinct identities, even with equal random numbers', () => {
     const { drawn, counted } = tellOf('attach.mjs');
 
     assert.equal(new Set(drawn.selves).size, 1, 'without it, those who draw the same number are one owner');
@@ -187,7 +187,7 @@ test('emscripten: locks of a pthread that has ended are abandoned, for C and Jav
     assert.ok(full.identity < THREAD_MARK, 'one without a slot has the identity of its address');
 });
 
-test('emscripten: in the memory of a space, threads of C take slots of that space', () => {
+test('emscripten: in the memory of a space, C threads take slots of that space', () => {
     const { selves, told } = tellOf('in-a-space.mjs', 'in-a-space');
     assert.equal(new Set(selves).size, selves.length, String(selves));
     assert.ok(selves.every(isSlot));
@@ -251,7 +251,7 @@ for (const [title, options, result] of isQuick ? BUILDS : [...BUILDS, ...FURTHER
     });
 }
 
-test('emscripten: the main thread of Node does work that other threads ask of it in each blocking call', () => {
+test("emscripten: Node's main thread serves calls of other threads in each blocking call", () => {
     const file = join(build, 'blocking.js');
     run('emcc', [
         ...[...FLAGS, '-DIN_NODE', 'tests/package/emscripten/blocking.c', LIBRARY],
@@ -309,7 +309,7 @@ test('emscripten: each source compiles by itself for Wasm Workers alone', () => 
     run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-fsyntax-only', ...files]);
 });
 
-test('emscripten: without -pthread, as for Wasm Workers alone, the table refers to nothing of pthread', () => {
+test('emscripten: built for Wasm Workers alone, the table refers to nothing of pthread', () => {
     const file = join(build, 'threads.o');
     run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-c', 'c-src/threads.c', '-o', file]);
     const names = readFileSync(file, 'latin1').match(/hf__agents_join_unused|pthread_\w+/g);

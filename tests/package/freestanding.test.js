@@ -105,7 +105,7 @@ test('freestanding: threads of C use each primitive, together with JavaScript', 
     assert.ok(Number(int('most')) >= 1 && Number(int('most')) <= 2, `${int('most')} with a permit`);
 });
 
-test('freestanding: a thread that may not block traps in a call that may, before it takes the lock', () => {
+test('freestanding: a thread that may not block traps in a blocking call before it takes the lock', () => {
     const module = linked('primitives', [`${HERE}/primitives.c`, 'c-src/holdfast.c']);
     const memory = makeMemory();
     const [page, worker] = [instantiate(module, memory, 1, false), instantiate(module, memory, 2, true)];
@@ -153,7 +153,7 @@ test('freestanding: other languages link the archive, define the three functions
     }
 });
 
-test('freestanding: the library needs nothing but the three functions of its host', () => {
+test('freestanding: the library needs only the three functions of its host', () => {
     mkdirSync(FOLDER, { recursive: true });
     const object = join(FOLDER, 'holdfast.o');
     run('clang', [...FLAGS, '-std=c11', '-c', 'c-src/holdfast.c', '-o', object]);

@@ -88,14 +88,14 @@ test('package: CommonJS programs can require each entry', () => {
     assert.equal(outputOf([process.execPath, 'by-require.cjs'], project), 'ran, waited, traced, given back');
 });
 
-test('package: the copies that a thread loads by require() and by import are one owner', () => {
+test('package: the copies that one thread loads by require() and by import are one owner', () => {
     assert.equal(
         outputOf([process.execPath, 'by-both.cjs'], project),
         'two copies, HF_DEADLOCK both ways, in turn',
     );
 });
 
-test('package: holdfast/external loads the module from a file of the same version, in workers too', () => {
+test('package: holdfast/external loads a module file of the same version, in workers too', () => {
     assert.equal(
         outputOf([process.execPath, 'external.mjs'], project),
         'HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED, HF_BAD_OPTION, HF_NOT_LOADED, HF_NOT_LOADED, HF_NOT_LOADED another version, HF_NOT_LOADED another version, HF_NOT_LOADED another version, in every class, 2 in two threads, HF_DEADLOCK of the other copy',
@@ -139,7 +139,7 @@ function typesWith(pattern) {
     return files.filter((file) => pattern.test(readFileSync(join(folder, file), 'utf8')));
 }
 
-test('package: the types use no typed array with a type parameter, which TypeScript before 5.7 does not know', () => {
+test('package: the types use no generic typed array, which TypeScript before 5.7 lacks', () => {
     assert.deepEqual(typesWith(/(Array|DataView)<ArrayBuffer/), []);
 });
 

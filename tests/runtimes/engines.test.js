@@ -98,7 +98,7 @@ const CRASHES_ONCE = `
     }
 `;
 
-test('runtimes: a run that crashes is repeated, and the first run that exits counts', (t) => {
+test('runtimes: a run that crashes is repeated, and the first run without a crash counts', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-engines-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const program = [process.execPath, '-e', CRASHES_ONCE, join(folder, 'runs')];

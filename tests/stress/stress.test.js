@@ -17,7 +17,7 @@ for (const [place, minutes, deaths] of /** @type {const} */ ([
     ['node', 0.03, 3],
     ['chromium', 0.05, 1],
 ])) {
-    test(`stress: while threads die, give up or are busy, the others go on, in ${place}`, async (t) => {
+    test(`stress: while threads die, give up or are busy, the others continue, in ${place}`, async (t) => {
         const often = ['--minutes', `${minutes}`, '--deaths', `${deaths}`];
         const words = ['--in', `${place}`, ...often, '--seed', `${seedFor(t)}`];
         const { code, stdout, stderr } = await runStress(...words);

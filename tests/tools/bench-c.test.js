@@ -60,7 +60,7 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
     }
 }
 
-test('bench-c: a section of one thread takes two atomic changes of the lock, and nothing else', async () => {
+test('bench-c: a section of one thread makes two atomic changes to the lock, and no others', async () => {
     for (const contestant of ['holdfast', 'three-state futex']) {
         /** @type {import('../../benchmarks/c-programs.js').Counts | undefined} */
         let round;
@@ -160,7 +160,7 @@ test('bench-c: a reader beside a writer is an error', () => {
     counters.look();
 });
 
-test('bench-c: a contestant that cannot wait is left out of contention, and the program says so', async () => {
+test('bench-c: a contestant that cannot wait is left out of contended runs, and the program says so', async () => {
     const { 'bare instructions': bare } = await contestantsInC('native');
     assert.equal(bare?.cannot, 'they do not wait');
 });
@@ -187,7 +187,7 @@ test('bench-c: a figure names the best rival, and says if it starves a thread', 
     assert.equal(isMissed(figure), false);
 });
 
-test('bench-c: a grid counts ratios of at least 1 as ahead, and lists the absent contestants', () => {
+test('bench-c: a grid counts ratios of at least 1 as ahead, and lists the missing contestants', () => {
     const better = setting({ holdfast: [[60, 60]], other: [[50, 50]] });
     const worse = setting({ holdfast: [[40, 40]], other: [[50, 50]] });
     const unfair = setting({ holdfast: [[50, 45]], other: [[95, 5]] });

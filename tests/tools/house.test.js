@@ -140,7 +140,7 @@ const MAY_IMPORT = {
     },
 };
 
-test('house: imports point only to files of lower floors', () => {
+test('house: files import only from the folders below them', () => {
     const sources = projectFiles('*.js', '*.mjs').filter((file) => file.includes('/'));
     assertNone(sources.flatMap((file) => wrongImports(file)));
 });

@@ -48,7 +48,7 @@ for (const [how, script] of [
     ['by itself', 'exit 3'],
     ['by a signal', 'kill -TERM $$'],
 ]) {
-    test(`spawn-tied: after a program has ended (${how}), its id gets no signal, since it may be reused`, async (t) => {
+    test(`spawn-tied: after a program has ended (${how}), its id gets no signal, as the system may reuse it`, async (t) => {
         const { ended, end } = spawnTied('sh', ['-c', String(script)]);
         await within(ended, 'its end', []);
         const { mock } = t.mock.method(process, 'kill', () => true);

@@ -63,7 +63,7 @@ for (const [folder, purpose] of Object.entries(PURPOSE_OF_FOLDER)) {
         );
     });
 
-    test(`test files: tests/${folder} names no command that its setup does not provide`, () => {
+    test(`test files: tests/${folder} uses only commands that its setup provides`, () => {
         const notThere = TEST_NEEDS.filter((need) => !NEEDS_OF_PURPOSE[purpose].includes(need));
         const commands = notThere.flatMap(({ name }) => name.split(' or '));
         assert.ok(commands.includes('chromium'));
@@ -92,7 +92,7 @@ for (const [files, purpose] of /** @type {const} */ ([
     });
 }
 
-test('test files: the quick tier has every file that is not listed for test:all alone', () => {
+test('test files: the quick tier has every file that is not listed only for test:all', () => {
     const left = allTestFiles().filter((file) => !quickTestFiles().includes(file));
     const { scripts } = JSON.parse(textOf('package.json'));
     assert.match(scripts['test:all'], / --all$/);
@@ -145,7 +145,7 @@ function runWithoutCommands(file) {
     }
 }
 
-test('npm test: a file of tests/glue needs the build of the module, and nothing else', () => {
+test('npm test: a file of tests/glue needs only the build of the module', () => {
     const { status, stderr } = runWithoutCommands('tests/glue/latch.test.js');
     assert.equal(status, 1);
     assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. [^\n]*\n$/);

@@ -97,7 +97,7 @@ function inShort(calls) {
         .replaceAll(/agent_credit \d+/g, 'credit;');
 }
 
-test('agents: a thread that joins or was probed arms and counts its entries in the order of the models', async () => {
+test("agents: a thread that joins or was probed arms and counts its entries in the models' order", async () => {
     const presence = inShort(await callsOfPresence(true));
     assert.match(presence, /^(agent_arms waits, credit; ?){3}$/); // one entry, the others, and after the wake
     assert.match(inShort(callsOfModel(true)), /^(agent_arms waits, credit; ?){2}$/);

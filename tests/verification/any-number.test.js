@@ -49,7 +49,7 @@ for (const { threads, worlds } of [
     });
 }
 
-test('any number: the shortcuts of the search leave no move out', () => {
+test('any number: the shortcuts of the search skip no move', () => {
     const { missing, count } = fixpoint.firstMoveOut(randomOf(1), 10_000);
     assert.equal(missing, '');
     assert.equal(count, 10_000);
@@ -93,7 +93,7 @@ for (const { blocking, loops = 0, steps } of [
     });
 }
 
-test('any number: two waiters that have lost the slot of the heir may sleep at once', () => {
+test("any number: two waiters that have lost the heir's slot may sleep at the same time", () => {
     // 0 and 2 have called 1 and 3, and are slow to wake them; 2 and 4 have watched those calls.
     const { missing, worlds, came } = scripted(
         fixpoint,
@@ -139,7 +139,7 @@ for (const { what, script } of /** @type {{ what: string, script: Script }[]} */
     },
     { what: 'gets a reservation, and the list is woken', script: [[0, 'unlock', 'is done']] },
 ])) {
-    test(`any number: the abstraction covers an event loop on the async wait list that ${what} during its step`, () => {
+    test(`any number: the abstraction covers an async waiter that ${what} during its step`, () => {
         const kinds = [false, true, false, false];
         const { missing, worlds, came } = scripted(withLoops, kinds, [...NEXT_IN_LINE, ...script], false);
         assert.equal(missing, '');

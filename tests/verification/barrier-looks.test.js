@@ -158,14 +158,14 @@ test('barrier: an arrival spins for the end of the round, and then sleeps', () =
     assert.equal(words.roundWithASleep(), true);
 });
 
-test('barrier: an arrival whose spin sees the end of the round does not sleep, round after round', () => {
+test('barrier: an arrival that sees the end of the round while it spins does not sleep, round after round', () => {
     const words = barrierOf(2);
     for (let round = 0; round < 10; round += 1) {
         assert.equal(words.roundWithALook(), true);
     }
 });
 
-test('barrier: after spins without success more and more rounds skip the spin, then one spins again', () => {
+test('barrier: after useless spins more and more rounds skip the spin, and then one spins again', () => {
     const words = barrierOf(2);
     const pauses = Array.from({ length: 10 }, () => pauseOf(words));
     assert.deepEqual(pauses, [0, 0, 2, 6, 14, 30, 62, 126, LONGEST_PAUSE, LONGEST_PAUSE]);

@@ -122,7 +122,7 @@ test('contract: threads block and wake by the wait and notify instructions of th
     assert.ok(used.has('memory.atomic.notify'));
 });
 
-test('contract: a thread waits in a separate function, with nothing on the stack below', () => {
+test('contract: a thread waits in a separate function, with an empty operand stack below it', () => {
     // The baseline compiler of V8 11.3 (Node 20) loses values that lie below memory.atomic.wait32.
     const instructions = instructionsOf(MODULE_FILE);
     const at = instructions.indexOf('memory.atomic.wait32');

@@ -73,7 +73,7 @@ test('explorer: a thread that polls while another is about to move is no liveloc
     assert.equal(firstInFairCycle(graphOf(2, moves)), -1);
 });
 
-test('explorer: a cycle may starve a thread for ever that is enabled in only some of its states', () => {
+test('explorer: a cycle may starve a thread that is enabled in only some of its states', () => {
     const moves = /** @type {[number, number, number][]} */ ([
         [0, 1, 0],
         [0, 2, 1],
@@ -319,7 +319,7 @@ test('explorer: once reservations expire, an heir with a reservation may be over
     );
 });
 
-test('explorer: a word is settled without an heir, and without flags unless the lock is in use', () => {
+test('explorer: a settled word has no heir, and has flags only if the lock is in use', () => {
     assert.ok(isSettled(0n));
     assert.ok(isSettled(wordOf(1, 0, SOME_FLAG)));
     assert.ok(!isSettled(SOME_FLAG));

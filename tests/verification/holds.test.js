@@ -50,7 +50,7 @@ const CHANGES = 'i64.atomic.rmw.cmpxchg';
 /** To pass, or to leave: the gate, and a record that may have to be changed twice. */
 const CHANGES_OF_BOTH = 3;
 
-test('holds: no engine ends a thread between the change of a record and that of its gate', () => {
+test('holds: no engine can end a thread between the change of a record and that of its gate', () => {
     const lengths = decode(bytes).functions.flatMap(({ instructions }) => {
         const runs = [0];
         for (const { name } of instructions) {

@@ -110,7 +110,7 @@ test(
     },
 );
 
-test('models: an access of the wrong width, or outside all words, is found', () => {
+test('models: an access with the wrong width, or outside all words, is found', () => {
     const memory = new Memory();
     const address = memory.place('word', [{ name: '', bytes: 8 }]);
     /** @param {string} name @param {number} at */
@@ -169,7 +169,7 @@ test('models: a notify releases at most the number of waiters, and at most the n
     ]);
 });
 
-test('models: a notify that returns another number than it has released is found', () => {
+test('models: a notify that returns a wrong number of released waiters is found', () => {
     const judge = conditionJudge('condition');
     const released = judged([
         [0, 'condition_begin'],

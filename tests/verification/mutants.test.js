@@ -77,7 +77,7 @@ test('mutants: each mistake changes something, under a name of its own', () => {
     }
 });
 
-test('mutants: each check that is to notice a mutant exists', () => {
+test('mutants: each check that should notice a mutant exists', () => {
     const all = [...Object.values(functions), ...Object.values(mistakes)].flat();
     const files = all.flatMap(({ checks }) => checks.flatMap((check) => testFileOf(check) ?? []));
     assert.ok(all.every(({ checks }) => checks.length > 0));

@@ -89,7 +89,7 @@ for (const rule of RULES) {
     });
 }
 
-test('orders: ThreadSanitizer reports a data race for each relaxed order that is not explored', () => {
+test('orders: ThreadSanitizer reports a data race for each relaxed order that the explorer does not cover', () => {
     const sanitized = new MutantBuild('native-tsan');
     try {
         for (const site of sites.filter((each) => isShown(each) && !isExplored(each))) {
@@ -118,7 +118,7 @@ for (const file of new Set(sites.map((site) => site.file).filter((name) => name.
     });
 }
 
-test('orders: a counterexample names the words that were old, and the threads that the data has not reached', () => {
+test('orders: a counterexample names the old words, and the threads that the data has not reached', () => {
     const site = sites.find(
         ({ tag, inFunction }) => tag === 'A1' && inFunction === 'hf__mutex_lock_for_a_time',
     );

@@ -25,7 +25,7 @@ test('specification: each call of the module does what is specified, alone and i
     assert.equal(checks.differenceIn(original), '');
 });
 
-test('specification: almost every module with one changed operation is noticed', ONLY_IN_ALL, (t) => {
+test('specification: nearly every module with one changed operation is noticed', ONLY_IN_ALL, (t) => {
     // The same ones for each build, so that a failure does not depend on luck.
     const sample = [...byteMutants(original)].filter((_, at) => at % ONE_IN === 0);
     const survivors = sample.filter(({ bytes }) => checks.verdictOn(bytes).check === 'survives');
