@@ -12,6 +12,7 @@ import { tagOf } from './thread/tag.js';
 
 export * from './index.js';
 export { debug, inspect, InspectedThread } from './debug.js';
+export { KeyedMutex } from './keyed.js';
 export { RecoverableRwLock, RecoverableSemaphore } from './recoverable.js';
 export { trace } from './trace.js';
 

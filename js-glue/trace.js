@@ -62,6 +62,9 @@ export function trace(lock, options) {
                   'trace() and the object come from two copies of holdfast: import both from the same copy.',
               );
     }
+    if (kindByHandle(lock) === 'KeyedMutex') {
+        throw new HoldfastError('HF_BAD_OPTION', 'A KeyedMutex cannot be traced: its methods take a key.');
+    }
     if (!Object.isExtensible(lock)) {
         throw new HoldfastError('HF_BAD_OPTION', 'Trace the object before it is frozen.');
     }

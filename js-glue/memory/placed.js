@@ -89,6 +89,11 @@ export function construct(shape, options, place) {
     }
 }
 
+/** True in a constructor, before super(), if from(), at() or named() has called it. @param {unknown} shape the class */
+export function isPlaced(shape) {
+    return given?.shape === shape;
+}
+
 /**
  * Places of collected objects of each class: the last one, linked to the others.
  * @type {WeakMap<object, Found | undefined>}

@@ -19,7 +19,7 @@ function mustNotBlock() {
 }
 
 /** Asks the engine once. Touches no lock. */
-function mayBlock() {
+export function mayBlock() {
     try {
         // The word has another value, so the wait returns at once where waiting is allowed, and throws where
         // it is not.

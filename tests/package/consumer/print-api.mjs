@@ -6,6 +6,7 @@
 import * as holdfast from 'holdfast';
 import * as debugging from 'holdfast/debug';
 import * as external from 'holdfast/external';
+import * as keyed from 'holdfast/keyed';
 import * as recoverable from 'holdfast/recoverable';
 import * as tc39 from 'holdfast/tc39';
 import * as tracing from 'holdfast/trace';
@@ -74,7 +75,7 @@ for (const name of Object.keys(holdfast).sort()) {
     [...new Set(lines)].sort().forEach((line) => console.log(line));
 }
 
-const others = [holdfast, debugging, recoverable, tracing].flatMap(Object.keys);
+const others = [holdfast, debugging, keyed, recoverable, tracing].flatMap(Object.keys);
 const more = Object.keys(external).filter((name) => !others.includes(name));
 const missing = others.filter((name) => !(name in external));
 console.log(
@@ -98,6 +99,7 @@ function printClasses(entry, classes) {
     }
 }
 
+printClasses('holdfast/keyed', keyed);
 printClasses('holdfast/tc39', tc39);
 Object.entries(tracing).forEach(([name, value]) => console.log(`holdfast/trace: ${name} ${typeof value}`));
 printClasses('holdfast/web-locks', webLocks);

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { isAbandoned } from '../errors.js';
+import { FREEING_TEXT } from '../memory/freeing-bytes.js';
+import { MUTEX_BYTES, RESULT_OK, SPACE_GRANULE } from '../memory/layout.js';
+import { addPart } from '../memory/part.js';
+import { construct } from '../memory/placed.js';
+import { allocate, exportsOfSpace } from '../memory/space.js';
+import { Mutex } from '../mutex.js';
+import { environment } from '../thread/environment.js';
+import { freeQueues } from '../waiting/queue.js';
+
+/* The keys of a KeyedMutex, in the memory of a space.
+ *
+ * STATES      A key that is in use has an entry: the mutex that its users lock, claims, and the key. The hash of the key
+ *             says which stripe has the entry. A stripe is a mutex and a list of entries. A claim is a mutex too: a thread
+ *             holds it as long as it uses the entry, at least from the lookup until it has the key's mutex.
+ * INVARIANTS  I1  Only the thread that holds a stripe reads or changes its list.
+ *             I2  An entry leaves its list only if nobody holds its mutex, and no living thread holds a claim.
+ *             I3  A thread gets a claim while it holds the stripe, and releases the claim without the stripe.
+ *             I4  One store links or unlinks an entry, so a list is whole wherever a thread dies, and there is nothing to
+ *                 repair. What the thread had allocated and not linked, or unlinked and not freed, is lost.
+ *             I5  The engine says that a thread is dead, not the table: a dead thread's claim is an abandoned mutex.
+ * CHECKED     models/programs/keyed.scenarios.js; tests/glue/keyed.test.js, keyed-deaths.test.js */
+
+/**
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
+ *
+ * @typedef {object} Use a key as this thread uses it
+ * @property {string} key
+ * @property {Mutex} mutex
+ * @property {number} claim its byte offset
+ * @property {number} count how many calls and sections of this thread use it
+ */
+
+/** Among 30,000 keys a lookup reads about 60 entries; the stripes take 6 KiB. */
+const STRIPES = 256;
+
+/* The byte offsets in a stripe, behind its mutex. */
+const FIRST = MUTEX_BYTES;
+const ROOM = FIRST + 4; // how many entries join before unused ones are looked for
+const STRIPE_BYTES = ROOM + 4;
+
+export const TABLE_BYTES = STRIPES * STRIPE_BYTES;
+
+/* The byte offsets in a claim, behind its mutex. */
+const NEXT_CLAIM = MUTEX_BYTES;
+const CLAIM_BYTES = NEXT_CLAIM + 4;
+
+/* The byte offsets in an entry, behind its mutex. */
+const CLAIM = MUTEX_BYTES; // the first one; most entries need no other
+const NEXT = CLAIM + CLAIM_BYTES;
+const HASH = NEXT + 4;
+const LENGTH = HASH + 4;
+const TEXT = LENGTH + 4;
+
+/** @param {string} key */
+function hashOf(key) {
+    let hash = key.length;
+    for (let at = 0; at < key.length; at += 1) {
+        hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
+    }
+    return hash;
+}
+
+/** @param {number} at @param {number} end */
+function isBlock(at, end) {
+    return at > 0 && at <= end && at % SPACE_GRANULE === 0;
+}
+
+/** The tables that this thread uses, by their memories and byte offsets. @type {WeakMap<Attachment, Map<number, Table>>} */
+const tables = new WeakMap();
+
+/** The table of one KeyedMutex, as this thread uses it. */
+export class Table {
+    /** The keys that this thread uses. @type {Map<string, Use>} */
+    #uses = new Map();
+    /** How many requests of this thread wait for a stripe. Later ones queue behind them. */
+    waiting = 0;
+    #attachment;
+    #byteOffset;
+    #words;
+    #units;
+
+    /**
+     * @param {Attachment} attachment
+     * @param {number} byteOffset
+     */
+    constructor(attachment, byteOffset) {
+        this.#attachment = attachment;
+        this.#byteOffset = byteOffset;
+        this.#words = attachment.words;
+        this.#units = new Uint16Array(attachment.memory.buffer);
+    }
+
+    /** @param {import('../memory/found.js').Found} found @returns {Table} */
+    static of({ attachment, byteOffset }) {
+        const there = tables.get(attachment) ?? new Map();
+        tables.set(attachment, there);
+        const table = there.get(byteOffset) ?? new Table(attachment, byteOffset);
+        there.set(byteOffset, table);
+        return table;
+    }
+
+    /** @param {Attachment} attachment @returns {Attachment} with the functions that a table needs */
+    static adapt(attachment) {
+        exportsOfSpace(attachment);
+        return addPart(attachment, FREEING_TEXT);
+    }
+
+    /** @param {string} key */
+    useOf(key) {
+        return this.#uses.get(key);
+    }
+
+    /**
+     * Begins to use a key.
+     *
+     * @param {string} key
+     * @param {import('../options.js').TimeLimit} limit
+     * @returns {Use | undefined} undefined: its stripe was not to be had in that time
+     */
+    begin(key, limit) {
+        const use = this.#uses.get(key);
+        if (use) {
+            use.count += 1;
+            return use;
+        }
+        const hash = hashOf(key);
+        return this.#lock(this.#stripeOf(hash), limit) ? this.#beginLocked(key, hash) : undefined;
+    }
+
+    /**
+     * Begins to use a key, without blocking. The requests of one stripe do so in the order made, unless a thread dies in it.
+     *
+     * @param {string} key
+     * @param {import('../options.js').WaitOptions} limits
+     * @returns {Promise<Use>}
+     */
+    async beginAsync(key, limits) {
+        const hash = hashOf(key);
+        const stripe = this.#stripeOf(hash);
+        for (;;) {
+            try {
+                const find = () => this.#beginWith(key, hash);
+                return await this.#mutexAt(stripe).executeLocked(find, limits);
+            } catch (error) {
+                if (!isAbandoned(error)) {
+                    throw error;
+                }
+            }
+            if (this.#takeOver(stripe)) {
+                return this.#beginLocked(key, hash);
+            }
+        }
+    }
+
+    /** @param {Use | undefined} use of which one part is over */
+    end(use) {
+        if (use && --use.count === 0) {
+            this.#uses.delete(use.key);
+            this.#unlock(use.claim);
+        }
+    }
+
+    /** Frees the entries that nobody uses, but those of stripes that are locked. */
+    reclaim() {
+        for (let at = 0; at < STRIPES; at += 1) {
+            const stripe = this.#stripeOf(at);
+            if (this.#tryLock(stripe) || this.#takeOver(stripe)) {
+                try {
+                    this.#reclaim(stripe);
+                } finally {
+                    this.#unlock(stripe);
+                }
+            }
+        }
+    }
+
+    /** @param {string} key @param {number} hash whose stripe is locked, and is unlocked now */
+    #beginLocked(key, hash) {
+        try {
+            return this.#beginWith(key, hash);
+        } finally {
+            this.#unlock(this.#stripeOf(hash));
+        }
+    }
+
+    /** @param {string} key @param {number} hash whose stripe is locked @returns {Use} */
+    #beginWith(key, hash) {
+        const there = this.#uses.get(key);
+        if (there) {
+            there.count += 1;
+            return there;
+        }
+        const stripe = this.#stripeOf(hash);
+        const isOfKey = (/** @type {number} */ entry) => this.#isOf(entry, key, hash);
+        const entry = this.#seek(stripe + FIRST, NEXT, isOfKey) || this.#add(stripe, key, hash);
+        const use = { key, mutex: this.#mutexAt(entry, key), claim: this.#claim(entry, stripe), count: 1 };
+        this.#uses.set(key, use);
+        return use;
+    }
+
+    /** @param {number} hash */
+    #stripeOf(hash) {
+        return this.#byteOffset + (hash & (STRIPES - 1)) * STRIPE_BYTES;
+    }
+
+    /** @param {number} at */
+    #read(at) {
+        return this.#words[at >> 2] ?? 0; // twenty times faster than Atomics, and the stripe's mutex orders it
+    }
+
+    /** @param {number} at @param {number} value */
+    #write(at, value) {
+        environment.store(this.#words, at >> 2, value);
+    }
+
+    /**
+     * @param {number} link the byte offset of the first address
+     * @param {number} next where in each the next address is
+     * @param {(at: number) => boolean} isIt
+     * @returns {number} the first such address; 0: none, or words that are no addresses
+     */
+    #seek(link, next, isIt) {
+        const end = this.#words.byteLength - TEXT;
+        let at = this.#read(link);
+        for (let most = end / SPACE_GRANULE; isBlock(at, end) && most > 0; most -= 1) {
+            if (isIt(at)) {
+                return at;
+            }
+            at = this.#read(at + next);
+        }
+        return 0;
+    }
+
+    /** @param {number} link @param {number} next @returns {number[]} all addresses */
+    #listAt(link, next) {
+        /** @type {number[]} */
+        const list = [];
+        this.#seek(link, next, (at) => list.push(at) === 0);
+        return list;
+    }
+
+    /** @param {number} entry */
+    #claimsOf(entry) {
+        return [entry + CLAIM, ...this.#listAt(entry + CLAIM + NEXT_CLAIM, NEXT_CLAIM)];
+    }
+
+    /** @param {number} entry @param {string} key @param {number} hash */
+    #isOf(entry, key, hash) {
+        if (this.#read(entry + HASH) !== hash || this.#read(entry + LENGTH) !== key.length) {
+            return false;
+        }
+        const text = (entry + TEXT) / 2;
+        for (let at = 0; at < key.length; at += 1) {
+            if (this.#units[text + at] !== key.charCodeAt(at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** @param {number} stripe @param {string} key @param {number} hash @returns {number} a new entry */
+    #add(stripe, key, hash) {
+        const room = this.#read(stripe + ROOM) || this.#reclaim(stripe);
+        const entry = this.#allocate(TEXT + 2 * key.length, stripe);
+        this.#write(entry + HASH, hash);
+        this.#write(entry + LENGTH, key.length);
+        const text = (entry + TEXT) / 2;
+        for (let at = 0; at < key.length; at += 1) {
+            this.#units[text + at] = key.charCodeAt(at);
+        }
+        this.#write(entry + NEXT, this.#read(stripe + FIRST));
+        this.#write(stripe + FIRST, entry);
+        this.#write(stripe + ROOM, room - 1);
+        return entry;
+    }
+
+    /** @param {number} bytes @param {number} stripe that is locked */
+    #allocate(bytes, stripe) {
+        try {
+            return allocate(this.#attachment, bytes, SPACE_GRANULE);
+        } catch {
+            this.#reclaim(stripe);
+            this.reclaim(); // the others
+            return allocate(this.#attachment, bytes, SPACE_GRANULE);
+        }
+    }
+
+    /** @param {number} stripe @returns {number} how many entries may join before the next time: as many as are left, 1 at least */
+    #reclaim(stripe) {
+        let link = stripe + FIRST;
+        let left = 0;
+        for (const entry of this.#listAt(link, NEXT)) {
+            const claims = this.#claimsOf(entry);
+            if (this.#holderOf(entry) !== 0 || claims.some((claim) => this.#isHeld(claim))) {
+                link = entry + NEXT;
+                left += 1;
+            } else {
+                this.#write(link, this.#read(entry + NEXT));
+                [entry, ...claims.slice(1)].forEach((block) => this.#free(block));
+            }
+        }
+        return left || 1;
+    }
+
+    /** @param {number} block */
+    #free(block) {
+        const bytes = this.#attachment.exports.space_free(block) >>> 0;
+        freeQueues(this.#attachment, block, block + bytes);
+    }
+
+    /** @param {number} entry @param {number} stripe @returns {number} a claim that this thread has from now on */
+    #claim(entry, stripe) {
+        const unused = this.#claimsOf(entry).find((claim) => !this.#isHeld(claim));
+        const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe);
+        this.#tryLock(claim);
+        if (unused === undefined) {
+            this.#write(claim + NEXT_CLAIM, this.#read(entry + CLAIM + NEXT_CLAIM));
+            this.#write(entry + CLAIM + NEXT_CLAIM, claim);
+        }
+        return claim;
+    }
+
+    /** @param {number} claim is free afterwards if a dead thread had it */
+    #isHeld(claim) {
+        const { exports, table, self } = this.#attachment;
+        const holder = this.#holderOf(claim);
+        if (holder !== 0 && holder !== self) {
+            exports.owner_probe(claim, table, holder, environment.date() >>> 0);
+        }
+        return holder !== 0 && !(this.#takeOver(claim) && this.#unlock(claim));
+    }
+
+    /** @param {number} at of a mutex @returns {number} its holder, also a dead one; 0: none */
+    #holderOf(at) {
+        const { exports, table } = this.#attachment;
+        return exports.owner_probe(at, table, 0, 0);
+    }
+
+    /** @param {number} at of a mutex */
+    #tryLock(at) {
+        const { exports, self } = this.#attachment;
+        return exports.mutex_trylock(at, self) === RESULT_OK;
+    }
+
+    /** @param {number} at of a mutex */
+    #unlock(at) {
+        const { exports, self } = this.#attachment;
+        return exports.mutex_unlock(at, self) === RESULT_OK;
+    }
+
+    /** @param {number} at of a mutex @returns {boolean} whether it was abandoned; then this thread holds it, and it is recovered (I4) */
+    #takeOver(at) {
+        const { exports, self } = this.#attachment;
+        return exports.owned_take_over(at, self) !== 0;
+    }
+
+    /** @param {number} stripe @param {import('../options.js').TimeLimit} limit @returns {boolean} whether this thread holds it */
+    #lock(stripe, limit) {
+        if (this.#tryLock(stripe)) {
+            return true;
+        }
+        const mutex = this.#mutexAt(stripe);
+        for (;;) {
+            try {
+                return mutex.tryLock(limit);
+            } catch (error) {
+                if (!isAbandoned(error)) {
+                    throw error;
+                }
+            }
+            if (this.#takeOver(stripe)) {
+                return true;
+            }
+        }
+    }
+
+    /** @param {number} byteOffset @param {string} [name] for errors @returns {Mutex} */
+    #mutexAt(byteOffset, name) {
+        const attachment = this.#attachment;
+        for (const { gate } of attachment.queues.get(byteOffset)?.values() ?? []) {
+            if (gate?.found.name !== name) {
+                freeQueues(attachment, byteOffset, byteOffset + MUTEX_BYTES); // of an earlier key there
+            }
+        }
+        return construct(Mutex, undefined, {
+            attachment,
+            byteOffset,
+            kind: 'KeyedMutex',
+            name,
+            isNew: false,
+        });
+    }
+}

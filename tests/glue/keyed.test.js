@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Guard, HoldfastError, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
+import { KeyedMutex } from '../../js-glue/keyed.js';
+import { attachmentFor } from '../../js-glue/memory/placed.js';
+import { trace } from '../../js-glue/trace.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { freeBytes } from '../support/free-bytes.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { within } from '../support/watchdog.js';
+
+waitWithoutLimit();
+
+/** As many keys as a public report has. */
+const MANY = 30_000;
+
+/** Keys that look alike, or are unusual. */
+const KEYS = [
+    '',
+    'a',
+    'b',
+    'aa',
+    '\0',
+    '\0\0',
+    'é',
+    'e\u0301',
+    '\ud800',
+    '\udc00',
+    '💶',
+    'x'.repeat(5000),
+    '__proto__',
+];
+
+/** @param {import('node:test').TestContext} t @param {KeyedMutex} keyed */
+function startUser(t, keyed) {
+    const worker = startThread(t, 'keyed-user', { handle: keyed.handle });
+    return (/** @type {string} */ use, /** @type {string} */ key) => {
+        const answer = messageOf(worker, `${use} of ${key}`, [keyed]);
+        worker.postMessage([use, key]);
+        return answer;
+    };
+}
+
+test('keyed: each key has a mutex of its own, whatever characters it has', () => {
+    const keyed = new KeyedMutex();
+    KEYS.forEach((key) => assert.equal(keyed.tryLock(key), true, key));
+    KEYS.forEach((key) => assert.equal(keyed.tryLock(key), false, key));
+    KEYS.forEach((key) => keyed.unlock(key));
+    KEYS.forEach((key) => keyed.exec(key, () => assert.equal(keyed.tryLock(key), false)));
+});
+
+test('keyed: 30,000 keys held at once exclude each other, and their memory comes back', (t) => {
+    const space = new LockSpace({ pages: 64 });
+    const keyed = new KeyedMutex({ space });
+    const before = freeBytes(space);
+    const keys = Array.from({ length: MANY }, (_, at) => `account ${at}`);
+    const begin = performance.now();
+    keys.forEach((key) => keyed.lock(key));
+    t.diagnostic(`${MANY} keys locked in ${Math.round(performance.now() - begin)} ms`);
+    assert.ok(keys.every((key) => !keyed.tryLock(key)));
+    assert.ok(before - freeBytes(space) > MANY * 48);
+    keys.forEach((key) => keyed.unlock(key));
+    keyed.reclaim();
+    assert.equal(freeBytes(space), before);
+});
+
+test('keyed: keys that come and go take no more memory than those in use, twice over', () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const before = freeBytes(space);
+    keyed.lock('kept');
+    for (let at = 0; at < MANY; at += 1) {
+        keyed.lock(`key ${at}`);
+        keyed.unlock(`key ${at}`);
+    }
+    const stripes = (KeyedMutex.BYTES / 24) * 64;
+    assert.ok(before - freeBytes(space) <= 2 * stripes);
+    assert.equal(keyed.tryLock('kept'), false);
+    keyed.unlock('kept');
+    keyed.reclaim();
+    assert.equal(freeBytes(space), before);
+});
+
+test('keyed: requests for many keys at once each run alone on their key, in the order made', async () => {
+    const keyed = new KeyedMutex();
+    /** @type {Map<string, number[]>} */
+    const runs = new Map();
+    const all = Array.from({ length: 600 }, (_, at) => {
+        const key = `key ${at % 100}`;
+        return keyed.executeLocked(key, async () => {
+            assert.equal(keyed.tryLock(key), false);
+            const mine = runs.get(key) ?? [];
+            runs.set(key, mine);
+            mine.push(at);
+            await jobEnds();
+            assert.equal(mine.at(-1), at);
+        });
+    });
+    await within(Promise.all(all), 'all sections', [keyed]);
+    for (const mine of runs.values()) {
+        assert.equal(mine.length, 6);
+        assert.deepEqual(
+            mine,
+            [...mine].sort((one, other) => one - other),
+        );
+    }
+});
+
+test('keyed: a section of one key does not delay one of another', async () => {
+    const keyed = new KeyedMutex();
+    await keyed.executeLocked('a', () =>
+        within(
+            keyed.executeLocked('b', () => keyed.executeLocked('c', () => {})),
+            'other keys',
+            [keyed],
+        ),
+    );
+});
+
+test('keyed: a free key runs its callback before the call returns', () => {
+    const keyed = new KeyedMutex();
+    let isRun = false;
+    void keyed.executeLocked('key', () => {
+        isRun = true;
+    });
+    assert.ok(isRun);
+});
+
+test('keyed: acquire, tryAcquire and acquireAsync give a guard that releases once', async () => {
+    const keyed = new KeyedMutex();
+    for (const take of [
+        () => keyed.acquire('key'),
+        () => keyed.tryAcquire('key'),
+        () => keyed.tryAcquire('key', 5),
+        () => keyed.acquireAsync('key'),
+    ]) {
+        const guard = await take();
+        assert.ok(guard instanceof Guard);
+        assert.equal(keyed.tryAcquire('key'), null);
+        assert.equal(keyed.tryLock('other'), true);
+        keyed.unlock('other');
+        guard.release();
+        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /already released/));
+        assert.equal(keyed.tryLock('key'), true);
+        keyed.unlock('key');
+    }
+});
+
+test('keyed: exec returns what the callback returns or throws, and releases the key', async () => {
+    const keyed = new KeyedMutex();
+    const failure = new Error('of the callback');
+    const fail = () => {
+        throw failure;
+    };
+    assert.equal(
+        keyed.exec('key', () => 7),
+        7,
+    );
+    assert.equal(await keyed.execAsync('key', () => 8), 8);
+    assert.throws(() => keyed.exec('key', fail), failure);
+    assert.equal(await reasonOf(keyed.executeLocked('key', fail)), failure);
+    assert.equal(await reasonOf(keyed.executeLocked('key', async () => fail())), failure);
+    assert.equal(keyed.tryLock('key'), true);
+});
+
+test('keyed: waits end by their timeout, deadline and signal, and keep nothing', async (t) => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const before = freeBytes(space);
+    const user = startUser(t, keyed);
+    await user('lock', 'key');
+    assert.equal(keyed.tryLock('key', 3), false);
+    assert.equal(keyed.tryLock('key', { deadline: performance.now() + 3 }), false);
+    assert.equal(keyed.tryAcquire('key', 3), null);
+    const error = await reasonOf(keyed.executeLocked('key', assert.fail, { timeout: 3 }));
+    assert.ok(error instanceof TimeoutError);
+    assert.match(error.message, /^Timed out after 3 ms waiting for KeyedMutex 'key', held by worker \d+/);
+    assert.equal(error.lock?.name, 'key');
+    assert.ok((await reasonOf(keyed.acquireAsync('key', { timeout: 0 }))) instanceof TimeoutError);
+    const controller = new AbortController();
+    const aborted = reasonOf(keyed.acquireAsync('key', { signal: controller.signal }));
+    await jobEnds();
+    controller.abort();
+    assert.equal(await within(aborted, 'the abort', [keyed]), controller.signal.reason);
+    await user('unlock', 'key');
+    keyed.lock('key');
+    keyed.unlock('key');
+    keyed.reclaim();
+    assert.equal(freeBytes(space), before);
+});
+
+test('keyed: a thread gets a key that another thread releases, blocked or by its event loop', async (t) => {
+    const keyed = new KeyedMutex();
+    const user = startUser(t, keyed);
+    await user('lock', 'key');
+    assert.equal(keyed.tryLock('key'), false);
+    assert.equal(keyed.tryLock('other'), true);
+    const asked = keyed.executeLocked('key', () => 'got it');
+    await user('unlock', 'key');
+    assert.equal(await within(asked, 'the key', [keyed]), 'got it');
+    await user('lock', 'key');
+    const released = user('unlock', 'key');
+    keyed.lock('key'); // blocks
+    await released;
+    assert.equal(await user('tryLock', 'key'), false);
+    assert.equal(await user('tryLock', 'free'), true);
+});
+
+test('keyed: objects of the same handle or name are the same keys', () => {
+    const space = new LockSpace();
+    const keyed = KeyedMutex.named(space, 'accounts');
+    const same = KeyedMutex.named(space, 'accounts');
+    const byHandle = KeyedMutex.from(keyed.handle);
+    assert.deepEqual(Object.keys(keyed.handle).sort(), ['byteOffset', 'holdfast', 'memory', 'name']);
+    assert.equal(keyed.name, 'accounts');
+    keyed.lock('key');
+    assert.equal(same.tryLock('key'), false);
+    byHandle.unlock('key');
+    assert.equal(same.tryLock('key'), true);
+    assert.equal(keyed.tryLock('key'), false);
+    assert.throws(() => Mutex.named(space, 'accounts'), errorWith('HF_BAD_NAME', /KeyedMutex/));
+    assert.throws(
+        () => Mutex.from(/** @type {any} */ (keyed.handle)),
+        errorWith('HF_BAD_HANDLE', /KeyedMutex/),
+    );
+});
+
+test('keyed: one without a space has a space of its own', () => {
+    const [one, other] = [new KeyedMutex(), new KeyedMutex({ name: 'other' })];
+    assert.notEqual(one.memory, other.memory);
+    assert.notEqual(one.memory, new Mutex().memory);
+    assert.equal(other.name, 'other');
+    one.lock('key');
+    assert.equal(other.tryLock('key'), true);
+});
+
+test('keyed: errors name the key', async () => {
+    const keyed = new KeyedMutex();
+    keyed.lock('orders');
+    assert.throws(() => keyed.lock('orders'), errorWith('HF_DEADLOCK', /KeyedMutex 'orders'/));
+    assert.throws(() => keyed.unlock('stock'), errorWith('HF_NOT_OWNER', /KeyedMutex 'stock'/));
+    keyed.unlock('orders');
+    assert.throws(() => keyed.unlock('orders'), errorWith('HF_NOT_OWNER', /KeyedMutex 'orders'/));
+    const guard = await keyed.acquireAsync('orders');
+    assert.throws(() => keyed.unlock('orders'), errorWith('HF_NOT_OWNER', /KeyedMutex 'orders'/));
+    guard.release();
+    const own = keyed.executeLocked('orders', () => keyed.executeLocked('orders', () => {}));
+    await assert.rejects(own, errorWith('HF_DEADLOCK', /KeyedMutex 'orders'/));
+});
+
+test('keyed: an error names the key that is there now, not an earlier one of the same memory', async (t) => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const user = startUser(t, keyed);
+    for (const key of ['first', 'second']) {
+        await user('lock', key);
+        const error = await reasonOf(keyed.acquireAsync(key, { timeout: 1 }));
+        assert.match(error.message, new RegExp(`KeyedMutex '${key}'`));
+        await user('unlock', key);
+        await user('reclaim', '');
+    }
+});
+
+test('keyed: invalid arguments are refused, and no key is taken', async () => {
+    const space = new LockSpace();
+    const keyed = /** @type {any} */ (new KeyedMutex({ space }));
+    const before = freeBytes(space);
+    const blocking = ['lock', 'tryLock', 'unlock', 'exec', 'acquire', 'tryAcquire', 'recover'];
+    const async = ['executeLocked', 'execAsync', 'acquireAsync', 'recoverAsync'];
+    for (const key of [undefined, null, 42, 42n, Symbol('key'), {}, ['key'], new String('key')]) {
+        for (const method of blocking) {
+            const args = ['exec', 'recover'].includes(method) ? [() => {}] : [];
+            assert.throws(() => keyed[method](key, ...args), errorWith('HF_BAD_KEY', /A key is a string/));
+        }
+        for (const method of async) {
+            await assert.rejects(
+                keyed[method](key, () => {}),
+                errorWith('HF_BAD_KEY', /A key is a string/),
+                method,
+            );
+        }
+    }
+    for (const method of ['exec', 'recover']) {
+        assert.throws(() => keyed[method]('key', 7), errorWith('HF_BAD_CALLBACK', /function/));
+    }
+    for (const method of ['executeLocked', 'execAsync', 'recoverAsync']) {
+        await assert.rejects(keyed[method]('key', 7), errorWith('HF_BAD_CALLBACK', /function/));
+        await assert.rejects(
+            keyed[method]('key', () => {}, { time: 1 }),
+            errorWith('HF_BAD_OPTION', /time/),
+        );
+        await assert.rejects(
+            keyed[method]('key', () => {}, { signal: {} }),
+            errorWith('HF_BAD_SIGNAL', /./),
+        );
+    }
+    for (const method of ['tryLock', 'tryAcquire']) {
+        assert.throws(() => keyed[method]('key', NaN), errorWith('HF_BAD_TIMEOUT', /./));
+        assert.throws(() => keyed[method]('key', { signal: 1 }), errorWith('HF_BAD_OPTION', /./));
+    }
+    for (const method of ['lock', 'acquire']) {
+        assert.throws(() => keyed[method]('key', 5), errorWith('HF_BAD_OPTION', /takes no timeout/));
+    }
+    assert.throws(() => keyed.exec('key', () => {}, 5), errorWith('HF_BAD_OPTION', /takes no timeout/));
+    assert.throws(() => keyed.exec('key', async () => {}), errorWith('HF_BAD_CALLBACK', /executeLocked/));
+    const aborted = AbortSignal.abort();
+    assert.equal(await reasonOf(keyed.acquireAsync('key', { signal: aborted })), aborted.reason);
+    keyed.reclaim();
+    assert.equal(freeBytes(space), before);
+    assert.equal(keyed.tryLock('key'), true);
+});
+
+test('keyed: a constructor takes options, and only a LockSpace as space', () => {
+    const Class = /** @type {any} */ (KeyedMutex);
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    for (const options of [
+        null,
+        7,
+        'name',
+        { keys: 5 },
+        new LockSpace(),
+        new Mutex(),
+        memory,
+        { space: memory },
+    ]) {
+        assert.throws(() => new Class(options), errorWith('HF_BAD_OPTION', /./));
+    }
+    assert.throws(() => new Class({}, {}), errorWith('HF_BAD_OPTION', /./));
+    assert.throws(() => new Class({ name: 'x'.repeat(33) }), errorWith('HF_BAD_NAME', /32 bytes/));
+    assert.throws(() => KeyedMutex.at(memory, 64, {}), errorWith('HF_NO_ALLOCATOR', /./));
+    assert.throws(() => trace(new KeyedMutex()), errorWith('HF_BAD_OPTION', /key/));
+});
+
+test('keyed: a full space refuses a new key, and nothing is broken', async () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const held = [];
+    const full = () => {
+        for (;;) {
+            keyed.lock(`key ${held.length}`);
+            held.push(`key ${held.length}`);
+        }
+    };
+    assert.throws(full, errorWith('HF_NO_SPACE', /full/));
+    await assert.rejects(
+        keyed.executeLocked('one more', () => {}),
+        errorWith('HF_NO_SPACE', /full/),
+    );
+    assert.ok(held.length > 500, `${held.length}`);
+    held.forEach((key) => assert.equal(keyed.tryLock(key), false));
+    keyed.unlock('key 0');
+    keyed.lock('key 0, which is longer'.slice(0, 6)); // takes the memory of the one that is not used
+    held.slice(1).forEach((key) => keyed.unlock(key));
+    assert.equal(await keyed.executeLocked('one more', () => 'there is room'), 'there is room');
+});
+
+test('keyed: a stripe in use by another thread makes requests wait, in order, and no longer than their limits', async () => {
+    const keyed = new KeyedMutex();
+    const { exports } = attachmentFor(keyed);
+    const other = 12345678; // an identity of no thread here
+    keyed.lock('before');
+    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
+        assert.equal(exports.mutex_trylock(keyed.byteOffset + at, other), 0);
+    }
+    assert.equal(keyed.tryLock('key'), false);
+    assert.equal(keyed.tryLock('key', 3), false);
+    /** @type {string[]} */
+    const order = [];
+    const asked = ['a', 'b', 'a', 'before'].map((key, at) =>
+        keyed.executeLocked(key, () => void order.push(`${key} ${at}`)),
+    );
+    assert.ok((await reasonOf(keyed.acquireAsync('key', { timeout: 3 }))) instanceof TimeoutError);
+    const controller = new AbortController();
+    const aborted = reasonOf(keyed.acquireAsync('key', { signal: controller.signal }));
+    controller.abort();
+    assert.equal(await aborted, controller.signal.reason);
+    keyed.unlock('before');
+    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
+        exports.mutex_unlock(keyed.byteOffset + at, other);
+    }
+    await within(Promise.all(asked), 'the requests', [keyed]);
+    assert.deepEqual(
+        order.filter((run) => run.startsWith('a')),
+        ['a 0', 'a 2'],
+    );
+    assert.equal(order.length, 4);
+});
+
+test('keyed: words that are no addresses end no call in an endless loop', () => {
+    const keyed = new KeyedMutex();
+    const words = new Int32Array(keyed.memory.buffer);
+    for (const value of [1, -16, 0x7fffffff, 16, keyed.byteOffset]) {
+        for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
+            words[(keyed.byteOffset + at + 16) / 4] = value;
+        }
+        try {
+            keyed.tryLock('key');
+            keyed.reclaim();
+        } catch (error) {
+            assert.ok(error instanceof HoldfastError || error instanceof WebAssembly.RuntimeError);
+        }
+    }
+});

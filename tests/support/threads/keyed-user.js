@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { KeyedMutex } from '../../../js-glue/keyed.js';
+import { attachmentFor } from '../../../js-glue/memory/placed.js';
+import { environment } from '../../../js-glue/thread/environment.js';
+import { blockUntilReached, reach } from '../board.js';
+
+/* Uses keys in another thread, as the messages say. With `stop` it stops for ever at that step of its first use: before that
+ * store, or that call of the module. */
+
+const { handle, board, stop = Infinity, key, use } = workerData;
+const keyed = KeyedMutex.from(handle);
+
+const REACHED = 0;
+const NEVER = 1;
+
+/** @type {Record<string, (key: string) => unknown>} */
+const USES = {
+    lock: (of) => keyed.lock(of),
+    unlock: (of) => keyed.unlock(of),
+    once: (of) => (keyed.lock(of), keyed.unlock(of)),
+    wait: (of) => void keyed.executeLocked(of, () => {}),
+    tryLock: (of) => keyed.tryLock(of),
+    reclaim: () => keyed.reclaim(),
+};
+
+if (stop !== Infinity) {
+    let step = 0;
+    const stopAt = (/** @type {any} */ callee) =>
+        function (/** @type {any[]} */ ...args) {
+            step += 1;
+            if (step === stop) {
+                reach(board, REACHED);
+                blockUntilReached(board, NEVER);
+            }
+            return callee(...args);
+        };
+    const attachment = attachmentFor(keyed);
+    const exports = /** @type {any} */ (attachment.exports);
+    const names = Object.keys(exports).filter((name) => typeof exports[name] === 'function');
+    attachment.exports = Object.fromEntries(names.map((name) => [name, stopAt(exports[name])]));
+    environment.store = stopAt(environment.store);
+    USES[use](key);
+    parentPort?.postMessage(step);
+    reach(board, REACHED);
+    setInterval(() => {}, 1000);
+} else {
+    parentPort?.on('message', ([name, of]) => parentPort?.postMessage(USES[name](of) ?? 'done'));
+}
