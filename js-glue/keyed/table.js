@@ -21,7 +21,9 @@ import { freeQueues } from '../waiting/queue.js';
  *             I4  One store links or unlinks an entry, so a list is whole wherever a thread dies, and there is nothing to
  *                 repair. What the thread had allocated and not linked, or unlinked and not freed, is lost.
  *             I5  The engine says that a thread is dead, not the table: a dead thread's claim is an abandoned mutex.
- * CHECKED     models/programs/keyed.scenarios.js; tests/glue/keyed.test.js, keyed-deaths.test.js */
+ * CHECKED     tests/glue/keyed.test.js, keyed-threads.test.js; keyed-deaths.test.js: deaths at each step
+ *
+ * docs/decisions/0013 has what was considered. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment

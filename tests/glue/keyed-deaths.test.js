@@ -149,7 +149,7 @@ test('keyed deaths: a living thread that waits keeps its place, however often ot
     assert.equal(await use('tryLock', 'held'), true);
 });
 
-/** What a thread does as it dies, and what is there before. @type {[string, string, string[], string[]][]} use, key, held, unused */
+/** A use of a key in which a thread dies, and the keys that others hold, or have used. @type {[string, string, string[], string[]][]} */
 const DEATHS = [
     ['once', KEYS[0] ?? '', [], []],
     ['once', KEYS[0] ?? '', [KEYS[1] ?? ''], [KEYS[2] ?? '', KEYS[3] ?? '']],

@@ -258,7 +258,7 @@ test('keyed: an error names the key that is there now, not an earlier one of the
     const user = startUser(t, keyed);
     for (const key of ['first', 'second']) {
         await user('lock', key);
-        const error = await reasonOf(keyed.acquireAsync(key, { timeout: 1 }));
+        const error = /** @type {Error} */ (await reasonOf(keyed.acquireAsync(key, { timeout: 1 })));
         assert.match(error.message, new RegExp(`KeyedMutex '${key}'`));
         await user('unlock', key);
         await user('reclaim', '');
@@ -338,6 +338,7 @@ test('keyed: a constructor takes options, and only a LockSpace as space', () => 
 test('keyed: a full space refuses a new key, and nothing is broken', async () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
+    /** @type {string[]} */
     const held = [];
     const full = () => {
         for (;;) {

@@ -39,12 +39,14 @@ if (stop !== Infinity) {
     const attachment = attachmentFor(keyed);
     const exports = /** @type {any} */ (attachment.exports);
     const names = Object.keys(exports).filter((name) => typeof exports[name] === 'function');
-    attachment.exports = Object.fromEntries(names.map((name) => [name, stopAt(exports[name])]));
+    attachment.exports = /** @type {any} */ (
+        Object.fromEntries(names.map((name) => [name, stopAt(exports[name])]))
+    );
     environment.store = stopAt(environment.store);
-    USES[use](key);
+    USES[use]?.(key);
     parentPort?.postMessage(step);
     reach(board, REACHED);
     setInterval(() => {}, 1000);
 } else {
-    parentPort?.on('message', ([name, of]) => parentPort?.postMessage(USES[name](of) ?? 'done'));
+    parentPort?.on('message', ([name, of]) => parentPort?.postMessage(USES[name]?.(of) ?? 'done'));
 }
