@@ -145,7 +145,7 @@ const fromEntries = (ending) => ({
 
 /** Files of memory/ with the module's text. `holdfast/external`, which loads the module as a file, has given.js in their
  * place. */
-const EMBEDDED = /^\.\/(memory\/)?(embedded|freeing-bytes|family-bytes)\.js$/;
+const EMBEDDED = /^\.\.?\/(memory\/)?(embedded|freeing-bytes|family-bytes)\.js$/;
 
 /** @type {import('esbuild').Plugin} */
 const withoutText = {

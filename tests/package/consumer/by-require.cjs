@@ -4,6 +4,7 @@
 /* Run by tests/package/package.test.js in a project that has installed the package: every entry, as CommonJS. */
 const { LockSpace, Mutex } = require('holdfast');
 const { debug } = require('holdfast/debug');
+const { KeyedMutex } = require('holdfast/keyed');
 const { RecoverableSemaphore } = require('holdfast/recoverable');
 const { trace } = require('holdfast/trace');
 
@@ -20,6 +21,7 @@ async function main() {
     words.push(await waits);
     trace(mutex)();
     words.push('traced');
+    words.push(new KeyedMutex({ space }).exec('key', () => 'by key'));
     const seats = new RecoverableSemaphore({ space, max: 1 });
     await seats.execAsync(() => {});
     words.push(seats.value === 1 ? 'given back' : 'lost');

@@ -33,6 +33,7 @@ import type {
 } from 'holdfast';
 import { debug, inspect, InspectedThread } from 'holdfast/debug';
 import type { DeadlockMember, Inspection, Report } from 'holdfast/debug';
+import { KeyedMutex } from 'holdfast/keyed';
 import { RecoverableRwLock, RecoverableSemaphore } from 'holdfast/recoverable';
 import * as tc39 from 'holdfast/tc39';
 import { trace } from 'holdfast/trace';
@@ -182,6 +183,21 @@ export async function takesBack(room: LockSpace): Promise<number> {
     return RecoverableSemaphore.named(room, 'permits', { max: 3 }).value;
 }
 
+export async function useKeys(room: LockSpace): Promise<string | undefined> {
+    const keyed = KeyedMutex.from(new KeyedMutex({ space: room, name: 'keys' }).handle);
+    const guard: Guard | null = keyed.tryAcquire('a', 5);
+    guard?.release();
+    (await keyed.acquireAsync('a', { timeout: 5, signal: AbortSignal.timeout(50) })).release();
+    keyed.lock('b');
+    const isTaken: boolean = keyed.tryLock('b', { deadline: deadlineIn(5) });
+    keyed.unlock('b');
+    keyed.recover('b', () => isTaken);
+    const isRepaired: boolean = await keyed.recoverAsync('b', async () => {});
+    const length: number = await keyed.execAsync('c', async () => 'text'.length);
+    keyed.reclaim();
+    return isRepaired ? `${length}` : keyed.exec('c', () => KeyedMutex.named(room, 'keys').name);
+}
+
 const traceOptions: TraceOptions = { name: 'table', minimum: 0.1 };
 export const stops: (() => void)[] = [
     trace(mutex),
@@ -289,6 +305,12 @@ void mutex.acquireAsync({ timeoutMs: 5 });
 mutex.acquire({ timeout: 5 });
 // @ts-expect-error how many permits is to be said
 new RecoverableSemaphore({ space });
+// @ts-expect-error a key is a string
+new KeyedMutex().lock(42);
+// @ts-expect-error the callback comes behind the key
+void new KeyedMutex().executeLocked(() => {});
+// @ts-expect-error async callbacks are for executeLocked()
+new KeyedMutex().exec('key', async () => {});
 // @ts-expect-error only what is a lock can be traced
 trace(space);
 // @ts-expect-error a handle of something else
