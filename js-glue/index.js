@@ -21,6 +21,7 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./condition.js').ConditionOptions} ConditionOptions
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').Held} Held
+ * @typedef {import('./errors.js').LockNamed} LockNamed
  * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
  * @typedef {import('./lock-space.js').SpaceOptions} SpaceOptions
  * @typedef {import('./options.js').TimeLimit} TimeLimit
