@@ -40,6 +40,7 @@ const ONLY_IN_ALL = [
     'tests/verification/model-walks.test.js',
     'tests/verification/native-tidy.test.js',
     'tests/verification/native.test.js',
+    'tests/verification/orders-sanitized.test.js',
     'tests/verification/orders.test.js',
     'tests/verification/snapshot.test.js',
 ];

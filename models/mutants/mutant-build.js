@@ -55,14 +55,14 @@ export class MutantBuild extends ProjectCopy {
         };
     }
 
-    /** @param {Edit[]} edits @param {string} target @returns {string} the folder of what was built */
-    buildWith(edits, target) {
-        this.whileChanged(edits, () => this.build(target));
+    /** @param {Edit[]} edits @param {string[]} targets @returns {string} the folder of what was built */
+    buildWith(edits, ...targets) {
+        this.whileChanged(edits, () => this.build(...targets));
         return join(this.folder, 'build', this.#preset);
     }
 
-    /** @param {string} target */
-    build(target) {
-        this.mustRun(['cmake', '--build', '--preset', this.#preset, '--target', target]);
+    /** @param {string[]} targets */
+    build(...targets) {
+        this.mustRun(['cmake', '--build', '--preset', this.#preset, '--target', ...targets]);
     }
 }

@@ -29,6 +29,7 @@ import { call, resume } from '../wasm/interpreter.js';
  * @property {string} name
  * @property {[name: string, ...parameters: number[]][]} [first] calls that make the objects
  * @property {[Step[], Step[]]} threads
+ * @property {number} [relaxed] the number of a site (order-sites.js)
  * @property {(notes: [Notes, Notes], alone: (name: string, ...parameters: number[]) => Value) => boolean} fails when
  *     both are done; `alone`: a call that sees the last words
  *
@@ -57,9 +58,9 @@ function writtenTo({ written }, place) {
 const keyOf = (world) =>
     JSON.stringify(world, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 
-/** @param {import('../wasm/interpreter.js').Atomic} atomic @returns {Access} */
-function accessOf({ name, address, operands }) {
-    const { address: word, order } = fromWindow(address);
+/** @param {import('../wasm/interpreter.js').Atomic} atomic @param {number} [relaxed] @returns {Access} */
+function accessOf({ name, address, operands }, relaxed) {
+    const { address: word, order } = fromWindow(address, relaxed);
     return { order, name, operands, place: `${name.slice(0, 3)} ${word}` };
 }
 
@@ -153,8 +154,9 @@ function nextWorlds(module, litmus, world, number) {
     if (stop.atomic.name === 'memory.atomic.notify') {
         return [changed(world, number, { stop: resume(module, stop.frames, 0) })];
     }
-    return outcomesOf(world, view, accessOf(stop.atomic)).map(({ read, view: seen, written }) =>
-        changed(world, number, { view: seen, stop: resume(module, stop.frames, read) }, written),
+    return outcomesOf(world, view, accessOf(stop.atomic, litmus.relaxed)).map(
+        ({ read, view: seen, written }) =>
+            changed(world, number, { view: seen, stop: resume(module, stop.frames, read) }, written),
     );
 }
 

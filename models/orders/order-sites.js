@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 /**
  * A compare-exchange may take the lock for several reasons, each with its own tag: each is a site.
  * @typedef {object} OrderSite
+ * @property {number} number from 1
  * @property {string} file
  * @property {string} inFunction
  * @property {string} tag in the file's table ORDERS
@@ -41,11 +42,13 @@ const EXPLORED_FILES = ['c-src/gate.c', 'c-src/gate_block.c', 'c-src/mutex.c'];
 /** Of them, what mutexes do not call: readers of wrapped programs, and events. */
 const NOT_OF_A_MUTEX = ['hf__gate_join', 'hf__gate_shut'];
 
-/** Functions that only a death needs: no scenario here has one, and the native tests do not reach what these order. */
+/** Functions that only a death needs, and the module of holds, which is not native: no scenario here has one, and the native tests
+ * do not reach what these order. */
 const NOT_SHOWN = [
     'hf__gate_abandon',
     'hf__gate_take_over',
     'leaves_with',
+    'hf__holds_downgrade',
     'has_died',
     'hf__agents_probe',
     'hf__agent_leave',
@@ -90,6 +93,10 @@ function textOf(file) {
 
 /** @returns {OrderSite[]} */
 export function orderSites() {
+    return unnumberedSites().map((site, at) => ({ number: at + 1, ...site }));
+}
+
+function unnumberedSites() {
     const files = readdirSync(join(ROOT, 'c-src'), { recursive: true, encoding: 'utf8' })
         .map((name) => join('c-src', name))
         .filter((file) => /\.[ch]$/.test(file) && file !== OPERATIONS)
@@ -136,40 +143,92 @@ function tagsOf(text, at) {
     return Array.from(tagged?.matchAll(TAG) ?? [], ([, tag = '']) => tag);
 }
 
-/** The sources with the operation relaxed at that site, in that case. @param {OrderSite} site @returns {Edit[]} */
-export function relaxed({ file, operation, at, only }) {
-    const text = textOf(file);
-    const call = `${operation}(`;
-    const changed = `${text.slice(0, at)}${operation}_unless(${only}, ${text.slice(at + call.length)}`;
-    return [
-        { file, text: changed },
-        { file: OPERATIONS, text: withUnless(textOf(OPERATIONS)) },
-    ];
+/* Sources in which each operation is told its site, so that one build serves all: which site is relaxed is chosen later. */
+
+/** An operation with an order: its result, name, parameters and body. */
+const OPERATION = /^static inline (\w+) (hf__\w+_(?:acq|rel))\((?!void\))([^)]*)\)\n\{\n([^}]*)\}\n/gm;
+
+/** @param {string} text @param {OrderSite} site */
+function withNumber(text, { operation, at, only, number }) {
+    const twin = `${operation}_at(`;
+    const isTwin = text.startsWith(twin, at);
+    const rest = text.slice(at + (isTwin ? twin : `${operation}(`).length);
+    // Of several cases, one holds.
+    return `${text.slice(0, at)}${twin}(${only}) * ${number}${isTwin ? ' +' : ','} ${rest}`;
 }
 
-/** Gives each operation with an order a twin that is relaxed on a condition. @param {string} header */
-function withUnless(header) {
-    return header.replace(
-        /^static inline (\w+) (hf__\w+_(?:acq|rel|acqrel|sc))\((?!void\))([^)]*)\)\n\{\n([^}]*)\}\n/gm,
-        (original, type, name, parameters, body) => {
+/**
+ * @param {string} prelude of the header
+ * @param {(operation: { type: string, name: string, parameters: string, values: string, body: string }) => string} twinOf its
+ *     twin with `_at` behind its name, which takes the site first
+ * @returns {Edit[]}
+ */
+function withSites(prelude, twinOf) {
+    const sites = orderSites().filter(isShown);
+    const sources = [...new Set(sites.map(({ file }) => file))].map((file) => ({
+        file,
+        text: sites.filter((site) => site.file === file).reduceRight(withNumber, textOf(file)),
+    }));
+    const text = textOf(OPERATIONS)
+        .replace(INCLUDE, `${INCLUDE}${prelude}`)
+        .replace(OPERATION, (original, type, name, parameters, body) => {
             const values = parameters.replace(/[^,]*?(\w+)(?=,|$)/g, ' $1').trim();
-            return [
-                original,
-                `static inline ${type} ${name}_relaxed(${parameters})\n{`,
-                body.replace(/__ATOMIC_\w+/g, '__ATOMIC_RELAXED').trimEnd(),
-                `}\n`,
-                `static inline ${type} ${name}_unless(hf_bool relaxed, ${parameters})\n{`,
-                `    return relaxed ? ${name}_relaxed(${values}) : ${name}(${values});`,
-                `}\n`,
-            ].join('\n');
-        },
+            return `${original}${twinOf({ type, name, parameters, values, body })}`;
+        });
+    return [...sources, { file: OPERATIONS, text }];
+}
+
+const INCLUDE = '#include <stdint.h>\n';
+
+/** The environment's variable that names the site to relax. */
+export const RELAXED_SITE = 'HOLDFAST_RELAXED_SITE';
+
+/** For native programs. */
+export function sitesByEnvironment() {
+    const prelude = `#include <stdlib.h>
+__attribute__((weak)) uint32_t hf__relaxed_site;
+__attribute__((weak, constructor)) void hf__choose_relaxed_site(void)
+{
+    const char *number = getenv("${RELAXED_SITE}");
+    hf__relaxed_site = number ? (uint32_t)atoi(number) : 0;
+}
+`;
+    return withSites(
+        prelude,
+        ({ type, name, parameters, values, body }) => `static inline ${type} ${name}_relaxed(${parameters})
+{
+${body.replace(/__ATOMIC_\w+/g, '__ATOMIC_RELAXED')}}
+static inline ${type} ${name}_at(uint32_t site, ${parameters})
+{
+    return site == hf__relaxed_site ? ${name}_relaxed(${values}) : ${name}(${values});
+}
+`,
     );
 }
 
-/* ---- For the explorer ---- */
+/* WebAssembly's instructions have no orders. So each order gets a window of the address space, and each site a range of windows. An
+ * operation acts on the word as seen through its window. */
 
-/** How far apart the windows are; no address of a model is that large. */
+/** No address of a model is that large. */
 const WINDOW_BYTES = 0x100000;
+const SITE_BYTES = 16 * WINDOW_BYTES;
+
+/** For the explorer. */
+export function sitesByAddress() {
+    return withSites(
+        `#define SEEN_FROM(bytes, word) ((__typeof__(word))((uintptr_t)(word) + (bytes)))\n`,
+        ({
+            type,
+            name,
+            parameters,
+            values,
+        }) => `static inline ${type} ${name}_at(uint32_t site, ${parameters})
+{
+    return ${name}(${values.replace('word', `SEEN_FROM(site * ${SITE_BYTES}u, word)`)});
+}
+`,
+    );
+}
 
 /** The numbers that C compilers give to the orders. */
 const ORDERS = /** @type {const} */ ({
@@ -182,26 +241,27 @@ const ORDERS = /** @type {const} */ ({
 
 /** @typedef {typeof ORDERS[keyof typeof ORDERS]} Order */
 
-/**
- * WebAssembly's instructions have no orders. So each order gets a window of the address space, and an operation acts on
- * the word as seen through its window.
- * @param {Edit[]} edits @returns {Edit[]}
- */
+/** The sources with orders in their addresses. @param {Edit[]} edits @returns {Edit[]} */
 export function withWindows(edits) {
     const header = edits.find(({ file }) => file === OPERATIONS)?.text ?? textOf(OPERATIONS);
     const window = `#define IN_WINDOW(order, word) \\
     ((__typeof__(word))((uintptr_t)(word) + (uintptr_t)(order) * ${WINDOW_BYTES}))\n`;
     const text = header
         .replace(/(__atomic_\w+)\(word, ([^;]*?)(__ATOMIC_\w+)/g, '$1(IN_WINDOW($3, word), $2$3')
-        .replace('#include <stdint.h>\n', (include) => `${include}\n${window}`);
+        .replace(INCLUDE, `${INCLUDE}${window}`);
     return [...edits.filter(({ file }) => file !== OPERATIONS), { file: OPERATIONS, text }];
 }
 
-/** @param {number} address @returns {{ address: number, order: Order }} */
-export function fromWindow(address) {
-    const number = Math.floor(address / WINDOW_BYTES);
+/**
+ * @param {number} address @param {number} [relaxed] the number of the site that is relaxed
+ * @returns {{ address: number, order: Order }}
+ */
+export function fromWindow(address, relaxed) {
+    const number = Math.floor((address % SITE_BYTES) / WINDOW_BYTES);
     if (!(number in ORDERS)) {
         throw new Error(`the address ${address} lies in no window`);
     }
-    return { address: address % WINDOW_BYTES, order: ORDERS[/** @type {keyof typeof ORDERS} */ (number)] };
+    const order = ORDERS[/** @type {keyof typeof ORDERS} */ (number)];
+    const isRelaxed = Math.floor(address / SITE_BYTES) === relaxed;
+    return { address: address % WINDOW_BYTES, order: isRelaxed ? 'relaxed' : order };
 }

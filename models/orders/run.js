@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { MutantBuild } from '../mutants/mutant-build.js';
-import { isExplored, isInLitmus, isShown, orderSites, relaxed } from './order-sites.js';
+import { isExplored, isInLitmus, isShown, orderSites } from './order-sites.js';
 import { shippedModule } from '../wasm/shipped-module.js';
 import { failingLitmus, LITMUS } from './litmus.js';
 import { tryLitmus } from './litmus-machine.js';
-import { releaseSequenceReport, sanitizerReport, testOf } from './thread-sanitizer.js';
+import { SanitizedTests, testOf } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
 import { RULES } from './weak-machine.js';
 
@@ -13,7 +13,9 @@ import { RULES } from './weak-machine.js';
 
 const STATES_WIDTH = 9;
 const NOTHING = 'nothing found';
-const builds = { module: new MutantBuild('wasm'), native: new MutantBuild('native-tsan') };
+const build = new MutantBuild('wasm');
+const module = moduleWithOrders(build);
+const sanitized = new SanitizedTests();
 
 /** @param {string} complaint */
 function fail(complaint) {
@@ -21,10 +23,10 @@ function fail(complaint) {
     process.exitCode = 1;
 }
 
-/** @param {import('../wasm/decoder.js').Module} module @param {import('./weak-machine.js').Rules} [rules] */
-function exploreAll(module, rules) {
+/** @param {import('../wasm/decoder.js').Module} explored @param {import('./weak-machine.js').Rules} [rules] */
+function exploreAll(explored, rules) {
     for (const scenario of weakScenarios({ long: true })) {
-        const { states, failure, schedule } = exploreWeakly(module, scenario, rules);
+        const { states, failure, schedule } = exploreWeakly(explored, scenario, rules);
         const count = String(states).padStart(STATES_WIDTH);
         console.log(`${count} states  ${scenario.name}: ${failure || 'nothing found'}`);
         if (failure) {
@@ -35,7 +37,6 @@ function exploreAll(module, rules) {
 
 function asTheyAre() {
     console.log('The orders as they are:');
-    const module = moduleWithOrders(builds.module);
     exploreAll(module);
     for (const litmus of LITMUS) {
         const { worlds, fails } = tryLitmus(module, litmus);
@@ -50,7 +51,7 @@ function asTheyAre() {
             .filter(isShown)
             .map((site) => [testOf(site).join(' '), site]),
     )) {
-        const report = sanitizerReport(builds.native, site, []);
+        const report = sanitized.reportOn(site, { isRelaxed: false });
         console.log(`ThreadSanitizer, ${name}: ${report || 'nothing reported'}`);
         if (report) {
             fail('it should not');
@@ -63,10 +64,9 @@ function asTheyAre() {
 /** @param {import('./order-sites.js').OrderSite} site */
 function oneRelaxed(site) {
     const { inFunction, tag, operation } = site;
-    const edits = relaxed(site);
-    const found = foundBy(site, edits);
+    const found = foundBy(site);
     const explored = found ?? 'not explored';
-    const reported = sanitizerReport(builds.native, site, edits);
+    const reported = sanitized.reportOn(site, { isRelaxed: true });
     const where = `\`${operation}\` in \`${inFunction}\``;
     console.log(`| ${tag} | ${where} | ${explored} | ${reported || 'nothing reported'} |`);
     if ((found ?? NOTHING) === NOTHING && !reported) {
@@ -74,13 +74,13 @@ function oneRelaxed(site) {
     }
 }
 
-/** @param {import('./order-sites.js').OrderSite} site @param {import('../mutants/mutant-build.js').Edit[]} edits */
-function foundBy(site, edits) {
+/** @param {import('./order-sites.js').OrderSite} site */
+function foundBy(site) {
     if (isExplored(site)) {
-        return summaryOf(firstFailure(moduleWithOrders(builds.module, edits)));
+        return summaryOf(firstFailure(module, { relaxed: site.number }));
     }
     if (isInLitmus(site)) {
-        const failing = failingLitmus(moduleWithOrders(builds.module, edits));
+        const failing = failingLitmus(module, site.number);
         return failing ? `data is not seen (${failing})` : NOTHING;
     }
     return undefined;
@@ -93,7 +93,7 @@ function summaryOf(found) {
 
 /** @param {keyof import('./weak-machine.js').Rules} rule */
 function oneRuleLess(rule) {
-    const found = firstFailure(moduleWithOrders(builds.module), { [rule]: false });
+    const found = firstFailure(module, { [rule]: false });
     console.log(`| \`${rule}\` | ${summaryOf(found)} |`);
     if (!found) {
         fail('nothing depends on this rule');
@@ -109,9 +109,10 @@ try {
     console.log('\nThreadSanitizer, a release that a third thread passes on:');
     for (const how of /** @type {const} */ (['rmw', 'store'])) {
         console.log(
-            `    by a relaxed ${how}: ${releaseSequenceReport(builds.native, how) || 'nothing reported'}`,
+            `    by a relaxed ${how}: ${sanitized.reportOnReleaseSequence(how) || 'nothing reported'}`,
         );
     }
 } finally {
-    Object.values(builds).forEach((build) => build.remove());
+    build.remove();
+    sanitized.remove();
 }

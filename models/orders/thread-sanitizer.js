@@ -2,15 +2,13 @@
  * Copyright (c) 2026 the holdfast authors */
 import { join } from 'node:path';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
+import { MutantBuild } from '../mutants/mutant-build.js';
+import { isShown, orderSites, RELAXED_SITE, sitesByEnvironment } from './order-sites.js';
 
 /* The native tests under ThreadSanitizer, with one order relaxed. It knows which synchronisation a run had, so it
  * reports a race also where the processor kept the order by itself, as x86 does. */
 
-/**
- * @typedef {import('../mutants/mutant-build.js').Edit} Edit
- * @typedef {import('../mutants/mutant-build.js').MutantBuild} MutantBuild
- * @typedef {import('./order-sites.js').OrderSite} OrderSite
- */
+/** @typedef {import('./order-sites.js').OrderSite} OrderSite */
 
 /** The test whose threads meet at the operations of a function, or of a file, and its arguments. */
 const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
@@ -43,37 +41,48 @@ export function testOf({ file, inFunction }) {
     return [test, ...words];
 }
 
-/** @param {MutantBuild} build @param {OrderSite} site @param {Edit[]} edits @returns {string} what it reports, or '' */
-export function sanitizerReport(build, site, edits) {
-    const [test, ...words] = testOf(site);
-    return reportOf([programOf(build, test, edits), ...words]);
-}
+const RELEASE_SEQUENCE = 'release_sequence';
 
-/**
- * ThreadSanitizer's report on a release that a third thread passes on.
- * @param {MutantBuild} build @param {'rmw' | 'store'} how
- */
-export function releaseSequenceReport(build, how) {
-    return reportOf([programOf(build, 'release_sequence', []), how]);
-}
+/** The tests, in one build. */
+export class SanitizedTests {
+    #build = new MutantBuild('native-tsan');
+    #folder;
 
-/** @param {MutantBuild} build @param {string} target @param {Edit[]} edits */
-function programOf(build, target, edits) {
-    return join(build.buildWith(edits, target), 'tests', 'native', target);
-}
-
-/** @param {string[]} commandLine */
-function reportOf(commandLine) {
-    const sanitized = ['env', 'TSAN_OPTIONS=halt_on_error=1', ...commandLine];
-    for (let run = 1; run <= RUNS; run += 1) {
-        const { ok, output } = runQuietly(sanitized, { limitSeconds: LIMIT_SECONDS });
-        const report = /ThreadSanitizer: (.*?)(?: \(pid=\d+\))?$/m.exec(output)?.[1];
-        if (report) {
-            return `${report}${run > 1 ? `, in run ${run}` : ''}`;
-        }
-        if (!ok) {
-            throw new Error(`${commandLine.join(' ')} failed, but not by a report:\n${output}`);
-        }
+    constructor() {
+        const tests = orderSites()
+            .filter(isShown)
+            .map((site) => testOf(site)[0]);
+        this.#folder = this.#build.buildWith(sitesByEnvironment(), RELEASE_SEQUENCE, ...new Set(tests));
     }
-    return '';
+
+    remove() {
+        this.#build.remove();
+    }
+
+    /** The report on a test of a site, or ''. @param {OrderSite} site @param {{ isRelaxed: boolean }} options */
+    reportOn(site, { isRelaxed }) {
+        return this.#reportOn(testOf(site), isRelaxed ? site.number : 0);
+    }
+
+    /** The report on a release that a third thread passes on, or ''. @param {'rmw' | 'store'} how */
+    reportOnReleaseSequence(how) {
+        return this.#reportOn([RELEASE_SEQUENCE, how], 0);
+    }
+
+    /** @param {string[]} test and its arguments @param {number} relaxed */
+    #reportOn([test = '', ...words], relaxed) {
+        const settings = ['TSAN_OPTIONS=halt_on_error=1', `${RELAXED_SITE}=${relaxed}`];
+        const commandLine = ['env', ...settings, join(this.#folder, 'tests', 'native', test), ...words];
+        for (let run = 1; run <= RUNS; run += 1) {
+            const { ok, output } = runQuietly(commandLine, { limitSeconds: LIMIT_SECONDS });
+            const report = /ThreadSanitizer: (.*?)(?: \(pid=\d+\))?$/m.exec(output)?.[1];
+            if (report) {
+                return `${report}${run > 1 ? `, in run ${run}` : ''}`;
+            }
+            if (!ok) {
+                throw new Error(`${commandLine.join(' ')} failed, but not by a report:\n${output}`);
+            }
+        }
+        return '';
+    }
 }

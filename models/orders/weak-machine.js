@@ -44,6 +44,7 @@ import { Violation } from '../explorer/violation.js';
  * @property {boolean} [wokenSeeTheWord] the second one
  * @property {boolean} [onlyWaitsReadOld] WebAssembly: all orders are seq_cst, but a wait compares half of a word that
  *     is changed whole, and its memory model promises little of accesses in different widths
+ * @property {number} [relaxed] the number of a site (order-sites.js)
  */
 
 const LOADS = 'i64.atomic.load';
@@ -66,9 +67,10 @@ export const RULES = /** @type {const} */ (['releaseSequences', 'wakesOrderWaits
  * Acts on the words themselves; the view has the orders.
  * @template S
  * @param {import('../explorer/thread-call.js').Behaviour<S>} behaviour of a thread that runs a module with windows
+ * @param {number} [relaxed] a site
  * @returns {import('../explorer/thread-call.js').Behaviour<S>}
  */
-function throughWindows(behaviour) {
+function throughWindows(behaviour, relaxed) {
     return {
         ...{ isBusy: behaviour.isBusy ?? false, blocks: behaviour.blocks ?? false },
         start: () => behaviour.start(),
@@ -76,7 +78,7 @@ function throughWindows(behaviour) {
         view(state) {
             const view = behaviour.view(state);
             return view.atomic
-                ? { ...view, atomic: { ...view.atomic, ...fromWindow(view.atomic.address) } }
+                ? { ...view, atomic: { ...view.atomic, ...fromWindow(view.atomic.address, relaxed) } }
                 : view;
         },
     };
@@ -96,7 +98,8 @@ export class WeakMachine {
      * @param {import('../explorer/machine.js').MachineOptions & Rules} options
      */
     constructor(parts, options) {
-        this.#machine = new Machine({ ...parts, behaviours: parts.behaviours.map(throughWindows) }, options);
+        const behaviours = parts.behaviours.map((each) => throughWindows(each, options.relaxed));
+        this.#machine = new Machine({ ...parts, behaviours }, options);
         this.#rules = { ...AS_THEY_ARE, ...options };
         this.#isHadAtFirst = wordOf(parts.firstWords) !== 0n;
     }

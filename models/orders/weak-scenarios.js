@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { explore } from '../explorer/explore.js';
 import { MUTEX_SCENARIOS } from '../programs/mutex.scenarios.js';
-import { withWindows } from './order-sites.js';
+import { sitesByAddress, withWindows } from './order-sites.js';
 import { partsOf } from '../explorer/scenario.js';
 import { decode } from '../wasm/decoder.js';
 import { interpreterOf } from '../wasm/interpreter.js';
@@ -18,7 +18,6 @@ const NAMES = [
     'a try, 2 workers',
     '2 workers with 2 rounds, slices',
     '2 time limits, 1 worker',
-    '2 workers, 1 loop that polls',
     '1 worker, 2 loops',
     'a try that watches, 2 workers, slices',
 ];
@@ -28,6 +27,7 @@ const LONG_NAMES = [
     '3 workers, slices',
     'a time limit, 2 workers, one with 2 rounds',
     '3 workers, 2 rounds',
+    '2 workers, 1 loop that polls',
     '2 workers, 1 loop with 2 requests',
     '1 worker, 2 loops with aborts',
 ];
@@ -50,9 +50,9 @@ const LOOKS = /(SPINS_BEFORE_SLEEP|SPINS_FOR_A_CHANGE) = \d+/g;
  * The module with its orders in its addresses, and with one look a spin loop: many looks read what one reads later
  * (shipped-module.js).
  * @param {import('../mutants/mutant-build.js').MutantBuild} build
- * @param {import('../mutants/mutant-build.js').Edit[]} [edits] other changes
+ * @param {import('../mutants/mutant-build.js').Edit[]} [edits] changed sources
  */
-export function moduleWithOrders(build, edits = []) {
+export function moduleWithOrders(build, edits = sitesByAddress()) {
     const looking = PROBING.map((file) => {
         const text = edits.find((edit) => edit.file === file)?.text ?? sourceOf(file);
         return { file, text: text.replace(LOOKS, '$1 = 1') };
