@@ -3,12 +3,13 @@
 import { join } from 'node:path';
 import { failingLitmus } from '../orders/litmus.js';
 import { moduleWithOrders } from '../orders/weak-scenarios.js';
+import { Specification } from '../specification/specification-check.js';
 import { UnknownInstruction } from '../wasm/decoder.js';
 import { shippedModule } from '../wasm/shipped-module.js';
 import { costOf, FUZZER, isQuick, kindOf, testFileOf } from './checks.js';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
-import { findingIn, findingInModules, ModuleChecks, scenarioOf, withGlue } from './mutant-checks.js';
+import { findingIn, findingInModules, scenarioOf, withGlue } from './mutant-checks.js';
 import { NO_END } from './project-copy.js';
 import { ShellCopy } from './shell-copy.js';
 
@@ -42,7 +43,7 @@ export class Judge {
     #native = once(() => this.#kept(new MutantBuild('native')));
     #glue = once(() => this.#kept(new GlueCopy()));
     #shell = once(() => this.#kept(new ShellCopy()));
-    #specification = once(() => new ModuleChecks(this.#isQuick ? QUICK_ONE_IN : 1));
+    #specification = once(() => new Specification(this.#isQuick ? QUICK_ONE_IN : 1));
     #shipped = once(() => this.#build().modulesWith([]));
     #isQuick;
 

@@ -4,32 +4,16 @@
 import { recordedStates } from '../explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from '../explorer/scenario.js';
 import { AGENTS_SCENARIOS } from '../programs/agents.scenarios.js';
-import { ALL_SCENARIOS, LOCK_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
-import {
-    barrierCallsOf,
-    depthsOf,
-    explorableOf,
-    moduleOf,
-    shippedParts,
-    UnknownLoop,
-} from '../wasm/shipped-module.js';
-import { Specification } from '../specification/specification-check.js';
+import { ALL_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
+import { barrierCallsOf, depthsOf, moduleOf, shippedParts, UnknownLoop } from '../wasm/shipped-module.js';
 import { Violation } from '../explorer/violation.js';
-import { decode, UnknownInstruction } from '../wasm/decoder.js';
 
-/* The checks that a changed module has to get past, the cheapest first. */
+/* What the explorer finds in changed modules, and with changed glue. */
 
 /**
- * @typedef {object} Verdict
- * @property {'static gate' | 'specification' | 'explorer' | 'survives'} check what ended it
- * @property {string} detail
- *
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
  * @typedef {import('../explorer/scenario.js').AnyScenario} AnyScenario
  */
-
-/** Larger scenarios are for mutants known to need them: the hundreds of equivalent ones go through all others. */
-const MOST_STATES = 5000;
 
 /** A search of so many times the states of the shipped module has no end. */
 const STATES_FACTOR = 20;
@@ -44,10 +28,6 @@ const shipped = shippedParts();
 function statesOf(name) {
     return recorded[name] ?? Infinity;
 }
-
-const SMALL_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => statesOf(name) <= MOST_STATES).sort(
-    (one, other) => statesOf(one.name) - statesOf(other.name),
-);
 
 /** @template {{ name: string }} S @param {S[]} scenarios @param {string} name */
 function scenarioIn(scenarios, name) {
@@ -112,55 +92,4 @@ export function findingIn(module, scenario, parts = shipped) {
         }
         throw error;
     }
-}
-
-export class ModuleChecks {
-    #specification;
-
-    /** @param {number} [oneIn] of so many calls that are specified */
-    constructor(oneIn = 1) {
-        this.#specification = new Specification(oneIn);
-    }
-
-    get specifiedCalls() {
-        return this.#specification.size;
-    }
-
-    /** @param {Uint8Array} bytes */
-    differenceIn(bytes) {
-        return this.#specification.differenceIn(bytes);
-    }
-
-    /** @param {Uint8Array} bytes @returns {Verdict} */
-    verdictOn(bytes) {
-        try {
-            decode(bytes);
-        } catch (error) {
-            if (error instanceof UnknownInstruction) {
-                return { check: 'static gate', detail: error.message };
-            }
-            throw error;
-        }
-        const difference = this.differenceIn(bytes);
-        if (difference) {
-            return { check: 'specification', detail: difference };
-        }
-        const finding = explored(bytes);
-        return finding ? { check: 'explorer', detail: finding } : { check: 'survives', detail: '' };
-    }
-}
-
-/** The first finding of the small scenarios; '' if nothing. @param {Uint8Array} bytes */
-function explored(bytes) {
-    const module = explorableOf(bytes);
-    if (!module) {
-        return ''; // a spin loop in another form, whose looks the specification has counted
-    }
-    for (const scenario of SMALL_SCENARIOS) {
-        const failure = findingIn(module, scenario);
-        if (failure) {
-            return `${scenario.name}: ${failure}`;
-        }
-    }
-    return '';
 }

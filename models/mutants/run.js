@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { explorableOf } from '../wasm/shipped-module.js';
 import { AnyNumberChecks, isOfLoops, reportWithLoops } from './any-number-checks.js';
 import { AGENTS, C, GLUE, PHASES, RECURSIVE } from './functions.js';
@@ -15,7 +13,7 @@ import { mutantsOf } from './mutants.js';
 /** A mutant of the glue that nothing notices goes through a dozen test files, which takes minutes. */
 const [ONE_IN, ONE_IN_OF_GLUE] = [10, 50];
 
-const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mistakes | defects | any-number | bytes] [--one-in 1]
+const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mistakes | defects | any-number] [--one-in 1]
     c          by operator: the C of what stands on a gate
     phases     by operator: condition, event, latch, barrier, once, and threads of C
     agents     by operator: the table of threads, and what locks do by it
@@ -24,16 +22,12 @@ const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mist
     mistakes   those that are written by hand
     defects    defects that were mended, put back
     any-number mistakes in the gate and the mutex, and some by operator, in a mutex of any number of threads
-    bytes      every single-operation change of the mutex's code in the module
     --one-in   of the mutants by operator, one in so many; by default ${ONE_IN}, of the glue ${ONE_IN_OF_GLUE}
     --from     the first of them; by default, by chance
     --only     those whose names have that text
-    --quick    only with the checks of npm test; of the tests, their quick tier
-    --verbose  how each mutant of the bytes ended`;
+    --quick    only with the checks of npm test; of the tests, their quick tier`;
 
 const PERCENT = 100;
-const COUNT_WIDTH = 7;
-const LEAST_BYTE_SCORE = 0.95;
 /** Of the others, most change what nobody sees: a time, a spurious wake, a fast path that is not taken. @type {Record<string, number>} */
 const LEAST_SCORES = { c: 0.9, phases: 0.7, agents: 0.6, recursive: 0.7, glue: 0.5 };
 /** After a mutant of a function was noticed, scenarios that have noticed none there are tried so often. */
@@ -43,7 +37,6 @@ const OF_A_MUTEX = /c-src\/(?:gate\w*|mutex)\.[ch]/;
 
 const { values, positionals } = parseArgs({
     options: {
-        verbose: { type: 'boolean', default: false },
         only: { type: 'string', default: '' },
         'one-in': { type: 'string' },
         from: { type: 'string' },
@@ -90,14 +83,16 @@ function runOperators(kind, list) {
         const scenarios = checks.filter((check) => kindOf(check) === 'scenario');
         const tries = new Map(scenarios.map((check) => [check, 0]));
         const some = mutants.map((mutant) => {
-            const wanted = [...tries.keys()].filter((check) => (tries.get(check) ?? 0) < MOST_TRIES);
+            const wanted = [...tries.keys()].filter(
+                (check) => !values.quick && (tries.get(check) ?? 0) < MOST_TRIES,
+            );
             const { is, found } = judge.verdictOn(mutant, wanted);
             wanted.forEach((check) => tries.set(check, (tries.get(check) ?? 0) + 1));
             found.forEach(([check]) => tries.delete(check));
             console.log(`${is.padEnd(10)} ${mutant.name}: ${found.map(([check]) => check).join('; ')}`);
             return is;
         });
-        if (oneIn === 1 && !values.only && tries.size > 0) {
+        if (oneIn === 1 && !values.only && !values.quick && tries.size > 0) {
             console.log(`          ${unit}: nothing was found by ${[...tries.keys()].join('; ')}`);
         }
         return some;
@@ -174,67 +169,7 @@ function runAnyNumber() {
     }
 }
 
-/**
- * @typedef {{ name: string, operator: string } & import('./mutant-checks.js').Verdict} ByteVerdict
- *
- * @param {(verdict: ByteVerdict) => void} onVerdict at once, since all of them take most of an hour
- */
-async function judgeByteMutants(onVerdict) {
-    const step = availableParallelism();
-    const parts = Array.from({ length: step }, (_, first) => judgedBy({ first, step }, onVerdict));
-    return (await Promise.all(parts)).flat();
-}
-
-/**
- * @param {{ first: number, step: number }} workerData @param {(verdict: ByteVerdict) => void} onVerdict
- * @returns {Promise<ByteVerdict[]>}
- */
-function judgedBy(workerData, onVerdict) {
-    return new Promise((resolve, reject) => {
-        /** @type {ByteVerdict[]} */
-        const verdicts = [];
-        const worker = new Worker(new URL('byte-mutants.worker.js', import.meta.url), { workerData });
-        worker.on('message', (verdict) => {
-            verdicts.push(verdict);
-            onVerdict(verdict);
-        });
-        worker.on('error', reject);
-        worker.on('exit', () => resolve(verdicts));
-    });
-}
-
-const BYTE_CHECKS = /** @type {const} */ (['static gate', 'specification', 'explorer', 'survives']);
-
-/** @param {ByteVerdict[]} verdicts */
-function printByteTable(verdicts) {
-    const operators = [...new Set(verdicts.map(({ operator }) => operator))];
-    const row = (/** @type {string} */ title, /** @type {(string | number)[]} */ cells) =>
-        console.log(title.padEnd(10), cells.map((cell) => String(cell).padStart(COUNT_WIDTH * 2)).join(''));
-    row('', ['mutants', ...BYTE_CHECKS]);
-    for (const operator of [...operators, 'all']) {
-        const some = verdicts.filter((verdict) => operator === 'all' || verdict.operator === operator);
-        const counts = BYTE_CHECKS.map((check) => some.filter((verdict) => verdict.check === check).length);
-        row(operator, [some.length, ...counts]);
-    }
-}
-
-/** @param {boolean} isVerbose */
-async function runByteMutants(isVerbose) {
-    const verdicts = await judgeByteMutants(({ name, check, detail }) => {
-        if (isVerbose || check === 'survives') {
-            console.log(`${check}: ${name}: ${detail}`);
-        }
-    });
-    printByteTable(verdicts);
-    const killed = verdicts.filter(({ check }) => check !== 'survives').length;
-    const score = killed / verdicts.length;
-    console.log(`\nbytes: ${killed} of ${verdicts.length} killed, ${(score * PERCENT).toFixed(1)} %`);
-    if (score < LEAST_BYTE_SCORE) {
-        process.exitCode = 1;
-    }
-}
-
-/** @type {Record<string, () => void | Promise<void>>} */
+/** @type {Record<string, () => void>} */
 const PARTS = {
     ...Object.fromEntries(
         Object.entries({ c: C, phases: PHASES, agents: AGENTS, recursive: RECURSIVE, glue: GLUE }).map(
@@ -244,7 +179,6 @@ const PARTS = {
     mistakes: () => runMistakes('mistakes', [...C_MISTAKES, ...GLUE_MISTAKES]),
     defects: () => runMistakes('defects', DEFECTS),
     'any-number': runAnyNumber,
-    bytes: () => runByteMutants(values.verbose),
 };
 if (values.help || positionals.some((part) => PARTS[part] === undefined)) {
     console.log(USAGE);
@@ -253,7 +187,7 @@ if (values.help || positionals.some((part) => PARTS[part] === undefined)) {
     const start = performance.now();
     for (const [part, run] of Object.entries(PARTS)) {
         if (positionals.length === 0 || positionals.includes(part)) {
-            await run();
+            run();
         }
     }
     console.log(`${((performance.now() - start) / 1000).toFixed(0)} s`);

@@ -2,33 +2,31 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* The module as built against the specification of its calls (models/specification/gate-specification.js), and that this notices
- * a single changed operation. */
+ * mistakes. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { byteMutants } from '../../models/mutants/byte-mutants.js';
-import { ModuleChecks } from '../../models/mutants/mutant-checks.js';
+import { after, test } from 'node:test';
+import { C_MISTAKES } from '../../models/mutants/mistakes.js';
+import { MutantBuild } from '../../models/mutants/mutant-build.js';
+import { Specification } from '../../models/specification/specification-check.js';
 import { MODULE_FILE } from '../../models/wasm/shipped-module.js';
 import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
-/** `npm run mutants -- bytes` runs them all. */
-const ONE_IN = 400;
-/** About one in 20 is equivalent. */
-const MOST_SURVIVORS = 2;
-
-const original = readFileSync(MODULE_FILE);
 /** `npm run test:all` compares every call. */
-const checks = new ModuleChecks(isQuick ? 23 : 1);
+const specification = new Specification(isQuick ? 23 : 1);
+
+/** @type {MutantBuild | undefined} */
+let build;
+after(() => build?.remove());
 
 test('specification: each call of the module does what is specified, alone and interleaved', (t) => {
-    t.diagnostic(`${checks.specifiedCalls} calls`);
-    assert.equal(checks.differenceIn(original), '');
+    t.diagnostic(`${specification.size} calls`);
+    assert.equal(specification.differenceIn(readFileSync(MODULE_FILE)), '');
 });
 
-test('specification: nearly every module with one changed operation is noticed', ONLY_IN_ALL, (t) => {
-    // The same ones for each build, so that a failure does not depend on luck.
-    const sample = [...byteMutants(original)].filter((_, at) => at % ONE_IN === 0);
-    const survivors = sample.filter(({ bytes }) => checks.verdictOn(bytes).check === 'survives');
-    t.diagnostic(`${sample.length - survivors.length} of ${sample.length} are noticed`);
-    assert.ok(survivors.length <= MOST_SURVIVORS, survivors.map(({ name }) => name).join('\n'));
-});
+for (const { name, edits } of C_MISTAKES.filter(({ checks: [check] }) => check === 'specification')) {
+    test(`specification: this mutant is noticed: ${name}`, ONLY_IN_ALL, () => {
+        build ??= new MutantBuild();
+        assert.notEqual(specification.differenceIn(build.bytesWith(edits)), '');
+    });
+}
