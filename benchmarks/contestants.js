@@ -18,7 +18,7 @@
  * @property {() => void} [lock]
  * @property {() => void} [unlock]
  * @property {(callback: () => void) => void} [exec] if the lock has no two calls
- * @property {<T>(callback: () => T) => Promise<T>} [executeLocked]
+ * @property {<T>(callback: () => T) => Promise<T>} [execAsync]
  * @property {() => void} [lockShared] of a reader-writer lock
  * @property {() => void} [unlockShared]
  * @property {TakeTurn<void>} [takeTurn] of a mutex with a condition

@@ -28,7 +28,7 @@ export class Asker {
         const asked = performance.now();
         const open = { asked };
         this.#unanswered.add(open);
-        const request = /** @type {Required<import('./contestants.js').Lock>} */ (this.#lock).executeLocked(
+        const request = /** @type {Required<import('./contestants.js').Lock>} */ (this.#lock).execAsync(
             () => {
                 this.#waits.push(performance.now() - asked);
                 this.#unanswered.delete(open);

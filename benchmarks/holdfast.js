@@ -20,7 +20,7 @@ function asLock(semaphore) {
     return {
         lock: () => semaphore.enter(),
         unlock: () => semaphore.leave(),
-        executeLocked: (callback) => semaphore.execAsync(callback),
+        execAsync: (callback) => semaphore.execAsync(callback),
     };
 }
 

@@ -23,10 +23,10 @@ const { kind, handle, holdMs, permits, jobMs, pauseMs, seconds } = /** @type {Lo
 
 /** @type {Record<LoopTask['kind'], () => (section: () => unknown) => Promise<unknown>>} */
 const ASKS = {
-    mutex: () => (section) => Mutex.from(handle).executeLocked(section),
+    mutex: () => (section) => Mutex.from(handle).execAsync(section),
     semaphore: () => (section) => CountingSemaphore.from(handle).execAsync(section, { permits }),
     rwlock: () => (section) =>
-        RwLock.from(handle).executeLocked(section, { mode: holdMs > 0 ? 'shared' : 'exclusive' }),
+        RwLock.from(handle).execAsync(section, { mode: holdMs > 0 ? 'shared' : 'exclusive' }),
 };
 const ask = ASKS[kind]();
 

@@ -109,7 +109,7 @@ export async function runContest(name, { workers: count, sectionUs, seconds, onP
             waits.answer(wait, performance.now(), 0);
             runSection(ledger, loopThread, sectionUs);
         };
-        answers.push(lock.executeLocked(section));
+        answers.push(lock.execAsync(section));
     };
     const started = performance.now();
     const progress = () => {

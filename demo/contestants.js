@@ -8,7 +8,7 @@ import { TextbookLock } from '../benchmarks/rivals/textbook-lock.js';
  * @typedef {object} Contestant
  * @property {() => void} lock
  * @property {() => void} unlock
- * @property {<T>(callback: () => T) => Promise<T>} executeLocked
+ * @property {<T>(callback: () => T) => Promise<T>} execAsync
  */
 
 /** @typedef {'holdfast' | 'textbook'} ContestantName */

@@ -70,7 +70,7 @@ const CONDITION = {
  * release one more than it returns. So wait with a predicate, or in a loop.
  *
  * ```js
- * await mutex.executeLocked(async () => {
+ * await mutex.execAsync(async () => {
  *     await notEmpty.waitAsync(mutex, { predicate: () => length[0] > 0 });
  *     length[0] -= 1;
  * });
@@ -161,7 +161,7 @@ export class Condition extends Placed {
 
     /**
      * Waits for a notify, or until a predicate is true, without blocking. The mutex may be held by a callback
-     * of `executeLocked`, by a guard, or by `lock()`.
+     * of `execAsync`, by a guard, or by `lock()`.
      *
      * Call it only from the code that holds the mutex, and await it there. A call by other code of this
      * thread cannot be told apart, and would release the mutex in the middle of the holder's section.

@@ -25,7 +25,7 @@ const INSTEAD = MUTEX.instead;
 
 /**
  * A lock that at most one thread holds at a time. Workers wait for it by `lock()`, which blocks, and the page
- * by `executeLocked()`, which does not. All threads with its handle share it, and so does C code.
+ * by `execAsync()`, which does not. All threads with its handle share it, and so does C code.
  *
  * It has an owner: only the thread that locked it can unlock it. It is not recursive. A running thread may
  * take it ahead of waiting threads, but no waiter is overtaken for much longer than a millisecond.
@@ -33,7 +33,7 @@ const INSTEAD = MUTEX.instead;
  * ```js
  * const mutex = new Mutex();
  * worker.postMessage({ mutex: mutex.handle });
- * await mutex.executeLocked(() => {
+ * await mutex.execAsync(() => {
  *     counter[0] += 1;
  * });
  * ```
@@ -149,7 +149,7 @@ export class Mutex extends Placed {
      *
      * @template T
      * @overload
-     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
      *     promise; `HF_NOT_OWNER` if the lock was released before the callback ended; and whatever the
@@ -160,7 +160,7 @@ export class Mutex extends Placed {
         checkNoLimit(limit, 'tryAcquire(timeout)');
         checkCallback(callback);
         this.#take();
-        return runBlocking(this.#section(), callback, 'executeLocked()');
+        return runBlocking(this.#section(), callback, 'execAsync()');
     }
 
     /**
@@ -215,7 +215,7 @@ export class Mutex extends Placed {
      *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`;
      *     `HF_NOT_OWNER` if the lock was released before the callback ended).
      */
-    executeLocked(callback, options) {
+    execAsync(callback, options) {
         try {
             checkCallback(callback);
             const wait = checkWait(options);
@@ -232,26 +232,26 @@ export class Mutex extends Placed {
     }
 
     /**
-     * `executeLocked()` by the name that all classes with callbacks share.
+     * `execAsync()` by the name that it has in the articles on `Atomics`.
      *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<T>} as of `executeLocked`
+     * @returns {Promise<T>} as of `execAsync`
      */
-    execAsync(callback, options) {
-        return this.executeLocked(callback, options);
+    executeLocked(callback, options) {
+        return this.execAsync(callback, options);
     }
 
     /**
      * Takes the lock without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
      *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<Guard>} rejects as `executeLocked` does
+     * @returns {Promise<Guard>} rejects as `execAsync` does
      */
     acquireAsync(options) {
         try {
@@ -284,11 +284,11 @@ export class Mutex extends Placed {
      * The same without blocking. If the callback returns a promise, the lock is held until the promise
      * settles.
      *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} whether this call ran it. Rejects as `executeLocked`, but with no
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no
      *     `AbandonedError`.
      */
     recoverAsync(repair, options) {

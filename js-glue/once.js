@@ -120,7 +120,7 @@ export class Once extends Placed {
      *
      * @param {() => unknown} callback
      * @param {import('./options.js').WaitOptions} [options] end the wait for another thread, never the callback
-     * @returns {Promise<boolean>} whether this call ran it. Rejects as `Mutex.executeLocked` does.
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `Mutex.execAsync` does.
      */
     runAsync(callback, options) {
         try {
@@ -144,7 +144,7 @@ export class Once extends Placed {
         const mayRun = new Permission();
         do {
             try {
-                return await this.#mutex.executeLocked(() => {
+                return await this.#mutex.execAsync(() => {
                     mayRun.isUsed = true;
                     return this.#runHeld(callback);
                 }, nextWait());

@@ -19,7 +19,7 @@ import { queueOf } from './waiting/queue-of.js';
 import { Guard, runBlocking } from './waiting/section.js';
 
 /** The methods that a thread that may not block is told to call. */
-const INSTEAD = 'the methods that try without a timeout, or a Mutex and its executeLocked()';
+const INSTEAD = 'the methods that try without a timeout, or a Mutex and its execAsync()';
 
 /**
  * The era of each queue. A new one begins when a condition's wait ends without the mutex.
@@ -189,7 +189,7 @@ export class RecursiveMutex extends Placed {
      *
      * @template T
      * @overload
-     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `executeLocked` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `execAsync` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
      *     promise; `HF_NOT_OWNER` if the callback has unlocked more often than it has locked; and whatever
@@ -201,7 +201,7 @@ export class RecursiveMutex extends Placed {
         checkCallback(callback);
         return this.#hold((level) => {
             level.least = this.depth;
-            return runBlocking(level, callback, 'a Mutex and its executeLocked()');
+            return runBlocking(level, callback, 'a Mutex and its execAsync()');
         });
     }
 

@@ -46,7 +46,7 @@ export const RWLOCK = {
     at: AT_RWLOCK,
     hasOwner: true,
     names: ['timeout', 'deadline', 'signal', 'mode'],
-    instead: 'executeLocked(), acquireAsync() or tryLock()',
+    instead: 'execAsync(), acquireAsync() or tryLock()',
 };
 
 /**
@@ -127,7 +127,7 @@ const startRwLockGuard = (queue, _, amount) => new RwLockGuard(new Section(queue
 
 /**
  * A lock that any number of threads hold shared, to read, or one thread holds exclusively, to write. Workers
- * wait for it by `lock()` and `lockShared()`, which block, and the page by `executeLocked()`, which does not.
+ * wait for it by `lock()` and `lockShared()`, which block, and the page by `execAsync()`, which does not.
  *
  * Readers and writers wait as for a mutex: a running thread may take the lock ahead of waiting threads, but
  * no reader or writer is overtaken for much longer than a millisecond. The lock is not recursive, in either
@@ -136,7 +136,7 @@ const startRwLockGuard = (queue, _, amount) => new RwLockGuard(new Section(queue
  * ```js
  * const lock = new RwLock();
  * worker.postMessage({ lock: lock.handle });
- * const sum = await lock.executeLocked(() => values[0] + values[1], { mode: 'shared' });
+ * const sum = await lock.execAsync(() => values[0] + values[1], { mode: 'shared' });
  * ```
  *
  * @extends {Placed<'RwLock'>}
@@ -278,7 +278,7 @@ export class RwLock extends Placed {
      * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
      *
      * @template T
-     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is not a
@@ -290,11 +290,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options);
         const queue = this.#queue();
         pass(queue.gate, amount);
-        return runBlocking(
-            new Section(queue, amount),
-            /** @type {() => any} */ (callback),
-            'executeLocked()',
-        );
+        return runBlocking(new Section(queue, amount), /** @type {() => any} */ (callback), 'execAsync()');
     }
 
     /**
@@ -303,7 +299,7 @@ export class RwLock extends Placed {
      * lock is released whatever the callback does. The requests of one thread are granted in the order made;
      * shared ones may then run side by side.
      *
-     * Not recursive, as `Mutex.executeLocked` is not.
+     * Not recursive, as `Mutex.execAsync` is not.
      *
      * Blocks: never. Callable from: any thread; in an audio worklet only if the lock can be taken at once.
      *
@@ -315,7 +311,7 @@ export class RwLock extends Placed {
      *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`;
      *     `HF_NOT_OWNER` if the lock was released before the callback ended).
      */
-    executeLocked(callback, options) {
+    execAsync(callback, options) {
         try {
             checkCallback(callback);
             return this.#ask(startSection, callback, options);
@@ -325,26 +321,12 @@ export class RwLock extends Placed {
     }
 
     /**
-     * `executeLocked()` by the name that all classes with callbacks share.
-     *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
-     *
-     * @template T
-     * @param {() => T | PromiseLike<T>} callback
-     * @param {ModeOptions} [options]
-     * @returns {Promise<T>} as of `executeLocked`
-     */
-    execAsync(callback, options) {
-        return this.executeLocked(callback, options);
-    }
-
-    /**
      * Takes the lock without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
      *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {ModeOptions} [options]
-     * @returns {Promise<RwLockGuard>} rejects as `executeLocked` does
+     * @returns {Promise<RwLockGuard>} rejects as `execAsync` does
      */
     acquireAsync(options) {
         try {
@@ -413,11 +395,11 @@ export class RwLock extends Placed {
      * The same without blocking. If the callback returns a promise, the lock is held until the promise
      * settles.
      *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} whether this call ran it. Rejects as `executeLocked`, but with no
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no
      *     `AbandonedError`.
      */
     recoverAsync(repair, options) {

@@ -42,7 +42,7 @@ const kindOf = (value) => (value === null ? 'null' : `of type ${typeof value}`);
 /** Renames methods in a message to those of this entry. @param {string} message */
 function byNamesHere(message) {
     return message
-        .replace(/(executeLocked\(\), )?acquireAsync\(\)/, 'Mutex.lockAsync()')
+        .replace(/(execAsync\(\), )?acquireAsync\(\)/, 'Mutex.lockAsync()')
         .replace('tryLock()', 'Mutex.lockIfAvailable() with a timeout of 0');
 }
 
@@ -355,7 +355,7 @@ export class Mutex {
                 requests.delete(promise);
             }
         };
-        const promise = lock.executeLocked(section).catch((error) => {
+        const promise = lock.execAsync(section).catch((error) => {
             throw error === thrown ? error : inProposal(error);
         });
         requests.set(promise, asked);

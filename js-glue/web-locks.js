@@ -469,7 +469,7 @@ export class LockManager {
         try {
             for (;;) {
                 try {
-                    return await this.#guard.executeLocked(() => this.#make(change));
+                    return await this.#guard.execAsync(() => this.#make(change));
                 } catch (error) {
                     if (!(error instanceof AbandonedError)) {
                         throw error;

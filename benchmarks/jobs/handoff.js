@@ -62,7 +62,7 @@ export async function takeLock(task) {
     for (let time = 1; time <= task.options.times; time += 1) {
         spinUntil(control, CONTROL.STEP, time);
         if (task.options.awaits) {
-            await lock.executeLocked(section);
+            await lock.execAsync(section);
         } else {
             lock.lock();
             section();

@@ -56,20 +56,20 @@ function execute(lock, times) {
 }
 
 /**
- * @param {{ executeLocked<T>(callback: () => T): Promise<T> }} lock
+ * @param {{ execAsync<T>(callback: () => T): Promise<T> }} lock
  * @param {number} times
  */
 async function awaitEach(lock, times) {
     let count = 0;
     while (count < times) {
         const value = count;
-        count = (await lock.executeLocked(() => value)) + 1;
+        count = (await lock.execAsync(() => value)) + 1;
     }
     return count;
 }
 
 /**
- * @param {{ executeLocked<T>(callback: () => T): Promise<T> }} lock
+ * @param {{ execAsync<T>(callback: () => T): Promise<T> }} lock
  * @param {number} times
  */
 async function awaitLast(lock, times) {
@@ -78,9 +78,9 @@ async function awaitLast(lock, times) {
         count += 1;
     };
     for (let time = 1; time < times; time += 1) {
-        lock.executeLocked(section);
+        lock.execAsync(section);
     }
-    await lock.executeLocked(section);
+    await lock.execAsync(section);
     return count;
 }
 

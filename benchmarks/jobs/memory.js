@@ -55,14 +55,14 @@ export async function memory({ arena, options: { contestant, requests } }) {
     if (held.lock) {
         held.lock();
     } else {
-        void held.executeLocked(() => new Promise(() => {}));
+        void held.execAsync(() => new Promise(() => {}));
     }
     const pending = new Array(requests);
     kept.push(pending);
     const callback = () => {};
     before = await usedBytes();
     for (let number = 0; number < requests; number += 1) {
-        pending[number] = held.executeLocked(callback);
+        pending[number] = held.execAsync(callback);
     }
     return { lock, request: ((await usedBytes()) - before) / requests };
 }

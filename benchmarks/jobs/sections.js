@@ -44,7 +44,7 @@ export async function sections(task) {
         }
     } else {
         while (goesOn()) {
-            await lock.executeLocked(section);
+            await lock.execAsync(section);
         }
     }
 }

@@ -27,7 +27,7 @@ export const asymmetric = {
             meta: nothing,
         });
         return {
-            async executeLocked(callback) {
+            async execAsync(callback) {
                 await mutex.lock(INPUT, WRITE, TRIES);
                 try {
                     return callback();

@@ -14,7 +14,7 @@ export const asyncMutex = {
     title: 'async-mutex',
     open() {
         const mutex = new Mutex();
-        return { executeLocked: (callback) => mutex.runExclusive(callback) };
+        return { execAsync: (callback) => mutex.runExclusive(callback) };
     },
 };
 
@@ -25,7 +25,7 @@ export const asyncLock = {
     open() {
         // By default async-lock refuses more than 1,000 pending requests.
         const lock = new AsyncLock({ maxPending: Infinity });
-        return { executeLocked: (callback) => lock.acquire('key', callback) };
+        return { execAsync: (callback) => lock.acquire('key', callback) };
     },
 };
 
@@ -36,7 +36,7 @@ export const asyncSema = {
     open() {
         const semaphore = new Sema(1);
         return {
-            async executeLocked(callback) {
+            async execAsync(callback) {
                 await semaphore.acquire();
                 try {
                     return await callback();

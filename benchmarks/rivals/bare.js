@@ -54,12 +54,12 @@ export const bareAwaited = {
     open(arena) {
         const word = /** @type {Required<import('../contestants.js').Lock>} */ (bare.open(arena));
         return {
-            executeLocked(callback) {
+            execAsync(callback) {
                 word.lock();
                 try {
                     const value = callback();
                     if (typeof (/** @type {any} */ (value)?.then) === 'function') {
-                        throw new Error('bare instructions: executeLocked() of an async callback');
+                        throw new Error('bare instructions: execAsync() of an async callback');
                     }
                     return Promise.resolve(value);
                 } catch (error) {
@@ -81,5 +81,5 @@ export const noLock = {
     title: 'no lock, await of a resolved promise',
     blocks: 'it is no lock',
     shares: 'it is no lock',
-    open: () => ({ executeLocked: (callback) => Promise.resolve(callback()) }),
+    open: () => ({ execAsync: (callback) => Promise.resolve(callback()) }),
 };

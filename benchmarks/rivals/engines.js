@@ -36,6 +36,6 @@ export const webLocks = {
     missing: locks ? undefined : 'this runtime has none; Node has from version 24 on',
     blocks: 'they are async only',
     open({ name }) {
-        return { executeLocked: (callback) => /** @type {any} */ (locks).request(name, callback) };
+        return { execAsync: (callback) => /** @type {any} */ (locks).request(name, callback) };
     },
 };

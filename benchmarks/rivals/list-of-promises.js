@@ -34,7 +34,7 @@ function listOf() {
     }
 
     return {
-        executeLocked: (callback) =>
+        execAsync: (callback) =>
             new Promise((resolve, reject) => {
                 const waiting = { callback, resolve, reject, next: undefined };
                 if (last === undefined) {

@@ -20,7 +20,7 @@ const title = 'multithreading';
  *
  * @param {() => Guard} take
  * @param {() => Promise<Guard>} takeAsync
- * @returns {Required<Pick<import('../contestants.js').Lock, 'lock' | 'unlock' | 'executeLocked'>>}
+ * @returns {Required<Pick<import('../contestants.js').Lock, 'lock' | 'unlock' | 'execAsync'>>}
  */
 function asLock(take, takeAsync) {
     /** @type {Guard | undefined} */
@@ -32,7 +32,7 @@ function asLock(take, takeAsync) {
         unlock() {
             guard?.dispose();
         },
-        async executeLocked(callback) {
+        async execAsync(callback) {
             const own = await takeAsync();
             try {
                 return await callback();

@@ -47,7 +47,7 @@ export class TextbookLock {
      * @param {() => T} callback is run synchronously
      * @returns {Promise<T>}
      */
-    async executeLocked(callback) {
+    async execAsync(callback) {
         while (!this.#tryLock()) {
             await Atomics.waitAsync(this.#words, this.#index, HELD).value;
         }
@@ -91,7 +91,7 @@ export const settling = {
     open(arena) {
         const lock = textbook.open(arena);
         return {
-            executeLocked: (callback) => /** @type {TextbookLock} */ (lock).executeUntilSettled(callback),
+            execAsync: (callback) => /** @type {TextbookLock} */ (lock).executeUntilSettled(callback),
         };
     },
 };

@@ -6,7 +6,7 @@ import { compareLoops } from './pairs.js';
 const RIVALS = [
     { key: 'bareAwaited', bound: atMost(1.1) },
     { key: 'noLock' },
-    // The first one awaits the callback, as executeLocked does; the article's does not.
+    // The first one awaits the callback, as execAsync does; the article's does not.
     { key: 'textbook', bound: atMost(1) },
     { key: 'settling', bound: atMost(1) },
 ];
@@ -19,7 +19,7 @@ const MORE_RIVALS = ['asyncLock', 'asyncSema', 'multithreading', 'webLocks'].map
 /** @type {import('./scenarios.js').Scenario} */
 export const execute = {
     name: 'execute',
-    title: 'executeLocked(() => value), with nobody else there',
+    title: 'execAsync(() => value), with nobody else there',
     async run(options) {
         const rivals = [...RIVALS, ASYNC_MUTEX, ...(options.full ? MORE_RIVALS : [])];
         const figures = await compareLoops('awaitEach', 'each awaited', rivals, options);

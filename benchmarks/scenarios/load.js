@@ -26,8 +26,8 @@ const WITH_CACHE = { NODE_COMPILE_CACHE: `${ROOT}build/load/cache` };
 
 /** How a program starts with each package: its import, and the code that makes a lock and runs a section. */
 const STARTS = {
-    holdfast: { from: 'holdfast', start: 'await new all.Mutex().executeLocked(() => {})' },
-    'holdfast, bundled': { from: BUNDLE.href, start: 'await new all.Mutex().executeLocked(() => {})' },
+    holdfast: { from: 'holdfast', start: 'await new all.Mutex().execAsync(() => {})' },
+    'holdfast, bundled': { from: BUNDLE.href, start: 'await new all.Mutex().execAsync(() => {})' },
     'async-mutex': { from: 'async-mutex', start: 'await new all.Mutex().runExclusive(() => {})' },
     'async-lock': { from: 'async-lock', start: "await new all.default().acquire('key', () => {})" },
     'async-sema': {

@@ -38,8 +38,8 @@ const MOST_OF_TEXTBOOK = 0.5;
  *     the time to wake this thread, which comes only once.
  */
 async function drain(lock, counters, size) {
-    const { executeLocked } = /** @type {Required<typeof lock>} */ (lock);
-    const request = executeLocked.bind(lock);
+    const { execAsync } = /** @type {Required<typeof lock>} */ (lock);
+    const request = execAsync.bind(lock);
     lock.lock?.();
     const release = lock.lock
         ? () => lock.unlock?.()

@@ -182,13 +182,12 @@ const METHODS = /* @__PURE__ */ Object.assign(
     { lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
     { enter: plain, tryEnter: plain, exec: plain, run: plain, wait: plain, waitFor: plain },
     { arriveAndWait: plain, waitAsync: phase, arriveAndWaitAsync: phase, enterAsync: wait },
-    { executeLocked: section, execAsync: relay, runAsync: relay, recoverAsync: section },
+    { execAsync: section, executeLocked: relay, runAsync: relay, recoverAsync: section },
     { acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release, downgrade, free },
 );
 
 /** Exceptions. @type {Record<string, Record<string, Replace>>} */
 const OTHERS = {
-    Semaphore: { execAsync: section },
     RecursiveMutex: { acquire: plain, tryAcquire: plain },
 };
 

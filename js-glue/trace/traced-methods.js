@@ -89,10 +89,9 @@ export function tracedMethods(lock, timeline) {
         held.unlockShared?.push(...(held.unlock?.splice(-1) ?? []));
     };
 
-    // A lock that is its own twin runs its traced executeLocked() for execAsync().
+    // A lock that is its own twin runs its traced execAsync() for executeLocked().
     const isSeen = (/** @type {string} */ method) =>
-        method in Class.prototype &&
-        (twin !== lock || !(method === 'execAsync' && 'executeLocked' in Class.prototype));
+        method in Class.prototype && (twin !== lock || method !== 'executeLocked');
     // Short, so that V8 inlines it; calls the class's method for other objects (npm run bench -- trace).
     const replaced = (/** @type {string} */ method) =>
         method === 'downgrade'

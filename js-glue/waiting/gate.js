@@ -297,7 +297,7 @@ export const MUTEX = {
     refusal: notOwnerError,
     at: AT_MUTEX,
     hasOwner: true,
-    instead: 'executeLocked(), acquireAsync() or tryLock()',
+    instead: 'execAsync(), acquireAsync() or tryLock()',
 };
 
 /**

@@ -25,7 +25,7 @@ export function isThenable(value) {
  * matches, which compilers show. (Generic code has no known type: `exec<any>(callback)`.)
  *
  * @template T
- * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use executeLocked(), execAsync(), recoverAsync() or runAsync()' : T} NotAsync
+ * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use execAsync(), recoverAsync() or runAsync()' : T} NotAsync
  */
 
 /**

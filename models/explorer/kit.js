@@ -21,7 +21,7 @@ import { WHOLE } from './whole.js';
  */
 
 /** Methods, grouped by what they do with a lock or permits. */
-const RUN_SECTIONS = ['executeLocked', 'execAsync', 'exec'];
+const RUN_SECTIONS = ['execAsync', 'exec'];
 const GIVES_GUARD = 'acquireAsync';
 const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
 const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];

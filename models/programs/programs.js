@@ -59,7 +59,7 @@ function request(lock, ask, section, options) {
         return lock.execAsync(section, { permits: ask, ...options });
     }
     const mode = ask === ONE ? 'shared' : 'exclusive';
-    return lock.executeLocked(section, 'lockShared' in lock ? { mode, ...options } : options);
+    return lock.execAsync(section, 'lockShared' in lock ? { mode, ...options } : options);
 }
 
 /** @param {T} t @param {...number} asks */
@@ -382,7 +382,7 @@ export function unlocksTooOften(t) {
 
 /** Deeper within the section of an event loop. @param {T} t */
 export async function nestsInRequest(t) {
-    await t['lock.mutex'].executeLocked(() => {
+    await t['lock.mutex'].execAsync(() => {
         hasDepth(t, 1);
         t.check(t.lock.tryLock(), 'its owner does not get it again');
         hasDepth(t, 2);
@@ -393,13 +393,13 @@ export async function nestsInRequest(t) {
 
 /** @param {T} t */
 export async function requestsInside(t) {
-    await t['lock.mutex'].executeLocked(() => {});
+    await t['lock.mutex'].execAsync(() => {});
 }
 
 /** @param {T} t */
 export async function mayAbortInside(t) {
     await t['lock.mutex']
-        .executeLocked(() => {}, { signal: t.signal() })
+        .execAsync(() => {}, { signal: t.signal() })
         .catch((/** @type {any} */ error) => endsBy(t, error, 'aborted'));
 }
 
@@ -467,9 +467,7 @@ export function awaitsFlag(t) {
 
 /** @param {T} t */
 export async function awaitsFlagAsync(t) {
-    await t.mutex.executeLocked(() =>
-        t.condition.waitAsync(t.mutex, { predicate: () => t.look('flag') !== 0 }),
-    );
+    await t.mutex.execAsync(() => t.condition.waitAsync(t.mutex, { predicate: () => t.look('flag') !== 0 }));
     t.condition.notify(1);
 }
 
@@ -485,7 +483,7 @@ export function mayGiveUp(t) {
 
 /** @param {T} t @param {string} [signal] its own by default */
 export async function mayGiveUpAsync(t, signal) {
-    const notified = await t.mutex.executeLocked(
+    const notified = await t.mutex.execAsync(
         () => t.read('flag') === 0 && succeeds(t.condition.waitAsync(t.mutex, { signal: t.signal(signal) })),
     );
     if (notified) {
@@ -504,7 +502,7 @@ function waitsAndAdds(t, to) {
 
 /** @param {T} t @param {string} to counts who is through */
 async function waitsAndAddsAsync(t, to) {
-    await t.mutex.executeLocked(async () => {
+    await t.mutex.execAsync(async () => {
         t.add('waits', 1);
         await t.condition.waitAsync(t.mutex);
         t.add(to, 1);
@@ -605,7 +603,7 @@ export function moves(t, count, puts) {
 export async function movesAsync(t, count, puts) {
     const [own, others] = puts ? ['notFull', 'notEmpty'] : ['notEmpty', 'notFull'];
     for (let round = 0; round < count; round += 1) {
-        await t.mutex.executeLocked(async () => {
+        await t.mutex.execAsync(async () => {
             await t[own].waitAsync(t.mutex, { predicate: () => t.look('items') !== Number(puts) });
             t.add('items', puts ? 1 : -1);
         });

@@ -40,7 +40,7 @@ async function soundOnce(shared) {
     let rendered = false;
     const rendering = context.startRendering().then(() => (rendered = true));
     while (!rendered) {
-        const asked = shared.mutex.executeLocked(() => shared.countedSection(PAGE));
+        const asked = shared.mutex.execAsync(() => shared.countedSection(PAGE));
         await within(shared, 'the page gets the lock', asked);
         await within(shared, 'a frame, or the end of the sound', Promise.race([nextFrame(), rendering]));
     }
@@ -71,7 +71,7 @@ export async function beginActivity() {
     const hammer = await startWorker(shared, 'hammer', WORKER);
     const ask = async () => {
         while (shared.read(STOP) === 0) {
-            await shared.mutex.executeLocked(() => shared.countedSection(PAGE));
+            await shared.mutex.execAsync(() => shared.countedSection(PAGE));
             await new Promise((resolve) => setTimeout(resolve));
         }
     };

@@ -26,7 +26,7 @@ export async function askAmong(shared, workers, hammers, frames) {
             waits.push(performance.now() - asked);
             shared.section();
         };
-        answers.push(shared.mutex.executeLocked(section));
+        answers.push(shared.mutex.execAsync(section));
         const now = await nextFrame();
         longestFrame = Math.max(longestFrame, now - last);
         last = now;

@@ -40,7 +40,7 @@ export async function begin() {
     const waiter = startWorker('waits', mutex);
     await messageOf(waiter, 'a worker waits for the page');
     told = new Promise((resolve) => waiter.addEventListener('message', ({ data }) => resolve(data)));
-    asked = other.executeLocked(() => 'got it').catch(({ code }) => code);
+    asked = other.execAsync(() => 'got it').catch(({ code }) => code);
 }
 
 /** The answers to the page and to the worker, a while after the page is back. */

@@ -29,7 +29,7 @@ async function outlive(shared, startVictim, endAndRelease) {
     const victim = await startVictim();
     await until(shared, 'the victim waits', () => shared.lockWords().join() !== heldOnly);
     const survivor = await startWorker(shared, 'waiter', SURVIVOR);
-    const answer = shared.mutex.executeLocked(() => {
+    const answer = shared.mutex.execAsync(() => {
         shared.countedSection(PAGE);
         return performance.now();
     });
@@ -47,7 +47,7 @@ async function outlive(shared, startVictim, endAndRelease) {
     await within(
         shared,
         'the page gets it again',
-        shared.mutex.executeLocked(() => shared.countedSection(PAGE)),
+        shared.mutex.execAsync(() => shared.countedSection(PAGE)),
     );
     const late = await startWorker(shared, 'waiter', LATE);
     await late.ended();
@@ -149,7 +149,7 @@ export class Holdables {
     requests() {
         const locks = [this.#mutex, this.#other, this.#exclusive, this.#shared];
         return [
-            ...locks.map((lock) => lock.executeLocked(() => 'met')),
+            ...locks.map((lock) => lock.execAsync(() => 'met')),
             this.#seats.execAsync(() => 'met', { permits: 2 }),
         ].map((request) => request.catch(({ code }) => code));
     }

@@ -31,9 +31,9 @@ export function waitsForItself() {
     return watched((mutex) => {
         // No call at its end: WebKit's stacks leave such functions out.
         const save = async () => {
-            await mutex.executeLocked(() => {}, { timeout: LONG_MS });
+            await mutex.execAsync(() => {}, { timeout: LONG_MS });
         };
-        return mutex.executeLocked(async () => {
+        return mutex.execAsync(async () => {
             await sleep(1);
             await save();
         });
@@ -47,15 +47,15 @@ export function startsOthers() {
         const add = () => {
             ran += 1;
         };
-        const save = async () => await mutex.executeLocked(add);
-        await mutex.executeLocked(async () => {
+        const save = async () => await mutex.execAsync(add);
+        await mutex.execAsync(async () => {
             await sleep(1);
             void save();
-            mutex.executeLocked(add).catch(() => {});
+            mutex.execAsync(add).catch(() => {});
             setTimeout(save);
             await sleep(SHORT_MS);
         });
-        await mutex.executeLocked(add);
+        await mutex.execAsync(add);
         return ran;
     }, true);
 }

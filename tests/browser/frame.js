@@ -12,7 +12,7 @@ import * as sleeper from './sleeper.js';
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
 function ask({ handle, index }) {
     const shared = Shared.from(handle);
-    const request = shared.mutex.executeLocked(async () => {
+    const request = shared.mutex.execAsync(async () => {
         await new Promise((resolve) => setTimeout(resolve));
         shared.countedSection(index);
     });
@@ -31,9 +31,9 @@ function holdAll({ handles, leaves }) {
     if (leaves) {
         window.frameElement?.remove();
     }
-    void Mutex.from(handles.other).executeLocked(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
+    void Mutex.from(handles.other).execAsync(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
     void RecoverableSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
-    void RecoverableRwLock.from(handles.shared).executeLocked(() => never, { mode: 'shared' });
+    void RecoverableRwLock.from(handles.shared).execAsync(() => never, { mode: 'shared' });
     RwLock.from(handles.exclusive).tryAcquire(); // acquireAsync() may wait for a turn
     Mutex.from(handles.mutex).tryAcquire();
 }
@@ -45,7 +45,7 @@ function sleepInside({ handle, index }) {
 
 /** @param {{ handle: Mutex['handle'] }} task */
 function useLock({ handle }) {
-    void Mutex.from(handle).executeLocked(() => {});
+    void Mutex.from(handle).execAsync(() => {});
 }
 
 // The servers of most tests have no more than this folder, so what only `npm run deaths` needs is imported by it.

@@ -69,7 +69,7 @@ const ROLES = {
 
     /** Asks once, and waits by its event loop. */
     asker(shared, index) {
-        return shared.mutex.executeLocked(() => shared.countedSection(index));
+        return shared.mutex.execAsync(() => shared.countedSection(index));
     },
 };
 

@@ -26,7 +26,7 @@ class LockUser extends AudioWorkletProcessor {
                 mayBlock,
                 asyncWait,
                 tryLock: mutex.tryLock() && (mutex.unlock(), true),
-                executeLocked: await outcomeOf(() => mutex.executeLocked(() => 'run')),
+                execAsync: await outcomeOf(() => mutex.execAsync(() => 'run')),
                 acquireAsync: await outcomeOf(async () => {
                     (await mutex.acquireAsync()).release();
                     return 'released';

@@ -28,8 +28,8 @@ async function report() {
     mutex.unlock();
     const guard = await mutex.acquireAsync();
     const held = !mutex.tryLock();
-    const behind = mutex.executeLocked(() => 'run');
-    const late = await outcomeOf(() => mutex.executeLocked(() => {}, { timeout: 30 }));
+    const behind = mutex.execAsync(() => 'run');
+    const late = await outcomeOf(() => mutex.execAsync(() => {}, { timeout: 30 }));
     setTimeout(() => guard.release(), 30);
     return {
         mayShare,

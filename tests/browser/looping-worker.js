@@ -12,12 +12,12 @@ self.onmessage = async ({ data: held }) => {
     let isOver = false;
     const loop = async () => {
         while (!isOver) {
-            await mutex.executeLocked(async () => {});
+            await mutex.execAsync(async () => {});
         }
     };
     const loops = [loop(), loop()];
     const late = Mutex.from(held)
-        .executeLocked(() => 'met', { timeout: LIMIT_MS })
+        .execAsync(() => 'met', { timeout: LIMIT_MS })
         .catch(({ code }) => code);
     await new Promise((resolve) => setTimeout(resolve, LIMIT_MS));
     const outcome = await late;

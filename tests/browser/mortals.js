@@ -59,7 +59,7 @@ export async function deathOfHolder({ way, isEnded, givesUp = false }) {
     const { space, mutex, locks, mortal } = await startHolder({ way, givesUp });
     const waiter = startMortal({ way: 'waits', ...locks });
     await messageOf(waiter, 'a worker waits for the lock');
-    const asked = mutex.executeLocked(() => ({ code: 'got it' })).catch(toldBy);
+    const asked = mutex.execAsync(() => ({ code: 'got it' })).catch(toldBy);
     const begin = performance.now();
     if (givesUp) {
         inspect(space)
@@ -83,7 +83,7 @@ export async function deathOfHolder({ way, isEnded, givesUp = false }) {
     const later = await within(
         UNSHARED,
         'the next section',
-        mutex.executeLocked(() => 'met'),
+        mutex.execAsync(() => 'met'),
     );
     return { page, worker, recovered, later, support: support().death };
 }
@@ -97,5 +97,5 @@ export async function manyFrames({ count }) {
         /** @type {any} */ (frame.contentWindow).useLock({ handle: mutex.handle });
         frame.remove();
     }
-    return mutex.executeLocked(() => 'met');
+    return mutex.execAsync(() => 'met');
 }

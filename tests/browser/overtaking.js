@@ -74,7 +74,7 @@ export async function pageAmongLoops() {
     const overtaken = [];
     const ask = async () => {
         const before = sections();
-        await shared.mutex.executeLocked(() => overtaken.push(sections() - before));
+        await shared.mutex.execAsync(() => overtaken.push(sections() - before));
     };
     const asking = (async () => {
         while (overtaken.length < ASKS) {
@@ -91,7 +91,7 @@ export async function pageAmongLoops() {
     await within(
         shared,
         'the last section',
-        shared.mutex.executeLocked(() => {}),
+        shared.mutex.execAsync(() => {}),
     );
     return { overtaken: overtaken.toSorted((a, b) => a - b), counts: counts() };
 }

@@ -59,7 +59,7 @@ function pageTests(place) {
     test('page: frames and timers continue while a loop awaits free locks', async () => {
         const turns = { frames: 3, timers: 1 };
         assert.deepEqual(await play('framesBesideFreeLocks'), {
-            executeLocked: turns,
+            execAsync: turns,
             acquireAsync: turns,
             enterAsync: turns,
         });
@@ -72,7 +72,7 @@ function pageTests(place) {
                 errors.map((/** @type {{ code?: string } | undefined} */ error) => error?.code),
                 ['HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK', 'HF_MAY_NOT_BLOCK'],
             );
-            assert.match(errors[0].message, /executeLocked/);
+            assert.match(errors[0].message, /execAsync/);
             assert.deepEqual(after, before);
         }
         assert.deepEqual(free.before, FREE);
@@ -131,8 +131,8 @@ function pageTests(place) {
     test('page: an audio worklet acquires a free lock at once, and each wait is refused with a code', async () => {
         const { free, held, lockWords } = await play('inAnAudioWorklet');
         const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
-        assert.deepEqual(free, { ...never, tryLock: true, executeLocked: 'run', acquireAsync: 'released' });
-        const refused = { executeLocked: 'HF_NO_TIMERS', acquireAsync: 'HF_NO_TIMERS' };
+        assert.deepEqual(free, { ...never, tryLock: true, execAsync: 'run', acquireAsync: 'released' });
+        const refused = { execAsync: 'HF_NO_TIMERS', acquireAsync: 'HF_NO_TIMERS' };
         assert.deepEqual(held, { ...never, tryLock: false, ...refused });
         assert.deepEqual(lockWords, FREE);
     });

@@ -52,7 +52,7 @@ export async function contexts({ polyfills }) {
     global.AsyncContext = AsyncContext;
     const { shared, holder } = await startHolder();
     const requests = CALLERS.map((caller) => {
-        const ask = () => shared.mutex.executeLocked(() => variable?.get() ?? caller);
+        const ask = () => shared.mutex.execAsync(() => variable?.get() ?? caller);
         return variable ? variable.run(caller, ask) : ask();
     });
     shared.publish(STOP, 1);
@@ -74,7 +74,7 @@ export async function freedWithRequests() {
     const semaphore = new CountingSemaphore({ space, initial: 0, max: 2 });
     mutex.tryLock();
     const requests = [
-        mutex.executeLocked(() => 'met'),
+        mutex.execAsync(() => 'met'),
         mutex.acquireAsync(),
         semaphore.execAsync(() => 'met', { permits: 2 }),
     ];
@@ -176,7 +176,7 @@ export function makeManyForEver() {
     const mutex = new Mutex();
     const rounds = async () => {
         for (;;) {
-            await Promise.all(Array.from({ length: MANY }, () => mutex.executeLocked(async () => {})));
+            await Promise.all(Array.from({ length: MANY }, () => mutex.execAsync(async () => {})));
         }
     };
     void rounds();
@@ -186,8 +186,8 @@ export function makeManyForEver() {
 export async function areServed() {
     const [free, held] = [new Mutex(), new Mutex()];
     held.tryLock();
-    const met = free.executeLocked(() => 'met');
-    const late = held.executeLocked(() => 'met', { timeout: 50 }).catch(({ code }) => code);
+    const met = free.execAsync(() => 'met');
+    const late = held.execAsync(() => 'met', { timeout: 50 }).catch(({ code }) => code);
     return within(Shared.create(), 'requests', Promise.all([met, late]));
 }
 

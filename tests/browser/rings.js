@@ -65,7 +65,7 @@ export async function ringThroughThePage() {
     });
     await holding;
     worker.postMessage({});
-    const end = await others.executeLocked(() => 'got it', { timeout: 4000 }).catch(({ code }) => code);
+    const end = await others.execAsync(() => 'got it', { timeout: 4000 }).catch(({ code }) => code);
     guard.release();
     const { end: endOfWorker } = await ended;
     worker.terminate();

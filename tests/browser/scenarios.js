@@ -48,7 +48,7 @@ export async function framesWhileWaiting() {
     const holder = await startWorker(shared, 'holder');
     await until(shared, 'the holder holds', () => shared.read(HELD) === 1);
     let answered = false;
-    const answer = shared.mutex.executeLocked(() => (answered = true));
+    const answer = shared.mutex.execAsync(() => (answered = true));
     let frames = 0;
     const tenFrames = async () => {
         for (; frames < 10; frames += 1) {
@@ -71,7 +71,7 @@ export async function framesBesideFreeLocks() {
     const mutex = new Mutex();
     const seats = new CountingSemaphore({ max: 2 });
     const calls = {
-        executeLocked: () => mutex.executeLocked(() => {}),
+        execAsync: () => mutex.execAsync(() => {}),
         acquireAsync: async () => (await mutex.acquireAsync()).release(),
         enterAsync: async () => {
             await seats.enterAsync();
@@ -130,8 +130,8 @@ export async function abandonedRequests() {
     const reason = new Error('not needed any more');
     const controller = new AbortController();
     const { signal } = controller;
-    const timedOut = shared.mutex.executeLocked(() => ran.push('timed out'), { timeout: 30 });
-    const aborted = shared.mutex.executeLocked(() => ran.push('aborted'), { signal });
+    const timedOut = shared.mutex.execAsync(() => ran.push('timed out'), { timeout: 30 });
+    const aborted = shared.mutex.execAsync(() => ran.push('aborted'), { signal });
     const outcomes = Promise.allSettled([timedOut, aborted]);
     await within(shared, 'the timeout', Promise.allSettled([timedOut]));
     controller.abort(reason);
@@ -148,7 +148,7 @@ export async function abandonedRequests() {
     await within(
         shared,
         'a later request',
-        shared.mutex.executeLocked(() => ran.push('later')),
+        shared.mutex.execAsync(() => ran.push('later')),
     );
     return {
         isTimeoutError: timeout.status === 'rejected' && timeout.reason instanceof TimeoutError,
@@ -181,7 +181,7 @@ export async function oneSignalAndGarbage() {
     new Uint32Array(space.buffer, condition.byteOffset, Condition.BYTES / 4).fill(1);
     const late = Promise.allSettled([
         semaphore.enterAsync({ timeout: 30 }),
-        mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 30 })),
+        mutex.execAsync(() => condition.waitAsync(mutex, { timeout: 30 })),
     ]);
     let frames = 0;
     const count = () => {
@@ -200,8 +200,8 @@ export async function withoutIsolation() {
     const mutex = new Mutex({ space });
     const count = new Int32Array(space.buffer, space.alloc(4), 1);
     const add = () => (count[0] = (count[0] ?? 0) + 1);
-    const sum = await mutex.executeLocked(async () => {
-        const behind = mutex.executeLocked(add);
+    const sum = await mutex.execAsync(async () => {
+        const behind = mutex.execAsync(add);
         add();
         await nextFrame();
         return { whileHeld: count[0], free: mutex.tryLock(), behind };

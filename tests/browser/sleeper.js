@@ -12,7 +12,7 @@ const HOLD_MS = 1;
  */
 export async function sleepInside(shared, index) {
     while (shared.read(STOP) === 0) {
-        await shared.mutex.executeLocked(async () => {
+        await shared.mutex.execAsync(async () => {
             await new Promise((resolve) => setTimeout(resolve, HOLD_MS));
             shared.countedSection(index);
         });

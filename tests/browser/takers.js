@@ -43,7 +43,7 @@ export async function deathsOfTakers({ rounds }) {
         await within(
             shared,
             `the lock in round ${round}`,
-            lock.executeLocked(() => {}),
+            lock.execAsync(() => {}),
         );
     }
     await new Promise((resolve) => setTimeout(resolve, GOES_ON_MS));
@@ -52,7 +52,7 @@ export async function deathsOfTakers({ rounds }) {
     await within(
         shared,
         'the lock',
-        lock.executeLocked(() => {}),
+        lock.execAsync(() => {}),
     );
     return { deaths: rounds * WORKERS, free: permits.value, isFree: lock.tryLock() };
 }

@@ -26,7 +26,7 @@ export async function pageWaitsForWorker() {
     worker.postMessage(shared.handle);
     await until(shared, 'the worker holds the lock', () => shared.read(HELD) === 1);
     const page = await seenWhile(async () => {
-        const request = shared.mutex.executeLocked(() => shared.section());
+        const request = shared.mutex.execAsync(() => shared.section());
         for (let frame = 0; frame < FRAMES; frame += 1) {
             await nextFrame();
         }

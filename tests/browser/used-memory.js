@@ -13,13 +13,13 @@ const ALL_ONES = 0xff;
 /** @param {import('../../js-glue/index.js').Condition} condition */
 function waitInSection(condition) {
     const mutex = Mutex.at(condition.memory, BESIDE, {});
-    return mutex.executeLocked(() => condition.waitAsync(mutex, LIMITED));
+    return mutex.execAsync(() => condition.waitAsync(mutex, LIMITED));
 }
 
 /** @type {[string, object, (object: any) => Promise<unknown>][]} class, options and use */
 const USES = [
-    ['Mutex', {}, (mutex) => mutex.executeLocked(() => 'ran', LIMITED)],
-    ['RwLock', {}, (lock) => lock.executeLocked(() => 'ran', LIMITED)],
+    ['Mutex', {}, (mutex) => mutex.execAsync(() => 'ran', LIMITED)],
+    ['RwLock', {}, (lock) => lock.execAsync(() => 'ran', LIMITED)],
     ['Once', {}, (once) => once.runAsync(() => {}, LIMITED)],
     ['Condition', {}, waitInSection],
     ['BinarySemaphore', { initial: 0 }, (semaphore) => semaphore.enterAsync(LIMITED)],

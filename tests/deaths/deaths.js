@@ -98,7 +98,7 @@ class Lane {
         return this.#blocks
             ? this.#waiter.ask('waitFor', mutex.handle)
             : mutex
-                  .executeLocked(() => ({ code: 'got it', at: Date.now() }))
+                  .execAsync(() => ({ code: 'got it', at: Date.now() }))
                   .catch(({ code, message }) => ({
                       code: code ?? message,
                       at: Date.now(),

@@ -31,15 +31,12 @@ const isLock = ({ kind }) => ['Mutex', 'RwLock'].includes(kind);
 /** @param {Reuse} step */
 const ofOld = ({ kind, options }) => `'${kind}', ${literal(options) ?? 'undefined'}`;
 
-/** @param {Reuse} step */
-const methodOf = (step) => (isLock(step) ? 'executeLocked' : 'execAsync');
-
 /** @param {Reuse} step @param {string} name */
 function withRequest(step, name) {
     const { kind, options, ask, asBytes } = step;
     const permits = options ? `{ permits: ${ask} }` : '';
     const take = isLock(step) ? 'old.acquireAsync()' : `old.enterAsync(${permits})`;
-    const asks = `t.asks(${name}, {}, () => old.${methodOf(step)}(() => {}), { must: 'any' })`;
+    const asks = `t.asks(${name}, {}, () => old.execAsync(() => {}), { must: 'any' })`;
     const use = `async (old) => { await ${take}; ${asks}; await t.turn(); }`;
     if (asBytes) {
         return `await t.leavesBytes(${ofOld(step)}, ${use});`;
@@ -62,7 +59,7 @@ function withGuard(step) {
 /** @param {Reuse} step */
 function withSection(step) {
     const { kind } = step;
-    const runs = `old.${methodOf(step)}(() => new Promise((resolve) => (end = resolve)))`;
+    const runs = `old.execAsync(() => new Promise((resolve) => (end = resolve)))`;
     const use = `(old) => { section = ${runs}.catch(() => {}); }`;
     const isFree = `t.check(${isLock(step) ? 'next.tryLock()' : 'next.tryEnter()'}, 'a new ${kind} is free')`;
     const still = isLock(step) ? '!next.tryLock()' : 'next.value === next.max - 1';

@@ -121,7 +121,7 @@ class Writer {
         const leave = isPermits ? `${object}.leave(${asked})` : `${object}.leave()`;
         const call =
             style === 'section'
-                ? `${object}.${isLock ? 'executeLocked' : 'execAsync'}(t.section('${object}', ${asked}, ${written}), ${options})`
+                ? `${object}.${isLock ? 'execAsync' : 'execAsync'}(t.section('${object}', ${asked}, ${written}), ${options})`
                 : isLock
                   ? `${object}.acquireAsync(${options}).then(t.section('${object}', ${asked}, ${written}, (guard) => guard.release()))`
                   : `${object}.enterAsync(${options}).then(t.section('${object}', ${asked}, ${written}, () => ${leave}))`;
@@ -196,7 +196,7 @@ class Writer {
                 return this.#asks(
                     name,
                     limits,
-                    `${mutex}.executeLocked(${section}, ${objectOf({ signal: limits.signal })})`,
+                    `${mutex}.execAsync(${section}, ${objectOf({ signal: limits.signal })})`,
                     {
                         must: predicate === 'async' ? 'HF_BAD_CALLBACK' : undefined,
                         may,
@@ -295,7 +295,7 @@ class Writer {
         const name = this.#nextRequest();
         const options = objectOf(limitsOf({ timeout, signal }));
         const wait = mutex
-            ? `${mutex}.executeLocked(() => ${object}.waitAsync(${mutex}, ${options}))`
+            ? `${mutex}.execAsync(() => ${object}.waitAsync(${mutex}, ${options}))`
             : `${object}.waitAsync(${options})`;
         const meet =
             meets === 'abort'

@@ -128,9 +128,9 @@ async function wait(lock, reads, section, { random, sharesThread }) {
     };
     await isMet(async () => {
         if (sharesThread) {
-            await lock.executeLocked(short, options);
+            await lock.execAsync(short, options);
         } else if (random.chance(0.5)) {
-            await lock.executeLocked(whole, options);
+            await lock.execAsync(whole, options);
         } else {
             const guard = await lock.acquireAsync(options);
             await whole();

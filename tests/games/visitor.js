@@ -129,7 +129,7 @@ export class Visitor {
             await section();
             this.#mutex.unlock();
         } else if (random.chance(0.5)) {
-            await this.#mutex.executeLocked(section);
+            await this.#mutex.execAsync(section);
         } else {
             const guard = await this.#mutex.acquireAsync();
             await section();

@@ -61,10 +61,7 @@ for (const { name, Lock } of LOCKS) {
 
     for (const [how, ask] of /** @type {const} */ ([
         ['tryLock', (/** @type {Mutex | RwLock} */ lock) => lock.tryLock(100)],
-        [
-            'executeLocked',
-            (/** @type {Mutex | RwLock} */ lock) => lock.executeLocked(() => {}, { timeout: 100 }),
-        ],
+        ['execAsync', (/** @type {Mutex | RwLock} */ lock) => lock.execAsync(() => {}, { timeout: 100 })],
     ])) {
         test(`abandoned: ${name}: repeated short waits by ${how}(), with long pauses, report the death`, async (t) => {
             const lock = new Lock();
@@ -99,14 +96,14 @@ for (const { name, Lock } of LOCKS) {
             assert.ok(performance.now() - begin < LIMIT_MS / 10, 'it does not wait');
         }
         for (const ask of [
-            () => mutex.executeLocked(callback),
-            () => mutex.executeLocked(callback, { timeout: 0 }),
-            () => mutex.executeLocked(callback, { timeout: 1000, signal: new AbortController().signal }),
+            () => mutex.execAsync(callback),
+            () => mutex.execAsync(callback, { timeout: 0 }),
+            () => mutex.execAsync(callback, { timeout: 1000, signal: new AbortController().signal }),
             () => mutex.acquireAsync(),
         ]) {
             await assert.rejects(within(ask(), 'the error', [mutex]), isTold);
         }
-        const all = Array.from({ length: 50 }, () => mutex.executeLocked(callback));
+        const all = Array.from({ length: 50 }, () => mutex.execAsync(callback));
         for (const each of all) {
             await assert.rejects(within(each, 'the error of each', [mutex]), isTold);
         }
@@ -144,7 +141,7 @@ for (const { name, Lock } of LOCKS) {
             mutex.recover(() => assert.fail('nothing is to be repaired')),
             false,
         );
-        assert.equal(await mutex.executeLocked(() => repairs), 1);
+        assert.equal(await mutex.execAsync(() => repairs), 1);
         assertFree(mutex);
     });
 
@@ -155,7 +152,7 @@ for (const { name, Lock } of LOCKS) {
             await sleep(20);
             events.push('repaired');
         });
-        const next = mutex.executeLocked(() => events.push('next'));
+        const next = mutex.execAsync(() => events.push('next'));
         assert.equal(await within(recovered, 'the repair', [mutex]), true);
         await within(next, 'the next one', [mutex]);
         assert.deepEqual(events, ['repaired', 'next']);
@@ -240,7 +237,7 @@ for (const { name, Lock } of LOCKS) {
     test(`abandoned: ${name}: a repair that returns a request for its own lock is an error`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const isDeadlock = { code: 'HF_DEADLOCK' };
-        const nested = mutex.recoverAsync(() => mutex.executeLocked(() => {}));
+        const nested = mutex.recoverAsync(() => mutex.execAsync(() => {}));
         await assert.rejects(within(nested, 'an error', [mutex]), isDeadlock);
         /** @type {Promise<boolean> | undefined} */
         let inner;
@@ -248,7 +245,7 @@ for (const { name, Lock } of LOCKS) {
         await assert.rejects(within(outer, 'an error', [mutex]), isDeadlock);
         await assert.rejects(Promise.resolve(inner), isDeadlock);
         assert.ok(await mutex.recoverAsync(() => {}));
-        const section = mutex.executeLocked(() => mutex.recoverAsync(() => {}));
+        const section = mutex.execAsync(() => mutex.recoverAsync(() => {}));
         await assert.rejects(within(section, 'an error', [mutex]), isDeadlock);
         assertFree(mutex);
     });
@@ -304,8 +301,8 @@ test('abandoned: every method of a reader gets HF_ABANDONED after the death of a
         assert.throws(ask, isTold);
     }
     for (const ask of [
-        () => lock.executeLocked(callback, { mode }),
-        () => lock.executeLocked(callback, { mode, timeout: 0 }),
+        () => lock.execAsync(callback, { mode }),
+        () => lock.execAsync(callback, { mode, timeout: 0 }),
         () => lock.acquireAsync({ mode, timeout: 1000 }),
     ]) {
         await assert.rejects(within(ask(), 'the error', [lock]), isTold);
@@ -348,7 +345,7 @@ test('abandoned: waiters acquire a reader-writer lock once its repair is done', 
         events.push('repaired');
     });
     const readers = Array.from({ length: 3 }, () =>
-        lock.executeLocked(() => events.push('read'), { mode: 'shared' }),
+        lock.execAsync(() => events.push('read'), { mode: 'shared' }),
     );
     assert.ok(await within(recovered, 'the repair', [lock]));
     await within(Promise.all(readers), 'the readers', [lock]);
@@ -409,7 +406,7 @@ test('abandoned: one time limit covers all waits of a once', async (t) => {
     const timeouts = /** @type {number[]} */ ([]);
     const wait = abandonedInVain(timeouts);
     t.after(() => t.mock.restoreAll()); // which Deno does not do by itself
-    t.mock.method(Mutex.prototype, 'executeLocked', (/** @type {any} */ _, /** @type {any} */ options) =>
+    t.mock.method(Mutex.prototype, 'execAsync', (/** @type {any} */ _, /** @type {any} */ options) =>
         wait(options),
     );
     t.mock.method(Mutex.prototype, 'recoverAsync', async () => true);
@@ -446,7 +443,7 @@ test('abandoned: a condition wait whose mutex was abandoned is rejected without 
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const condition = new Condition({ space });
-    const waited = mutex.executeLocked(() => condition.waitAsync(mutex));
+    const waited = mutex.execAsync(() => condition.waitAsync(mutex));
     await startMortal(t, mutex);
     condition.notify();
     await assert.rejects(within(waited, 'news of the death', [mutex, condition]), isTold);
@@ -516,7 +513,7 @@ for (const way of ['blocked', 'computing']) {
     test(`threads: a holder that is ${way} for long is not declared dead`, async (t) => {
         const mutex = new Mutex();
         await startMortal(t, mutex, { way });
-        const waits = Array.from({ length: 3 }, () => mutex.executeLocked(() => {}, { timeout: 4000 }));
+        const waits = Array.from({ length: 3 }, () => mutex.execAsync(() => {}, { timeout: 4000 }));
         for (const each of waits) {
             await assert.rejects(within(each, 'the end of the wait', [mutex]), { code: 'HF_TIMEOUT' });
         }
@@ -536,7 +533,7 @@ test('threads: a thread that was never probed has 16 entries, so many threads ca
 test('threads: a thread that was probed once arms more entries, so it can be probed often', async (t) => {
     const mutex = new Mutex();
     await startMortal(t, mutex, { way: 'idle' });
-    const asked = mutex.executeLocked(() => {}, { timeout: 800 });
+    const asked = mutex.execAsync(() => {}, { timeout: 800 });
     await assert.rejects(within(asked, 'the end of the wait', [mutex]), { code: 'HF_TIMEOUT' });
     const { exports, table, words } = attach(mutex.memory);
     const holder = exports.owner_probe(mutex.byteOffset, table, 0, 0);
@@ -556,7 +553,7 @@ test('abandoned: a condition does not call the predicate without the mutex', asy
         calls += 1;
         return isReady;
     };
-    const section = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate }));
+    const section = mutex.execAsync(() => condition.waitAsync(mutex, { predicate }));
     assert.equal(exports.mutex_lock_for_a_time(place, other), RESULT_OK);
     isReady = true;
     condition.notify();
@@ -581,14 +578,14 @@ test('abandoned: a section whose condition wait lost the mutex does not resume d
     const place = mutex.byteOffset;
     let isReady = false;
     let repairs = 0;
-    const section = mutex.executeLocked(async () => {
+    const section = mutex.execAsync(async () => {
         await condition.waitAsync(mutex, { predicate: () => isReady });
         assert.equal(repairs, 0, 'inside with a repair');
     });
     assert.equal(exports.mutex_lock_for_a_time(place, other), RESULT_OK);
     const repairer = (async () => {
         try {
-            await (async () => mutex.executeLocked(() => {}))();
+            await (async () => mutex.execAsync(() => {}))();
         } catch {
             await mutex.recoverAsync(async () => {
                 repairs += 1;

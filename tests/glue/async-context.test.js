@@ -25,11 +25,11 @@ const CALLERS = ['anna', 'bert', 'carl'];
 /** @type {Way[]} */
 const WAYS = [
     {
-        name: 'Mutex.executeLocked',
+        name: 'Mutex.execAsync',
         make() {
             const mutex = new Mutex();
             const release = () => mutex.unlock();
-            const run = (/** @type {() => unknown} */ callback) => mutex.executeLocked(callback);
+            const run = (/** @type {() => unknown} */ callback) => mutex.execAsync(callback);
             return { objects: [mutex], take: () => mutex.lock(), release, run };
         },
     },
@@ -50,10 +50,10 @@ const WAYS = [
         },
     },
     .../** @type {const} */ (['exclusive', 'shared']).map((mode) => ({
-        name: `RwLock.executeLocked, ${mode}`,
+        name: `RwLock.execAsync, ${mode}`,
         make() {
             const lock = new RwLock();
-            const run = (/** @type {() => unknown} */ callback) => lock.executeLocked(callback, { mode });
+            const run = (/** @type {() => unknown} */ callback) => lock.execAsync(callback, { mode });
             return { objects: [lock], take: () => lock.lock(), release: () => lock.unlock(), run };
         },
     })),
@@ -90,7 +90,7 @@ const WAYS = [
                 condition.notify();
             };
             const run = (/** @type {() => unknown} */ callback) =>
-                mutex.executeLocked(async () => {
+                mutex.execAsync(async () => {
                     /** @type {unknown} */
                     let called;
                     const predicate = () => isTrue && ((called = callback()), true);
@@ -197,7 +197,7 @@ test('context: a polyfilled AsyncContext.Snapshot captures the context of the ca
     mutex.lock();
     const requests = CALLERS.map((caller) => {
         current = caller;
-        return mutex.executeLocked(() => current);
+        return mutex.execAsync(() => current);
     });
     current = 'nobody';
     mutex.unlock();

@@ -68,46 +68,46 @@ const released = async (/** @type {Promise<{ release(): void }>} */ guard) => (a
 
 /** Calls that a loop awaits again and again. @type {Record<string, () => PromiseLike<unknown>>} */
 const AWAITED = {
-    'Mutex.executeLocked': () => mutex.executeLocked(nothing),
-    'Mutex.executeLocked with an async callback': () => mutex.executeLocked(later),
-    'Mutex.executeLocked with a callback that throws': () =>
-        mutex.executeLocked(() => Promise.reject(new Error('thrown'))).catch(nothing),
-    'Mutex.executeLocked with a timeout of 0, while it is held': () =>
-        held.executeLocked(nothing, { timeout: 0 }).catch(nothing),
     'Mutex.execAsync': () => mutex.execAsync(nothing),
+    'Mutex.execAsync with an async callback': () => mutex.execAsync(later),
+    'Mutex.execAsync with a callback that throws': () =>
+        mutex.execAsync(() => Promise.reject(new Error('thrown'))).catch(nothing),
+    'Mutex.execAsync with a timeout of 0, while it is held': () =>
+        held.execAsync(nothing, { timeout: 0 }).catch(nothing),
+    'Mutex.executeLocked': () => mutex.executeLocked(nothing),
     'Mutex.acquireAsync': () => released(mutex.acquireAsync()),
     'Mutex.acquireAsync with a timeout': () => released(mutex.acquireAsync({ timeout: 60_000 })),
     'Mutex.acquireAsync with a timeout of 0': () => released(mutex.acquireAsync({ timeout: 0 })),
     'Mutex.recoverAsync': () => mutex.recoverAsync(nothing),
-    'Mutex.executeLocked, asked for just before unlock()': () => {
+    'Mutex.execAsync, asked for just before unlock()': () => {
         mutex.tryLock();
-        const request = mutex.executeLocked(nothing);
+        const request = mutex.execAsync(nothing);
         mutex.unlock();
         return request;
     },
-    'Mutex.executeLocked with a timeout of 0 of two of which one is awaited': () => {
-        void held.executeLocked(nothing, { timeout: 0 }).catch(nothing);
-        return held.executeLocked(nothing, { timeout: 0 }).catch(nothing);
+    'Mutex.execAsync with a timeout of 0 of two of which one is awaited': () => {
+        void held.execAsync(nothing, { timeout: 0 }).catch(nothing);
+        return held.execAsync(nothing, { timeout: 0 }).catch(nothing);
     },
-    'Mutex.executeLocked, the last of two': () => {
-        void mutex.executeLocked(nothing);
-        return mutex.executeLocked(nothing);
+    'Mutex.execAsync, the last of two': () => {
+        void mutex.execAsync(nothing);
+        return mutex.execAsync(nothing);
     },
-    'Mutex.executeLocked, the first of two': () => {
-        const request = mutex.executeLocked(nothing);
-        void mutex.executeLocked(nothing);
+    'Mutex.execAsync, the first of two': () => {
+        const request = mutex.execAsync(nothing);
+        void mutex.execAsync(nothing);
         return request;
     },
-    'Mutex.executeLocked with a signal that aborts while it is held': () => {
+    'Mutex.execAsync with a signal that aborts while it is held': () => {
         const controller = new AbortController();
-        const request = held.executeLocked(nothing, { signal: controller.signal });
+        const request = held.execAsync(nothing, { signal: controller.signal });
         controller.abort();
         return request.catch(nothing);
     },
-    'RwLock.executeLocked': () => rwlock.executeLocked(nothing),
-    'RwLock.executeLocked, shared': () => rwlock.executeLocked(nothing, { mode: 'shared' }),
-    'RwLock.executeLocked with a timeout of 0, while it is held': () =>
-        taken.executeLocked(nothing, { timeout: 0 }).catch(nothing),
+    'RwLock.execAsync': () => rwlock.execAsync(nothing),
+    'RwLock.execAsync, shared': () => rwlock.execAsync(nothing, { mode: 'shared' }),
+    'RwLock.execAsync with a timeout of 0, while it is held': () =>
+        taken.execAsync(nothing, { timeout: 0 }).catch(nothing),
     'RwLock.acquireAsync': () => released(rwlock.acquireAsync()),
     'RwLock.acquireAsync with a timeout of 0': () => released(rwlock.acquireAsync({ timeout: 0 })),
     'BinarySemaphore.execAsync': () => turn.execAsync(nothing),
@@ -154,7 +154,7 @@ const AWAITED = {
     'Barrier.arriveAndWaitAsync': () => alone.arriveAndWaitAsync(),
     'Once.runAsync': () => done.runAsync(nothing),
     'Condition.waitAsync with a predicate that is true': () =>
-        mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true })),
+        mutex.execAsync(() => condition.waitAsync(mutex, { predicate: () => true })),
     'Condition.waitAsync with a predicate that is true, with the mutex held throughout': () =>
         condition.waitAsync(heldForGood, { predicate: () => true }),
     'Condition.waitAsync, just before notify()': () => {
@@ -163,8 +163,8 @@ const AWAITED = {
         return wait;
     },
     'Condition.waitAsync with a timeout of 0': () =>
-        mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
-    'RecoverableRwLock.executeLocked': () => recoverable.executeLocked(nothing),
+        mutex.execAsync(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
+    'RecoverableRwLock.execAsync': () => recoverable.execAsync(nothing),
     'RecoverableSemaphore.acquireAsync': () => released(recoverableSeats.acquireAsync()),
     'Mutex.lockAsync of holdfast/tc39': () => tc39.Mutex.lockAsync(proposed, nothing),
     'LockManager.request of holdfast/web-locks': () => locks.request('lock', nothing),
@@ -173,10 +173,10 @@ const AWAITED = {
 
 /** Calls that are refused, by programs that catch the error and try again. @type {typeof AWAITED} */
 const REFUSED = {
-    'Mutex.executeLocked without a callback': () => mutex.executeLocked(wrong),
+    'Mutex.execAsync without a callback': () => mutex.execAsync(wrong),
     'Mutex.acquireAsync with a wrong timeout': () => mutex.acquireAsync({ timeout: wrong }),
     'Mutex.recoverAsync without a callback': () => mutex.recoverAsync(wrong),
-    'RwLock.executeLocked with a wrong mode': () => rwlock.executeLocked(nothing, { mode: wrong }),
+    'RwLock.execAsync with a wrong mode': () => rwlock.execAsync(nothing, { mode: wrong }),
     'CountingSemaphore.enterAsync for too many permits': () => seats.enterAsync({ permits: 5 }),
     'Event.waitAsync with a wrong timeout': () => isSet.waitAsync({ timeout: wrong }),
     'Event.waitAsync of one that resets itself, with a wrong timeout': () =>
@@ -221,7 +221,7 @@ for (const [name, call] of Object.entries(AWAITED)) {
 test('awaited loops: timers and tasks run while a loop requests an abandoned lock', async (t) => {
     for (const lock of [new Mutex(), new RwLock()]) {
         await startMortal(t, lock);
-        const refused = () => assert.rejects(lock.executeLocked(nothing), isTold);
+        const refused = () => assert.rejects(lock.execAsync(nothing), isTold);
         await refused();
         await assertOthersRun(refused);
         await assertOthersRun(() => assert.rejects(lock.acquireAsync(), isTold));
@@ -242,7 +242,7 @@ test('awaited loops: timers run while two loops of one thread hand a lock to eac
     await Promise.all(
         [0, 1].map(() =>
             repeat(
-                () => mutex.executeLocked(later),
+                () => mutex.execAsync(later),
                 () => isOver,
             ),
         ),
@@ -252,8 +252,8 @@ test('awaited loops: timers run while two loops of one thread hand a lock to eac
 
 test('awaited loops: the lock is free while other work has its turn', async () => {
     for (const call of [
-        () => mutex.executeLocked(nothing),
-        () => mutex.executeLocked(later),
+        () => mutex.execAsync(nothing),
+        () => mutex.execAsync(later),
         () => released(mutex.acquireAsync()),
         () => released(mutex.acquireAsync({ timeout: 0 })),
     ]) {
@@ -292,7 +292,7 @@ async function makeTurnDue(t, onTurn = nothing) {
     await jobEnds();
     setImmediate(onTurn);
     for (let calls = 0; calls < 300; calls += 1) {
-        void mutex.executeLocked(nothing); // none is awaited, so each says that a turn is due
+        void mutex.execAsync(nothing); // none is awaited, so each says that a turn is due
     }
     return restore;
 }
@@ -305,18 +305,18 @@ test('awaited loops: when sections become longer, other work soon gets a turn', 
         let hasTurned = false;
         setImmediate(() => (hasTurned = true));
         await repeat(
-            () => mutex.executeLocked(short),
+            () => mutex.execAsync(short),
             () => hasTurned,
         );
         let calls = 0;
         await repeat(
-            () => mutex.executeLocked(short),
+            () => mutex.execAsync(short),
             () => (calls += 1) > before,
         );
         hasTurned = false;
         setImmediate(() => (hasTurned = true));
         calls = await repeat(
-            () => mutex.executeLocked(long),
+            () => mutex.execAsync(long),
             () => hasTurned,
         );
         assert.ok(calls <= MOST_LONG_SECTIONS, `${calls} sections of 20 ms each`);
@@ -327,7 +327,7 @@ test('awaited loops: a callback runs before the call returns, even if other work
     let turns = 0;
     await makeTurnDue(t, () => (turns += 1));
     let hasRun = false;
-    const request = mutex.executeLocked(() => void (hasRun = true));
+    const request = mutex.execAsync(() => void (hasRun = true));
     assert.ok(hasRun);
     assert.ok(mutex.tryLock(), 'it has released the lock');
     mutex.unlock();
@@ -344,9 +344,9 @@ test('awaited loops: requests are granted in the order made, even if other work 
             order.push('acquireAsync');
             guard.release();
         });
-        const second = lock.executeLocked(() => void order.push('executeLocked'));
+        const second = lock.execAsync(() => void order.push('execAsync'));
         await Promise.all([first, second]);
-        assert.deepEqual(order, ['acquireAsync', 'executeLocked']);
+        assert.deepEqual(order, ['acquireAsync', 'execAsync']);
         assert.ok(lock.tryLock());
         lock.unlock();
     }
@@ -356,7 +356,7 @@ test('awaited loops: a shared section may return a shared request, even if other
     await makeTurnDue(t);
     const mode = /** @type {const} */ ('shared');
     for (const lock of [rwlock, recoverable]) {
-        const guard = await lock.executeLocked(() => lock.acquireAsync({ mode }), { mode });
+        const guard = await lock.execAsync(() => lock.acquireAsync({ mode }), { mode });
         assert.equal(lock.tryLock(), false);
         guard.release();
         assert.ok(lock.tryLock());
@@ -370,7 +370,7 @@ test('awaited loops: requests granted at once are settled in the order made, eve
     /** @type {number[]} */
     const order = [];
     const requests = Array.from({ length: 300 }, (_, index) =>
-        mutex.executeLocked(nothing).then(() => order.push(index)),
+        mutex.execAsync(nothing).then(() => order.push(index)),
     );
     await Promise.all(requests);
     assert.deepEqual(
@@ -385,11 +385,11 @@ test('awaited loops: recoverAsync() of a lock that is not abandoned is settled i
     /** @type {string[]} */
     const order = [];
     const first = mutex.recoverAsync(nothing).then(() => order.push('recoverAsync'));
-    const second = mutex.executeLocked(nothing).then(() => order.push('executeLocked'));
+    const second = mutex.execAsync(nothing).then(() => order.push('execAsync'));
     await jobEnds();
     guard.release();
     await Promise.all([first, second]);
-    assert.deepEqual(order, ['recoverAsync', 'executeLocked']);
+    assert.deepEqual(order, ['recoverAsync', 'execAsync']);
 });
 
 test('awaited loops: a free lock is granted even if the call before it was refused and other work is due', async (t) => {
@@ -438,7 +438,7 @@ test('awaited loops: acquiring a free lock needs no clock read and no task for e
     };
     t.after(replaceInEnvironment({ now }));
     await repeat(
-        () => mutex.executeLocked(nothing),
+        () => mutex.execAsync(nothing),
         (
             (calls) => () =>
                 (calls += 1) > 10_000

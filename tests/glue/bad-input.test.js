@@ -66,7 +66,7 @@ test('mutex: exec of an async callback throws after the callback has run, and re
     const mutex = new Mutex();
     assert.throws(
         () => mutex.exec(/** @type {any} */ (async () => {})),
-        errorWith('HF_BAD_CALLBACK', /executeLocked\(\)/),
+        errorWith('HF_BAD_CALLBACK', /execAsync\(\)/),
     );
     assertFree(mutex);
 });
@@ -76,7 +76,7 @@ for (const callback of /** @type {any[]} */ ([undefined, null, 7, 'word', {}, Sy
         const mutex = new Mutex();
         const isBad = errorWith('HF_BAD_CALLBACK', /callback is a function/);
         assert.throws(() => mutex.exec(callback), isBad);
-        await assert.rejects(mutex.executeLocked(callback), isBad);
+        await assert.rejects(mutex.execAsync(callback), isBad);
         assertFree(mutex);
     });
 }
@@ -89,7 +89,7 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s')
             assert.throws(() => mutex.tryLock(limit), isBad);
             assert.throws(() => mutex.tryAcquire(limit), isBad);
         }
-        await assert.rejects(mutex.executeLocked(assert.fail, { timeout }), isBad);
+        await assert.rejects(mutex.execAsync(assert.fail, { timeout }), isBad);
         await assert.rejects(mutex.acquireAsync({ timeout }), isBad);
         assertFree(mutex);
     });
@@ -105,7 +105,7 @@ for (const [what, signal] of /** @type {[string, any][]} */ ([
     test(`mutex: a signal that is ${what} is refused`, async () => {
         const mutex = new Mutex();
         const isBad = errorWith('HF_BAD_SIGNAL', /AbortSignal/);
-        await assert.rejects(mutex.executeLocked(assert.fail, { signal }), isBad);
+        await assert.rejects(mutex.execAsync(assert.fail, { signal }), isBad);
         await assert.rejects(mutex.acquireAsync({ signal }), isBad);
         assertFree(mutex);
     });
@@ -113,9 +113,9 @@ for (const [what, signal] of /** @type {[string, any][]} */ ([
 
 test('mutex: a signal of null means no signal, as in fetch', async () => {
     const mutex = new Mutex();
-    assert.equal(await mutex.executeLocked(() => 'ran', { signal: null }), 'ran');
+    assert.equal(await mutex.execAsync(() => 'ran', { signal: null }), 'ran');
     mutex.lock();
-    const waits = mutex.executeLocked(() => 'got', { signal: null });
+    const waits = mutex.execAsync(() => 'got', { signal: null });
     mutex.unlock();
     assert.equal(await waits, 'got');
     assertFree(mutex);
@@ -124,10 +124,10 @@ test('mutex: a signal of null means no signal, as in fetch', async () => {
 test('mutex: a timeout error names this thread as the holder, without advice to release', async () => {
     const mutex = new Mutex();
     const holds = errorWith('HF_TIMEOUT', /, held by this thread\.$/);
-    const nested = mutex.executeLocked(() => mutex.executeLocked(assert.fail, { timeout: 0 }));
+    const nested = mutex.execAsync(() => mutex.execAsync(assert.fail, { timeout: 0 }));
     await assert.rejects(nested, holds);
-    const awaited = mutex.executeLocked(async () => {
-        await mutex.executeLocked(assert.fail, { timeout: 5 });
+    const awaited = mutex.execAsync(async () => {
+        await mutex.execAsync(assert.fail, { timeout: 5 });
     });
     await assert.rejects(awaited, holds);
     const guard = await mutex.acquireAsync();
@@ -148,7 +148,7 @@ test('mutex: a timeout error does not name this thread if another one holds the 
     startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
     await within(reached(board, held), 'the holder', [mutex]);
     await assert.rejects(
-        mutex.executeLocked(assert.fail, { timeout: 2 }),
+        mutex.execAsync(assert.fail, { timeout: 2 }),
         errorWith('HF_TIMEOUT', /^Timed out after 2 ms waiting for Mutex at \d+, held by worker \d+\.$/),
     );
     reach(board, release);
@@ -384,7 +384,7 @@ async function reportOf(...preludes) {
 function assertAsyncWorks(report) {
     assert.equal(report.tryLock, true);
     assert.equal(report.unlock, undefined);
-    assert.equal(report.executeLocked, 7);
+    assert.equal(report.execAsync, 7);
     assert.equal(report.contended, 8);
     assert.equal(report.guard, true);
 }
@@ -394,7 +394,7 @@ for (const prelude of ['page', 'audio-worklet', 'no-wait']) {
         const report = await reportOf(prelude);
         for (const method of ['lock', 'exec', 'acquire', 'tryLockFor']) {
             assert.equal(report[method]?.code, MAY_NOT_BLOCK, method);
-            assert.match(report[method].message, /executeLocked\(\), acquireAsync\(\) or tryLock\(\)/);
+            assert.match(report[method].message, /execAsync\(\), acquireAsync\(\) or tryLock\(\)/);
         }
         assert.deepEqual(report.wordsAfterRefusals, [0, 0, 0, 0]);
         assertAsyncWorks(report);
@@ -506,12 +506,8 @@ for (const [what, code, call] of /** @type {[string, string, () => unknown][]} *
         'HF_BAD_TIMEOUT',
         () => new Mutex().tryLock({ timeout: Object.create(null) }),
     ],
-    [
-        'mutex: executeLocked(f, null)',
-        'HF_BAD_OPTION',
-        () => new Mutex().executeLocked(assert.fail, any(null)),
-    ],
-    ['mutex: executeLocked(f, 5)', 'HF_BAD_OPTION', () => new Mutex().executeLocked(assert.fail, any(5))],
+    ['mutex: execAsync(f, null)', 'HF_BAD_OPTION', () => new Mutex().execAsync(assert.fail, any(null))],
+    ['mutex: execAsync(f, 5)', 'HF_BAD_OPTION', () => new Mutex().execAsync(assert.fail, any(5))],
     ['mutex: acquireAsync(7)', 'HF_BAD_OPTION', () => new Mutex().acquireAsync(any(7))],
 ])) {
     test(`${what} throws an error with a code`, async () => {
@@ -522,6 +518,6 @@ for (const [what, code, call] of /** @type {[string, string, () => unknown][]} *
 test('mutex: if blocking is not allowed, the message names the methods to use', async () => {
     const { lock, exec, acquire, tryLockFor } = await reportOf('page');
     for (const { message } of [lock, exec, acquire, tryLockFor]) {
-        assert.match(message, /executeLocked\(\), acquireAsync\(\) or tryLock\(\)/);
+        assert.match(message, /execAsync\(\), acquireAsync\(\) or tryLock\(\)/);
     }
 });

@@ -70,7 +70,7 @@ test('collected: a condition waits with a mutex of another default space', async
     const last = others.at(-1);
     const condition = new Condition();
     for (const mutex of [first, last]) {
-        const section = mutex.executeLocked(() => condition.waitAsync(mutex));
+        const section = mutex.execAsync(() => condition.waitAsync(mutex));
         await jobEnds();
         assert.equal(condition.notify(), 1);
         await within(section, 'the wait', [mutex, condition]);
@@ -122,8 +122,8 @@ test('collected: a section and a request continue after the mutex object was dro
     let end = () => {};
     const ask = () => {
         const mutex = new Mutex();
-        const section = mutex.executeLocked(() => new Promise((resolve) => (end = () => resolve('ran'))));
-        return [section, mutex.executeLocked(() => 'ran too'), mutex.executeLocked(() => {}, { timeout: 1 })];
+        const section = mutex.execAsync(() => new Promise((resolve) => (end = () => resolve('ran'))));
+        return [section, mutex.execAsync(() => 'ran too'), mutex.execAsync(() => {}, { timeout: 1 })];
     };
     const [section, request, late] = ask();
     const reason = late?.catch((error) => error.code);

@@ -33,7 +33,7 @@ const isHeld = (/** @type {Mutex} */ mutex) => !mutex.tryLock();
 
 /** @param {Mutex} mutex @returns {Record<string, (callback: () => unknown) => Promise<unknown>>} */
 const waysToHold = (mutex) => ({
-    'a section of executeLocked': (callback) => mutex.executeLocked(callback),
+    'a section of execAsync': (callback) => mutex.execAsync(callback),
     async 'a guard of acquireAsync'(callback) {
         const guard = await mutex.acquireAsync();
         await callback();
@@ -154,14 +154,14 @@ test('condition: requests of the same thread run while a section waits, and the 
     /** @type {string[]} */
     const order = [];
     let ready = false;
-    const first = mutex.executeLocked(async () => {
+    const first = mutex.execAsync(async () => {
         order.push('first begins');
         await condition.waitAsync(mutex, { predicate: () => ready });
         order.push('first goes on');
         await jobEnds();
         order.push('first ends');
     });
-    const second = mutex.executeLocked(async () => {
+    const second = mutex.execAsync(async () => {
         order.push('second begins');
         await jobEnds();
         ready = true;
@@ -169,7 +169,7 @@ test('condition: requests of the same thread run while a section waits, and the 
         await jobEnds();
         order.push('second ends');
     });
-    const third = mutex.executeLocked(() => order.push('third'));
+    const third = mutex.execAsync(() => order.push('third'));
     await met(Promise.all([first, second, third]));
     assert.deepEqual(order.slice(0, 3), ['first begins', 'second begins', 'second ends']);
     assert.ok(order.indexOf('first ends') === order.indexOf('first goes on') + 1, `${order}`);
@@ -181,8 +181,8 @@ test('condition: requests made before a section waits run during the wait', asyn
     const { mutex, condition, met, atRest } = makePair();
     let ready = false;
     mutex.lock();
-    const first = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => ready }));
-    const second = mutex.executeLocked(() => {
+    const first = mutex.execAsync(() => condition.waitAsync(mutex, { predicate: () => ready }));
+    const second = mutex.execAsync(() => {
         ready = true;
         condition.notify();
     });
@@ -198,7 +198,7 @@ test('condition: sections of the same thread can wait side by side, and a notify
     /** @type {number[]} */
     const order = [];
     const sections = Array.from({ length: 20 }, (_, index) =>
-        mutex.executeLocked(async () => {
+        mutex.execAsync(async () => {
             await condition.waitAsync(mutex);
             inside += 1;
             assert.equal(inside, 1);
@@ -208,7 +208,7 @@ test('condition: sections of the same thread can wait side by side, and a notify
         }),
     );
     await jobEnds();
-    await met(mutex.executeLocked(() => condition.notify()));
+    await met(mutex.execAsync(() => condition.notify()));
     await met(Promise.all(sections));
     assert.deepEqual(
         order,
@@ -222,7 +222,7 @@ test('condition: notify(n) wakes n waiters, in the order in which they began to 
     /** @type {number[]} */
     const order = [];
     const sections = Array.from({ length: 6 }, (_, index) =>
-        mutex.executeLocked(async () => {
+        mutex.execAsync(async () => {
             await condition.waitAsync(mutex);
             order.push(index);
         }),
@@ -250,7 +250,7 @@ test('condition: a notify wakes current waiters, never a later one', async () =>
     const order = [];
     condition.notify();
     const wait = (/** @type {string} */ name) =>
-        mutex.executeLocked(async () => {
+        mutex.execAsync(async () => {
             await condition.waitAsync(mutex);
             order.push(name);
         });
@@ -269,14 +269,12 @@ test('condition: a notify wakes current waiters, never a later one', async () =>
 
 test('condition: surplus notifies are not stored for later waiters', async () => {
     const { mutex, condition, met, atRest } = makePair();
-    const first = mutex.executeLocked(() => condition.waitAsync(mutex));
+    const first = mutex.execAsync(() => condition.waitAsync(mutex));
     await jobEnds();
     assert.equal(condition.notify(5), 1);
     assert.equal(condition.notify(5), 0); // released already, though it has not run yet
     await met(first);
-    const timeout = await met(
-        reasonOf(mutex.executeLocked(() => condition.waitAsync(mutex, { timeout: 3 }))),
-    );
+    const timeout = await met(reasonOf(mutex.execAsync(() => condition.waitAsync(mutex, { timeout: 3 }))));
     assert.ok(timeout instanceof TimeoutError);
     atRest();
 });
@@ -284,10 +282,8 @@ test('condition: surplus notifies are not stored for later waiters', async () =>
 test('condition: a wait that gives up leaves the notify to the remaining waiters', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();
-    const first = reasonOf(
-        mutex.executeLocked(() => condition.waitAsync(mutex, { signal: controller.signal })),
-    );
-    const second = mutex.executeLocked(() => condition.waitAsync(mutex));
+    const first = reasonOf(mutex.execAsync(() => condition.waitAsync(mutex, { signal: controller.signal })));
+    const second = mutex.execAsync(() => condition.waitAsync(mutex));
     await jobEnds();
     controller.abort();
     condition.notify(1);
@@ -299,7 +295,7 @@ test('condition: a wait that gives up leaves the notify to the remaining waiters
 test('condition: a predicate that is true at first causes no wait, even with timeout 0', async () => {
     const { mutex, condition, atRest } = makePair();
     const timers = countTimers();
-    await mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => true, timeout: 0 }));
+    await mutex.execAsync(() => condition.waitAsync(mutex, { predicate: () => true, timeout: 0 }));
     mutex.lock();
     assert.equal(condition.waitFor(mutex, { timeout: 0, predicate: () => true }), true);
     mutex.unlock();
@@ -310,11 +306,9 @@ test('condition: a predicate that is true at first causes no wait, even with tim
 test('condition: a predicate that becomes true without a notify is checked at the timeout', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let ready = false;
-    const section = mutex.executeLocked(() =>
-        condition.waitAsync(mutex, { predicate: () => ready, timeout: 5 }),
-    );
+    const section = mutex.execAsync(() => condition.waitAsync(mutex, { predicate: () => ready, timeout: 5 }));
     await jobEnds();
-    await mutex.executeLocked(() => (ready = true));
+    await mutex.execAsync(() => (ready = true));
     await met(section);
     atRest();
 });
@@ -322,7 +316,7 @@ test('condition: a predicate that becomes true without a notify is checked at th
 test('condition: with a predicate, one timeout covers all waits, and the error names it as given', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const start = performance.now();
-    const section = mutex.executeLocked(() =>
+    const section = mutex.execAsync(() =>
         condition.waitAsync(mutex, { predicate: () => false, timeout: 20 }),
     );
     const reason = reasonOf(section);
@@ -341,7 +335,7 @@ test('condition: with a predicate, an abort reason that is a timeout error is pa
     const controller = new AbortController();
     const { signal } = controller;
     const section = reasonOf(
-        mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => false, signal })),
+        mutex.execAsync(() => condition.waitAsync(mutex, { predicate: () => false, signal })),
     );
     await jobEnds();
     const reason = new TimeoutError('Another wait did not end');
@@ -360,7 +354,7 @@ test('condition: an abort between two waits of a predicate ends the call, even b
         return false;
     };
     const section = reasonOf(
-        mutex.executeLocked(() => condition.waitAsync(mutex, { predicate, signal: controller.signal })),
+        mutex.execAsync(() => condition.waitAsync(mutex, { predicate, signal: controller.signal })),
     );
     await jobEnds();
     condition.notify();
@@ -410,7 +404,7 @@ test('condition: after a blocking wait the section or guard still holds the mute
     const guard = mutex.acquire();
     condition.waitFor(mutex, { timeout: 1 });
     guard.release();
-    await mutex.executeLocked(() => {
+    await mutex.execAsync(() => {
         condition.waitFor(mutex, { timeout: 1 });
         assert.ok(isHeld(mutex));
     });
@@ -439,7 +433,7 @@ test('condition: one condition works with one mutex, then with another of the sa
     const space = new LockSpace();
     const condition = new Condition({ space });
     for (const mutex of [new Mutex({ space }), new Mutex({ space })]) {
-        const section = mutex.executeLocked(() => condition.waitAsync(mutex));
+        const section = mutex.execAsync(() => condition.waitAsync(mutex));
         await jobEnds();
         condition.notify();
         await within(section, 'the wait', [mutex, condition]);
@@ -447,7 +441,7 @@ test('condition: one condition works with one mutex, then with another of the sa
     }
 });
 
-for (const way of ['a section of executeLocked', 'a guard of acquireAsync', 'a guard of acquire']) {
+for (const way of ['a section of execAsync', 'a guard of acquireAsync', 'a guard of acquire']) {
     test(`condition: ${way} that ends before its wait gets HF_NOT_OWNER, and the wait leaves the mutex free`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const hold = /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
@@ -459,12 +453,12 @@ for (const way of ['a section of executeLocked', 'a guard of acquireAsync', 'a g
         await assert.rejects(section, errorWith('HF_NOT_OWNER', / was released by /));
         condition.notify();
         await met(wait ?? Promise.reject());
-        assert.equal(await met(mutex.executeLocked(() => 7)), 7);
+        assert.equal(await met(mutex.execAsync(() => 7)), 7);
         atRest();
     });
 }
 
-for (const way of /** @type {const} */ (['executeLocked', 'exec'])) {
+for (const way of /** @type {const} */ (['execAsync', 'exec'])) {
     test(`condition: a callback of ${way} that throws during its wait leaves the mutex free after the wait`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const own = new Error('own');
@@ -477,7 +471,7 @@ for (const way of /** @type {const} */ (['executeLocked', 'exec'])) {
         assert.equal(await reasonOf((async () => mutex[way](failing))()), own);
         condition.notify();
         await met(wait ?? Promise.reject());
-        assert.equal(await met(mutex.executeLocked(() => 7)), 7);
+        assert.equal(await met(mutex.execAsync(() => 7)), 7);
         atRest();
     });
 }
@@ -488,7 +482,7 @@ test('condition: a wait with a predicate uses one clock throughout', async (t) =
     const { setTimeout: real } = globalThis;
     t.after(() => Object.assign(globalThis, { setTimeout: real }));
     const begun = performance.now();
-    const section = mutex.executeLocked(() =>
+    const section = mutex.execAsync(() =>
         reasonOf(condition.waitAsync(mutex, { timeout: TIMEOUT_MS, predicate: () => false })),
     );
     await jobEnds();
@@ -517,8 +511,8 @@ test('condition: if the predicate releases the mutex, a blocking wait and an asy
 
 test('condition: a wait that its section did not await does not give the mutex to a later section', async () => {
     const { mutex, condition, met, atRest } = makePair();
-    for (const enter of /** @type {const} */ (['executeLocked', 'exec'])) {
-        await met(mutex.executeLocked(() => {})); // from here on sections are used again
+    for (const enter of /** @type {const} */ (['execAsync', 'exec'])) {
+        await met(mutex.execAsync(() => {})); // from here on sections are used again
         /** @type {Promise<unknown> | undefined} */
         let left;
         const section = async () =>
@@ -526,7 +520,7 @@ test('condition: a wait that its section did not await does not give the mutex t
                 left = condition.waitAsync(mutex);
             });
         await assert.rejects(met(section()), { code: 'HF_NOT_OWNER' });
-        const next = mutex.executeLocked(() => condition.waitAsync(mutex));
+        const next = mutex.execAsync(() => condition.waitAsync(mutex));
         condition.notify(2);
         await met(Promise.all([left, next]));
     }
@@ -542,7 +536,7 @@ test('condition: a wait that its section did not await calls no predicate at its
     };
     /** @type {Promise<void> | undefined} */
     let late;
-    const section = mutex.executeLocked(() => {
+    const section = mutex.execAsync(() => {
         const waits = condition.waitAsync(mutex, { predicate, timeout: 5 });
         late = assert.rejects(waits, { code: 'HF_TIMEOUT' });
     });

@@ -110,7 +110,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
             await jobEnds();
             inside -= 1;
         };
-        const requests = [one, other, one, other, one, other].map((mutex) => mutex.executeLocked(section));
+        const requests = [one, other, one, other, one, other].map((mutex) => mutex.execAsync(section));
         await jobEnds();
         other.unlock();
         await within(Promise.all(requests), 'all requests', [one]);
@@ -120,8 +120,8 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
     test(`copies: in ${where}, a request that gives up takes nothing from a request of the other copy`, async () => {
         const { one, other } = inBoth();
         one.lock();
-        const given = reasonOf(other.executeLocked(assert.fail, { timeout: 5 }));
-        const kept = one.executeLocked(() => 'met');
+        const given = reasonOf(other.execAsync(assert.fail, { timeout: 5 }));
+        const kept = one.execAsync(() => 'met');
         await within(given, 'the end of the one', [one]);
         one.unlock();
         assert.equal(await within(kept, 'the other', [one]), 'met');

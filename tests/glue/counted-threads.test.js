@@ -115,7 +115,7 @@ test('counted threads: a thread takes one slot, however many memory objects it u
     const [own, other, third] = /** @type {[Mutex, Mutex, Mutex]} */ (mutexes);
     own.lock();
     assert.throws(() => other.lock(), { code: 'HF_DEADLOCK' });
-    const request = third.executeLocked(() => 7);
+    const request = third.execAsync(() => 7);
     await jobEnds();
     other.unlock();
     assert.equal(await within(request, 'the request', [own]), 7);
@@ -191,7 +191,7 @@ test('counted threads: a memory seen through two objects can grow by either', as
     arrived.grow(1);
     const mutex = Mutex.at(memory, PAGE + LOCK);
     mutex.lock();
-    const request = Mutex.at(arrived, PAGE + LOCK).executeLocked(() => 7);
+    const request = Mutex.at(arrived, PAGE + LOCK).execAsync(() => 7);
     await jobEnds();
     mutex.unlock();
     assert.equal(await within(request, 'the request', [mutex]), 7);

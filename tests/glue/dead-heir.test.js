@@ -61,8 +61,8 @@ const KINDS = [
         release: (rwlock) => rwlock.unlockShared(),
         asks: {
             tryLockShared: (rwlock, limit) => rwlock.tryLockShared(limit) && (rwlock.unlockShared(), true),
-            executeLocked: (rwlock, limit) =>
-                rwlock.executeLocked(() => true, { mode: 'shared', timeout: limit }).catch(() => false),
+            execAsync: (rwlock, limit) =>
+                rwlock.execAsync(() => true, { mode: 'shared', timeout: limit }).catch(() => false),
             'tryLockShared without a wait': (rwlock, limit) =>
                 again(() => rwlock.tryLockShared() && (rwlock.unlockShared(), true), limit),
         },

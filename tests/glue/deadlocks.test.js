@@ -196,7 +196,7 @@ test('debug: the cause of an HF_ABANDONED error is the call by which the dead ho
                 assert.equal(code, 'HF_ABANDONED');
                 assert.match(
                     cause.stack,
-                    /^Error: Mutex at \d+ was taken by executeLocked\(\)\.\n.*ring-member\.js/,
+                    /^Error: Mutex at \d+ was taken by execAsync\(\)\.\n.*ring-member\.js/,
                 );
                 return true;
             },
@@ -736,11 +736,11 @@ test('deadlocks: an event loop shows no wait while one of its own sections holds
     const shown = () => Atomics.load(attachment.words, place);
     exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
     const seen = /** @type {number[]} */ ([]);
-    const first = mutex.executeLocked(async () => {
+    const first = mutex.execAsync(async () => {
         await sleep(4 * SWEEP_MS);
         seen.push(shown());
     });
-    const second = mutex.executeLocked(() => {});
+    const second = mutex.execAsync(() => {});
     while (shown() === 0) {
         await within(sleep(SWEEP_MS), 'a wait that shows', [mutex]);
     }
@@ -755,8 +755,8 @@ test('deadlocks: two consecutive jobs of one event loop are not reported', async
     const reports = /** @type {Report[]} */ ([]);
     listen((report) => reports.push(report));
     const lock = new RwLock({ space });
-    const long = lock.executeLocked(() => sleep(2 * SUSPECTED_AFTER_MS));
-    const later = lock.executeLocked(() => {});
+    const long = lock.execAsync(() => sleep(2 * SUSPECTED_AFTER_MS));
+    const later = lock.execAsync(() => {});
     await within(Promise.all([long, later]), 'both requests', [lock]);
     assert.deepEqual(reports, []);
 });
@@ -808,11 +808,11 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
         waits(self, 0);
         const [lock, mutex] = [make(space), new Mutex({ space })];
         const end = hold(lock);
-        const behind = lock.executeLocked(() => {});
+        const behind = lock.execAsync(() => {});
         await asksFor(attachment, lock.byteOffset | (lock instanceof RwLock ? AT_RWLOCK : AT_MUTEX));
         const holder = join();
         exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
-        const asked = mutex.executeLocked(() => {});
+        const asked = mutex.execAsync(() => {});
         for (const each of [holder, other]) {
             words[(exports.agents_slot(table, each) + AGENT_LOOKED_OFFSET) / 4] =
                 environment.date() + LIMIT_MS; // it lives
@@ -837,7 +837,7 @@ test('deadlocks: an event loop shows its wait for a mutex in preference to one f
     exports.mutex_lock_for_a_time(mutex.byteOffset, holder);
     const stopped = event.waitAsync();
     await shows(event.byteOffset | AT_EVENT);
-    const asked = mutex.executeLocked(() => {});
+    const asked = mutex.execAsync(() => {});
     await shows(mutex.byteOffset | AT_MUTEX);
     exports.mutex_unlock(mutex.byteOffset, holder);
     await within(asked, 'the mutex', [mutex]);

@@ -90,38 +90,29 @@ const SHARED = /** @type {const} */ ({ mode: 'shared' });
  */
 const OWN_WAITS = [
     [
-        'Mutex.executeLocked',
-        () => new Mutex(),
-        (m) => m.executeLocked(async () => await m.executeLocked(() => {}, LIMIT)),
-    ],
-    [
         'Mutex.execAsync',
         () => new Mutex(),
         (m) => m.execAsync(async () => await m.execAsync(() => {}, LIMIT)),
     ],
     [
-        'Mutex.acquireAsync',
+        'Mutex.executeLocked',
         () => new Mutex(),
-        (m) => m.executeLocked(async () => await m.acquireAsync(LIMIT)),
+        (m) => m.executeLocked(async () => await m.executeLocked(() => {}, LIMIT)),
     ],
+    ['Mutex.acquireAsync', () => new Mutex(), (m) => m.execAsync(async () => await m.acquireAsync(LIMIT))],
     [
-        'Mutex.executeLocked, after other jobs',
+        'Mutex.execAsync, after other jobs',
         () => new Mutex(),
         (m) =>
-            m.executeLocked(async () => {
+            m.execAsync(async () => {
                 await sleep(1);
-                await Promise.all([1, m.executeLocked(() => {}, LIMIT)]);
+                await Promise.all([1, m.execAsync(() => {}, LIMIT)]);
             }),
     ],
     [
         'Mutex.recoverAsync of what its own section holds',
         () => new Mutex(),
-        (m) => m.executeLocked(async () => await m.recoverAsync(() => {}, LIMIT)),
-    ],
-    [
-        'RwLock.executeLocked',
-        () => new RwLock(),
-        (l) => l.executeLocked(async () => await l.executeLocked(() => {}, LIMIT)),
+        (m) => m.execAsync(async () => await m.recoverAsync(() => {}, LIMIT)),
     ],
     [
         'RwLock.execAsync',
@@ -131,22 +122,22 @@ const OWN_WAITS = [
     [
         'RwLock, shared in exclusive',
         () => new RwLock(),
-        (l) => l.executeLocked(async () => await l.acquireAsync({ ...LIMIT, ...SHARED })),
+        (l) => l.execAsync(async () => await l.acquireAsync({ ...LIMIT, ...SHARED })),
     ],
     [
         'RwLock, exclusive in shared',
         () => new RwLock(),
-        (l) => l.executeLocked(async () => await l.executeLocked(() => {}, LIMIT), SHARED),
+        (l) => l.execAsync(async () => await l.execAsync(() => {}, LIMIT), SHARED),
     ],
     [
         'RwLock, shared in shared behind a writer',
         () => new RwLock(),
         (l) => {
-            const reader = l.executeLocked(async () => {
+            const reader = l.execAsync(async () => {
                 await sleep(5);
-                await l.executeLocked(() => {}, { ...LIMIT, ...SHARED });
+                await l.execAsync(() => {}, { ...LIMIT, ...SHARED });
             }, SHARED);
-            void l.executeLocked(() => {});
+            void l.execAsync(() => {});
             return reader;
         },
     ],
@@ -205,9 +196,9 @@ test("debug: two sections that await each other's locks are both members of the 
     const space = new LockSpace();
     const [orders, stock] = ['orders', 'stock'].map((name) => Mutex.named(space, name));
     assert.ok(orders && stock);
-    const restock = () => stock.executeLocked(async () => await orders.executeLocked(() => {}, LIMIT));
+    const restock = () => stock.execAsync(async () => await orders.execAsync(() => {}, LIMIT));
     await assert.rejects(
-        orders.executeLocked(async () => await restock()),
+        orders.execAsync(async () => await restock()),
         isGivenUp,
     );
     const report = only(reports);
@@ -224,7 +215,7 @@ test("debug: two sections that await each other's locks are both members of the 
         report.message,
         /^Perhaps a deadlock in \w+: a section holds orders and awaits stock; a section holds stock and awaits orders\.$/,
     );
-    assert.match(String(report), /\n {2}stock is asked for by executeLocked\(\)\n.*restock/);
+    assert.match(String(report), /\n {2}stock is asked for by execAsync\(\)\n.*restock/);
     assert.deepEqual(structuredClone(report), { ...report });
 });
 
@@ -244,28 +235,28 @@ test('debug: a report names execAsync and has the stack of its call', async (t) 
 const UNAWAITED = {
     'a request with handlers': (mutex) =>
         mutex
-            .executeLocked(() => {})
+            .execAsync(() => {})
             .then(
                 () => {},
                 () => {},
             ),
-    'one that catches': (mutex) => mutex.executeLocked(() => {}).catch(() => {}),
-    'one with finally': (mutex) => mutex.executeLocked(() => {}).finally(() => {}),
-    'an async function': async (mutex) => await mutex.executeLocked(() => {}),
+    'one that catches': (mutex) => mutex.execAsync(() => {}).catch(() => {}),
+    'one with finally': (mutex) => mutex.execAsync(() => {}).finally(() => {}),
+    'an async function': async (mutex) => await mutex.execAsync(() => {}),
     'an async listener': (mutex) =>
-        new EventEmitter().on('x', async () => await mutex.executeLocked(() => {})).emit('x'),
-    'a timer': (mutex) => setTimeout(async () => await mutex.executeLocked(() => {}), 2),
-    'a bound function': (mutex) => AsyncResource.bind(async () => await mutex.executeLocked(() => {}))(),
+        new EventEmitter().on('x', async () => await mutex.execAsync(() => {})).emit('x'),
+    'a timer': (mutex) => setTimeout(async () => await mutex.execAsync(() => {}), 2),
+    'a bound function': (mutex) => AsyncResource.bind(async () => await mutex.execAsync(() => {}))(),
     'a generator': (mutex) => {
         async function* generate() {
-            yield await mutex.executeLocked(() => {});
+            yield await mutex.execAsync(() => {});
         }
         void generate().next();
     },
     recoverAsync: (mutex) => mutex.recoverAsync(() => {}),
     'a traced lock': (mutex) => {
         const stop = trace(mutex);
-        void mutex.executeLocked(() => {}).finally(stop);
+        void mutex.execAsync(() => {}).finally(stop);
     },
 };
 
@@ -281,12 +272,12 @@ const NO_DEADLOCKS = [
                 `work that a section starts and does not await: ${title}`,
                 async () => {
                     const mutex = new Mutex();
-                    await mutex.executeLocked(async () => {
+                    await mutex.execAsync(async () => {
                         await null;
                         ask(mutex);
                         await sleep(20);
                     });
-                    await mutex.executeLocked(() => {});
+                    await mutex.execAsync(() => {});
                 },
             ]),
     ),
@@ -295,9 +286,9 @@ const NO_DEADLOCKS = [
         async () => {
             const mutex = new Mutex();
             const signal = AbortSignal.timeout(20);
-            const inner = () => mutex.executeLocked(() => {}, { signal });
+            const inner = () => mutex.execAsync(() => {}, { signal });
             await assert.rejects(
-                mutex.executeLocked(async () => await inner()),
+                mutex.execAsync(async () => await inner()),
                 isGivenUp,
             );
         },
@@ -309,11 +300,11 @@ const NO_DEADLOCKS = [
             const lock = new RwLock();
             const { exports, self } = attachmentFor(lock);
             let other;
-            const section = lock.executeLocked(async () => {
-                other = lock.executeLocked(() => sleep(20));
+            const section = lock.execAsync(async () => {
+                other = lock.execAsync(() => sleep(20));
                 exports.rwlock_unlock(lock.byteOffset, self);
                 await sleep(5);
-                await lock.executeLocked(() => {});
+                await lock.execAsync(() => {});
             });
             await assert.rejects(section, { code: 'HF_NOT_OWNER' });
             await other;
@@ -325,8 +316,8 @@ const NO_DEADLOCKS = [
             const mutex = new Mutex();
             /** @type {Promise<void> | undefined} */
             let later;
-            await mutex.executeLocked(async () => {
-                later = mutex.executeLocked(() => {});
+            await mutex.execAsync(async () => {
+                later = mutex.execAsync(() => {});
                 await sleep(1);
             });
             await later;
@@ -338,8 +329,8 @@ const NO_DEADLOCKS = [
             const [one, other] = [new Mutex(), new Mutex()];
             /** @type {Promise<unknown> | undefined} */
             let later;
-            await one.executeLocked(async () => {
-                later = other.executeLocked(async () => await one.executeLocked(() => {}));
+            await one.execAsync(async () => {
+                later = other.execAsync(async () => await one.execAsync(() => {}));
                 await sleep(1);
             });
             await later;
@@ -351,8 +342,8 @@ const NO_DEADLOCKS = [
             const mutex = new Mutex();
             /** @type {Promise<unknown> | undefined} */
             let later;
-            await mutex.executeLocked(() => {
-                later = sleep(5).then(async () => await mutex.executeLocked(() => {}));
+            await mutex.execAsync(() => {
+                later = sleep(5).then(async () => await mutex.execAsync(() => {}));
             });
             const guard = await mutex.acquireAsync();
             await sleep(20);
@@ -364,10 +355,10 @@ const NO_DEADLOCKS = [
         'tries',
         () => {
             const mutex = new Mutex();
-            return mutex.executeLocked(async () => {
+            return mutex.execAsync(async () => {
                 assert.equal(mutex.tryLock(), false);
                 await assert.rejects(
-                    mutex.executeLocked(() => {}, { timeout: 0 }),
+                    mutex.execAsync(() => {}, { timeout: 0 }),
                     isGivenUp,
                 );
             });
@@ -377,8 +368,8 @@ const NO_DEADLOCKS = [
         "a condition's wait, which releases the mutex",
         async () => {
             const [mutex, condition] = [new Mutex(), new Condition()];
-            const taker = mutex.executeLocked(async () => await condition.waitAsync(mutex));
-            await mutex.executeLocked(() => condition.notify());
+            const taker = mutex.execAsync(async () => await condition.waitAsync(mutex));
+            await mutex.execAsync(() => condition.notify());
             await taker;
         },
     ],
@@ -386,11 +377,11 @@ const NO_DEADLOCKS = [
         'a section that waits for a condition, while other code of its thread has the mutex by lock()',
         async () => {
             const [mutex, condition] = [new Mutex(), new Condition()];
-            await mutex.executeLocked(async () => {
+            await mutex.execAsync(async () => {
                 const notified = condition.waitAsync(mutex);
                 mutex.lock();
                 setTimeout(() => mutex.unlock(), 5);
-                await Promise.all([notified, mutex.executeLocked(() => condition.notify())]);
+                await Promise.all([notified, mutex.execAsync(() => condition.notify())]);
             });
         },
     ],
@@ -399,7 +390,7 @@ const NO_DEADLOCKS = [
         async () => {
             const [one, other] = [new Mutex(), new Mutex()];
             const guard = await other.acquireAsync();
-            const nested = one.executeLocked(async () => await other.executeLocked(() => {}));
+            const nested = one.execAsync(async () => await other.execAsync(() => {}));
             await sleep(5);
             guard.release();
             await nested;
@@ -420,7 +411,7 @@ const NO_DEADLOCKS = [
         'shared in shared',
         () => {
             const lock = new RwLock();
-            return lock.executeLocked(async () => await lock.executeLocked(() => {}, SHARED), SHARED);
+            return lock.execAsync(async () => await lock.execAsync(() => {}, SHARED), SHARED);
         },
     ],
     [
@@ -429,9 +420,9 @@ const NO_DEADLOCKS = [
             const lock = new RwLock();
             const { exports, self } = attachmentFor(lock);
             const other = self + 1;
-            return lock.executeLocked(async () => {
+            return lock.execAsync(async () => {
                 exports.gate_step(lock.byteOffset, other, STEP_KIND_ASYNC, 0, other, RWLOCK_READERS);
-                await lock.executeLocked(() => {}, SHARED);
+                await lock.execAsync(() => {}, SHARED);
             }, SHARED);
         },
     ],
@@ -439,8 +430,8 @@ const NO_DEADLOCKS = [
         'two jobs, one of which waits for the other for long',
         async () => {
             const mutex = new Mutex();
-            const long = mutex.executeLocked(() => sleep(LOOKED_MS));
-            await mutex.executeLocked(() => {});
+            const long = mutex.execAsync(() => sleep(LOOKED_MS));
+            await mutex.execAsync(() => {});
             await long;
         },
     ],
@@ -458,8 +449,8 @@ for (const Lock of [Mutex, RwLock]) {
     test(`debug: 'throw' rejects the request that a section of ${Lock.KIND} awaits, and the section continues`, async (t) => {
         const { reports } = watch(t, { throw: true });
         const lock = new Lock();
-        const result = lock.executeLocked(async () => {
-            const error = await lock.executeLocked(() => {}).catch((/** @type {Error} */ reason) => reason);
+        const result = lock.execAsync(async () => {
+            const error = await lock.execAsync(() => {}).catch((/** @type {Error} */ reason) => reason);
             assert.ok(error instanceof HoldfastError);
             return error;
         });
@@ -484,11 +475,11 @@ const HOPELESS = [
                 `${Lock.KIND} of a reader behind this thread's own writer`,
                 () => new Lock(),
                 (lock, callback) => {
-                    const reader = lock.executeLocked(callback, SHARED);
-                    const writer = lock.executeLocked(() => {});
+                    const reader = lock.execAsync(callback, SHARED);
+                    const writer = lock.execAsync(() => {});
                     return Promise.all([reader, writer]);
                 },
-                (lock) => lock.executeLocked(assert.fail, SHARED),
+                (lock) => lock.execAsync(assert.fail, SHARED),
             ]),
     ),
     ...[RwLock, RecoverableRwLock].map(
@@ -496,7 +487,7 @@ const HOPELESS = [
             /** @type {Hopeless} */ ([
                 `${Lock.KIND} of a reader that would write`,
                 () => new Lock(),
-                (lock, callback) => lock.executeLocked(callback, SHARED),
+                (lock, callback) => lock.execAsync(callback, SHARED),
                 (lock) => lock.acquireAsync(),
             ]),
     ),
@@ -537,14 +528,14 @@ test("debug: 'throw' leaves waits for permits, and waits behind a writer, pendin
         await turn.execAsync(() => {});
     });
     await assert.rejects(within(left, 'the permit', [turn]), { code: 'HF_OVERFLOW' });
-    const read = lock.executeLocked(async () => {
+    const read = lock.execAsync(async () => {
         await sleep(5);
-        await lock.executeLocked(() => {}, SHARED);
+        await lock.execAsync(() => {}, SHARED);
     }, SHARED);
     const writer = new AbortController();
     void aReport(reports, 2).then(() => writer.abort());
     await assert.rejects(
-        lock.executeLocked(() => {}, { signal: writer.signal }),
+        lock.execAsync(() => {}, { signal: writer.signal }),
         { name: 'AbortError' },
     );
     await within(read, 'the reader', [lock]);
@@ -558,10 +549,10 @@ test('debug: a nested read that waits behind a writer of another thread is repor
     const worker = startThread(t, 'caller', {});
     const reader = new AbortController();
     void aReport(reports).then(() => reader.abort());
-    const section = lock.executeLocked(async () => {
+    const section = lock.execAsync(async () => {
         worker.postMessage({ handle: lock.handle, calls: [['lock'], ['unlock']] });
         for (;;) {
-            await lock.executeLocked(() => {}, { ...SHARED, signal: reader.signal }); // before the writer, at first
+            await lock.execAsync(() => {}, { ...SHARED, signal: reader.signal }); // before the writer, at first
             await sleep(1);
         }
     }, SHARED);
@@ -574,13 +565,13 @@ test('debug: a nested read that waits behind a writer of another thread is repor
 
 /** @param {Mutex} mutex @param {() => void} resolve */
 async function resolves(mutex, resolve) {
-    await mutex.executeLocked(() => {});
+    await mutex.execAsync(() => {});
     resolve();
 }
 
 /** @type {Record<string, (mutex: Mutex, resolve: () => void) => unknown>} */
 const RESOLVE = {
-    'that nobody awaits': (mutex, resolve) => void mutex.executeLocked(resolve),
+    'that nobody awaits': (mutex, resolve) => void mutex.execAsync(resolve),
     'that a listener awaits': (mutex, resolve) => void resolves(mutex, resolve),
     'that a listener awaits, which its section calls after an await': async (mutex, resolve) => {
         await null;
@@ -592,7 +583,7 @@ for (const [title, ask] of Object.entries(RESOLVE)) {
     test(`debug: a section that waits for a request ${title} is reported after a second`, async (t) => {
         const { reports } = watch(t, { throw: true });
         const mutex = new Mutex();
-        const section = mutex.executeLocked(async () => {
+        const section = mutex.execAsync(async () => {
             /** @type {() => void} */
             let resolve = () => {};
             const inner = new Promise((done) => (resolve = () => done(1)));
@@ -622,7 +613,7 @@ test('debug: reports and inspect() show names that no space stores', async (t) =
     }
     assert.match(only(reports).message, / has held Mutex 'orders' for /);
     guard.release();
-    const own = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
+    const own = mutex.execAsync(async () => await mutex.execAsync(() => {}, LIMIT));
     await assert.rejects(within(own, 'the end', [mutex]), isGivenUp);
     assert.match(reports.at(-1)?.message ?? '', /holds orders and awaits orders/);
 });
@@ -630,7 +621,7 @@ test('debug: reports and inspect() show names that no space stores', async (t) =
 test('debug: a report escapes invisible characters of names', async (t) => {
     const { reports } = watch(t);
     const mutex = new Mutex({ space: new LockSpace(), name: 'a\n\u202eb' });
-    const own = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
+    const own = mutex.execAsync(async () => await mutex.execAsync(() => {}, LIMIT));
     await assert.rejects(within(own, 'the end', [mutex]), isGivenUp);
     const report = only(reports);
     assert.match(report.message, /holds a\\u\{a\}\\u\{202e\}b and awaits a\\u/);
@@ -646,7 +637,7 @@ test('debug: a request that waits for a guard of its thread is reported once, af
             /** @type {import('../../js-glue/index.js').RwLockGuard} */ (guard).downgrade();
         }
         const begin = performance.now();
-        const request = lock.executeLocked(() => {});
+        const request = lock.execAsync(() => {});
         while (reports.length === at) {
             await within(sleep(10), 'a report', [lock]);
         }
@@ -676,9 +667,7 @@ test('debug: released guards and a series of short sections do not count as long
     const { reports } = watch(t);
     const mutex = new Mutex();
     (await mutex.acquireAsync()).release();
-    const sections = Array.from({ length: 4 }, () =>
-        mutex.executeLocked(() => sleep(SUSPECTED_AFTER_MS / 3)),
-    );
+    const sections = Array.from({ length: 4 }, () => mutex.execAsync(() => sleep(SUSPECTED_AFTER_MS / 3)));
     await within(Promise.all(sections), 'the sections', [mutex]);
     assert.equal(reports.length, 0);
 });
@@ -687,8 +676,8 @@ test('debug: where stacks name no awaiters, a waiting section is reported after 
     hideAwaiters(t);
     const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
-    const section = mutex.executeLocked(async () => {
-        await Promise.race([mutex.executeLocked(() => {}), aReport(reports)]);
+    const section = mutex.execAsync(async () => {
+        await Promise.race([mutex.execAsync(() => {}), aReport(reports)]);
     });
     await sleep(SHORT_MS);
     assert.equal(reports.length, 0);
@@ -706,7 +695,7 @@ const methods = () => PATCHED.map(({ prototype }) => Object.getOwnPropertyDescri
 /** @param {Mutex} mutex */
 async function waitForItself(mutex) {
     await assert.rejects(
-        mutex.executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 })),
+        mutex.execAsync(async () => await mutex.execAsync(() => {}, { timeout: 5 })),
         isGivenUp,
     );
 }
@@ -742,7 +731,7 @@ test('debug: a request that is pending when debug() stops is not reported, and g
     const { reports, stop } = watch(t);
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
-    const request = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, { timeout: 5 }));
+    const request = mutex.execAsync(async () => await mutex.execAsync(() => {}, { timeout: 5 }));
     stop();
     await sleep(LOOKED_MS);
     guard.release();
@@ -753,9 +742,9 @@ test('debug: a request that is pending when debug() stops is not reported, and g
 
 test('debug: a method that other code has wrapped meanwhile stays wrapped, and is watched once', async (t) => {
     const { reports, stop } = watch(t);
-    const watched = Mutex.prototype.executeLocked;
+    const watched = Mutex.prototype.execAsync;
     let calls = 0;
-    /** @type {any} */ (Mutex.prototype).executeLocked = function (/** @type {[any]} */ ...args) {
+    /** @type {any} */ (Mutex.prototype).execAsync = function (/** @type {[any]} */ ...args) {
         calls += 1;
         return watched.apply(this, args);
     };
@@ -767,7 +756,7 @@ test('debug: a method that other code has wrapped meanwhile stays wrapped, and i
     await waitForItself(mutex);
     only(again.reports);
     assert.equal(calls, 4);
-    /** @type {any} */ (Mutex.prototype).executeLocked = watched;
+    /** @type {any} */ (Mutex.prototype).execAsync = watched;
     again.stop();
 });
 
@@ -804,10 +793,10 @@ test('debug: a subclass is watched as its class, with its own state', async (t) 
     const { reports } = watch(t);
     class Counted extends Mutex {
         #calls = 0;
-        /** @type {Mutex['executeLocked']} */
-        executeLocked(callback, options) {
+        /** @type {Mutex['execAsync']} */
+        execAsync(callback, options) {
             this.#calls += 1;
-            return super.executeLocked(callback, options);
+            return super.execAsync(callback, options);
         }
         get calls() {
             return this.#calls;
@@ -831,8 +820,8 @@ for (const Lock of [OwnMutex, OwnRwLock]) {
     test(`debug: a subclass with its own KIND is watched as its class: ${Lock.KIND}`, async (t) => {
         watch(t, { throw: true });
         const lock = new Lock();
-        const section = lock.executeLocked(
-            async () => await Promise.race([lock.executeLocked(() => {}), sleep(SHORT_MS)]),
+        const section = lock.execAsync(
+            async () => await Promise.race([lock.execAsync(() => {}), sleep(SHORT_MS)]),
         );
         await assert.rejects(within(section, 'the section', [lock]), {
             code: 'HF_DEADLOCK',
@@ -847,7 +836,7 @@ test('debug: results, errors, arguments and contexts are the same as without deb
     const store = new AsyncLocalStorage();
     const guard = await mutex.acquireAsync();
     const asked = store.run('caller', () =>
-        mutex.executeLocked(async () => {
+        mutex.execAsync(async () => {
             await null;
             return store.getStore();
         }),
@@ -857,17 +846,17 @@ test('debug: results, errors, arguments and contexts are the same as without deb
     assert.equal(Object.hasOwn(asked, 'constructor'), false);
     const own = new Error('of the callback');
     await assert.rejects(
-        mutex.executeLocked(() => Promise.reject(own)),
+        mutex.execAsync(() => Promise.reject(own)),
         own,
     );
     for (const none of /** @type {any[]} */ ([undefined, 7, {}])) {
-        await assert.rejects(mutex.executeLocked(none), { code: 'HF_BAD_CALLBACK' });
+        await assert.rejects(mutex.execAsync(none), { code: 'HF_BAD_CALLBACK' });
         await assert.rejects(mutex.recoverAsync(none), { code: 'HF_BAD_CALLBACK' });
     }
     await assert.rejects(mutex.acquireAsync(/** @type {any} */ (7)), { code: 'HF_BAD_OPTION' });
     await assert.rejects(new Proxy(mutex, {}).acquireAsync(), TypeError);
     await assert.rejects(
-        mutex.executeLocked(() => mutex.executeLocked(() => {})),
+        mutex.execAsync(() => mutex.execAsync(() => {})),
         { code: 'HF_DEADLOCK', message: /returned a request/ },
     );
     assert.equal(await mutex.recoverAsync(() => {}), false);
@@ -878,8 +867,8 @@ test('debug: a section that had to wait for its lock is reported at once, too', 
     const { reports } = watch(t);
     const [one, other] = [new Mutex(), new Mutex()];
     const guard = await other.acquireAsync();
-    const section = one.executeLocked(
-        async () => await other.executeLocked(async () => await one.executeLocked(() => {}, LIMIT)),
+    const section = one.execAsync(
+        async () => await other.execAsync(async () => await one.execAsync(() => {}, LIMIT)),
     );
     await sleep(5);
     guard.release();
@@ -899,7 +888,7 @@ test('debug: a guard that has lost its lock does not count as a holder', async (
         end(guard);
     }
     await sleep(SUSPECTED_AFTER_MS);
-    const sections = [0, 1].map(() => lock.executeLocked(() => sleep(LOOKED_MS - SUSPECTED_AFTER_MS)));
+    const sections = [0, 1].map(() => lock.execAsync(() => sleep(LOOKED_MS - SUSPECTED_AFTER_MS)));
     await within(Promise.all(sections), 'the sections', [lock]);
     assert.deepEqual(reports.map(String), []);
     assert.deepEqual(
@@ -912,11 +901,9 @@ test('debug: sections that run during a condition wait of an earlier one are not
     const { reports } = watch(t);
     hideAwaiters(t);
     const [mutex, condition] = [new Mutex(), new Condition()];
-    const suspended = mutex.executeLocked(async () => await condition.waitAsync(mutex));
+    const suspended = mutex.execAsync(async () => await condition.waitAsync(mutex));
     await sleep(SUSPECTED_AFTER_MS);
-    const sections = Array.from({ length: 5 }, () =>
-        mutex.executeLocked(() => sleep(SUSPECTED_AFTER_MS / 3)),
-    );
+    const sections = Array.from({ length: 5 }, () => mutex.execAsync(() => sleep(SUSPECTED_AFTER_MS / 3)));
     await within(Promise.all(sections), 'the sections', [mutex]);
     condition.notify();
     await within(suspended, 'the wait', [mutex]);
@@ -925,8 +912,8 @@ test('debug: sections that run during a condition wait of an earlier one are not
 
 test('debug: methods keep their names and numbers of parameters', (t) => {
     watch(t);
-    const { executeLocked } = Mutex.prototype;
-    assert.deepEqual([executeLocked.name, executeLocked.length], ['executeLocked', 2]);
+    const { execAsync } = Mutex.prototype;
+    assert.deepEqual([execAsync.name, execAsync.length], ['execAsync', 2]);
 });
 
 test('debug: stacks begin at the caller, whatever their first line, even if the first stack was empty', async (t) => {
@@ -969,11 +956,11 @@ test('debug: a request for a lock that was freed meanwhile gets HF_FREED, and no
     const { reports } = watch(t);
     const space = new LockSpace();
     const mutex = new Mutex({ space });
-    const section = mutex.executeLocked(async () => {
+    const section = mutex.execAsync(async () => {
         // Some are rejected at once, and the others in a later turn.
-        const others = Array.from({ length: 1000 }, () => mutex.executeLocked(() => {}));
+        const others = Array.from({ length: 1000 }, () => mutex.execAsync(() => {}));
         void Promise.allSettled(others);
-        const inner = mutex.executeLocked(() => {});
+        const inner = mutex.execAsync(() => {});
         space.free(mutex);
         new Mutex({ space }).lock();
         await inner;
@@ -999,9 +986,9 @@ test('debug: sections of two copies of the package are told apart', async (t) =>
         t.after(begin({ throw: true, onReport: (/** @type {Report} */ report) => reports.push(report) }));
     }
     const [one, other] = copies.map(({ Mutex: OfCopy }) => new OfCopy());
-    const long = one.executeLocked(() => sleep(20));
-    const short = other.executeLocked(async () => {
-        await one.executeLocked(() => {});
+    const long = one.execAsync(() => sleep(20));
+    const short = other.execAsync(async () => {
+        await one.execAsync(() => {});
     });
     await within(Promise.all([long, short]), 'both sections', [one, other]);
     assert.equal(reports.length, 0);
@@ -1012,7 +999,7 @@ test('debug: a thread without timers, such as an audio worklet, uses free locks'
     t.after(replaceInEnvironment({ setTimeout: undefined, setInterval: undefined }));
     const mutex = new Mutex();
     mutex.acquire().release();
-    assert.equal(await mutex.executeLocked(() => 1), 1);
+    assert.equal(await mutex.execAsync(() => 1), 1);
     assertFree(mutex);
 });
 
@@ -1038,7 +1025,7 @@ test('debug: a guard acquired after debug() stopped is not listed when debug() s
     guard.release();
     (await within(late, 'the guard', [mutex])).release();
     const { reports } = watch(t);
-    const section = mutex.executeLocked(async () => await mutex.executeLocked(() => {}, LIMIT));
+    const section = mutex.execAsync(async () => await mutex.execAsync(() => {}, LIMIT));
     await assert.rejects(within(section, 'the section', [mutex]), isGivenUp);
     only(reports);
 });
@@ -1057,7 +1044,7 @@ test('debug: ended sections are not retained by the work that they started', asy
     await new Promise((resolve) => {
         let count = 0;
         const next = () => {
-            void mutex.executeLocked(async () => {
+            void mutex.execAsync(async () => {
                 await undefined;
                 count += 1;
                 if (count % SECTIONS === 0) {
@@ -1085,7 +1072,7 @@ test('debug: the error of a wait has the stack of the waiting call, and its caus
     const mutex = new Mutex();
     const take = () => mutex.acquireAsync();
     async function asksForMutex() {
-        await mutex.executeLocked(() => {}, { timeout: 1 });
+        await mutex.execAsync(() => {}, { timeout: 1 });
     }
     async function asksForEvent() {
         await new Event().waitAsync({ timeout: 1 });
@@ -1120,7 +1107,7 @@ test('debug: the error of a wait has the stack of the waiting call, and its caus
     const own = new Error('of the callback');
     const held = await take();
     const fails = reasonOf(
-        mutex.executeLocked(() => {
+        mutex.execAsync(() => {
             throw own;
         }),
     );

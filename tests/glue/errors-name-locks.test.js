@@ -43,7 +43,7 @@ const FAIL = [
     [Event, { autoReset: true }, (event) => event.waitAsync({ timeout: 1 })],
     [Once, {}, (once) => once.run(() => once.run(assert.fail))],
     [Once, {}, (once) => once.runAsync(() => once.runAsync(assert.fail))],
-    [Mutex, {}, (mutex) => mutex.executeLocked(() => mutex.executeLocked(assert.fail))],
+    [Mutex, {}, (mutex) => mutex.execAsync(() => mutex.execAsync(assert.fail))],
     [Mutex, {}, (mutex) => mutex.exec(() => mutex.unlock())],
     [Mutex, {}, (mutex) => mutex.exec(() => mutex.lock())],
     [Mutex, {}, (mutex) => new Condition().wait(mutex)],

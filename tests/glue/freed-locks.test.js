@@ -38,7 +38,7 @@ const KINDS = {
     mutex(space) {
         const object = new Mutex({ space });
         object.lock();
-        return { object, ask: () => object.executeLocked(assert.fail) };
+        return { object, ask: () => object.execAsync(assert.fail) };
     },
     'mutex, guard': (space) => {
         const object = new Mutex({ space });
@@ -48,7 +48,7 @@ const KINDS = {
     'mutex of a condition': (space) => {
         const object = new Mutex({ space });
         const condition = new Condition({ space });
-        const wait = () => object.executeLocked(() => condition.waitAsync(object));
+        const wait = () => object.execAsync(() => condition.waitAsync(object));
         const ask = async () => {
             const waiting = wait();
             await jobEnds();
@@ -178,12 +178,12 @@ test('freed: a section still running when its mutex is freed does not delay the 
     const space = new LockSpace();
     const former = new Mutex({ space });
     let end = nothing;
-    const section = former.executeLocked(() => new Promise((resolve) => (end = () => resolve(undefined))));
-    const behind = former.executeLocked(assert.fail);
+    const section = former.execAsync(() => new Promise((resolve) => (end = () => resolve(undefined))));
+    const behind = former.execAsync(assert.fail);
     const next = replace(space, former, () => new Mutex({ space }));
     await assert.rejects(behind, isFreed);
-    assert.equal(await next.executeLocked(() => 7), 7);
-    assert.equal(await former.executeLocked(() => 8), 8, 'an object of the former one is one of the next');
+    assert.equal(await next.execAsync(() => 7), 7);
+    assert.equal(await former.execAsync(() => 8), 8, 'an object of the former one is one of the next');
     end();
     await assert.rejects(section, errorWith('HF_NOT_OWNER', /./));
     assertFree(next);
@@ -191,7 +191,7 @@ test('freed: a section still running when its mutex is freed does not delay the 
 
 /** @param {Mutex} mutex */
 async function assertServes(mutex) {
-    const request = mutex.executeLocked(() => 7);
+    const request = mutex.execAsync(() => 7);
     assert.equal(await within(request, 'a request', [mutex]), 7);
     assertFree(mutex);
 }
@@ -210,7 +210,7 @@ test('freed: a mutex freed while a section holds it can be locked once it is mad
     await former.acquireAsync();
     const mutex = replace(space, former, () => new Mutex({ space }));
     mutex.lock();
-    const request = mutex.executeLocked(() => 'run');
+    const request = mutex.execAsync(() => 'run');
     mutex.unlock();
     assert.equal(await within(request, 'a request that waited', [mutex]), 'run');
     assertFree(mutex);
@@ -239,7 +239,7 @@ test('freed: a mutex made in the memory of a freed mutex inherits no waiters', a
         const woken = Array.from(words, (value, index) => Atomics.waitAsync(words, index, value).value);
         const controller = new AbortController();
         former.lock();
-        const given = former.executeLocked(assert.fail, { signal: controller.signal }).catch(() => {});
+        const given = former.execAsync(assert.fail, { signal: controller.signal }).catch(() => {});
         await jobEnds();
         controller.abort();
         await given;
@@ -252,13 +252,13 @@ test('freed: a mutex made in the memory of a freed mutex inherits no waiters', a
         startThread(t, 'holder', { handle: mutex.handle, board, held, release, released });
         await within(reached(board, held), 'the holder', [mutex]);
         for (const [waiting, way] of /** @type {const} */ ([
-            [3, 'executeLocked'],
+            [3, 'execAsync'],
             [5, 'lock'],
         ])) {
             startThread(t, 'waiter', { handle: mutex.handle, board, waiting, got: waiting + 1, way });
             await within(reached(board, waiting), 'a waiter', [mutex]);
         }
-        const own = mutex.executeLocked(() => {});
+        const own = mutex.execAsync(() => {});
         reach(board, release);
         const all = Promise.all([own, reached(board, 4), reached(board, 6)]);
         await within(all, 'the waiters', [mutex]);
@@ -312,9 +312,9 @@ test('freed: a waiter that reacquires the mutex does not write to its condition,
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const condition = new Condition({ space });
-    const waiting = mutex.executeLocked(() => condition.waitAsync(mutex, { predicate: () => false }));
+    const waiting = mutex.execAsync(() => condition.waitAsync(mutex, { predicate: () => false }));
     await jobEnds();
-    const words = await mutex.executeLocked(async () => {
+    const words = await mutex.execAsync(async () => {
         condition.notify();
         await jobEnds(); // the waiter was notified, and waits for the mutex
         return takeWordsOf(space, condition);
@@ -335,7 +335,7 @@ test('freed: a wait does not write to a condition that its predicate frees', asy
             words ??= takeWordsOf(space, condition).fill(0xdead_beef);
             return false;
         };
-        const waiting = mutex.executeLocked(async () =>
+        const waiting = mutex.execAsync(async () =>
             wait === 'waitFor'
                 ? condition.waitFor(mutex, { timeout: 1000, predicate })
                 : condition.waitAsync(mutex, { predicate, timeout: 1000 }),
@@ -353,7 +353,7 @@ test('freed: a wait whose mutex is freed is rejected even if its predicate is tr
     let ready = false;
     /** @type {Promise<void> | undefined} */
     let waiting;
-    const section = mutex.executeLocked(() => {
+    const section = mutex.execAsync(() => {
         waiting = condition.waitAsync(mutex, { predicate: () => ready });
         return waiting;
     });
@@ -389,7 +389,7 @@ test('freed: locks that were placed inside a block are freed with it, other lock
     const inside = [16, 32].map((offset) => Mutex.at(space.memory, block + offset));
     const ask = (/** @type {Mutex} */ mutex) => {
         mutex.lock();
-        return mutex.executeLocked(() => 'met');
+        return mutex.execAsync(() => 'met');
     };
     const freed = inside.map((mutex) => assert.rejects(ask(mutex), isFreed));
     const met = ask(behind);
@@ -407,7 +407,7 @@ test('freed: a section that frees its semaphore or lock is rejected at its end',
     assert.throws(() => seats.exec(() => space.free(seats)), errorWith('HF_NOT_OWNER', /free\(\)/));
     const lock = new RwLock({ space });
     await assert.rejects(
-        lock.executeLocked(() => space.free(lock)),
+        lock.execAsync(() => space.free(lock)),
         errorWith('HF_NOT_OWNER', /free\(\)/),
     );
     const mutex = new Mutex({ space });
@@ -426,11 +426,11 @@ for (const Lock of [Mutex, RwLock]) {
             const other = new Lock({ space });
             next.push(
                 other,
-                other.executeLocked(() => 'served'),
+                other.execAsync(() => 'served'),
             );
             Reflect.apply(EventTarget.prototype.removeEventListener, signal, args);
         };
-        const request = lock.executeLocked(assert.fail, { signal });
+        const request = lock.execAsync(assert.fail, { signal });
         space.free(lock);
         await assert.rejects(within(request, 'the request', []), isFreed);
         const [other, served] = next;

@@ -184,20 +184,20 @@ const OWN_REQUESTS = [
     ...[Mutex, RwLock, RecoverableRwLock].map((Lock) => ({
         name: Lock.KIND,
         make: () => new Lock({ space }),
-        asks: ['acquireAsync', 'executeLocked', 'execAsync', 'recoverAsync'],
+        asks: ['acquireAsync', 'execAsync', 'execAsync', 'recoverAsync'],
     })),
     ...[RwLock, RecoverableRwLock].flatMap((Lock) => [
         {
             name: `${Lock.KIND}, shared within exclusive`,
             make: () => new Lock({ space }),
             inner: SHARED,
-            asks: ['acquireAsync', 'executeLocked'],
+            asks: ['acquireAsync', 'execAsync'],
         },
         {
             name: `${Lock.KIND}, exclusive within shared`,
             make: () => new Lock({ space }),
             options: SHARED,
-            asks: ['acquireAsync', 'executeLocked', 'recoverAsync'],
+            asks: ['acquireAsync', 'execAsync', 'recoverAsync'],
         },
     ]),
     {

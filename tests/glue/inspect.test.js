@@ -219,7 +219,7 @@ test('inspect: it shows the holder and the waiters of each lock', async (t) => {
     const orders = Mutex.named(space, 'orders');
     stock.lock();
     await startClerk(t, space);
-    const asked = orders.executeLocked(() => {}, { timeout: 2 * LIMIT_MS });
+    const asked = orders.execAsync(() => {}, { timeout: 2 * LIMIT_MS });
     asked.catch(() => {}); // the clerk ends with it
     const isSeen = () => inspect(space).objects.every(({ waiting, heldFor }) => waiting === 1 && heldFor);
     await eventually(isSeen, () => String(inspect(space)));
@@ -263,8 +263,8 @@ test('inspect: a wait that has ended is not shown', async () => {
     const other = Mutex.named(space, 'b');
     const mutexes = [one, other];
     mutexes.forEach((mutex) => mutex.lock());
-    const a = one.executeLocked(() => {}, { timeout: LIMIT_MS });
-    const b = other.executeLocked(() => {}, { timeout: LIMIT_MS });
+    const a = one.execAsync(() => {}, { timeout: LIMIT_MS });
+    const b = other.execAsync(() => {}, { timeout: LIMIT_MS });
     const waits = () => inspect(space).threads[0]?.waitsFor.map(({ name }) => name);
     await eventually(
         () => waits()?.[0] === 'a',

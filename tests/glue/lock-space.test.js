@@ -347,13 +347,13 @@ test('lock space: the property memory of a lock is the memory that it was made i
 
 test('lock space: a lock beyond the old end of a grown memory works', async (t) => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 3, shared: true });
-    assert.equal(await Mutex.at(memory, 64).executeLocked(() => 7), 7);
+    assert.equal(await Mutex.at(memory, 64).execAsync(() => 7), 7);
     const [held, release] = [0, 1];
 
     memory.grow(1);
     const own = Mutex.at(memory, PAGE + 64);
     own.lock();
-    const request = own.executeLocked(() => 7);
+    const request = own.execAsync(() => 7);
     await jobEnds();
     own.unlock();
     assert.equal(await within(request, 'the request', [own]), 7);
@@ -365,7 +365,7 @@ test('lock space: a lock beyond the old end of a grown memory works', async (t) 
     await within(reached(board, held), 'the other thread', [own]);
     const grown = Mutex.at(memory, byteOffset);
     assert.equal(grown.tryLock(), false);
-    const other = grown.executeLocked(() => 8);
+    const other = grown.execAsync(() => 8);
     await jobEnds();
     reach(board, release);
     assert.equal(await within(other, 'the request', [grown]), 8);

@@ -70,7 +70,7 @@ test('support: the advice for a thread without timers says what still works', ()
 test('mutex: without timers a request that would wait is refused, and leaves nothing behind', async () => {
     const mutex = new Mutex();
     mutex.lock();
-    const refused = where({ setTimeout: undefined }, () => mutex.executeLocked(assert.fail));
+    const refused = where({ setTimeout: undefined }, () => mutex.execAsync(assert.fail));
     await assert.rejects(refused, errorWith('HF_NO_TIMERS', /cannot wait: try without a timeout/));
     mutex.unlock();
     assertFree(mutex);
@@ -198,7 +198,7 @@ test('mutex: a request of a removed window, which runs no more tasks, gives up w
     const mutex = new Mutex();
     const free = restOf(mutex).join();
     mutex.lock();
-    const first = mutex.executeLocked(() => 'met');
+    const first = mutex.execAsync(() => 'met');
     await jobEnds();
     // It stands still until both wait, since a burst that is over leaves the rest to a task.
     let time = environment.now();
@@ -210,7 +210,7 @@ test('mutex: a request of a removed window, which runs no more tasks, gives up w
         time += LONGER_THAN_A_BURST_MS;
         mutex.unlock();
     };
-    await waitInRemovedWindow(mutex, () => mutex.executeLocked(assert.fail), wake, free);
+    await waitInRemovedWindow(mutex, () => mutex.execAsync(assert.fail), wake, free);
 });
 
 test('mutex: a request of a removed window gives up when woken, even in a slow thread', async (t) => {
@@ -229,7 +229,7 @@ test('mutex: a request of a removed window gives up when woken, even in a slow t
         );
         mutex.unlock();
     };
-    await waitInRemovedWindow(mutex, () => mutex.executeLocked(assert.fail), wake, free);
+    await waitInRemovedWindow(mutex, () => mutex.execAsync(assert.fail), wake, free);
 });
 
 test('mutex: a request of a removed window gives up when woken, and the next one is granted', async () => {
@@ -237,12 +237,12 @@ test('mutex: a request of a removed window gives up when woken, and the next one
     const free = restOf(mutex).join();
     let ran = false;
     mutex.lock();
-    const request = () => mutex.executeLocked(() => (ran = true));
+    const request = () => mutex.execAsync(() => (ran = true));
     await waitInRemovedWindow(mutex, request, () => mutex.unlock(), free);
     assert.equal(ran, false);
     assert.equal(
         await within(
-            mutex.executeLocked(() => 'met'),
+            mutex.execAsync(() => 'met'),
             'the next request',
             [mutex],
         ),
@@ -298,7 +298,7 @@ test('mutex: a global document set by a library does not make the thread a remov
     Object.assign(globalThis, { document: { defaultView: null } });
     try {
         const mutex = new Mutex();
-        await mutex.executeLocked(async () => {
+        await mutex.execAsync(async () => {
             await jobEnds();
             assert.equal(mutex.tryLock(), false, 'the section holds it');
         });

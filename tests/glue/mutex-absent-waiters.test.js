@@ -38,7 +38,7 @@ async function heldLock(t) {
         board,
         release: () => reach(board, release),
         released,
-        /** @param {'lock' | 'executeLocked'} way */
+        /** @param {'lock' | 'execAsync'} way */
         async addWaiter(way) {
             const [waiting, got] = [stages, stages + 1];
             stages += 2;
@@ -54,13 +54,13 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const { mutex, board, release, addWaiter } = await heldLock(t);
-        const heirGot = await addWaiter('executeLocked');
+        const heirGot = await addWaiter('execAsync');
         const controller = new AbortController();
         const limit = by === 'a timeout' ? { timeout: 1 } : { signal: controller.signal };
-        const request = mutex.executeLocked(assert.fail, limit).catch((reason) => reason);
+        const request = mutex.execAsync(assert.fail, limit).catch((reason) => reason);
         // Its entry is in the line, and this thread stays busy until the wake has come and all others are done.
         await Promise.resolve().then(() => {});
-        const lastWaiter = addWaiter('executeLocked');
+        const lastWaiter = addWaiter('execAsync');
         if (by === 'an abort') {
             const got = await lastWaiter;
             release();
@@ -79,13 +79,13 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
     });
 }
 
-for (const way of /** @type {const} */ (['lock', 'executeLocked'])) {
+for (const way of /** @type {const} */ (['lock', 'execAsync'])) {
     test(`mutex: a reservation for a request that gave up goes to the next waiter (${way})`, async (t) => {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const { mutex, board, release, released, addWaiter } = await heldLock(t);
         const controller = new AbortController();
-        const request = mutex.executeLocked(assert.fail, { signal: controller.signal }).catch(() => {});
+        const request = mutex.execAsync(assert.fail, { signal: controller.signal }).catch(() => {});
         await jobEnds();
         const got = await addWaiter(way);
         release();
@@ -104,14 +104,14 @@ test('mutex: a reservation for the only request leaves the lock free if that req
     t.after(waitWithLimit);
     const { mutex, board, release, released } = await heldLock(t);
     const controller = new AbortController();
-    const request = mutex.executeLocked(assert.fail, { signal: controller.signal }).catch(() => {});
+    const request = mutex.execAsync(assert.fail, { signal: controller.signal }).catch(() => {});
     await jobEnds();
     release();
     spinUntilReached(board, released);
     controller.abort();
     assertFree(mutex);
     await request;
-    assert.equal(await mutex.executeLocked(() => 7), 7);
+    assert.equal(await mutex.execAsync(() => 7), 7);
 });
 
 test('mutex: waiters that die, asleep or just woken, do not stop the others', async (t) => {
@@ -145,7 +145,7 @@ for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Pro
     ['tryLock()', (mutex) => mutex.tryLock()],
     ['tryLock() of a new object each time', (mutex) => Mutex.from(mutex.handle).tryLock()],
     ['tryLock(0.5)', (mutex) => mutex.tryLock(0.5)],
-    ['executeLocked with timeout 0', runAtOnce],
+    ['execAsync with timeout 0', runAtOnce],
 ])) {
     test(`mutex: repeated ${way} acquires a lock that is reserved for a dead thread`, async (t) => {
         const mutex = new Mutex({ space: new LockSpace() });
@@ -171,7 +171,7 @@ for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Pro
 /** @param {Mutex} mutex */
 function runAtOnce(mutex) {
     return mutex
-        .executeLocked(() => true, { timeout: 0 })
+        .execAsync(() => true, { timeout: 0 })
         .catch((error) => {
             assert.ok(error instanceof TimeoutError, String(error));
             return false;
@@ -187,7 +187,7 @@ test('mutex: a busy event loop that is the heir does not stop the workers', asyn
         let request;
         for (let ran = true; ran; await Promise.resolve().then(() => {})) {
             ran = false;
-            request = mutex.executeLocked(() => {
+            request = mutex.execAsync(() => {
                 ran = true;
             });
             await Promise.resolve();

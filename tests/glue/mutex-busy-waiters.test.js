@@ -51,10 +51,10 @@ test('mutex: a busy event loop that is first in the async wait list does not sto
     const { mutex, handle, release } = await heldElsewhere(t);
     const board = makeBoard(3);
     const [waiting, got, busy] = [0, 1, 2];
-    startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
+    startThread(t, 'waiter', { handle, board, waiting, got, way: 'execAsync' });
     await within(reached(board, waiting), 'the heir', [mutex]);
     await startVictims(t, mutex, 1, { board, waiting: busy, way: 'busy' });
-    const request = mutex.executeLocked(() => 7);
+    const request = mutex.execAsync(() => 7);
     await jobEnds();
     release();
     await within(reached(board, got), 'the heir', [mutex]);
@@ -68,7 +68,7 @@ for (const way of ['busy', 'busy after lock']) {
             const { mutex, release } = await heldElsewhere(t);
             const board = makeBoard(1);
             await startVictims(t, mutex, threads, { board, waiting: 0, way });
-            const request = mutex.executeLocked(() => 7);
+            const request = mutex.execAsync(() => 7);
             await jobEnds();
             release();
             assert.equal(await within(request, 'the one behind the busy ones', [mutex]), 7);
@@ -81,10 +81,10 @@ test('mutex: an heir that gives up is replaced even if the first in the async wa
     const board = makeBoard(3);
     const [busy, waiting, got] = [0, 1, 2];
     const giving = new AbortController();
-    const given = mutex.executeLocked(assert.fail, { signal: giving.signal }).catch(() => 'gave up');
+    const given = mutex.execAsync(assert.fail, { signal: giving.signal }).catch(() => 'gave up');
     await jobEnds();
     await startVictims(t, mutex, 1, { board, waiting: busy, way: 'busy' });
-    startThread(t, 'waiter', { handle, board, waiting, got, way: 'executeLocked' });
+    startThread(t, 'waiter', { handle, board, waiting, got, way: 'execAsync' });
     await within(reached(board, waiting), 'the one behind it', [mutex]);
     giving.abort();
     assert.equal(await given, 'gave up');

@@ -37,7 +37,7 @@ function assertRefused(mutex, call) {
 
 /** @param {Mutex} mutex */
 async function assertServes(mutex) {
-    const request = mutex.executeLocked(() => 7);
+    const request = mutex.execAsync(() => 7);
     assert.equal(await within(request, 'a later request', [mutex]), 7);
     assertFree(mutex);
 }
@@ -92,7 +92,7 @@ test('mutex: the guard of a section that lost the lock does not end a later lock
 
 test('mutex: a request with timeout 0 is granted after a section lost the lock', async () => {
     const { mutex } = await makeLost();
-    assert.equal(await mutex.executeLocked(() => 1, { timeout: 0 }), 1);
+    assert.equal(await mutex.execAsync(() => 1, { timeout: 0 }), 1);
     (await mutex.acquireAsync({ timeout: 0 })).release();
     assertFree(mutex);
 });
@@ -101,7 +101,7 @@ test('mutex: a request behind a section that lost the lock is granted', async ()
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
     const guard = await mutex.acquireAsync();
-    const behind = mutex.executeLocked(() => 7);
+    const behind = mutex.execAsync(() => 7);
     releaseUnnoticed(mutex);
     mutex.lock();
     mutex.unlock();
@@ -110,7 +110,7 @@ test('mutex: a request behind a section that lost the lock is granted', async ()
     assertFree(mutex);
 });
 
-for (const take of /** @type {const} */ (['exec', 'executeLocked'])) {
+for (const take of /** @type {const} */ (['exec', 'execAsync'])) {
     test(`mutex: a callback of ${take} that lost the lock and throws does not release the next section`, async () => {
         const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         const mutex = Mutex.at(memory, 64);
@@ -140,7 +140,7 @@ test("mutex: a lock acquired by a getter of the callback's result stays held", a
             throw new Error('mine');
         },
     });
-    await assert.rejects(async () => mutex.executeLocked(() => result), /mine/);
+    await assert.rejects(async () => mutex.execAsync(() => result), /mine/);
     assert.equal(mutex.tryLock(), false, 'it is held');
     guard?.release();
     await assertServes(mutex);
@@ -156,10 +156,10 @@ test('mutex: a section whose lock word was overwritten is rejected', async () =>
     const mutex = new Mutex();
     const lost = errorWith('HF_NOT_OWNER', /This thread does not hold Mutex /);
     assert.throws(() => mutex.exec(() => overwrite(mutex)), lost);
-    await assert.rejects(async () => mutex.executeLocked(() => overwrite(mutex)), lost);
-    await assert.rejects(async () => mutex.executeLocked(async () => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.execAsync(() => overwrite(mutex)), lost);
+    await assert.rejects(async () => mutex.execAsync(async () => overwrite(mutex)), lost);
     assertFree(mutex);
-    assert.equal(await mutex.executeLocked(() => 'as before'), 'as before');
+    assert.equal(await mutex.execAsync(() => 'as before'), 'as before');
 });
 
 /** Values that a callback may throw: an error like the engine's own, and proxies that must not be inspected. */
@@ -184,16 +184,15 @@ const odd = {
 /** Each rethrows its callback's error. @type {Record<string, (space: LockSpace, callback: () => never) => unknown>} */
 const SECTIONS = {
     'Mutex.exec': (space, callback) => new Mutex({ space }).exec(callback),
-    'Mutex.executeLocked': (space, callback) => new Mutex({ space }).executeLocked(callback),
-    'Mutex.executeLocked, async': (space, callback) =>
-        new Mutex({ space }).executeLocked(async () => callback()),
+    'Mutex.execAsync': (space, callback) => new Mutex({ space }).execAsync(callback),
+    'Mutex.execAsync, async': (space, callback) => new Mutex({ space }).execAsync(async () => callback()),
     'RwLock.exec': (space, callback) => new RwLock({ space }).exec(callback),
-    'RwLock.executeLocked': (space, callback) => new RwLock({ space }).executeLocked(callback),
+    'RwLock.execAsync': (space, callback) => new RwLock({ space }).execAsync(callback),
     'BinarySemaphore.exec': (space, callback) => new BinarySemaphore({ space }).exec(callback),
     'BinarySemaphore.execAsync': (space, callback) => new BinarySemaphore({ space }).execAsync(callback),
     'Condition.waitAsync': (space, callback) => {
         const mutex = new Mutex({ space });
-        return mutex.executeLocked(() => new Condition({ space }).waitAsync(mutex, { predicate: callback }));
+        return mutex.execAsync(() => new Condition({ space }).waitAsync(mutex, { predicate: callback }));
     },
 };
 
@@ -218,8 +217,8 @@ for (const [what, make] of Object.entries(odd)) {
 
     for (const [title, run] of Object.entries({
         exec: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) => mutex.exec(callback),
-        executeLocked: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) =>
-            mutex.executeLocked(callback),
+        execAsync: (/** @type {Mutex} */ mutex, /** @type {() => never} */ callback) =>
+            mutex.execAsync(callback),
     })) {
         test(`mutex: ${title} whose callback frees the mutex and throws ${what} does not touch the next lock at its address`, async () => {
             const space = new LockSpace();
@@ -400,9 +399,9 @@ const ASYNC_SHAPES = {
     'tryAcquire() and release()': ({ mutex }, wait) => later(released, mutex.tryAcquire(), wait),
     'lock() and unlock()': ({ mutex }, wait) => later(unlocked, (mutex.lock(), mutex), wait),
     'tryLock() and unlock()': ({ mutex }, wait) => later(unlocked, (mutex.tryLock(), mutex), wait),
-    'executeLocked()': ({ mutex }, wait) => mutex.executeLocked(wait),
-    'executeLocked() that hands the error on': async ({ mutex }, wait) => {
-        throw await mutex.executeLocked(() => wait().catch((/** @type {unknown} */ error) => error));
+    'execAsync()': ({ mutex }, wait) => mutex.execAsync(wait),
+    'execAsync() that hands the error on': async ({ mutex }, wait) => {
+        throw await mutex.execAsync(() => wait().catch((/** @type {unknown} */ error) => error));
     },
     'Mutex.lock() of tc39': ({ mutex }, wait) =>
         later(emptied, ProposedMutex.lock(ProposedMutex.from(mutex.handle)), wait),
@@ -560,7 +559,7 @@ test('mutex: a wait whose mutex was freed is rejected with HF_FREED, and its gua
     for (const run of /** @type {((pair: Pair) => Promise<unknown>)[]} */ ([
         async ({ mutex, condition }) =>
             later(released, await mutex.acquireAsync(), () => condition.waitAsync(mutex)),
-        ({ mutex, condition }) => mutex.executeLocked(() => condition.waitAsync(mutex)),
+        ({ mutex, condition }) => mutex.execAsync(() => condition.waitAsync(mutex)),
     ])) {
         const space = new LockSpace();
         const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];

@@ -22,7 +22,7 @@ async function costOf(count) {
     mutex.lock();
     const start = performance.now();
     const promises = Array.from({ length: count }, (_, index) =>
-        mutex.executeLocked(() => {
+        mutex.execAsync(() => {
             assert.equal(last, index - 1);
             last = index;
         }),
@@ -53,9 +53,7 @@ test('mutex: aborting 100,000 pending requests takes no quadratic time', async (
     const controller = new AbortController();
     mutex.lock();
     const settled = Promise.allSettled(
-        Array.from({ length: 100_000 }, () =>
-            mutex.executeLocked(assert.fail, { signal: controller.signal }),
-        ),
+        Array.from({ length: 100_000 }, () => mutex.execAsync(assert.fail, { signal: controller.signal })),
     );
     await jobEnds();
     controller.abort();
@@ -69,7 +67,7 @@ test('mutex: many requests do not starve the other work of the thread', async ()
     let ran = 0;
     mutex.lock();
     const promises = Array.from({ length: 2000 }, () =>
-        mutex.executeLocked(() => {
+        mutex.execAsync(() => {
             ran += 1;
             const end = performance.now() + 0.05;
             while (performance.now() < end) {

@@ -43,21 +43,21 @@ function assertNoneCounted(mutex) {
 /** @type {[string, (mutex: Mutex) => unknown][]} */
 const WAYS = [
     ['exec', (mutex) => mutex.exec(() => assertRefusesUnlock(mutex))],
-    ['executeLocked', (mutex) => mutex.executeLocked(() => assertRefusesUnlock(mutex))],
+    ['execAsync', (mutex) => mutex.execAsync(() => assertRefusesUnlock(mutex))],
     [
-        'executeLocked, async',
+        'execAsync, async',
         (mutex) =>
-            mutex.executeLocked(async () => {
+            mutex.execAsync(async () => {
                 assertRefusesUnlock(mutex);
                 await undefined;
                 assertRefusesUnlock(mutex);
             }),
     ],
     [
-        'executeLocked that waits',
+        'execAsync that waits',
         (mutex) => {
             mutex.lock();
-            const section = mutex.executeLocked(() => assertRefusesUnlock(mutex));
+            const section = mutex.execAsync(() => assertRefusesUnlock(mutex));
             mutex.unlock();
             return section;
         },
@@ -93,7 +93,7 @@ test('mutex: unlock is refused throughout a section, even if sections of other m
     const mutex = new Mutex({ space });
     const neighbour = new Mutex({ space });
     const guard = mutex.acquire();
-    await neighbour.executeLocked(() => assertRefusesUnlock(neighbour, 2));
+    await neighbour.execAsync(() => assertRefusesUnlock(neighbour, 2));
     assertRefusesUnlock(mutex);
     neighbour.lock();
     neighbour.unlock();
@@ -116,7 +116,7 @@ test('mutex: a guard that lost its lock does not block unlock() of a later lock(
 test('mutex: unlock is allowed while its section waits for a condition, and refused again afterwards', async () => {
     const mutex = makeMutex();
     const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
-    const section = mutex.executeLocked(async () => {
+    const section = mutex.execAsync(async () => {
         const notified = condition.waitAsync(mutex);
         assert.equal(countAt(mutex), 0);
         await notified;
@@ -143,7 +143,7 @@ test('mutex: unlock is refused while a guard of acquireAsync holds the lock, and
     assertNoneCounted(mutex);
 });
 
-test('mutex: unlock is refused inside executeLocked, and the section continues', async () => {
+test('mutex: unlock is refused inside execAsync, and the section continues', async () => {
     const mutex = makeMutex();
     const section = async () => {
         assertRefusesUnlock(mutex);
@@ -151,9 +151,9 @@ test('mutex: unlock is refused inside executeLocked, and the section continues',
         assertRefusesUnlock(mutex);
         return 7;
     };
-    const both = Promise.all([mutex.executeLocked(section), mutex.executeLocked(section)]);
+    const both = Promise.all([mutex.execAsync(section), mutex.execAsync(section)]);
     assert.deepEqual(await within(both, 'both sections', [mutex]), [7, 7]);
-    const short = mutex.executeLocked(() => assertRefusesUnlock(mutex));
+    const short = mutex.execAsync(() => assertRefusesUnlock(mutex));
     await within(short, 'a section that is not async', [mutex]);
     assertNoneCounted(mutex);
 });

@@ -108,10 +108,10 @@ test('mutex: a guard can be disposed more than once, if the runtime has Symbol.d
     assertFree(mutex);
 });
 
-test('mutex: executeLocked on a free lock runs the callback before it returns', async () => {
+test('mutex: execAsync on a free lock runs the callback before it returns', async () => {
     const mutex = new Mutex();
     let ran = false;
-    const promise = mutex.executeLocked(() => {
+    const promise = mutex.execAsync(() => {
         ran = true;
         assert.equal(mutex.tryLock(), false);
         return 7;
@@ -121,11 +121,11 @@ test('mutex: executeLocked on a free lock runs the callback before it returns', 
     assert.equal(await promise, 7);
 });
 
-test('mutex: executeLocked on a held lock runs the callback later, with the lock', async () => {
+test('mutex: execAsync on a held lock runs the callback later, with the lock', async () => {
     const mutex = new Mutex();
     mutex.lock();
     let ran = false;
-    const promise = mutex.executeLocked(() => {
+    const promise = mutex.execAsync(() => {
         ran = true;
         return mutex.tryLock();
     });
@@ -147,7 +147,7 @@ for (const contended of [false, true]) {
         if (contended) {
             mutex.lock();
         }
-        const promise = mutex.executeLocked(callback);
+        const promise = mutex.execAsync(callback);
         promise.catch(() => {});
         if (contended) {
             await jobEnds();
@@ -156,7 +156,7 @@ for (const contended of [false, true]) {
         return within(promise, 'the request', [mutex]);
     };
 
-    test(`mutex: executeLocked on ${on} lock rejects with the error of the callback, and releases`, async () => {
+    test(`mutex: execAsync on ${on} lock rejects with the error of the callback, and releases`, async () => {
         const mutex = new Mutex();
         for (const error of [new Error('of the callback'), undefined, 0, null]) {
             const promise = execute(mutex, () => {
@@ -167,7 +167,7 @@ for (const contended of [false, true]) {
         }
     });
 
-    test(`mutex: executeLocked on ${on} lock holds it until the promise rejects, with that error`, async () => {
+    test(`mutex: execAsync on ${on} lock holds it until the promise rejects, with that error`, async () => {
         const mutex = new Mutex();
         const error = new Error('of the callback');
         const promise = execute(mutex, async () => {
@@ -179,7 +179,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: executeLocked on ${on} lock holds it until the promise resolves`, async () => {
+    test(`mutex: execAsync on ${on} lock holds it until the promise resolves`, async () => {
         const mutex = new Mutex();
         const promise = execute(mutex, async () => {
             await jobEnds();
@@ -190,7 +190,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: executeLocked on ${on} lock treats any thenable as a promise`, async () => {
+    test(`mutex: execAsync on ${on} lock treats any thenable as a promise`, async () => {
         const mutex = new Mutex();
         const thenable = {
             /** @param {(value: number) => void} resolve */
@@ -203,7 +203,7 @@ for (const contended of [false, true]) {
         assertFree(mutex);
     });
 
-    test(`mutex: executeLocked on ${on} lock releases if a thenable throws`, async () => {
+    test(`mutex: execAsync on ${on} lock releases if a thenable throws`, async () => {
         const mutex = new Mutex();
         const error = new Error('of the getter');
         const thenable = {
@@ -223,7 +223,7 @@ for (const contended of [false, true]) {
             withCode('HF_NOT_OWNER'),
         );
         assertFree(mutex);
-        assert.equal(await mutex.executeLocked(() => 7), 7);
+        assert.equal(await mutex.execAsync(() => 7), 7);
         await assert.rejects(
             execute(mutex, async () => mutex.unlock()),
             withCode('HF_NOT_OWNER'),
@@ -233,10 +233,10 @@ for (const contended of [false, true]) {
 
     test(`mutex: a callback on ${on} lock that returns its own nested request gets HF_DEADLOCK`, async () => {
         const mutex = new Mutex();
-        const promise = execute(mutex, () => mutex.executeLocked(assert.fail));
+        const promise = execute(mutex, () => mutex.execAsync(assert.fail));
         await assert.rejects(promise, withCode('HF_DEADLOCK'));
         await within(
-            mutex.executeLocked(() => {}),
+            mutex.execAsync(() => {}),
             'a request after the error',
             [mutex],
         );
@@ -268,8 +268,8 @@ test('mutex: a callback may request the lock again if it does not await that req
     let nested;
     /** @type {string[]} */
     const order = [];
-    await mutex.executeLocked(() => {
-        nested = mutex.executeLocked(() => {
+    await mutex.execAsync(() => {
+        nested = mutex.execAsync(() => {
             order.push('nested');
             return 'nested';
         });
@@ -282,7 +282,7 @@ test('mutex: a callback may request the lock again if it does not await that req
 
 test('mutex: lock() is a deadlock while a section of this thread awaits a promise', async () => {
     const mutex = new Mutex();
-    const section = mutex.executeLocked(jobEnds);
+    const section = mutex.execAsync(jobEnds);
     assert.throws(() => mutex.lock(), withCode('HF_DEADLOCK'));
     assert.throws(() => mutex.exec(() => {}), withCode('HF_DEADLOCK'));
     assert.throws(() => mutex.acquire(), withCode('HF_DEADLOCK'));
@@ -302,7 +302,7 @@ test('mutex: requests of one thread run in the order made', async () => {
                   order.push(index);
                   guard.release();
               })
-            : mutex.executeLocked(async () => {
+            : mutex.execAsync(async () => {
                   order.push(index);
                   if (index % 3 === 1) {
                       await jobEnds();
@@ -323,7 +323,7 @@ test('mutex: a request behind a section of its own thread changes no word until 
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const held = describeWords(mutex);
-    const behind = mutex.executeLocked(() => 7);
+    const behind = mutex.execAsync(() => 7);
     await jobEnds();
     await jobEnds();
     assert.equal(describeWords(mutex), held);
@@ -337,9 +337,9 @@ test('mutex: a request does not overtake earlier ones when the lock becomes free
     /** @type {string[]} */
     const order = [];
     mutex.lock();
-    const first = mutex.executeLocked(() => order.push('first'));
+    const first = mutex.execAsync(() => order.push('first'));
     mutex.unlock();
-    const second = mutex.executeLocked(() => order.push('second'));
+    const second = mutex.execAsync(() => order.push('second'));
     await within(Promise.all([first, second]), 'both', [mutex]);
     assert.deepEqual(order, ['first', 'second']);
 });
@@ -351,7 +351,7 @@ test('mutex: two objects at one address share one queue in a thread', async () =
     const order = [];
     mutex.lock();
     const promises = Array.from({ length: 12 }, (_, index) =>
-        twins[index % twins.length]?.executeLocked(() => order.push(index)),
+        twins[index % twins.length]?.execAsync(() => order.push(index)),
     );
     await jobEnds();
     twins[1]?.unlock();
@@ -390,7 +390,7 @@ test('mutex: a handle that arrives again with another memory object has the same
     mutex.lock();
     /** @type {number[]} */
     const order = [];
-    const promises = [cloned, mutex, posted].map((one, index) => one.executeLocked(() => order.push(index)));
+    const promises = [cloned, mutex, posted].map((one, index) => one.execAsync(() => order.push(index)));
     await jobEnds();
     cloned.unlock();
     await within(Promise.all(promises), 'the requests', [mutex]);
@@ -413,9 +413,9 @@ test("mutex: in another program's memory, a handle that arrives again has the sa
 for (const timeout of [0, -1, -Infinity]) {
     test(`mutex: a timeout of ${timeout} acquires a free lock, and does not wait for a held one`, async () => {
         const mutex = new Mutex();
-        assert.equal(await mutex.executeLocked(() => 7, { timeout }), 7);
+        assert.equal(await mutex.execAsync(() => 7, { timeout }), 7);
         mutex.lock();
-        await assert.rejects(mutex.executeLocked(assert.fail, { timeout }), TimeoutError);
+        await assert.rejects(mutex.execAsync(assert.fail, { timeout }), TimeoutError);
         await assert.rejects(mutex.acquireAsync({ timeout }), TimeoutError);
         mutex.unlock();
         assertFree(mutex);
@@ -428,7 +428,7 @@ for (const timeout of [0.25, 1, 1.5, 20]) {
         mutex.lock();
         const start = performance.now();
         const error = await within(
-            mutex.executeLocked(assert.fail, { timeout }).catch((reason) => reason),
+            mutex.execAsync(assert.fail, { timeout }).catch((reason) => reason),
             'the timeout',
             [mutex],
         );
@@ -447,7 +447,7 @@ for (const timeout of [1e12, Number.MAX_VALUE, Infinity]) {
         const mutex = new Mutex();
         const timers = countTimers();
         mutex.lock();
-        const promise = mutex.executeLocked(() => 7, { timeout });
+        const promise = mutex.execAsync(() => 7, { timeout });
         await new Promise((resolve) => setTimeout(resolve, 5));
         mutex.unlock();
         assert.equal(await within(promise, 'the request', [mutex]), 7);
@@ -458,10 +458,9 @@ for (const timeout of [1e12, Number.MAX_VALUE, Infinity]) {
 
 test('mutex: a timeout ends the wait, never the callback', async () => {
     const mutex = new Mutex();
-    const result = await mutex.executeLocked(
-        () => new Promise((resolve) => setTimeout(() => resolve(7), 20)),
-        { timeout: 1 },
-    );
+    const result = await mutex.execAsync(() => new Promise((resolve) => setTimeout(() => resolve(7), 20)), {
+        timeout: 1,
+    });
     assert.equal(result, 7);
     assertFree(mutex);
 });
@@ -470,7 +469,7 @@ test('mutex: a signal that has already aborted rejects with its reason, and the 
     const mutex = new Mutex();
     for (const reason of [new Error('a reason'), 'a word', 0, null]) {
         const signal = AbortSignal.abort(reason);
-        assert.equal(await mutex.executeLocked(assert.fail, { signal }).catch((error) => error), reason);
+        assert.equal(await mutex.execAsync(assert.fail, { signal }).catch((error) => error), reason);
         assert.equal(await mutex.acquireAsync({ signal }).catch((error) => error), reason);
         assertFree(mutex);
     }
@@ -482,7 +481,7 @@ test('mutex: a signal that aborts during the wait rejects at once with its reaso
         const controller = new AbortController();
         const reason = new Error('a reason');
         mutex.lock();
-        const promise = mutex.executeLocked(assert.fail, { signal: controller.signal });
+        const promise = mutex.execAsync(assert.fail, { signal: controller.signal });
         await settle();
         controller.abort(reason);
         assert.equal(await promise.catch((error) => error), reason);
@@ -495,7 +494,7 @@ test('mutex: a signal that aborts during the wait rejects at once with its reaso
 test('mutex: a signal ends the wait, never the callback', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
-    const promise = mutex.executeLocked(
+    const promise = mutex.execAsync(
         async () => {
             controller.abort();
             await jobEnds();
@@ -516,7 +515,7 @@ test('mutex: requests that give up leave the others in order', async () => {
     const promises = Array.from({ length: 30 }, (_, index) => {
         const options = index % 3 === 0 ? { signal: controller.signal } : {};
         const limited = index % 3 === 1 ? { timeout: 1 } : options;
-        return mutex.executeLocked(() => order.push(index), limited);
+        return mutex.execAsync(() => order.push(index), limited);
     });
     const settled = Promise.allSettled(promises);
     await jobEnds();
@@ -535,7 +534,7 @@ test('mutex: the last request that gives up leaves no heir, so an unlock leaves 
     const mutex = new Mutex();
     const controller = new AbortController();
     mutex.lock();
-    const promise = mutex.executeLocked(assert.fail, { signal: controller.signal });
+    const promise = mutex.execAsync(assert.fail, { signal: controller.signal });
     await jobEnds();
     controller.abort();
     await promise.catch(() => {});
@@ -553,7 +552,7 @@ test('mutex: 1,000 requests with one signal add one listener, cause no warning, 
     const timers = countTimers();
 
     mutex.lock();
-    const run = Array.from({ length: 500 }, () => mutex.executeLocked(() => 7, { signal, timeout: 1e6 }));
+    const run = Array.from({ length: 500 }, () => mutex.execAsync(() => 7, { signal, timeout: 1e6 }));
     assert.equal(getEventListeners(signal, 'abort').length, 1);
     await jobEnds();
     mutex.unlock();
@@ -561,9 +560,7 @@ test('mutex: 1,000 requests with one signal add one listener, cause no warning, 
     assert.equal(getEventListeners(signal, 'abort').length, 0);
 
     mutex.lock();
-    const ended = Array.from({ length: 500 }, () =>
-        mutex.executeLocked(assert.fail, { signal, timeout: 1e6 }),
-    );
+    const ended = Array.from({ length: 500 }, () => mutex.execAsync(assert.fail, { signal, timeout: 1e6 }));
     const settled = Promise.allSettled(ended);
     assert.equal(getEventListeners(signal, 'abort').length, 1);
     await jobEnds();
@@ -583,9 +580,7 @@ test('mutex: a timeout leaves no timer and no listener', async () => {
     const { signal } = new AbortController();
     const timers = countTimers();
     mutex.lock();
-    const promises = Array.from({ length: 100 }, () =>
-        mutex.executeLocked(assert.fail, { signal, timeout: 2 }),
-    );
+    const promises = Array.from({ length: 100 }, () => mutex.execAsync(assert.fail, { signal, timeout: 2 }));
     await within(Promise.allSettled(promises), 'the timeouts', [mutex]);
     assert.equal(getEventListeners(signal, 'abort').length, 0);
     assert.equal(countTimers(), timers);
@@ -603,7 +598,7 @@ test('mutex: a promise whose own then() throws is still awaited, and the lock is
     promise.then = () => {
         throw new Error('of its own then');
     };
-    const request = mutex.executeLocked(() => promise);
+    const request = mutex.execAsync(() => promise);
     await jobEnds();
     assert.equal(mutex.tryLock(), false, 'held until the promise settles');
     settle();

@@ -32,7 +32,7 @@ const space = new LockSpace();
 
 /** @param {object | undefined} options */
 function waitOfCondition(options) {
-    return mutex.executeLocked(() =>
+    return mutex.execAsync(() =>
         condition.waitAsync(mutex, { predicate: () => true, .../** @type {any} */ (options) }),
     );
 }
@@ -51,8 +51,8 @@ const reset = () => {
  * @type {[title: string, names: string, ask: (options: any) => Promise<unknown>][]}
  */
 const WAITS = [
-    ['Mutex.executeLocked', 'timeout, deadline, signal', (options) => mutex.executeLocked(nothing, options)],
     ['Mutex.execAsync', 'timeout, deadline, signal', (options) => mutex.execAsync(nothing, options)],
+    ['Mutex.executeLocked', 'timeout, deadline, signal', (options) => mutex.executeLocked(nothing, options)],
     [
         'Mutex.acquireAsync',
         'timeout, deadline, signal',
@@ -60,9 +60,9 @@ const WAITS = [
     ],
     ['Mutex.recoverAsync', 'timeout, deadline, signal', (options) => mutex.recoverAsync(nothing, options)],
     [
-        'RwLock.executeLocked',
+        'RwLock.execAsync',
         'timeout, deadline, signal, mode',
-        (options) => new RwLock().executeLocked(nothing, options),
+        (options) => new RwLock().execAsync(nothing, options),
     ],
     [
         'RwLock.acquireAsync',
@@ -138,14 +138,14 @@ test('options: a signal in place of the options is refused, not taken for empty 
     for (const [, , ask] of WAITS.filter(([title]) => title !== 'Condition.waitAsync')) {
         await assert.rejects(ask(signal), isTold);
     }
-    const wait = mutex.executeLocked(() => condition.waitAsync(mutex, /** @type {any} */ (signal)));
+    const wait = mutex.execAsync(() => condition.waitAsync(mutex, /** @type {any} */ (signal)));
     await assert.rejects(wait, isTold);
     assertFree(mutex);
 });
 
 test('options: a property that all objects inherit is refused as an option, too', async () => {
     for (const given of [{ toString: () => '' }, { valueOf: undefined }, { constructor: Object }]) {
-        const wait = mutex.executeLocked(nothing, /** @type {any} */ (given));
+        const wait = mutex.execAsync(nothing, /** @type {any} */ (given));
         await assert.rejects(wait, errorWith('HF_BAD_OPTION', /No option/));
     }
     assertFree(mutex);
@@ -155,7 +155,7 @@ test('options: additions to Object.prototype are ignored', async (t) => {
     const prototype = /** @type {any} */ (Object.prototype);
     prototype.addedByOldCode = () => {};
     t.after(() => delete prototype.addedByOldCode);
-    assert.equal(await mutex.executeLocked(() => 7, { timeout: 5 }), 7);
+    assert.equal(await mutex.execAsync(() => 7, { timeout: 5 }), 7);
     assert.equal(new Event({ autoReset: true }).autoReset, true);
 });
 

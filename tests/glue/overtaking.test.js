@@ -148,7 +148,7 @@ for (const { name, jobMs, permits, asks } of [
                 ? overtakenLoop(t, semaphore, () => semaphore.execAsync(() => {}, { permits: asks }), {
                       ...{ permits, threads: 4, jobMs },
                   })
-                : overtakenLoop(t, mutex, () => mutex.executeLocked(() => {}), {
+                : overtakenLoop(t, mutex, () => mutex.execAsync(() => {}), {
                       permits,
                       threads: 4,
                       jobMs,
@@ -161,7 +161,7 @@ test('overtaking: an event loop acquires a mutex among threads even if the oldes
     const mutex = new Mutex({ space: new LockSpace() });
     const line = new Uint32Array(mutex.memory.buffer, mutex.byteOffset + GATE_LINE_OFFSET, 1);
     const beforeEach = () => void Atomics.store(line, 0, THREAD_JS | (3 << STEP_TOKEN_AGE_SHIFT));
-    const request = () => mutex.executeLocked(() => {});
+    const request = () => mutex.execAsync(() => {});
     assertSeldom(t, await overtakenLoop(t, mutex, request, { permits: 0, threads: 4, jobMs: 4, beforeEach }));
 });
 

@@ -109,7 +109,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
             await within(reached(board, 2), 'the survivor', [mutex, condition]);
             // Both wait when the mutex is to be had.
             await within(
-                mutex.executeLocked(() => {}),
+                mutex.execAsync(() => {}),
                 'the mutex',
                 [mutex, condition],
             );
@@ -133,7 +133,7 @@ test('condition: after a waiter died, each notify releases a live waiter, and at
     const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way: 'blocked' });
     await within(reached(board, 0), 'the victim', [mutex, condition]);
     await within(
-        mutex.executeLocked(() => {}),
+        mutex.execAsync(() => {}),
         'the mutex',
         [mutex, condition],
     );
@@ -143,13 +143,13 @@ test('condition: after a waiter died, each notify releases a live waiter, and at
 
     let released = 0;
     const waits = [1, 2, 3].map(() =>
-        mutex.executeLocked(async () => {
+        mutex.execAsync(async () => {
             await condition.waitAsync(mutex);
             released += 1;
         }),
     );
     await within(
-        mutex.executeLocked(() => {}),
+        mutex.execAsync(() => {}),
         'the mutex, when all wait',
         [mutex, condition],
     );
@@ -169,13 +169,13 @@ test('condition: at() with options forgets dead waiters, if no thread waits', as
     const victim = startThread(t, 'condition-waiter', { ...handles, waiting: 0, got: 1, way: 'blocked' });
     await within(reached(board, 0), 'the victim', [mutex, condition]);
     await within(
-        mutex.executeLocked(() => {}),
+        mutex.execAsync(() => {}),
         'the mutex',
         [mutex, condition],
     );
     await victim.terminate();
     assert.equal(Condition.at(condition.memory, condition.byteOffset, {}).notify(), 0);
-    const wait = mutex.executeLocked(() => condition.waitAsync(mutex));
+    const wait = mutex.execAsync(() => condition.waitAsync(mutex));
     assert.equal(condition.notify(1), 1);
     await within(wait, 'the wait', [mutex, condition]);
 });

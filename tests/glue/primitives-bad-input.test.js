@@ -167,7 +167,7 @@ for (const mode of /** @type {any[]} */ ([null, 0, 'read', 'SHARED', {}, Symbol(
         const isBad = errorWith('HF_BAD_OPTION', /mode is 'shared' or 'exclusive', not /);
         assert.throws(() => lock.exec(assert.fail, { mode }), isBad);
         assert.throws(() => lock.acquire({ mode }), isBad);
-        await assert.rejects(lock.executeLocked(assert.fail, { mode }), isBad);
+        await assert.rejects(lock.execAsync(assert.fail, { mode }), isBad);
         await assert.rejects(lock.acquireAsync({ mode }), isBad);
         assertFree(lock);
     });
@@ -184,7 +184,7 @@ for (const callback of NO_CALLBACKS) {
             await assert.rejects(semaphore.execAsync(callback), isBad);
         });
         assert.throws(() => lock.exec(callback), isBad);
-        await assert.rejects(lock.executeLocked(callback), isBad);
+        await assert.rejects(lock.execAsync(callback), isBad);
         assertFree(lock);
         assert.throws(() => once.run(callback), isBad);
         await assert.rejects(once.runAsync(callback), isBad);
@@ -214,7 +214,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
         const requests = [
             ['timeout, deadline, signal, permits', () => semaphore.enterAsync(options)],
             ['timeout, deadline, signal, permits', () => semaphore.execAsync(assert.fail, options)],
-            ['timeout, deadline, signal, mode', () => lock.executeLocked(assert.fail, options)],
+            ['timeout, deadline, signal, mode', () => lock.execAsync(assert.fail, options)],
             ['timeout, deadline, signal, mode', () => lock.acquireAsync(options)],
             ['mode', async () => lock.acquire(options)],
             ['timeout, deadline, mode', async () => lock.tryAcquire(options)],
@@ -230,7 +230,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
             ['timeout, deadline, signal', () => new Latch({ count: 1 }).waitAsync(options)],
             ['timeout, deadline, signal', () => new Barrier({ parties: 2 }).arriveAndWaitAsync(options)],
             ['timeout, deadline, signal', () => new Once().runAsync(assert.fail, options)],
-            ['timeout, deadline, signal', () => new Mutex().executeLocked(assert.fail, options)],
+            ['timeout, deadline, signal', () => new Mutex().execAsync(assert.fail, options)],
             ['pages, threads', async () => new LockSpace(options)],
         ];
         for (const [names, request] of requests) {

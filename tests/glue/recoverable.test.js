@@ -47,7 +47,7 @@ for (const way of ['idle', 'blocked', 'computing', 'throws', 'exits', 'ends']) {
         const lock = new RecoverableRwLock();
         const worker = await startMortal(t, lock, { way, holds: 'shared' });
         assert.equal(lock.tryLock(), false);
-        const locked = lock.executeLocked(() => 'alone');
+        const locked = lock.execAsync(() => 'alone');
         if (['idle', 'blocked', 'computing'].includes(way)) {
             await sleep(50);
             void worker.terminate();
@@ -66,7 +66,7 @@ test('recoverable: lock: a writer that dies after its downgrade is a dead reader
     void worker.terminate();
     assert.equal(
         await met(
-            lock.executeLocked(() => 'alone'),
+            lock.execAsync(() => 'alone'),
             lock,
         ),
         'alone',
@@ -385,7 +385,7 @@ test('recoverable: every method that acquires or releases updates the records', 
     assert.equal(lock.tryLock(), false);
     const guard = await met(lock.acquireAsync({ mode: 'shared' }), lock);
     lock.exec(() => {}, { mode: 'shared' });
-    const alone = lock.executeLocked(() => 'alone');
+    const alone = lock.execAsync(() => 'alone');
     lock.unlockShared();
     lock.unlockShared();
     guard.release();
@@ -434,13 +434,13 @@ test('recoverable: trace() shows these classes like the others', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 1 });
     t.after(trace(lock, { minimum: 0 }));
     t.after(trace(semaphore, { minimum: 0 }));
-    await lock.executeLocked(() => sleep(2), { mode: 'shared' });
+    await lock.execAsync(() => sleep(2), { mode: 'shared' });
     await semaphore.execAsync(() => sleep(2));
     const held = observer.take().filter(({ activity }) => activity === 'hold');
     assert.deepEqual(
         held.map(({ method, mode }) => [method, mode]),
         [
-            ['executeLocked', 'shared'],
+            ['execAsync', 'shared'],
             ['execAsync', undefined],
         ],
     );
@@ -483,7 +483,7 @@ for (const isLoop of [false, true]) {
             await met(semaphore.enterAsync({ permits: 3 }), semaphore);
             semaphore.leave(3);
             await met(
-                lock.executeLocked(() => {}),
+                lock.execAsync(() => {}),
                 lock,
             );
             assert.equal(semaphore.value, 3);

@@ -105,7 +105,7 @@ test('request queue: release() of a guard runs no callback of another request', 
     const mutex = new Mutex();
     const guard = await inBurst(mutex);
     let runs = 0;
-    const behind = mutex.executeLocked(() => {
+    const behind = mutex.execAsync(() => {
         runs += 1;
     });
     guard.release();
@@ -121,8 +121,8 @@ test('request queue: executeLocked returns before the requests made by its callb
     let returned = false;
     /** @type {Promise<boolean> | undefined} */
     let inner;
-    const outer = mutex.executeLocked(() => {
-        inner = mutex.executeLocked(() => returned);
+    const outer = mutex.execAsync(() => {
+        inner = mutex.execAsync(() => returned);
     });
     returned = true;
     await outer;
@@ -183,8 +183,8 @@ test('request queue: a callback never runs after its signal has aborted, whoever
     mutex.lock();
     const first = mutex.acquireAsync();
     signal.addEventListener('abort', () => guard.release());
-    const aborted = mutex.executeLocked(assert.fail, { signal });
-    const behind = mutex.executeLocked(() => 7);
+    const aborted = mutex.execAsync(assert.fail, { signal });
+    const behind = mutex.execAsync(() => 7);
     mutex.unlock();
     const guard = await first;
     controller.abort();
@@ -208,8 +208,8 @@ test('request queue: a request aborted while it is being granted does not run, a
             return undefined;
         },
     };
-    const first = mutex.executeLocked(() => odd);
-    const aborted = mutex.executeLocked(assert.fail, { signal: controller.signal });
+    const first = mutex.execAsync(() => odd);
+    const aborted = mutex.execAsync(assert.fail, { signal: controller.signal });
     mutex.unlock();
     await assert.rejects(aborted, { name: 'AbortError' });
     assert.equal(await within(first, 'the first request', [mutex]), odd);
@@ -217,7 +217,7 @@ test('request queue: a request aborted while it is being granted does not run, a
     assertFree(mutex);
     assert.equal(
         await within(
-            mutex.executeLocked(() => 7),
+            mutex.execAsync(() => 7),
             'a later request',
             [mutex],
         ),
@@ -231,13 +231,13 @@ test('request queue: a wait for a freed lock consumes no wakes of the next lock 
     const space = new LockSpace();
     const former = new Mutex({ space });
     former.lock();
-    await assert.rejects(former.executeLocked(assert.fail, { timeout: 2 }), { code: 'HF_TIMEOUT' });
+    await assert.rejects(former.execAsync(assert.fail, { timeout: 2 }), { code: 'HF_TIMEOUT' });
     former.unlock();
     space.free(former);
     const mutex = new Mutex({ space });
     assert.equal(mutex.byteOffset, former.byteOffset);
     mutex.lock();
-    const request = mutex.executeLocked(() => 7);
+    const request = mutex.execAsync(() => 7);
     await timerEnds(2);
     mutex.unlock();
     assert.equal(await within(request, 'a request of the next life', [mutex]), 7);
@@ -288,8 +288,8 @@ test('request queue: if another listener stopped the abort event, the signal end
     const controller = new AbortController();
     // It was there first, so it runs first, and lets nobody else hear of the signal.
     controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
-    const ended = mutex.executeLocked(assert.fail, { signal: controller.signal });
-    const served = mutex.executeLocked(() => 'served');
+    const ended = mutex.execAsync(assert.fail, { signal: controller.signal });
+    const served = mutex.execAsync(() => 'served');
     controller.abort(new Error('no longer'));
     guard.release();
     await assert.rejects(within(ended, 'the end', [mutex]), /no longer/);
@@ -376,15 +376,15 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         const mutex = new Mutex();
         t.after(wrap(mutex));
         mutex.lock();
-        const met = mutex.executeLocked(() => 7);
-        const late = mutex.executeLocked(() => 8, { timeout: 1 });
+        const met = mutex.execAsync(() => 7);
+        const late = mutex.execAsync(() => 8, { timeout: 1 });
         const isLate = { code: 'HF_TIMEOUT' };
         await within(assert.rejects(late, isLate), 'the late one', [mutex]);
         mutex.unlock();
         assert.equal(await within(met, 'the other one', [mutex]), 7);
-        assert.equal(await mutex.executeLocked(() => met), 7);
+        assert.equal(await mutex.execAsync(() => met), 7);
         await assert.rejects(
-            mutex.executeLocked(() => late),
+            mutex.execAsync(() => late),
             isLate,
         );
         assertFree(mutex);
@@ -398,7 +398,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         const inner = mutex.kept;
         mutex.unlock();
         assert.equal(await within(repaired, 'the repair', [mutex]), false);
-        assert.equal(await mutex.executeLocked(() => inner), await inner);
+        assert.equal(await mutex.execAsync(() => inner), await inner);
         assertFree(mutex);
     });
 }

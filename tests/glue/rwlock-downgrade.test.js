@@ -112,7 +112,7 @@ for (const { name, make } of CLASSES) {
             assert.deepEqual(wordsOf(lock), words);
         };
         lock.exec(isRefused);
-        await met(lock.executeLocked(isRefused), lock);
+        await met(lock.execAsync(isRefused), lock);
         const guard = lock.acquire();
         isRefused();
         guard.release();
@@ -134,10 +134,7 @@ for (const { name, make } of CLASSES) {
         const lock = make();
         const guard = lock.acquire();
         guard.downgrade();
-        const [writer, reader] = [
-            lock.executeLocked(() => 1),
-            lock.executeLocked(() => 2, { mode: 'shared' }),
-        ];
+        const [writer, reader] = [lock.execAsync(() => 1), lock.execAsync(() => 2, { mode: 'shared' })];
         guard.release();
         assert.deepEqual(await met(Promise.all([writer, reader]), lock), [1, 2]);
         assertNoneLeft(lock);
@@ -152,8 +149,8 @@ for (const by of ['lock', 'a guard']) {
             lock.lock();
         }
         const [own, written] = [
-            lock.executeLocked(() => assertShared(lock), { mode: 'shared' }),
-            lock.executeLocked(() => 'written'),
+            lock.execAsync(() => assertShared(lock), { mode: 'shared' }),
+            lock.execAsync(() => 'written'),
         ];
         const reader = startThread(t, 'rwlock-reader', lock.handle);
         assert.equal(await messageOf(reader, 'a try', [lock]), false);

@@ -53,16 +53,16 @@ const WAYS = {
             (error) => error === own,
         );
     },
-    executeLocked: (lock) => lock.executeLocked(() => assertRefusesUnlock(lock)),
-    'executeLocked, async': (lock) =>
-        lock.executeLocked(async () => {
+    execAsync: (lock) => lock.execAsync(() => assertRefusesUnlock(lock)),
+    'execAsync, async': (lock) =>
+        lock.execAsync(async () => {
             assertRefusesUnlock(lock);
             await jobEnds();
             assertRefusesUnlock(lock);
         }),
-    'executeLocked that waits'(lock) {
+    'execAsync that waits'(lock) {
         lock.lock();
-        const section = lock.executeLocked(() => assertRefusesUnlock(lock));
+        const section = lock.execAsync(() => assertRefusesUnlock(lock));
         lock.unlock();
         return section;
     },

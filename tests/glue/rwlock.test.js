@@ -89,10 +89,10 @@ test('rwlock: an exclusive holder that asks again gets HF_DEADLOCK', async () =>
     assert.deepEqual(wordsOf(lock), words);
     lock.unlock();
     for (const mode of MODES) {
-        const nested = lock.executeLocked(() => lock.executeLocked(() => {}, { mode }));
+        const nested = lock.execAsync(() => lock.execAsync(() => {}, { mode }));
         await assert.rejects(met(nested, lock), errorWith('HF_DEADLOCK', /returned a request for RwLock at/));
         await met(
-            lock.executeLocked(() => {}),
+            lock.execAsync(() => {}),
             lock,
         );
     }
@@ -142,19 +142,19 @@ for (const mode of MODES) {
         );
         assert.throws(
             () => lock.exec(/** @type {any} */ (async () => {}), { mode }),
-            errorWith('HF_BAD_CALLBACK', /Use executeLocked\(\)/),
+            errorWith('HF_BAD_CALLBACK', /Use execAsync\(\)/),
         );
         assertFree(lock);
     });
 
-    test(`rwlock: ${mode}, executeLocked holds the lock until the promise settles`, async () => {
+    test(`rwlock: ${mode}, execAsync holds the lock until the promise settles`, async () => {
         const lock = new RwLock();
         const error = new Error('of the callback');
         for (const contended of [false, true]) {
             if (contended) {
                 lock.lock();
             }
-            const first = lock.executeLocked(
+            const first = lock.execAsync(
                 async () => {
                     await jobEnds();
                     return stateOf(lock);
@@ -162,7 +162,7 @@ for (const mode of MODES) {
                 { mode },
             );
             const second = reasonOf(
-                lock.executeLocked(
+                lock.execAsync(
                     async () => {
                         await jobEnds();
                         throw error;
@@ -171,7 +171,7 @@ for (const mode of MODES) {
                 ),
             );
             const third = reasonOf(
-                lock.executeLocked(
+                lock.execAsync(
                     () => {
                         throw error;
                     },
@@ -208,7 +208,7 @@ test('rwlock: exclusive is the default', async () => {
         lock.exec(() => stateOf(lock)),
         'exclusive',
     );
-    assert.equal(await lock.executeLocked(() => stateOf(lock)), 'exclusive');
+    assert.equal(await lock.execAsync(() => stateOf(lock)), 'exclusive');
     for (const take of [
         () => lock.acquire(),
         () => lock.acquireAsync(),
@@ -226,7 +226,7 @@ test('rwlock: shared sections of one thread run side by side, an exclusive one a
     const order = [];
     /** @param {string} name @param {LockMode} mode */
     const section = (name, mode) =>
-        lock.executeLocked(
+        lock.execAsync(
             async () => {
                 order.push(`${name}+`);
                 await jobEnds();
@@ -256,8 +256,8 @@ test('rwlock: when a writer gives up, the readers behind it enter', async () => 
     const lock = new RwLock();
     const controller = new AbortController();
     lock.lockShared();
-    const writer = reasonOf(lock.executeLocked(assert.fail, { signal: controller.signal }));
-    const reader = lock.executeLocked(() => 7, { mode: 'shared' });
+    const writer = reasonOf(lock.execAsync(assert.fail, { signal: controller.signal }));
+    const reader = lock.execAsync(() => 7, { mode: 'shared' });
     await jobEnds();
     controller.abort();
     await met(writer, lock);
@@ -269,7 +269,7 @@ test('rwlock: when a writer gives up, the readers behind it enter', async () => 
 test('rwlock: while a writer waits, a reader of another thread does not overtake it', async (t) => {
     const lock = new RwLock();
     lock.lockShared();
-    const writer = lock.executeLocked(() => 'written');
+    const writer = lock.execAsync(() => 'written');
     await jobEnds();
     const reader = startThread(t, 'rwlock-reader', lock.handle);
     assert.equal(await messageOf(reader, 'a try', [lock]), false);
@@ -283,7 +283,7 @@ test('rwlock: while a writer waits, a reader of another thread does not overtake
 test('rwlock: a pending write request keeps new reads of its own thread out, and is granted', async () => {
     const rwlock = new RwLock();
     rwlock.lockShared();
-    const request = rwlock.executeLocked(() => 7);
+    const request = rwlock.execAsync(() => 7);
     await jobEnds();
     assert.ok(!rwlock.tryLockShared());
     rwlock.unlockShared();

@@ -76,16 +76,16 @@ for (const [name, amounts] of ORDERS) {
             /** @type {Promise<number>[]} */
             const others = [];
             const ended = amounts.map((amount) => {
-                const request = lock.executeLocked(assert.fail, {
+                const request = lock.execAsync(assert.fail, {
                     mode: amount === 1 ? 'shared' : 'exclusive',
                     signal,
                 });
                 if (between) {
-                    others.push(lock.executeLocked(() => 7, { mode: 'shared' }));
+                    others.push(lock.execAsync(() => 7, { mode: 'shared' }));
                 }
                 return request;
             });
-            others.push(lock.executeLocked(() => 7));
+            others.push(lock.execAsync(() => 7));
             await jobEnds();
             const reason = new Error('enough');
             controller.abort(reason);
@@ -105,9 +105,9 @@ test('one signal: a lock released just before the abort goes to a request withou
     const controller = new AbortController();
     const { signal } = controller;
     lock.lock();
-    const writer = lock.executeLocked(assert.fail, { signal });
-    const reader = lock.executeLocked(assert.fail, { mode: 'shared', signal });
-    const behind = lock.executeLocked(() => 7);
+    const writer = lock.execAsync(assert.fail, { signal });
+    const reader = lock.execAsync(assert.fail, { mode: 'shared', signal });
+    const behind = lock.execAsync(() => 7);
     await jobEnds();
     lock.unlock();
     controller.abort();
@@ -125,7 +125,7 @@ test('one signal: condition waits of different epochs end once each, so the coun
     const controller = new AbortController();
     const { signal } = controller;
     const wait = (/** @type {import('../../js-glue/condition.js').ConditionOptions} */ options = {}) =>
-        mutex.executeLocked(() => condition.waitAsync(mutex, options));
+        mutex.execAsync(() => condition.waitAsync(mutex, options));
     const notified = wait();
     const former = wait({ signal });
     await jobEnds();
@@ -182,11 +182,11 @@ test('one signal: waits for several objects end once each', async () => {
     const ended = [
         semaphore.enterAsync({ permits: 3, signal }),
         latch.waitAsync({ signal }),
-        lock.executeLocked(assert.fail, { signal }),
+        lock.execAsync(assert.fail, { signal }),
         semaphore.enterAsync({ permits: 1, signal }),
-        lock.executeLocked(assert.fail, { mode: 'shared', signal }),
+        lock.execAsync(assert.fail, { mode: 'shared', signal }),
     ];
-    const rest = [semaphore.enterAsync(), latch.waitAsync(), lock.executeLocked(() => 7)];
+    const rest = [semaphore.enterAsync(), latch.waitAsync(), lock.execAsync(() => 7)];
     await jobEnds();
     controller.abort();
     await assertGivenUp(ended, signal.reason, objects);
@@ -226,14 +226,14 @@ test('one signal: the listener is removed once after the abort, even if the queu
     const removals = t.mock.method(signal.signal, 'removeEventListener');
     const earlier = new AbortController();
     mutex.lock();
-    const first = mutex.executeLocked(() => {}, { signal: earlier.signal });
+    const first = mutex.execAsync(() => {}, { signal: earlier.signal });
     await jobEnds();
     earlier.abort(); // begins a burst
     const end = performance.now() + 2 * BURST_MS;
     while (performance.now() < end) {
         // the burst is over then
     }
-    const second = mutex.executeLocked(() => {}, { signal: signal.signal });
+    const second = mutex.execAsync(() => {}, { signal: signal.signal });
     signal.abort();
     mutex.unlock();
     await assert.rejects(within(first, 'the first one', [mutex]), { name: 'AbortError' });

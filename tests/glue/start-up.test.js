@@ -33,7 +33,7 @@ test('start-up: a section touches no global that Node loads lazily', async () =>
         process.getBuiltinModule = (name) => touched.push(name);
         const { LockSpace, Mutex } = await import('${INDEX}');
         const { inspect } = await import('${DEBUG}');
-        await new Mutex().executeLocked(() => {});
+        await new Mutex().execAsync(() => {});
         console.log(touched.join() || 'nothing', inspect(new LockSpace()).threads[0].name);`);
     assert.equal(output, 'nothing main\n');
 });

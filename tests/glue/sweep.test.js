@@ -84,7 +84,7 @@ test('sweep: idle waits are not armed again, however long they last', async (t) 
     mutexes.forEach((mutex) => mutex.lock());
     const all = [
         ...events.map((event) => event.waitAsync()),
-        ...mutexes.map((mutex) => mutex.executeLocked(() => {})),
+        ...mutexes.map((mutex) => mutex.execAsync(() => {})),
     ];
     await becomes(() => counts.pending >= all.length, 'all wait');
     const { sweeps } = counts;
@@ -104,7 +104,7 @@ test('sweep: the entry of an ended wait is removed, and then the thread sweeps n
     const latch = new Latch({ count: 1 });
     const mutex = new Mutex();
     mutex.lock();
-    const reasons = [latch.waitAsync({ timeout: 1 }), mutex.executeLocked(() => {}, { timeout: 1 })].map(
+    const reasons = [latch.waitAsync({ timeout: 1 }), mutex.execAsync(() => {}, { timeout: 1 })].map(
         (request) => reasonOf(request),
     );
     await within(Promise.all(reasons), 'the waits are given up', [latch, mutex]);
@@ -204,7 +204,7 @@ for (const [
                 return object.waitAsync();
             }
             object.lock();
-            return object.executeLocked(() => {});
+            return object.execAsync(() => {});
         });
         await jobEnds();
         const before = delays.length;
@@ -269,7 +269,7 @@ for (const [where, parts] of /** @type {const} */ ([
         const attachment = /** @type {any} */ ({ memory, exports, self: heir });
         const gate = new Gate({ attachment, byteOffset }, { ...MUTEX, hasOwner: false });
         gate.step(heir, false, false, 0, 0);
-        const request = mutex.executeLocked(() => 7);
+        const request = mutex.execAsync(() => 7);
         await jobEnds();
         assert.equal(exports.mutex_unlock(byteOffset, holder), RESULT_OK);
         assert.equal(await within(request, 'the request', [mutex]), 7);

@@ -311,7 +311,7 @@ test('tc39: misuse in a section of lockAsync() rejects with a TypeError that has
     Condition.notify(condition);
     const own = new OwnMutex();
     own.lock();
-    const late = () => own.executeLocked(() => {}, { timeout: 0 });
+    const late = () => own.execAsync(() => {}, { timeout: 0 });
     await assert.rejects(Mutex.lockAsync(mutex, late), errorWith('HF_TIMEOUT', /Timed out/)); // the callback's own
     own.unlock();
 });

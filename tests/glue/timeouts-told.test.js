@@ -79,7 +79,7 @@ test('timeouts: methods that try return false or null, all others throw a Timeou
         try {
             const result = wait();
             const isAsync = result instanceof Promise;
-            assert.equal(isAsync, /Async|executeLocked/.test(title), title);
+            assert.equal(isAsync, /Async|execAsync/.test(title), title);
             told = await within(Promise.resolve(result), title, []);
         } catch (error) {
             told = error instanceof TimeoutError ? error.constructor : error;

@@ -16,7 +16,7 @@ import { assertFree } from '../support/words.js';
 test('timeouts: a timeout of 0 does not wait, not even for the end of the running job', async () => {
     const mutex = new Mutex();
     mutex.lock();
-    const late = reasonOf(mutex.executeLocked(() => {}, { timeout: 0 }));
+    const late = reasonOf(mutex.execAsync(() => {}, { timeout: 0 }));
     mutex.unlock();
     assert.equal(/** @type {any} */ (await within(late, 'the end', [mutex])).code, 'HF_TIMEOUT');
     assertFree(mutex);
@@ -29,12 +29,10 @@ test('timeouts: a request times out even if another request with the same timeou
     const mutex = new Mutex();
     mutex.lock();
     const controller = new AbortController();
-    const former = reasonOf(
-        mutex.executeLocked(assert.fail, { timeout: TIMEOUT_MS, signal: controller.signal }),
-    );
+    const former = reasonOf(mutex.execAsync(assert.fail, { timeout: TIMEOUT_MS, signal: controller.signal }));
     controller.abort();
     await within(former, 'the end of the first one', [mutex]);
-    const late = reasonOf(mutex.executeLocked(assert.fail, { timeout: TIMEOUT_MS }));
+    const late = reasonOf(mutex.execAsync(assert.fail, { timeout: TIMEOUT_MS }));
     let isOver = false;
     void late.then(() => (isOver = true));
     await jobEnds();
@@ -69,7 +67,7 @@ test('timeouts: a mocked setTimeout that calls back at once times the request ou
     const { signal } = new AbortController();
     const late = withTimer(
         (callback) => callback(),
-        () => reasonOf(mutex.executeLocked(assert.fail, { timeout: 50, signal })),
+        () => reasonOf(mutex.execAsync(assert.fail, { timeout: 50, signal })),
     );
     const reason = await within(late, 'the end', [mutex]);
     assert.equal(/** @type {any} */ (reason).code, 'HF_TIMEOUT');
@@ -85,16 +83,16 @@ async function endedByBoth() {
     const controller = new AbortController();
     const { signal } = controller;
     let timeIsUp = () => {};
-    const first = mutex.executeLocked(() => {
+    const first = mutex.execAsync(() => {
         timeIsUp();
         controller.abort();
     });
-    const second = mutex.executeLocked(() => 2);
+    const second = mutex.execAsync(() => 2);
     const ended = withTimer(
         (callback) => (timeIsUp = callback),
-        () => reasonOf(mutex.executeLocked(assert.fail, { timeout: 50, signal })),
+        () => reasonOf(mutex.execAsync(assert.fail, { timeout: 50, signal })),
     );
-    const fourth = mutex.executeLocked(() => 4);
+    const fourth = mutex.execAsync(() => 4);
     await jobEnds();
     mutex.unlock();
     await within(first, 'the first', [mutex]);

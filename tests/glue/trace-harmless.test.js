@@ -31,12 +31,12 @@ const USES = [
     ['Mutex.tryAcquire', {}, (m) => [m.tryAcquire().release(), m.lock(), m.tryAcquire(), m.unlock()]],
     ['Mutex.execAsync', {}, (m) => m.execAsync(() => 7)],
     ['Mutex.executeLocked', {}, (m) => m.executeLocked(() => 7)],
-    ['Mutex.executeLocked, async', {}, (m) => m.executeLocked(async () => 7)],
-    ['Mutex.executeLocked that fails', {}, (m) => m.executeLocked(fail)],
+    ['Mutex.execAsync, async', {}, (m) => m.execAsync(async () => 7)],
+    ['Mutex.execAsync that fails', {}, (m) => m.execAsync(fail)],
     ['Mutex.acquireAsync', {}, async (m) => (await m.acquireAsync()).release()],
     ['Mutex.acquireAsync in vain', {}, lockInVain],
     ['RwLock.lockShared', {}, (l) => (l.lockShared(), l.unlockShared())],
-    ['RwLock.executeLocked', {}, (l) => l.executeLocked(() => 7, { mode: 'shared' })],
+    ['RwLock.execAsync', {}, (l) => l.execAsync(() => 7, { mode: 'shared' })],
     ['RwLock.acquire', {}, (l) => l.acquire({ mode: 'shared' }).release()],
     ['BinarySemaphore.enter', {}, (s) => s.enter()],
     ['BinarySemaphore.tryEnter', {}, (s) => [s.tryEnter(), s.tryEnter({ timeout: 1 })]],
@@ -44,7 +44,7 @@ const USES = [
     ['CountingSemaphore.acquire', { max: 3 }, (s) => s.acquire({ permits: 2 }).release()],
     ['CountingSemaphore.acquireAsync', { max: 3 }, (s) => s.acquireAsync({ permits: 2 })],
     ['CountingSemaphore.enterAsync', { max: 3 }, (s) => s.enterAsync({ permits: 2 })],
-    ['Condition.waitAsync', {}, (c) => new Mutex().executeLocked(() => c.waitAsync(new Mutex()))],
+    ['Condition.waitAsync', {}, (c) => new Mutex().execAsync(() => c.waitAsync(new Mutex()))],
     ['Event.wait', { autoReset: true }, (e) => (e.set(), [e.wait(1), e.wait(0)])],
     ['Event.waitAsync', { autoReset: true }, (e) => (e.set(), e.waitAsync())],
     ['Latch.waitAsync', { count: 1 }, (l) => (l.countDown(), l.waitAsync())],
@@ -107,10 +107,10 @@ test('trace: a section that returns a request through a traced object of its loc
             [traced, lock],
             [traced, traced],
         ])) {
-            const nested = outer.executeLocked(() => inner.executeLocked(() => {}));
+            const nested = outer.execAsync(() => inner.execAsync(() => {}));
             await assert.rejects(within(nested, 'the section', [lock]), isDeadlock);
             await within(
-                lock.executeLocked(() => {}),
+                lock.execAsync(() => {}),
                 'a later request',
                 [lock],
             );
@@ -133,6 +133,6 @@ test('trace: a non-extensible object is refused, and one that is frozen later st
         7,
     );
     stop();
-    assert.equal(await mutex.executeLocked(() => 7), 7);
+    assert.equal(await mutex.execAsync(() => 7), 7);
     assertFree(mutex);
 });

@@ -179,10 +179,10 @@ const USES = [
         ['wait execAsync shared got', 'hold execAsync shared'],
     ],
     [
-        'RwLock.executeLocked',
+        'RwLock.execAsync, exclusive',
         () => new RwLock(),
-        (l) => l.executeLocked(() => 1),
-        ['wait executeLocked got', 'hold executeLocked'],
+        (l) => l.execAsync(() => 1),
+        ['wait execAsync got', 'hold execAsync'],
     ],
     [
         'RwLock.acquireAsync',
@@ -256,7 +256,7 @@ for (const [title, make, use, expected] of USES) {
 }
 
 /** @param {readonly TraceEntry[]} entries */
-const ofRequests = (entries) => entries.filter(({ method }) => /Async$|^executeLocked$/.test(method));
+const ofRequests = (entries) => entries.filter(({ method }) => /Async$|^execAsync$/.test(method));
 
 for (const kind of KINDS_OF_WAIT) {
     test(`trace: ${kind.name}: granted, timed out and aborted requests have that outcome`, async (t) => {
@@ -326,7 +326,7 @@ for (const first of ['worker', 'event loop']) {
         const message = messageOf(worker, 'the entries of the worker', [mutex]);
         if (guard === undefined) {
             await within(reached(board, held), 'the worker holds', [mutex]);
-            const request = mutex.executeLocked(() => work(1));
+            const request = mutex.execAsync(() => work(1));
             await pause();
             reach(board, release);
             await within(request, 'the request', [mutex]);
@@ -360,7 +360,7 @@ test('trace: an async section counts as held until its promise settles, even if 
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 1 });
-    await Promise.all([mutex.executeLocked(pause), mutex.executeLocked(pause)]);
+    await Promise.all([mutex.execAsync(pause), mutex.execAsync(pause)]);
     const [first, wait, second] = observer.take();
     stop();
     assert.deepEqual(
@@ -399,8 +399,8 @@ test('trace: a failing section has a hold, and its error is passed on', async (t
     const fail = () => {
         throw reason;
     };
-    assert.equal(await reasonOf(mutex.executeLocked(fail)), reason);
-    assert.equal(await reasonOf(mutex.executeLocked(async () => fail())), reason);
+    assert.equal(await reasonOf(mutex.execAsync(fail)), reason);
+    assert.equal(await reasonOf(mutex.execAsync(async () => fail())), reason);
     assert.throws(() => mutex.exec(fail), reason);
     assert.equal(observer.take().filter(({ activity }) => activity === 'hold').length, 3);
     stop();
@@ -420,7 +420,7 @@ test('trace: results of methods, and the number of calls, are as without trace()
         next: assert.fail,
         throw: assert.fail,
     };
-    assert.equal(await mutex.executeLocked(() => /** @type {any} */ (thenable)), 'value');
+    assert.equal(await mutex.execAsync(() => /** @type {any} */ (thenable)), 'value');
     assert.equal(calls, 1);
     assert.equal(
         mutex.exec(() => 'value'),
@@ -439,7 +439,7 @@ test('trace: results of methods, and the number of calls, are as without trace()
     (await mutex.acquireAsync())[Symbol.dispose]();
     assert.equal(mutex.tryLock(), true);
     mutex.unlock();
-    const nested = mutex.executeLocked(() => mutex.executeLocked(() => {}));
+    const nested = mutex.execAsync(() => mutex.execAsync(() => {}));
     await assert.rejects(
         within(nested, 'a request that waits for itself', [mutex]),
         errorWith('HF_DEADLOCK', /, which it holds/),
@@ -584,7 +584,7 @@ for (const Class of [Counted, CountedWithKind]) {
         mutex.unlock();
         assert.deepEqual(observer.take().map(gist), ['wait lock got', 'hold lock']);
         await mutex.execAsync(() => {});
-        assert.deepEqual(observer.take().map(gist), ['wait executeLocked got', 'hold executeLocked']);
+        assert.deepEqual(observer.take().map(gist), ['wait execAsync got', 'hold execAsync']);
         stop();
         assert.equal(mutex.locks, 1);
     });
@@ -608,7 +608,7 @@ test('trace: waits and holds that are open when tracing stops continue, and leav
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
     const guard = mutex.acquire();
-    const request = mutex.executeLocked(() => 'value');
+    const request = mutex.execAsync(() => 'value');
     stop();
     guard.release();
     assert.equal(await within(request, 'the request', [mutex]), 'value');

@@ -142,7 +142,7 @@ test('yielding: many waits that are notified at once resume in several turns, in
     const order = /** @type {number[]} */ ([]);
     let begun = 0;
     const requests = Array.from({ length: 10_000 }, (_, index) =>
-        mutex.executeLocked(async () => {
+        mutex.execAsync(async () => {
             begun += 1;
             await condition.waitAsync(mutex);
             order.push(index);
@@ -214,9 +214,9 @@ test('yielding: other tasks have a turn after each callback that aborts a wait',
     const ran = [];
     for (let made = 0; made < CALLBACKS; made += 1) {
         const controller = new AbortController();
-        aborted.push(other.executeLocked(() => {}, { signal: controller.signal }).catch(() => {}));
+        aborted.push(other.execAsync(() => {}, { signal: controller.signal }).catch(() => {}));
         ran.push(
-            mutex.executeLocked(() => {
+            mutex.execAsync(() => {
                 work(LONGER_THAN_A_BURST_MS);
                 controller.abort();
             }),

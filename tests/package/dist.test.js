@@ -79,8 +79,8 @@ test('dist: debug() watches the classes that programs import', async () => {
     );
     const stop = debug({ throw: true });
     const mutex = new Mutex();
-    const section = mutex.executeLocked(async () => {
-        await mutex.executeLocked(() => {});
+    const section = mutex.execAsync(async () => {
+        await mutex.execAsync(() => {});
     });
     await assert.rejects(section, { code: 'HF_DEADLOCK' });
     stop();

@@ -87,8 +87,8 @@ test('freestanding: threads of C use each primitive, together with JavaScript', 
         words[index] = Number(words[index]) + 1; // not an atomic
     };
     for (let round = 0; round < own; round += 1) {
-        await mutex.executeLocked(() => add('counted'));
-        await rwlock.executeLocked(() => [0, 1].forEach((at) => add('pair', at)));
+        await mutex.execAsync(() => add('counted'));
+        await rwlock.execAsync(() => [0, 1].forEach((at) => add('pair', at)));
         await semaphore.execAsync(() => {});
         while (!recursive.tryLock()) {
             await nextTurn();

@@ -174,7 +174,7 @@ const TOLD = [
     /'string' is not assignable to type 'LockSpace/,
     /Expected 0-1 arguments, but got 2/,
     /'"orders"' has no properties in common with type 'PlaceOptions/,
-    /'Promise<number>' is not assignable to type '"an async callback: use .*executeLocked\(\)/,
+    /'Promise<number>' is not assignable to type '"an async callback: use .*execAsync\(\)/,
     /'Promise<void>' is not assignable to type '"an async callback: use .*runAsync\(\)/,
     /Expected 0-1 arguments, but got 2/,
     /'number' is not assignable to type 'string/,

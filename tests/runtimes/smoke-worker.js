@@ -27,9 +27,9 @@ const Tasks = {
         mutex.lock();
         mutex.unlock();
     },
-    executeLocked() {
+    execAsync() {
         reach(board, asks);
-        return mutex.executeLocked(() => {});
+        return mutex.execAsync(() => {});
     },
     enter() {
         reach(board, asks);

@@ -76,19 +76,19 @@ const STEPS = {
         mutex.unlock();
         await done;
     },
-    'executeLocked() and acquireAsync() here, after the worker': () =>
+    'execAsync() and acquireAsync() here, after the worker': () =>
         whileWorkerHolds(async (release) => {
             const requests = [
-                mutex.executeLocked(() => 7),
+                mutex.execAsync(() => 7),
                 mutex.acquireAsync().then((guard) => guard.release()),
             ];
             release();
             const [result] = await within(Promise.all(requests), 'the requests', objects);
             assert.equal(result, 7);
         }),
-    'executeLocked() in the worker, after this thread': async () => {
+    'execAsync() in the worker, after this thread': async () => {
         const guard = mutex.acquire();
-        const done = workerDoes('executeLocked');
+        const done = workerDoes('execAsync');
         await within(reached(board, asks, 2), 'the worker asks', objects);
         guard.release();
         await done;
@@ -97,14 +97,14 @@ const STEPS = {
         whileWorkerHolds(async (release) => {
             assert.equal(mutex.tryLock(), false);
             assert.equal(mutex.tryLock(SOON_MS), false);
-            const request = mutex.executeLocked(assert.fail, { timeout: SOON_MS });
+            const request = mutex.execAsync(assert.fail, { timeout: SOON_MS });
             await assert.rejects(within(request, 'the timeout', objects), errorWith('HF_TIMEOUT', /./));
             release();
         }),
     aborts: () =>
         whileWorkerHolds(async (release) => {
             const controller = new AbortController();
-            const request = mutex.executeLocked(assert.fail, { signal: controller.signal });
+            const request = mutex.execAsync(assert.fail, { signal: controller.signal });
             setTimeout(() => controller.abort(new Error('no longer')), SOON_MS);
             await assert.rejects(within(request, 'the abort', objects), /no longer/);
             release();
@@ -120,14 +120,14 @@ const STEPS = {
         assert.equal(semaphore.tryEnter(), true);
     },
     'notifies of a condition, both ways': async () => {
-        const notified = mutex.executeLocked(() =>
+        const notified = mutex.execAsync(() =>
             condition.waitAsync(mutex, { predicate: () => words[0] === 1 }),
         );
         await workerDoes('set and notify');
         await within(notified, 'the notify', objects);
         const done = workerDoes('wait');
         await within(reached(board, asks, 4), 'the worker waits', objects);
-        await mutex.executeLocked(() => {
+        await mutex.execAsync(() => {
             words[0] = 2;
             condition.notify();
         });
@@ -145,5 +145,5 @@ objects.forEach((object, index) => assertAtRest(object, rests[index] ?? []));
 worker.postMessage('hold');
 await within(reached(board, held, rounds + 1), 'the worker holds', objects);
 worker.unref();
-void mutex.executeLocked(() => console.log('the process lives while it waits'));
+void mutex.execAsync(() => console.log('the process lives while it waits'));
 setTimeout(() => reach(board, released), WHILE_WAITING_MS).unref();

@@ -20,8 +20,8 @@ const LIMIT_SECONDS = 60;
 const STEPS = [
     'lock() here, after the worker',
     'lock() in the worker, after this thread',
-    'executeLocked() and acquireAsync() here, after the worker',
-    'executeLocked() in the worker, after this thread',
+    'execAsync() and acquireAsync() here, after the worker',
+    'execAsync() in the worker, after this thread',
     'timeouts',
     'aborts',
     'permits of a semaphore, both ways',

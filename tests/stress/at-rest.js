@@ -24,7 +24,7 @@ const VISITS = 4;
  */
 async function visit(use, lock) {
     try {
-        await use.mutexes[lock]?.executeLocked(() => {});
+        await use.mutexes[lock]?.execAsync(() => {});
     } catch (error) {
         if (!(error instanceof AbandonedError)) {
             throw error;

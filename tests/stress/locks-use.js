@@ -156,7 +156,7 @@ async function useOnce(use, lock, way) {
     const mutex = /** @type {Mutex} */ (use.mutexes[lock]);
     try {
         await (use.words.order?.manner === 'idle'
-            ? mutex.executeLocked(() => section.endless())
+            ? mutex.execAsync(() => section.endless())
             : way(mutex, section, use.section, use.random));
     } catch (error) {
         if (error instanceof AbandonedError) {

@@ -97,7 +97,7 @@ export async function reportOnBlocking() {
         [once, 'runAsync', [() => once.run(nothing)]],
         [
             recursive,
-            'executeLocked',
+            'execAsync',
             [
                 () => recursive.lock(),
                 () => recursive.tryLock(5),
@@ -151,13 +151,13 @@ export async function reportOnBlocking() {
             lock.unlock();
             return lock.tryLockShared();
         }),
-        executeLocked: await outcomeOf(() => {
-            const later = lock.executeLocked(() => true);
+        execAsync: await outcomeOf(() => {
+            const later = lock.execAsync(() => true);
             setTimeout(() => lock.unlockShared());
             return later;
         }),
         waitAsync: await outcomeOf(() =>
-            free.executeLocked(async () => {
+            free.execAsync(async () => {
                 const wait = condition.waitAsync(free);
                 setTimeout(() => condition.notify());
                 await wait;

@@ -14,9 +14,9 @@ const LIMITED = { timeout: 0 };
 
 /** @type {[string, () => any, (lock: any) => unknown][]} class, and what uses it */
 export const DROPPED = [
-    ['Mutex', () => new holdfast.Mutex(), (mutex) => mutex.executeLocked(() => {})],
+    ['Mutex', () => new holdfast.Mutex(), (mutex) => mutex.execAsync(() => {})],
     ['RecursiveMutex', () => new holdfast.RecursiveMutex(), (mutex) => mutex.tryAcquire().release()],
-    ['RwLock', () => new holdfast.RwLock(), (lock) => lock.executeLocked(() => {})],
+    ['RwLock', () => new holdfast.RwLock(), (lock) => lock.execAsync(() => {})],
     ['BinarySemaphore', () => new holdfast.BinarySemaphore(), (semaphore) => semaphore.execAsync(() => {})],
     [
         'CountingSemaphore',
@@ -28,7 +28,7 @@ export const DROPPED = [
     ['Latch', () => new holdfast.Latch({ count: 1 }), (latch) => latch.countDown()],
     ['Barrier', () => new holdfast.Barrier({ parties: 1 }), (barrier) => barrier.arriveAndWaitAsync()],
     ['Once', () => new holdfast.Once(), (once) => once.runAsync(() => {})],
-    ['RecoverableRwLock', () => new RecoverableRwLock(), (lock) => lock.executeLocked(() => {})],
+    ['RecoverableRwLock', () => new RecoverableRwLock(), (lock) => lock.execAsync(() => {})],
     [
         'RecoverableSemaphore',
         () => new RecoverableSemaphore({ max: 2 }),

@@ -111,9 +111,9 @@ export const HANGS = [
         share: twoMutexes,
         threads: [
             async function page({ shared: { orders, stock }, meet }) {
-                await orders.executeLocked(async function sells() {
+                await orders.execAsync(async function sells() {
                     meet(2);
-                    await stock.executeLocked(() => {});
+                    await stock.execAsync(() => {});
                 });
             },
             function counts({ shared: { orders, stock }, meet }) {
@@ -132,8 +132,8 @@ export const HANGS = [
         share: ({ Mutex }) => ({ mutex: new Mutex() }),
         threads: [
             async function outer({ shared: { mutex } }) {
-                await mutex.executeLocked(async function inner() {
-                    await mutex.executeLocked(() => {});
+                await mutex.execAsync(async function inner() {
+                    await mutex.execAsync(() => {});
                 });
             },
         ],
@@ -146,10 +146,10 @@ export const HANGS = [
         share: ({ RwLock }) => ({ lock: new RwLock() }),
         threads: [
             async function reads({ shared: { lock } }) {
-                await lock.executeLocked(
+                await lock.execAsync(
                     async function readsAgain() {
-                        void lock.executeLocked(() => {});
-                        await lock.executeLocked(() => {}, { mode: 'shared' });
+                        void lock.execAsync(() => {});
+                        await lock.execAsync(() => {}, { mode: 'shared' });
                     },
                     { mode: 'shared' },
                 );
@@ -165,7 +165,7 @@ export const HANGS = [
         threads: [
             async function locks({ shared: { mutex } }) {
                 mutex.lock();
-                await mutex.executeLocked(() => {});
+                await mutex.execAsync(() => {});
             },
         ],
         code: 'HF_LONG_WAIT',
@@ -182,7 +182,7 @@ export const HANGS = [
                 collect();
                 await sleep(10);
                 collect();
-                await mutex.executeLocked(() => {});
+                await mutex.execAsync(() => {});
             },
         ],
         code: 'HF_GUARD_LOST',
@@ -301,11 +301,11 @@ export const HANGS = [
         threads: [
             async function awaits({ shared: { mutex } }) {
                 setInterval(() => {}, 1000);
-                await mutex.executeLocked(() => new Promise(() => {}));
+                await mutex.execAsync(() => new Promise(() => {}));
             },
         ],
         code: 'HF_LONG_HOLD',
-        says: /^worker \d+ has held Mutex at \d+ for \d\.\d s, by executeLocked\(\)/,
+        says: /^worker \d+ has held Mutex at \d+ for \d\.\d s, by execAsync\(\)/,
         from: /at awaits/,
     },
     {
@@ -345,7 +345,7 @@ export const HANGS = [
             },
             async function waits({ shared: { mutex }, meet }) {
                 meet(2);
-                await mutex.executeLocked(() => {});
+                await mutex.execAsync(() => {});
             },
         ],
         code: 'HF_LONG_WAIT',
@@ -361,9 +361,9 @@ export const HANGS = [
                 /** @type {Promise<unknown> | undefined} */
                 let answer;
                 target.addEventListener('change', function listens() {
-                    answer = mutex.executeLocked(() => {});
+                    answer = mutex.execAsync(() => {});
                 });
-                await mutex.executeLocked(async () => {
+                await mutex.execAsync(async () => {
                     target.dispatchEvent(new globalThis.Event('change'));
                     await answer;
                 });

@@ -53,7 +53,7 @@ function forRwLock(create) {
     lock.lockShared();
     return {
         objects: [lock],
-        ask: (options) => lock.executeLocked(nothing, options),
+        ask: (options) => lock.execAsync(nothing, options),
         meet: () => lock.unlockShared(),
         reset: () => lock.lockShared(),
         block: (limit) => lock.tryLock(limit) && (lock.unlock(), true),
@@ -66,7 +66,7 @@ function forSharedRwLock(create) {
     lock.lock();
     return {
         objects: [lock],
-        ask: (options) => lock.executeLocked(nothing, { ...options, mode: 'shared' }),
+        ask: (options) => lock.execAsync(nothing, { ...options, mode: 'shared' }),
         meet: () => lock.unlock(),
         reset: () => lock.lock(),
     };
@@ -78,7 +78,7 @@ function forNotify(create) {
     const condition = create(Condition);
     return {
         objects: [mutex, condition],
-        ask: (options) => mutex.executeLocked(() => condition.waitAsync(mutex, options)),
+        ask: (options) => mutex.execAsync(() => condition.waitAsync(mutex, options)),
         meet: () => condition.notify(1),
         reset: nothing,
         block: (limit) => mutex.exec(() => condition.waitFor(mutex, limit)),

@@ -263,7 +263,7 @@ function waitForNotify(table, seat) {
 
 /** @type {Part} */
 const waitForNotifyAsync = (table, seat) =>
-    table.object.mutex.executeLocked(async () => {
+    table.object.mutex.execAsync(async () => {
         const { mutex, condition } = table.object;
         for (look(table, seat); table.seen[seat.own] !== seat.round; look(table, seat)) {
             await condition.waitAsync(mutex);

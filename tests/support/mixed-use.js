@@ -49,10 +49,10 @@ export async function awaitOnce(mutex, detector, section, random) {
     const limit = limitOf(random);
     switch (random.below(3)) {
         case 0:
-            await mutex.executeLocked(() => detector.section(section), limit);
+            await mutex.execAsync(() => detector.section(section), limit);
             return;
         case 1:
-            await mutex.executeLocked(async () => {
+            await mutex.execAsync(async () => {
                 detector.begin(section);
                 await undefined;
                 detector.end();

@@ -71,7 +71,7 @@ export function isTold(error) {
 export async function assertTold(t, way, mutex = new Mutex()) {
     const worker = await startMortal(t, mutex, { way });
     const ended = new Promise((resolve) => worker.once('exit', resolve));
-    const asked = mutex.executeLocked(() => 'got it');
+    const asked = mutex.execAsync(() => 'got it');
     const told = assert.rejects(within(asked, 'news of the death', [mutex], LIMIT_MS), isTold);
     const begin = performance.now();
     if (isKilled(way)) {

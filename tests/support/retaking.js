@@ -42,8 +42,8 @@ export const RETAKINGS = [
         const ofLock = {
             kind,
             make: () => new Class({ space: new LockSpace() }),
-            asks: ['lock', 'executeLocked'],
-            request: (/** @type {any} */ lock) => lock.executeLocked(() => {}),
+            asks: ['lock', 'execAsync'],
+            request: (/** @type {any} */ lock) => lock.execAsync(() => {}),
         };
         return [
             {
@@ -146,7 +146,6 @@ const OBJECTS = {
 /** @type {Record<string, (object: any) => unknown>} */
 const ASK = {
     lock: (object) => object.exec(() => {}),
-    executeLocked: (object) => object.executeLocked(() => {}),
     execAsync: (object) => object.execAsync(() => {}),
 };
 

@@ -54,7 +54,7 @@ export async function takeTurns(createProgram) {
             if (at % 4 < 2) {
                 program._ask(at);
             } else {
-                void mutex.executeLocked(() => order.push(at));
+                void mutex.execAsync(() => order.push(at));
             }
             if (pause > 0) {
                 await sleep(pause);
@@ -88,7 +88,7 @@ export async function takeTurns(createProgram) {
             setTimeout(() => ask(request), Math.random() * 3);
         };
         const inC = () => program._ask(0);
-        const inJs = () => void mutex.executeLocked(() => askAgain(1, inJs));
+        const inJs = () => void mutex.execAsync(() => askAgain(1, inJs));
         hear = () => askAgain(0, inC);
         program._start(0.2);
         ask(inC);
@@ -106,7 +106,7 @@ export async function takeTurns(createProgram) {
         const abort = new AbortController();
 
         program._trylock();
-        const aborted = mutex.executeLocked(() => {}, { signal: abort.signal });
+        const aborted = mutex.execAsync(() => {}, { signal: abort.signal });
         program._ask(1);
         abort.abort();
         await aborted.catch(() => {});
@@ -115,14 +115,14 @@ export async function takeTurns(createProgram) {
 
         program._trylock();
         program._ask(2);
-        void mutex.executeLocked(() => met.push('JavaScript'));
+        void mutex.execAsync(() => met.push('JavaScript'));
         program._cancel_last();
         program._unlock();
         await until(() => met.length === 2, 'JavaScript after a callback that was cancelled');
 
         program._trylock();
         program._ask(3);
-        void mutex.executeLocked(() => met.push('JavaScript'));
+        void mutex.execAsync(() => met.push('JavaScript'));
         program._forget();
         program._unlock();
         await until(() => met.length === 3, 'JavaScript after callbacks that were forgotten');
@@ -137,7 +137,7 @@ export async function takeTurns(createProgram) {
         mutex.tryLock();
         program._ask(1);
         program._ask(2);
-        void mutex.executeLocked(() => met.push('JavaScript'));
+        void mutex.execAsync(() => met.push('JavaScript'));
         try {
             program._leave();
         } catch {

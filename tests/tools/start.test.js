@@ -128,7 +128,7 @@ test('start: the page is served until Ctrl-C', async () => {
     assert.ok(address, output);
     const response = await fetch(address);
     assert.equal(response.status, 200);
-    assert.match(await response.text(), /executeLocked/);
+    assert.match(await response.text(), /execAsync/);
     child.kill('SIGINT');
     assert.deepEqual(await closed, [0, null]);
 });

@@ -84,7 +84,7 @@ export class Round {
         }
         const { workers, sectionUs } = this.setting;
         const wait = this.waits.ask(performance.now(), this.workerSections);
-        void this.#lock.executeLocked(() => {
+        void this.#lock.execAsync(() => {
             this.waits.answer(wait, performance.now(), this.workerSections);
             runSection(this.#ledger, workers, sectionUs, this.#notePage);
             this.lost = lostUpdates(this.#ledger);

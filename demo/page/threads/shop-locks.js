@@ -108,8 +108,8 @@ export class ShopLocks {
         for (;;) {
             try {
                 return lock === 'prices'
-                    ? await this.#locks.prices.executeLocked(inside, { mode, signal })
-                    : await this.#locks[lock].executeLocked(inside, { signal });
+                    ? await this.#locks.prices.execAsync(inside, { mode, signal })
+                    : await this.#locks[lock].execAsync(inside, { signal });
             } catch (error) {
                 this.#notice(lock, error);
                 await sleep(ABANDONED_MS);

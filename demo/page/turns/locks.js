@@ -21,7 +21,7 @@ export function openTurns(handle) {
         const lock = RwLock.from(handle);
         return {
             exec: (callback, mode) => lock.exec(callback, { mode }),
-            execAsync: (callback, mode) => lock.executeLocked(callback, { mode }),
+            execAsync: (callback, mode) => lock.execAsync(callback, { mode }),
         };
     }
     const semaphore = CountingSemaphore.from(handle);

@@ -30,7 +30,7 @@ await atWork.waitAsync();
 let longestMs = 0;
 for (let audit = 0; audit < AUDITS; audit += 1) {
     const asked = performance.now();
-    const sum = await mutex.executeLocked(() => {
+    const sum = await mutex.execAsync(() => {
         longestMs = Math.max(longestMs, performance.now() - asked);
         return accounts.reduce((total, account) => total + account);
     });

@@ -65,7 +65,7 @@ export class BoundedQueue {
 
     /** @param {number} item */
     putAsync(item) {
-        return this.#mutex.executeLocked(async () => {
+        return this.#mutex.execAsync(async () => {
             await this.#notFull.waitAsync(this.#mutex, { predicate: () => this.#isNotFull() });
             this.#append(item);
         });
@@ -79,7 +79,7 @@ export class BoundedQueue {
     }
 
     takeAsync() {
-        return this.#mutex.executeLocked(async () => {
+        return this.#mutex.execAsync(async () => {
             await this.#notEmpty.waitAsync(this.#mutex, { predicate: () => this.#isNotEmpty() });
             return this.#removeFirst();
         });

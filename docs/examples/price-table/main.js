@@ -30,8 +30,8 @@ await atWork.waitAsync();
 
 let edition = 0;
 while (edition < EDITIONS) {
-    await lock.executeLocked(() => publish(table));
-    edition = await lock.executeLocked(() => editionOf(table), { mode: 'shared' });
+    await lock.execAsync(() => publish(table));
+    edition = await lock.execAsync(() => editionOf(table), { mode: 'shared' });
     await new Promise((resolve) => setTimeout(resolve));
 }
 

@@ -33,7 +33,7 @@ async function handsOver() {
     mutex.lock();
     /** @type {number[]} */
     const order = [];
-    const all = [0, 1, 2].map((index) => mutex.executeLocked(() => (beBusy(), order.push(index))));
+    const all = [0, 1, 2].map((index) => mutex.execAsync(() => (beBusy(), order.push(index))));
     await isPending(Promise.all(all));
     mutex.unlock();
     await Promise.all(all);
@@ -54,7 +54,7 @@ async function timesOutWhenAdvanced(advance) {
     const mutex = new Mutex();
     mutex.lock();
     for (const limit of [() => ({ timeout: MINUTE_MS }), () => ({ deadline: deadlineIn(MINUTE_MS) })]) {
-        const request = mutex.executeLocked(assert.fail, limit());
+        const request = mutex.execAsync(assert.fail, limit());
         await advance(MINUTE_MS - 1);
         assert.equal(await isPending(request), true);
         await advance(1);

@@ -27,7 +27,7 @@ async function main() {
     mutex.lock();
     let turns = '';
     const requests = [mutex, same, mutex, same].map((each, turn) =>
-        each.executeLocked(async () => {
+        each.execAsync(async () => {
             turns += turn;
             await null;
             turns += turn;

@@ -16,7 +16,7 @@ async function main() {
     words.push(mutex.exec(() => 'ran'));
     debug()();
     mutex.lock();
-    const waits = mutex.executeLocked(() => 'waited');
+    const waits = mutex.execAsync(() => 'waited');
     mutex.unlock();
     words.push(await waits);
     trace(mutex)();

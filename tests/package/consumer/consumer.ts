@@ -102,8 +102,8 @@ export const waits: string[] = [...found.objects, ...inspect(mutex).objects].map
 export const last: InspectedThread | undefined = inspect(mutex.handle).threads.at(-1);
 
 export async function useAll(signal: AbortSignal): Promise<string> {
-    const length: number = await sameMutex.executeLocked(() => 'abc'.length, { timeout: 10, signal });
-    const later: string = await placedMutex.executeLocked(async () => `${length} ${sum} ${taken}`);
+    const length: number = await sameMutex.execAsync(() => 'abc'.length, { timeout: 10, signal });
+    const later: string = await placedMutex.execAsync(async () => `${length} ${sum} ${taken}`);
     const asyncGuard: Guard = await mutex.acquireAsync({ timeout: Infinity, deadline: undefined });
     asyncGuard.release();
     const tried: Guard | null = mutex.tryAcquire(5);
@@ -134,7 +134,7 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     const free: number = seats.value + seats.max;
     const text: string = await seats.execAsync(async () => 'text', { permits: 2, timeout: 5, signal });
     await seats.enterAsync();
-    const read: number = await table.executeLocked(() => text.length, { mode });
+    const read: number = await table.execAsync(() => text.length, { mode });
     const shared: Guard = await table.acquireAsync({ mode: 'shared' });
     shared.release();
     const triedShared: Guard | null = table.tryAcquire({ mode: 'shared' });
@@ -165,7 +165,7 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     const isWoken: boolean = changed.waitFor(RecursiveMutex.from(treeHandle), { timeout: 5 });
     const isRepaired: boolean = tree.recover(() => {});
     // @ts-expect-error what waits without blocking has no nesting
-    tree.executeLocked?.(() => {});
+    tree.execAsync?.(() => {});
     const ran: boolean = await once.runAsync(() => written);
     return [isOpen, isLast, ran, notified, isWoken, isRepaired].filter(Boolean).length + free + read + nested;
 }
@@ -252,18 +252,18 @@ export async function waitsWithOptionsLeftOut(signal: AbortSignal | null | undef
 }
 
 // @ts-expect-error a callback is required
-void mutex.executeLocked();
+void mutex.execAsync();
 // @ts-expect-error times are numbers of milliseconds
 mutex.tryLock('1s');
 // @ts-expect-error a handle of another class
 Mutex.from(handle);
 // @ts-expect-error no mode of a lock
-void table.executeLocked(() => {}, { mode: 'both' });
+void table.execAsync(() => {}, { mode: 'both' });
 // @ts-expect-error what to wait with is needed
 changed.wait();
 RwLock.from(handle);
 Mutex.from(mutexHandle);
-// @ts-expect-error exec() blocks: an async callback is for executeLocked()
+// @ts-expect-error exec() blocks: an async callback is for execAsync()
 mutex.exec(async () => 7);
 // @ts-expect-error the same
 table.exec(() => Promise.resolve(7), { mode: 'shared' });

@@ -7,8 +7,8 @@ import { Mutex } from 'holdfast';
 
 const mutex = new Mutex();
 await mutex
-    .executeLocked(async () => {
-        await mutex.executeLocked(() => {}, { timeout: 100 });
+    .execAsync(async () => {
+        await mutex.execAsync(() => {}, { timeout: 100 });
     })
     .catch((error) => console.log(error.code));
 if (isMainThread) {

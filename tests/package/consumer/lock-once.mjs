@@ -15,7 +15,7 @@ const worker = new Worker(new URL('lock-once-worker.mjs', import.meta.url), {
     workerData: { handle: mutex.handle, byteOffset: counter.byteOffset },
 });
 const exited = once(worker, 'exit');
-await mutex.executeLocked(() => {
+await mutex.execAsync(() => {
     counter[0] += 1;
 });
 const [code] = await exited;

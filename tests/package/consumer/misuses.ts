@@ -19,13 +19,13 @@ declare const error: HoldfastError;
 // @ts-expect-error no such code
 export const isCode = error.code === 'HF_NO_SUCH_CODE';
 // @ts-expect-error a number of milliseconds
-void mutex.executeLocked(() => {}, { timeout: '5' });
+void mutex.execAsync(() => {}, { timeout: '5' });
 // @ts-expect-error a signal is no function
-void mutex.executeLocked(() => {}, { signal: () => {} });
+void mutex.execAsync(() => {}, { signal: () => {} });
 // @ts-expect-error the controller is not the signal
-void mutex.executeLocked(() => {}, { signal: { signal: null, abort() {} } });
+void mutex.execAsync(() => {}, { signal: { signal: null, abort() {} } });
 // @ts-expect-error a callback is needed
-void mutex.executeLocked();
+void mutex.execAsync();
 // @ts-expect-error a handle of another class
 Mutex.from(new RwLock({ space }).handle);
 // @ts-expect-error a memory, not its bytes
@@ -37,6 +37,6 @@ Condition.waitFor(new Condition(), StaticMutex.lock(new StaticMutex()), 5, async
 // @ts-expect-error a space is no lock
 trace(space);
 // @ts-expect-error no such mode
-void new RecoverableRwLock({ space }).executeLocked(() => {}, { mode: 'both' });
+void new RecoverableRwLock({ space }).execAsync(() => {}, { mode: 'both' });
 // @ts-expect-error a memory stays what it is
 space.memory = space.memory;

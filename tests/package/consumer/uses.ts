@@ -22,11 +22,11 @@ export const sameSpace: LockSpace = LockSpace.attach(handle.memory);
 /** A wrapper passes its options on, whether it got them or not. */
 export function wrapped(timeout?: number, signal?: WaitOptions['signal']): Promise<number> {
     const options: WaitOptions = { timeout, signal };
-    return mutex.executeLocked(async () => 1, options);
+    return mutex.execAsync(async () => 1, options);
 }
 export const withoutSignals: Promise<string>[] = [
-    mutex.executeLocked(() => 'text', { signal: undefined, timeout: undefined }),
-    mutex.executeLocked(() => 'text', { signal: null }),
+    mutex.execAsync(() => 'text', { signal: undefined, timeout: undefined }),
+    mutex.execAsync(() => 'text', { signal: null }),
 ];
 
 export function wordsOf(error: unknown): string | undefined {

@@ -19,7 +19,7 @@ export function load(): Promise<WebAssembly.Module> {
 }
 
 export function within(signal: AbortSignal): Promise<void> {
-    return mutex.executeLocked(() => {}, { signal });
+    return mutex.execAsync(() => {}, { signal });
 }
 
 // @ts-expect-error a memory, and no other thing of WebAssembly's

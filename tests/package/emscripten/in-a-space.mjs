@@ -34,7 +34,7 @@ for (let life = 0; life < LIVES; life += 1) {
 }
 await live(RETURNS);
 const told = await mutex
-    .executeLocked(() => {})
+    .execAsync(() => {})
     .then(
         () => 'none',
         ({ code }) => code,

@@ -71,7 +71,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
             told[SUM] = before + 1;
         }),
     );
-    await rwlock.executeLocked(
+    await rwlock.execAsync(
         () => {
             const left = told[LEFT];
             stand();
@@ -80,12 +80,12 @@ for (let round = 1; round <= ROUNDS; round += 1) {
         { mode: 'shared' },
     );
     await answered.enterAsync({ permits: 2 });
-    await mutex.executeLocked(() => (told[TURN_OF_C] = round));
+    await mutex.execAsync(() => (told[TURN_OF_C] = round));
     changed.notify();
-    await mutex.executeLocked(() =>
+    await mutex.execAsync(() =>
         changed.waitAsync(mutex, { predicate: () => (told[TURN_OF_JS] ?? 0) >= round }),
     );
-    await rwlock.executeLocked(() => {
+    await rwlock.execAsync(() => {
         add(LEFT);
         stand();
         add(RIGHT);

@@ -62,7 +62,7 @@ while (program._program_sections() === 0) {
 }
 let refused = 0;
 for (let request = 0; request < REQUESTS; request += 1) {
-    await mutex.executeLocked(() => {
+    await mutex.execAsync(() => {
         count();
         refused += mutex.tryLock() ? 0 : 1;
     });

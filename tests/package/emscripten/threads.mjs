@@ -57,7 +57,7 @@ async function result() {
 async function told() {
     const began = performance.now();
     try {
-        await mutex.executeLocked(() => {});
+        await mutex.execAsync(() => {});
         return { code: 'none' };
     } catch (error) {
         const { code, since } = /** @type {import('../../../js-glue/errors.js').AbandonedError} */ (error);

@@ -15,7 +15,7 @@ function Owner({ onHeld }) {
     useEffect(() => {
         if (mutex !== null) {
             places.add(mutex.byteOffset);
-            mutex.executeLocked(onHeld);
+            mutex.execAsync(onHeld);
         }
     }, [mutex, onHeld]);
     return null;

@@ -8,9 +8,9 @@ const mutex = new Mutex();
 const controller = new AbortController();
 mutex.lock();
 const requests = [
-    mutex.executeLocked(() => {}, { signal: controller.signal }),
-    mutex.executeLocked(() => {}, { timeout: 5 }),
-    mutex.executeLocked(() => {}, { timeout: 1e9 }),
+    mutex.execAsync(() => {}, { signal: controller.signal }),
+    mutex.execAsync(() => {}, { timeout: 5 }),
+    mutex.execAsync(() => {}, { timeout: 1e9 }),
     mutex.acquireAsync().then((guard) => guard.release()),
 ];
 setImmediate(() => controller.abort());

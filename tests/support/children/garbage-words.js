@@ -45,7 +45,7 @@ function forLock() {
     mutex.lock();
     return {
         objects: [mutex],
-        ask: (options) => mutex.executeLocked(nothing, options),
+        ask: (options) => mutex.execAsync(nothing, options),
         block: (limit) => mutex.tryLock(limit),
     };
 }
@@ -57,7 +57,7 @@ function forPredicate() {
     const predicate = () => false;
     return {
         objects: [mutex, condition],
-        ask: (options) => mutex.executeLocked(() => condition.waitAsync(mutex, { ...options, predicate })),
+        ask: (options) => mutex.execAsync(() => condition.waitAsync(mutex, { ...options, predicate })),
         block: (limit) => mutex.exec(() => condition.waitFor(mutex, { ...limit, predicate })),
     };
 }

@@ -24,10 +24,10 @@ async function use() {
     const locks = [];
     for (let count = 0; count < AT_ONCE; count += 1) {
         const mutex = new Mutex({ space });
-        await mutex.executeLocked(() => {});
+        await mutex.execAsync(() => {});
         mutex.acquire().release();
         const lock = new RwLock({ space });
-        await lock.executeLocked(() => {});
+        await lock.execAsync(() => {});
         const semaphore = new CountingSemaphore({ space, initial: 1 });
         await semaphore.execAsync(() => {});
         locks.push(mutex, lock, semaphore);

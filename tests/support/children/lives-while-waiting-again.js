@@ -5,6 +5,6 @@ import { heldByWorker } from '../held-by-worker.js';
 /* The second wait of a process that has waited before. */
 
 const mutex = await heldByWorker();
-await mutex.executeLocked(() => {});
+await mutex.execAsync(() => {});
 const other = await heldByWorker();
-void other.executeLocked(() => console.log('ran'));
+void other.execAsync(() => console.log('ran'));

@@ -5,4 +5,4 @@ import { heldByWorker } from '../held-by-worker.js';
 /* Nothing is pending but a request for a lock that a worker holds. */
 
 const mutex = await heldByWorker();
-void mutex.executeLocked(() => console.log('ran'));
+void mutex.execAsync(() => console.log('ran'));

@@ -29,10 +29,10 @@ const report = {
     wordsAfterRefusals: words(),
     tryLock: mutex.tryLock(),
     unlock: codeOf(() => mutex.unlock()),
-    executeLocked: await mutex.executeLocked(() => 7),
+    execAsync: await mutex.execAsync(() => 7),
     contended: await (() => {
         mutex.tryLock();
-        const promise = mutex.executeLocked(() => 8);
+        const promise = mutex.execAsync(() => 8);
         setImmediate(() => mutex.unlock());
         return promise;
     })(),

@@ -17,11 +17,11 @@ trace(seats, { minimum: 0 });
 const fail = (/** @type {string} */ why) => {
     throw new Error(why);
 };
-void mutex.executeLocked(() => fail('nobody handles this'));
-void mutex.executeLocked(async () => fail('nor this'));
-mutex.executeLocked(() => fail('handled')).catch(() => {});
-mutex.executeLocked(async () => fail('handled too')).catch(() => {});
-mutex.executeLocked(() => mutex.executeLocked(() => {})).catch(() => {}); // a request for its own lock, which is refused
+void mutex.execAsync(() => fail('nobody handles this'));
+void mutex.execAsync(async () => fail('nor this'));
+mutex.execAsync(() => fail('handled')).catch(() => {});
+mutex.execAsync(async () => fail('handled too')).catch(() => {});
+mutex.execAsync(() => mutex.execAsync(() => {})).catch(() => {}); // a request for its own lock, which is refused
 seats.execAsync(() => seats.execAsync(async () => fail('handled by the outer one'))).catch(() => {});
 
 process.on('exit', () => console.log(reasons.map((reason) => String(reason)).join('; ')));

@@ -28,7 +28,7 @@ const { Mutex, support } = await import('../../../js-glue/index.js');
 const mutex = Mutex.from(handle);
 reach(board, ready);
 while (Atomics.load(board, stop) === 0) {
-    await mutex.executeLocked(() => work(section));
+    await mutex.execAsync(() => work(section));
     Atomics.add(counts, index, 1);
 }
 parentPort?.postMessage({

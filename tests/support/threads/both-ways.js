@@ -14,7 +14,7 @@ let blockingSections = 0;
 let whileBlocked = 0;
 for (let round = 0; round < rounds; round += 1) {
     let blocked = false;
-    const request = mutex.executeLocked(() => {
+    const request = mutex.execAsync(() => {
         asyncSections += 1;
         whileBlocked += blocked ? 1 : 0;
     });

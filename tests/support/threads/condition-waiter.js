@@ -18,7 +18,7 @@ if (way === 'blocked') {
     mutex.unlock();
     reach(board, got);
 } else {
-    await mutex.executeLocked(async () => {
+    await mutex.execAsync(async () => {
         const wait = condition.waitAsync(mutex);
         reach(board, waiting);
         if (way === 'busy') {

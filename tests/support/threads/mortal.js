@@ -91,7 +91,7 @@ const HOLDS = {
             { permits: 2 },
         ),
     section: () =>
-        lock().executeLocked(() => {
+        lock().execAsync(() => {
             die();
             return new Promise(() => {});
         }),

@@ -31,7 +31,7 @@ while (Atomics.load(words, end) === 0) {
     const at = random.below(mutexes.length - 1);
     const [first, second] = [mutexes[at], mutexes[at + 1 + random.below(mutexes.length - 1 - at)]];
     if (awaits) {
-        await first?.executeLocked(() => second?.executeLocked(hold));
+        await first?.execAsync(() => second?.execAsync(hold));
     } else {
         first?.exec(() => second?.exec(hold));
     }

@@ -36,11 +36,11 @@ process.on('uncaughtException', (error) => parentPort?.postMessage({ error: Stri
 const WAYS = {
     blocks: () => waitsFor.exec(() => 'got'),
     'blocks for a time': () => (waitsFor.tryLock(limit) ? waitsFor.unlock() : 'given up'),
-    awaits: () => waitsFor.executeLocked(() => 'got', { timeout: limit }),
+    awaits: () => waitsFor.execAsync(() => 'got', { timeout: limit }),
 };
 
 const alive = setInterval(() => {}, 1000); // its waits for the board keep no thread alive
-await holds.executeLocked(async () => {
+await holds.execAsync(async () => {
     reach(board, held);
     if (way === 'awaits') {
         await reached(board, go);

@@ -14,7 +14,7 @@ for (let round = 0; round < rounds; round += 1) {
     const [locked = 0, waits = 0, tried = 0, served = 0] = [0, 1, 2, 3].map((stage) => 4 * round + stage);
     blockUntilReached(board, locked);
     const held = restOf(mutex).join();
-    const request = mutex.executeLocked(() => {});
+    const request = mutex.execAsync(() => {});
     // After a burst of grants, the request's first step comes in a later task.
     while (restOf(mutex).join() === held) {
         await jobEnds();

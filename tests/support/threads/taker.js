@@ -19,7 +19,7 @@ function takeInTurn() {
 
 /** Requests of the event loop. */
 async function ask() {
-    await semaphore.execAsync(() => rwlock.executeLocked(() => {}, { mode: 'shared' }), { permits: 2 });
+    await semaphore.execAsync(() => rwlock.execAsync(() => {}, { mode: 'shared' }), { permits: 2 });
 }
 
 takeInTurn();

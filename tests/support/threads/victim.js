@@ -13,7 +13,7 @@ if (way === 'blocked') {
     reach(board, waiting);
     mutex.lock();
 } else {
-    void mutex.executeLocked(() => new Promise(() => {}));
+    void mutex.execAsync(() => new Promise(() => {}));
     setImmediate(() => {
         reach(board, waiting);
         if (way === 'busy after lock') {

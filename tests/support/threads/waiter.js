@@ -15,7 +15,7 @@ if (way === 'lock') {
     mutex.lock();
     mutex.unlock();
 } else {
-    const request = mutex.executeLocked(() => {});
+    const request = mutex.execAsync(() => {});
     setImmediate(() => reach(board, waiting));
     await request;
 }

@@ -26,6 +26,6 @@ if (kind === 'semaphore') {
     if (way === 'blocked') {
         rwlock.lock();
     } else {
-        void rwlock.executeLocked(() => new Promise(() => {}));
+        void rwlock.execAsync(() => new Promise(() => {}));
     }
 }

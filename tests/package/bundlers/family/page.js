@@ -63,14 +63,14 @@ async function codeOf(misuse) {
 
 async function rounds() {
     for (let round = 0; round < ROUNDS; round += 1) {
-        await mutex.executeLocked(() => addOne(counts, ITEMS));
+        await mutex.execAsync(() => addOne(counts, ITEMS));
         await seats.execAsync(() => sit(counts));
         await turn.execAsync(() => addOne(counts, TURNS));
-        await table.executeLocked(() => addOne(counts, TABLE));
-        await table.executeLocked(() => counts[TABLE], { mode: 'shared' });
+        await table.execAsync(() => addOne(counts, TABLE));
+        await table.execAsync(() => counts[TABLE], { mode: 'shared' });
     }
     const all = (WORKERS + 1) * ROUNDS;
-    await mutex.executeLocked(() => changed.waitAsync(mutex, { predicate: () => counts[ITEMS] === all }));
+    await mutex.execAsync(() => changed.waitAsync(mutex, { predicate: () => counts[ITEMS] === all }));
 }
 
 async function run() {

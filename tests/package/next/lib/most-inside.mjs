@@ -8,7 +8,7 @@ const PAUSE_MS = 5;
 
 /** How many sections there are at a time, as one of them sees it. */
 export function mostInside(mutex) {
-    return mutex.executeLocked(async () => {
+    return mutex.execAsync(async () => {
         let most = 0;
         count.inside += 1;
         for (let looks = 0; looks < LOOKS; looks += 1) {
