@@ -10,7 +10,6 @@ import {
 } from './memory/layout.js';
 import { checkCount, checkLimit, checkWait } from './options.js';
 import { settled } from './thread/event-loop.js';
-import { timeoutError } from './waiting/about.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { queueOf } from './waiting/queue-of.js';
 import { addFamily } from './memory/family.js';
@@ -96,26 +95,25 @@ export class Barrier extends Placed {
     /**
      * Arrives, and waits for the others.
      *
-     * Blocks: until all have arrived, for `timeout` at most. Callable from: workers, and Node's main thread.
+     * Blocks: until all have arrived, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0
+     * any thread.
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
      *     limit by default
-     * @returns {boolean} whether this was the last to arrive, which is true for one party of each round
-     * @throws {HoldfastError} a `TimeoutError`, and the arrival is taken back; `HF_MAY_NOT_BLOCK` where blocking is not
-     *     allowed, before it has arrived; `HF_BAD_TIMEOUT`
+     * @returns {boolean | null} whether this was the last to arrive, which is true for one party of each round; null: the time
+     *     is up, and the arrival is taken back
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before it has arrived; `HF_BAD_TIMEOUT`
      */
     arriveAndWait(timeout = Infinity) {
         const limit = checkLimit(timeout, Infinity);
-        checkMayBlock(INSTEAD);
+        if (limit !== 0) {
+            checkMayBlock(INSTEAD);
+        }
         const arrival = this.#exports.barrier_arrive(this.#byteOffset);
         if (arrival === LAST) {
             return true;
         }
-        const round = roundOf(arrival);
-        if (!this.#queue().gate.blockFor(round, limit)) {
-            throw timeoutError(this.#queue(), limit);
-        }
-        return false;
+        return this.#queue().gate.blockFor(roundOf(arrival), limit) ? false : null;
     }
 
     /**

@@ -5,7 +5,7 @@ export { support } from './thread/capabilities.js';
 export { Barrier } from './barrier.js';
 export { Condition } from './condition.js';
 export { AbandonedError, HoldfastError, TimeoutError } from './errors.js';
-export { Event } from './event.js';
+export { Event, Event as SharedEvent } from './event.js';
 export { Guard } from './waiting/section.js';
 export { Latch } from './latch.js';
 export { LockSpace } from './lock-space.js';
@@ -22,11 +22,9 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./errors.js').ErrorCode} ErrorCode
  * @typedef {import('./errors.js').Held} Held
  * @typedef {import('./errors.js').LockNamed} LockNamed
- * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
  * @typedef {import('./lock-space.js').SpaceOptions} SpaceOptions
  * @typedef {import('./options.js').TimeLimit} TimeLimit
  * @typedef {import('./options.js').WaitOptions} WaitOptions
- * @typedef {import('./memory/placed.js').Handle<'Mutex'>} MutexHandle
  * @typedef {import('./rwlock.js').LockMode} LockMode
  * @typedef {import('./rwlock.js').ModeOptions} ModeOptions
  * @typedef {import('./semaphore.js').PermitOptions} PermitOptions
@@ -46,6 +44,6 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  */
 
 /**
- * @template {string} Kind the class that it is of
- * @typedef {import('./memory/placed.js').Handle<Kind>} Handle
+ * @template {{ readonly handle: unknown }} Shared
+ * @typedef {import('./memory/placed.js').HandleOf<Shared>} HandleOf
  */

@@ -163,6 +163,23 @@ export class Semaphore extends Placed {
     }
 
     /**
+     * `leave()` by the name that goes with `acquire()`. The guard that `acquire()` gave may be dropped then. Release either the
+     * guard or the semaphore, not both.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @param {number} [permits] 1 to `max`
+     * @throws {HoldfastError} as `leave()`
+     */
+    release(permits) {
+        this.leave(permits);
+        const queue = this.#queue();
+        if (queue.lasting > 0 && this.value === this.max) {
+            queue.lasting = 0; // guards that were dropped do not hold a place in memory
+        }
+    }
+
+    /**
      * Runs the callback between `enter` and `leave`, and leaves whatever the callback does.
      *
      * Blocks: until a permit is free, without limit. Callable from: the same as `enter()`.

@@ -22,16 +22,7 @@ import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/tab
  * when the client dies, and clients that wait behind it await that.
  */
 
-/**
- * @typedef {import('./web-locks/table.js').Name} Name
- * @typedef {import('./lock-space.js').LockSpaceHandle} LockSpaceHandle
- */
-
-/**
- * Lets another thread use the same locks. A handle is plain data: post it alone or in any message.
- *
- * @typedef {{ readonly holdfast: 'LockManager', readonly space: LockSpaceHandle, readonly byteOffset: number }} LockManagerHandle
- */
+/** @typedef {import('./web-locks/table.js').Name} Name */
 
 /**
  * @typedef {object} LockOptions
@@ -317,7 +308,7 @@ export class LockManager {
      *
      * Blocks: never. Callable from: any thread.
      *
-     * @param {LockManagerHandle} handle
+     * @param {LockManager['handle']} handle
      * @returns {LockManager}
      * @throws {TypeError} if it is not a handle of a lock manager
      * @throws {HoldfastError} as `LockSpace.from`
@@ -332,9 +323,9 @@ export class LockManager {
     }
 
     /**
-     * For `postMessage` and `from`.
+     * For `postMessage` and `from`. Plain: it may be posted, alone or in any message.
      *
-     * @returns {LockManagerHandle}
+     * @returns {{ readonly holdfast: 'LockManager', readonly space: LockSpace['handle'], readonly byteOffset: number }}
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
     get handle() {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
+import { foundFor } from '../memory/placed.js';
 import { peek } from '../options.js';
 import { requestOf } from '../waiting/request.js';
 import { Call } from './call.js';
+import { holding } from './calls.js';
 import { explained, explainRejected, explainRequest, giveOrigin } from './explain.js';
 import { listeners } from './listeners.js';
 import { guardLost, lookIfUsed } from './misuse.js';
@@ -124,6 +126,25 @@ const release = (original) =>
         }
     };
 
+/** A semaphore's: the guards whose permits these are may be dropped. @type {Replace} */
+const releasePermits = (original) =>
+    function (permits = 1) {
+        original.call(this, permits);
+        let left = permits;
+        for (const call of [...holding].filter((each) => each.holdsBy === 'guard').reverse()) {
+            if (left > 0 && isSameLock(call.lock, this)) {
+                left -= call.permits;
+                call.end();
+            }
+        }
+    };
+
+/** @param {Lock} one @param {Lock} other */
+function isSameLock(one, other) {
+    const [found, there] = [foundFor(one), foundFor(other)];
+    return found.byteOffset === there.byteOffset && found.attachment === there.attachment;
+}
+
 /** @type {Replace} */
 const downgrade = (original) =>
     function () {
@@ -188,6 +209,7 @@ const METHODS = /* @__PURE__ */ Object.assign(
 
 /** Exceptions. @type {Record<string, Record<string, Replace>>} */
 const OTHERS = {
+    Semaphore: { release: releasePermits },
     RecursiveMutex: { acquire: plain, tryAcquire: plain },
 };
 

@@ -21,6 +21,13 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
+ * The type of an object's handle, for messages: `HandleOf<Mutex>`, `HandleOf<LockSpace>`.
+ *
+ * @template {{ readonly handle: unknown }} Shared
+ * @typedef {Shared['handle']} HandleOf
+ */
+
+/**
  * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`:
  * for errors, `inspect()` and handles; with a `space` also for `named()`. (`memory` is refused, since locks
  * and handles are no options.)

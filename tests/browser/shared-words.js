@@ -20,7 +20,7 @@ export const GIVEN_UP = 6;
 export const SECTIONS = 7;
 export const WORKERS_AT_MOST = 8;
 
-/** @typedef {{ mutex: import('../../js-glue/index.js').MutexHandle, byteOffset: number }} SharedHandle */
+/** @typedef {{ mutex: import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').Mutex>, byteOffset: number }} SharedHandle */
 
 function lingerByClock() {
     for (const end = performance.now() + 0.02; performance.now() < end;) {

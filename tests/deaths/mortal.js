@@ -29,15 +29,15 @@ export function diedAt(board) {
 
 /**
  * @typedef {object} Victim
- * @property {import('../../js-glue/index.js').MutexHandle} handle of what it holds
- * @property {import('../../js-glue/index.js').MutexHandle} other for which it blocks
+ * @property {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').Mutex>} handle of what it holds
+ * @property {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').Mutex>} other for which it blocks
  * @property {Int32Array} board
  * @property {string} way
  *
  * @typedef {'idle' | 'blocked' | 'computing' | 'collecting'} State
  *
  * @typedef {object} Living
- * @property {import('../../js-glue/index.js').MutexHandle} handle
+ * @property {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').Mutex>} handle
  * @property {Int32Array<SharedArrayBuffer>} board
  * @property {State} state
  */
@@ -120,7 +120,7 @@ export const MORTAL_TASKS = {
 
     adopt,
 
-    /** @param {import('../../js-glue/index.js').MutexHandle} handle */
+    /** @param {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').Mutex>} handle */
     waitFor(handle) {
         try {
             Mutex.from(handle).lock();

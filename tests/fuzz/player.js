@@ -509,10 +509,12 @@ export class Player {
 
     /**
      * @param {string} object
-     * @param {boolean} wasLast
+     * @param {boolean | null} wasLast null: its time was up
      */
     arrived(object, wasLast) {
-        this.words.arrived(this.#of(object).number, wasLast);
+        if (wasLast !== null) {
+            this.words.arrived(this.#of(object).number, wasLast);
+        }
         return wasLast;
     }
 

@@ -214,7 +214,7 @@ class Writer {
         const limit = timeout === 0 ? '0' : `t.limit(${literal(timeout)})`;
         switch (this.#kindOf(object)) {
             case 'Barrier':
-                return `t.blocks(${name}, () => t.arrived('${object}', ${object}.arriveAndWait(${limit})), ['HF_TIMEOUT']);`;
+                return `t.blocks(${name}, () => t.arrived('${object}', ${object}.arriveAndWait(${limit})));`;
             case 'Condition': {
                 const must = predicate === 'async' ? `, 'HF_BAD_CALLBACK'` : '';
                 const options = objectOf({

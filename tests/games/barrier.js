@@ -33,9 +33,10 @@ export const barrier = {
         const barrier = Barrier.from(handle);
         for (let round = 1; round <= seat.turns; round += 1) {
             Atomics.store(rounds, seat.index, round);
-            let isLast = false;
+            /** @type {boolean | null} */
+            let isLast = null;
             const arrives = async () => (isLast = await arrive(barrier, seat));
-            while (!(await isMet(arrives))) {
+            while (!(await isMet(arrives)) || isLast === null) {
                 // Its arrival was taken back.
             }
             if (isLast) {

@@ -1059,6 +1059,28 @@ test('debug: ended sections are not retained by the work that they started', asy
     assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`); // it was 2,000 a section
 });
 
+test('debug: a guard of a semaphore is not reported as dropped if release() gave its permits back', async (t) => {
+    const collectGarbage = garbageCollector();
+    const { reports } = watch(t);
+    const [released, dropped] = [new CountingSemaphore({ max: 3 }), new CountingSemaphore({ max: 1 })];
+    const use = () => {
+        released.acquire();
+        released.acquire({ permits: 2 });
+        released.release(3);
+        dropped.acquire();
+    };
+    use();
+    for (let rounds = 0; rounds < 100 && reports.length === 0; rounds += 1) {
+        await sleep(1);
+        collectGarbage();
+    }
+    await sleep(1);
+    assert.deepEqual(
+        reports.map((/** @type {any} */ { code, lock }) => [code, lock.byteOffset]),
+        [['HF_GUARD_LOST', dropped.byteOffset]],
+    );
+});
+
 test('debug: invalid options are refused', () => {
     const before = methods();
     for (const options of /** @type {any[]} */ ([7, null, { onReport: 7 }, { throw: 'ignore' }])) {

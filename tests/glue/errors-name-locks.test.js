@@ -38,7 +38,7 @@ const FAIL = [
     [RecoverableSemaphore, { max: 2 }, (seats) => seats.leave()],
     [Latch, { count: 1 }, (latch) => latch.countDown(2)],
     [Latch, { count: 1 }, (latch) => latch.waitAsync({ timeout: 1 })],
-    [Barrier, { parties: 2 }, (barrier) => barrier.arriveAndWait(1)],
+    [Barrier, { parties: 2 }, (barrier) => barrier.arriveAndWaitAsync({ timeout: 1 })],
     [Event, {}, (event) => event.waitAsync({ timeout: 1 })],
     [Event, { autoReset: true }, (event) => event.waitAsync({ timeout: 1 })],
     [Once, {}, (once) => once.run(() => once.run(assert.fail))],

@@ -64,6 +64,47 @@ test('counting semaphore: enter and leave change the count, and together restore
     assertAtRest(semaphore, rest);
 });
 
+test('semaphores: release() gives back what acquire() took, whose guard need not be kept', async () => {
+    for (const semaphore of [new BinarySemaphore(), new CountingSemaphore({ max: 2 })]) {
+        const rest = restOf(semaphore);
+        semaphore.acquire();
+        assert.equal(semaphore.value, semaphore.max - 1);
+        semaphore.release();
+        await semaphore.acquireAsync();
+        semaphore.release();
+        assert.ok(semaphore.tryAcquire());
+        semaphore.release(1);
+        const { max } = semaphore;
+        semaphore.acquire({ permits: max });
+        assert.equal(semaphore.tryAcquire(), null);
+        semaphore.release(max);
+        assertAtRest(semaphore, rest);
+    }
+});
+
+test('semaphores: release() of another thread lets a request in', async (t) => {
+    const semaphore = new BinarySemaphore({ initial: 0 });
+    const request = semaphore.acquireAsync();
+    startThread(t, 'releaser', semaphore.handle);
+    await met(request, semaphore);
+    assert.equal(semaphore.value, 0);
+});
+
+test('semaphores: release() refuses a wrong number, and more permits than there may be', () => {
+    const semaphore = new CountingSemaphore({ max: 2 });
+    for (const count of [0, -1, 1.5, 3, NaN, '1', null, {}]) {
+        assert.throws(
+            () => semaphore.release(/** @type {any} */ (count)),
+            errorWith('HF_BAD_COUNT', /permits/),
+        );
+    }
+    assert.throws(() => semaphore.release(), errorWith('HF_OVERFLOW', /above its max of 2/));
+    assert.equal(semaphore.value, 2);
+    const guard = semaphore.acquire();
+    semaphore.release();
+    assert.throws(() => guard.release(), errorWith('HF_OVERFLOW', /above its max/));
+});
+
 test('counting semaphore: all permits of the largest semaphore can be taken by one request', () => {
     const max = 536_870_911;
     const semaphore = new CountingSemaphore({ max });

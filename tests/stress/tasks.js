@@ -17,11 +17,11 @@ import { Protected } from './protected.js';
 /* The tasks of a thread of the stress, one message each. */
 
 /**
- * @typedef {import('../../js-glue/index.js').MutexHandle} MutexHandle
+ * @typedef {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').Mutex>} MutexHandle
  *
  * @typedef {object} Begin
  * @property {Int32Array<SharedArrayBuffer>} words
- * @property {import('../../js-glue/index.js').LockSpaceHandle} space
+ * @property {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').LockSpace>} space
  * @property {WebAssembly.Module} [endless] to be used in place of the published one: its waits have no limit
  *
  * @typedef {object} Work

@@ -18,7 +18,7 @@ const hasCode = (error, code) => /** @type {{ code?: string }} */ (error).code =
  * Allocates and frees at random beside other threads, and fills each block with a mark of its own. A block that is not zero at
  * first, or whose mark changes, was given to another thread too.
  *
- * @param {{ handle: import('../../js-glue/index.js').LockSpaceHandle, seed: number, mark: number,
+ * @param {{ handle: import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').LockSpace>, seed: number, mark: number,
  *     rounds: number }} options
  * @returns {AllocatorReport}
  */

@@ -174,6 +174,7 @@ export async function reportOnBlocking() {
             latch.countDown();
             return !before && latch.wait(0);
         }),
+        'barrier.arriveAndWait(0)': await outcomeOf(() => barrier.arriveAndWait(0) === null),
         arriveAndWaitAsync: await outcomeOf(async () => {
             const first = barrier.arriveAndWaitAsync();
             return (await barrier.arriveAndWaitAsync()) && !(await first);

@@ -19,6 +19,11 @@ export const DROPPED = [
     ['RwLock', () => new holdfast.RwLock(), (lock) => lock.execAsync(() => {})],
     ['BinarySemaphore', () => new holdfast.BinarySemaphore(), (semaphore) => semaphore.execAsync(() => {})],
     [
+        'BinarySemaphore, by tryAcquire() and release()',
+        () => new holdfast.BinarySemaphore(),
+        (semaphore) => [semaphore.tryAcquire(), semaphore.release()],
+    ],
+    [
         'CountingSemaphore',
         () => new holdfast.CountingSemaphore({ max: 2 }),
         (semaphore) => semaphore.enterAsync(),

@@ -9,7 +9,7 @@ import { randomOf } from './seed.js';
 
 /**
  * @typedef {object} Cell
- * @property {import('../../js-glue/index.js').MutexHandle[]} handles
+ * @property {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').Mutex>[]} handles
  * @property {SharedArrayBuffer} pairs the detectors' counters
  * @property {Int32Array} board
  * @property {number} stop the stage that ends it

@@ -12,7 +12,7 @@ import { ShopLocks, sleep } from './shop-locks.js';
  * @typedef {import('./shop-locks.js').Step} Step
  *
  * @typedef {object} Job
- * @property {import('../../../js-glue/index.js').LockSpaceHandle} space
+ * @property {import('../../../js-glue/index.js').HandleOf<import('../../../js-glue/index.js').LockSpace>} space
  * @property {SharedArrayBuffer} books
  * @property {Step[]} steps
  * @property {number} turnMs

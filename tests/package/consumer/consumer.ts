@@ -19,18 +19,11 @@ import {
     RecursiveMutex,
     RwLock,
     RwLockGuard,
+    SharedEvent,
     support,
     TimeoutError,
 } from 'holdfast';
-import type {
-    ConditionOptions,
-    Handle,
-    LockMode,
-    MutexHandle,
-    PlaceOptions,
-    SpaceOptions,
-    TimeLimit,
-} from 'holdfast';
+import type { ConditionOptions, HandleOf, LockMode, PlaceOptions, SpaceOptions, TimeLimit } from 'holdfast';
 import { debug, inspect, InspectedThread } from 'holdfast/debug';
 import type { DeadlockMember, Inspection, Report } from 'holdfast/debug';
 import { KeyedMutex } from 'holdfast/keyed';
@@ -38,7 +31,7 @@ import { RecoverableRwLock, RecoverableSemaphore } from 'holdfast/recoverable';
 import * as tc39 from 'holdfast/tc39';
 import { trace } from 'holdfast/trace';
 import { Lock, LockManager } from 'holdfast/web-locks';
-import type { LockManagerHandle, LockManagerSnapshot, LockOptions } from 'holdfast/web-locks';
+import type { LockManagerSnapshot, LockOptions } from 'holdfast/web-locks';
 import type { TraceOptions } from 'holdfast/trace';
 
 const space = new LockSpace({ pages: 1 });
@@ -73,7 +66,7 @@ export const section: Promise<number> = tc39.Mutex.lockAsync(shared, async () =>
 // @ts-expect-error no callback
 tc39.Mutex.lock(shared, () => {});
 
-const locksHandle: LockManagerHandle = new LockManager({ space: new LockSpace() }).handle;
+const locksHandle: HandleOf<LockManager> = new LockManager({ space: new LockSpace() }).handle;
 const locks: LockManager = LockManager.from(locksHandle);
 const lockOptions: LockOptions = { mode: 'shared', ifAvailable: true };
 export const locked: Promise<string> = locks.request(
@@ -117,14 +110,15 @@ const seats: CountingSemaphore = CountingSemaphore.from(new CountingSemaphore({ 
 const table = RwLock.at(space.memory, new RwLock({ space }).byteOffset);
 const changed = new Condition({ space });
 const opened: Event = Event.at(space.memory, 1024, { autoReset: true });
+export const closed: SharedEvent = SharedEvent.from(opened.handle);
 const latch = new Latch({ space, count: 2 });
 const barrier = new Barrier({ parties: 2, name: 'rounds' });
 export const barrierName: string | undefined = barrier.handle.name;
 const once = new Once();
 const tree: RecursiveMutex = RecursiveMutex.named(space, 'tree');
-const treeHandle: Handle<'RecursiveMutex'> = tree.handle;
-const handle: Handle<'RwLock'> = table.handle;
-const mutexHandle: MutexHandle = mutex.handle;
+const treeHandle: HandleOf<RecursiveMutex> = tree.handle;
+const handle: HandleOf<RwLock> = table.handle;
+const mutexHandle: HandleOf<Mutex> = mutex.handle;
 const writer: RwLockGuard | null = table.tryAcquire();
 writer?.downgrade();
 
@@ -160,6 +154,9 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     latch.countDown();
     const isOpen: boolean = latch.wait(0) || latch.wait(limit);
     const isLast: boolean = await barrier.arriveAndWaitAsync();
+    const alone: boolean | null = barrier.arriveAndWait();
+    const late: boolean = barrier.arriveAndWait({ timeout: 5 }) === null;
+    seats.release(2);
     const nested: number = tree.exec(() => (tree.tryLock(5) ? tree.depth : 0));
     tree.unlock();
     const isWoken: boolean = changed.waitFor(RecursiveMutex.from(treeHandle), { timeout: 5 });
@@ -167,7 +164,12 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     // @ts-expect-error what waits without blocking has no nesting
     tree.execAsync?.(() => {});
     const ran: boolean = await once.runAsync(() => written);
-    return [isOpen, isLast, ran, notified, isWoken, isRepaired].filter(Boolean).length + free + read + nested;
+    return (
+        [isOpen, isLast, alone, late, ran, notified, isWoken, isRepaired].filter(Boolean).length +
+        free +
+        read +
+        nested
+    );
 }
 
 export function codeOf(error: unknown): string | undefined {
@@ -259,6 +261,10 @@ mutex.tryLock('1s');
 Mutex.from(handle);
 // @ts-expect-error no mode of a lock
 void table.execAsync(() => {}, { mode: 'both' });
+// @ts-expect-error only a mutex has the articles' name
+void table.executeLocked(() => {});
+// @ts-expect-error null: its time is up
+export const wasLast: boolean = barrier.arriveAndWait(5);
 // @ts-expect-error what to wait with is needed
 changed.wait();
 RwLock.from(handle);

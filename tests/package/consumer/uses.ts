@@ -4,7 +4,7 @@
 /* Compiled by tests/package/package.test.js with many settings, also where no types of the web or of Node are known. What
  * consumer.ts has of all classes stands there. */
 import { HoldfastError, LockSpace, Mutex, TimeoutError, support } from 'holdfast';
-import type { ErrorCode, Handle, MutexHandle, WaitOptions } from 'holdfast';
+import type { ErrorCode, HandleOf, WaitOptions } from 'holdfast';
 import { debug } from 'holdfast/debug';
 import { loadModule, Mutex as OfFile } from 'holdfast/external';
 import { RecoverableSemaphore } from 'holdfast/recoverable';
@@ -12,8 +12,8 @@ import { trace } from 'holdfast/trace';
 
 const space = new LockSpace({ pages: 1, threads: 8 });
 const mutex: Mutex = new Mutex({ space });
-const handle: MutexHandle = mutex.handle;
-const same: Handle<'Mutex'> = Mutex.from(handle).handle;
+const handle: HandleOf<Mutex> = mutex.handle;
+const same: HandleOf<Mutex> = Mutex.from(handle).handle;
 export const bytes: ArrayBufferLike = same.memory.buffer;
 export const counter = new Int32Array(space.buffer, space.alloc(4), 1);
 export const there: Mutex = Mutex.at(space.memory, mutex.byteOffset);

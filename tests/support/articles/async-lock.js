@@ -8,4 +8,9 @@ export class AsyncLock extends TextbookLock {
     constructor(buffer) {
         super(new Int32Array(buffer), 0);
     }
+
+    /** @param {() => unknown} callback */
+    executeLocked(callback) {
+        return this.execAsync(callback);
+    }
 }

@@ -7,7 +7,7 @@ import { reach, work } from '../board.js';
 
 /**
  * @typedef {object} HammerOptions
- * @property {import('../../../js-glue/index.js').MutexHandle} handle
+ * @property {import('../../../js-glue/index.js').HandleOf<import('../../../js-glue/index.js').Mutex>} handle
  * @property {Int32Array} board
  * @property {number} ready stage
  * @property {number} stop stage
