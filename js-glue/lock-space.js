@@ -6,7 +6,7 @@ import { HoldfastError } from './errors.js';
 import { FREEING_TEXT } from './memory/freeing-bytes.js';
 import { checkHandle } from './memory/handle.js';
 import { AGENTS_MOST, SPACE_GRANULE } from './memory/layout.js';
-import { forgetName, nameAt, naming, named } from './memory/names.js';
+import { forgetName, nameAt, named, namedData, naming } from './memory/names.js';
 import { addPart } from './memory/part.js';
 import { allocate, attachments, exportsOfSpace } from './memory/space.js';
 import { checkOptions, isWhole, valueError } from './options.js';
@@ -185,27 +185,47 @@ export class LockSpace {
     }
 
     /**
+     * Your own data of that name: the same bytes in each thread that has the space. The first thread that asks
+     * for the name makes them, and all are 0 then. Locks and data share the names of a space.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @template {import('./memory/data.js').DataClass} Class
+     * @param {string} name 1 to 32 bytes of UTF-8
+     * @param {Class} Class of typed arrays: `Int32Array`, `Float64Array`, `BigInt64Array` and the like
+     * @param {number} length in elements, 1 or more
+     * @returns {Class['prototype']} an array of that class
+     * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or is that of a lock, or of data of another class or
+     *     length; `HF_NO_SPACE`, `HF_BAD_OPTION`, `HF_BAD_COUNT`, `HF_NO_ALLOCATOR`
+     */
+    named(name, Class, length) {
+        return namedData(this.#attachment, name, Class, length);
+    }
+
+    /**
      * Frees a block, or a lock that no thread uses any more. It wakes the waiters of every word in it, so a
      * large block takes about 40 ms a MiB, and searches all names of the space.
      *
      * Blocks: never. Callable from: any thread.
      *
-     * @param {number | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, or a lock made in this space
+     * @param {number | ArrayBufferView | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, an
+     *     array that begins there or that `named` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or the block is
      *     already free; `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is not shared
      */
     free(block) {
-        const { byteOffset: start = block, memory } = Object(block);
-        const isHere = memory === undefined ? typeof block === 'number' : attach(memory) === this.#attachment;
-        let bytes = 0;
-        if (isHere && isWhole(start, 0, this.buffer.byteLength - 1)) {
-            forgetName(this.#attachment, start);
+        const { byteOffset = block, memory, buffer } = Object(block);
+        const isHere =
+            memory === undefined ? isBlock(block, buffer, this) : attach(memory) === this.#attachment;
+        let [start, bytes] = [0, 0];
+        if (isHere && isWhole(byteOffset, 0, this.buffer.byteLength - 1)) {
+            start = forgetName(this.#attachment, byteOffset);
             bytes = exportsOfSpace(this.#attachment).space_free(start) >>> 0;
         }
         if (bytes === 0) {
             throw valueError(
                 'HF_BAD_ADDRESS',
-                'free() takes an unfreed block of this space: an address from alloc(), or a lock',
+                'free() takes an unfreed block of this space: an address from alloc(), an array or a lock',
                 block,
             );
         }
@@ -216,6 +236,11 @@ export class LockSpace {
 }
 
 // Named by assignment: bundlers rename a class that names itself, and stacks show that name.
+
+/** @param {unknown} block @param {unknown} buffer of it @param {LockSpace} space */
+function isBlock(block, buffer, space) {
+    return typeof block === 'number' || (buffer !== undefined && buffer === space.buffer);
+}
 
 /** @param {ReturnType<typeof attach>} attachment */
 function spaceOf(attachment) {

@@ -3,6 +3,7 @@
 import { HoldfastError } from '../errors.js';
 import { describe, isWhole } from '../options.js';
 import { environment } from '../thread/environment.js';
+import { DATA, dataBehind, dataOf, dataText } from './data.js';
 import { SPACE_ADDRESS, SPACE_GRANULE, SPACE_NAMES_OFFSET } from './layout.js';
 import { construct, madeAt } from './placed.js';
 import { allocate, attachments } from './space.js';
@@ -55,6 +56,11 @@ export function offsetOf(place) {
     return place & ~KIND_MASK;
 }
 
+/** @param {number} place */
+function isData(place) {
+    return (place & KIND_MASK) === DATA;
+}
+
 /** @param {string} message */
 function nameError(message) {
     return new HoldfastError('HF_BAD_NAME', message);
@@ -84,17 +90,17 @@ function utf8(name) {
 /**
  * @param {unknown} name
  * @param {string} kind
+ * @param {number} [number] of the kind
  * @returns {Checked}
  * @throws {HoldfastError} `HF_BAD_NAME`
  */
-function checkName(name, kind) {
+function checkName(name, kind, number = KINDS.indexOf(kind)) {
     const bytes = typeof name === 'string' ? utf8(name) : [];
     if (bytes.includes(0) || !isWhole(bytes.length, 1, NAME_BYTES)) {
         throw nameError(
             `A name has 1 to ${NAME_BYTES} bytes of UTF-8, none of them 0; this is ${describe(name)}.`,
         );
     }
-    const number = KINDS.indexOf(kind);
     if (number < 0) {
         throw nameError(`A class with a KIND of its own ('${kind}') cannot have names in a space.`);
     }
@@ -147,11 +153,14 @@ export function namesIn(attachment, first) {
 
 /**
  * @param {Attachment} attachment
- * @param {number} byteOffset
+ * @param {number} byteOffset of a lock, or of data behind their header
  * @returns {Named | undefined}
  */
 function recordOf(attachment, byteOffset) {
-    return namesIn(attachment).find(({ place }) => place !== 0 && offsetOf(place) === byteOffset);
+    return namesIn(attachment).find(({ place }) => {
+        const start = isData(place) ? dataBehind(offsetOf(place)) : offsetOf(place);
+        return place !== 0 && start === byteOffset;
+    });
 }
 
 /** @param {Uint8Array} bytes */
@@ -172,12 +181,15 @@ export function nameAt(attachment, byteOffset) {
 /**
  * @param {Attachment} attachment
  * @param {number} byteOffset of what is freed
+ * @returns {number} the address of its block
  */
 export function forgetName(attachment, byteOffset) {
     const record = recordOf(attachment, byteOffset);
-    if (record !== undefined) {
-        environment.compareExchange(record.words, PLACE, record.place, 0);
+    if (record === undefined) {
+        return byteOffset;
     }
+    environment.compareExchange(record.words, PLACE, record.place, 0);
+    return offsetOf(record.place);
 }
 
 /**
@@ -240,6 +252,29 @@ function claim(attachment, checked, place) {
     return claimed;
 }
 
+/** For errors. @param {Attachment} attachment @param {number} place */
+function textOf(attachment, place) {
+    return isData(place) ? dataText(attachment, offsetOf(place)) : `a ${kindAt(place)}`;
+}
+
+/**
+ * @param {Attachment} attachment
+ * @param {Checked} checked
+ * @param {string} text what the caller asks for
+ * @param {() => number} make makes one, and gives its byte offset; another thread may be faster
+ * @returns {number} the byte offset of what has the name
+ * @throws {HoldfastError} `HF_BAD_NAME` if that is something else
+ */
+function placeNamed(attachment, checked, text, make) {
+    const place =
+        recordNamed(attachment, checked)?.place || claim(attachment, checked, make() | checked.number);
+    const found = textOf(attachment, place);
+    if (found !== text) {
+        throw nameError(`'${checked.name}' is ${found}, not ${text}.`);
+    }
+    return offsetOf(place);
+}
+
 /**
  * @param {unknown} name
  * @param {string} kind
@@ -271,12 +306,25 @@ export function named(Class, space, name, options) {
     const attachment = /** @type {Attachment} */ (attachments.get(space));
     const { KIND } = Class;
     const checked = checkName(name, KIND);
-    // Another thread may be faster.
-    const place =
-        recordNamed(attachment, checked)?.place ||
-        claim(attachment, checked, construct(Class, options, { space }).byteOffset | checked.number);
-    if (kindAt(place) !== KIND) {
-        throw nameError(`'${name}' is a ${kindAt(place)}, not a ${KIND}.`);
-    }
-    return madeAt(Class, { memory: attachment.memory, byteOffset: offsetOf(place) }, options);
+    const byteOffset = placeNamed(
+        attachment,
+        checked,
+        `a ${KIND}`,
+        () => construct(Class, options, { space }).byteOffset,
+    );
+    return madeAt(Class, { memory: attachment.memory, byteOffset }, options);
+}
+
+/**
+ * Returns the program's own data of that name, and makes them if there are none. For `LockSpace.named`.
+ *
+ * @param {Attachment} attachment
+ * @param {unknown} name
+ * @param {any} Class
+ * @param {number} length
+ * @throws {HoldfastError} `HF_BAD_NAME`
+ */
+export function namedData(attachment, name, Class, length) {
+    const { text, make, at } = dataOf(attachment, Class, length);
+    return at(placeNamed(attachment, checkName(name, text, DATA), text, make));
 }

@@ -328,7 +328,7 @@ test('lock space: free() refuses an address that is no block, and a second free 
     const space = new LockSpace();
     const isBad = errorWith(
         'HF_BAD_ADDRESS',
-        /free\(\) takes an unfreed block of this space: an address from alloc\(\), or a lock/,
+        /free\(\) takes an unfreed block of this space: an address from alloc\(\), an array or a lock/,
     );
     const block = space.alloc(64);
     const behind = space.alloc(16);

@@ -9,6 +9,7 @@ const NAMES = [
     'glue/options',
     'glue/mutex',
     'glue/mutex-unlock-refused',
+    'glue/named-data',
     'glue/rwlock-downgrade',
     'glue/rwlock-unlock-refused',
     'glue/mutex-threads',
