@@ -8,7 +8,7 @@ import { ALL_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
 import { barrierCallsOf, depthsOf, moduleOf, shippedParts, UnknownLoop } from '../wasm/shipped-module.js';
 import { Violation } from '../explorer/violation.js';
 
-/* What the explorer finds in changed modules, and with changed glue. */
+/* The explorer over changed modules, and with changed glue. */
 
 /**
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario

@@ -217,7 +217,7 @@ test('named data: inspect() lists locks only, and debug() lets data be freed', (
     Mutex.named(space, 'lock');
     const names = () => inspect(space).objects.map(({ name }) => name);
     assert.deepEqual(names(), ['lock']);
-    t.after(debug({ onReport: assert.fail }));
+    t.after(debug({ onReport: () => assert.fail() }));
     space.free(data);
     assert.deepEqual(names(), ['lock']);
 });

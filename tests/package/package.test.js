@@ -85,7 +85,10 @@ test('package: holdfast/debug/on reports to the console, in started threads too'
 });
 
 test('package: CommonJS programs can require each entry', () => {
-    assert.equal(outputOf([process.execPath, 'by-require.cjs'], project), 'ran, waited, traced, by key, given back');
+    assert.equal(
+        outputOf([process.execPath, 'by-require.cjs'], project),
+        'ran, waited, traced, by key, given back',
+    );
 });
 
 test('package: the copies that one thread loads by require() and by import are one owner', () => {
