@@ -17,10 +17,11 @@ const END = '<!-- end -->';
 function exceptionsIn(rows, runtimes) {
     return EXCEPTIONS.map(({ name, runtime, words }) => {
         const at = runtimes.findIndex(({ word }) => word === runtime);
-        const tests = rows
-            .filter(({ verdicts }) => verdicts[at]?.words === name)
-            .map(({ file, title }) => `- \`${file}\`: ${title}\n`);
-        return `### ${name}\n\n${words}\n\n${tests.join('')}`;
+        const files = rows.filter(({ verdicts }) => verdicts[at]?.words === name).map(({ file }) => file);
+        const tests = [...new Set(files)].map(
+            (one) => `- \`${one}\`: ${files.filter((file) => file === one).length}\n`,
+        );
+        return `### ${name}\n\n${words} Excepted tests:\n\n${tests.join('')}`;
     }).join('\n');
 }
 

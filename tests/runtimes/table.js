@@ -56,19 +56,28 @@ function countsOf(verdicts) {
 }
 
 /**
- * A row a file.
+ * A row for each file with results that differ between runtimes, and a list of the other files.
  *
  * @param {Row[]} rows
  * @param {Runtime[]} runtimes
  */
 export function tableOfFiles(rows, runtimes) {
-    const files = [...new Set(rows.map(({ file }) => file))];
     const cells = (/** @type {Row[]} */ some) =>
         runtimes.map((_, at) => countsOf(some.flatMap(({ verdicts }) => verdicts[at] ?? [])));
+    const results = [...new Set(rows.map(({ file }) => file))].map((file) => ({
+        file,
+        counts: cells(rows.filter((row) => row.file === file)),
+    }));
+    const isAlike = (/** @type {{ counts: string[] }} */ { counts }) => new Set(counts).size === 1;
+    const alike = results.filter(isAlike).map(({ file, counts: [count = ''] }) => `\`${file}\` ${count}`);
     return (
         headOf('file', runtimes) +
         line(['version', ...runtimes.map(({ version }) => version)]) +
-        files.map((file) => line([file, ...cells(rows.filter((row) => row.file === file))])).join('') +
-        line(['**all**', ...cells(rows)])
+        results
+            .filter((result) => !isAlike(result))
+            .map(({ file, counts }) => line([file, ...counts]))
+            .join('') +
+        line(['**all**', ...cells(rows)]) +
+        (alike.length > 0 ? `\nAlike in all runtimes:\n${alike.join(',\n')}.\n` : '')
     );
 }
