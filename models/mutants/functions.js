@@ -195,8 +195,8 @@ begun, lock_recursively, hf__recursive_mutex_trylock_slow, hf__recursive_mutex_u
 
 /** The glue: the queues, and what is around them. */
 export const GLUE = functionsOf(`
-=== js-glue/waiting/queue.js [request-queue; semaphore; shared-signal; freed-locks; mutex; condition; mutex-lost-locks;
-    rwlock-unlock-refused; yielding; sweep; process-lifetime; abandoned; 1 worker, 2 loops; 1 worker, 2 loops with aborts;
+=== js-glue/waiting/queue.js [request-queue; semaphore; shared-signal; freed-locks; mutex; primitives-waits; condition;
+    mutex-lost-locks; rwlock-unlock-refused; yielding; sweep; process-lifetime; abandoned; 1 worker, 2 loops; 1 worker, 2 loops with aborts;
     a holder, 1 loop, 2 busy loops; 2 workers, 1 loop that polls; 3 loops]
 === js-glue/waiting/request.js [request-queue; shared-signal; timeouts; held; awaited-loops; mutex; primitives-waits; abandoned;
     1 worker, 1 loop with 2 requests that one signal ends; 1 worker, 1 loop with a time limit and a request]

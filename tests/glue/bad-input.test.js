@@ -95,22 +95,6 @@ for (const timeout of /** @type {any[]} */ ([NaN, '5', null, {}, 5n, Symbol('s')
     });
 }
 
-for (const [what, signal] of /** @type {[string, any][]} */ ([
-    ['a number', 7],
-    ['an empty object', {}],
-    ['the controller', new AbortController()],
-    ['an event target', new EventTarget()],
-    ['an object that looks like one', { aborted: false, addEventListener() {} }],
-])) {
-    test(`mutex: a signal that is ${what} is refused`, async () => {
-        const mutex = new Mutex();
-        const isBad = errorWith('HF_BAD_SIGNAL', /AbortSignal/);
-        await assert.rejects(mutex.execAsync(assert.fail, { signal }), isBad);
-        await assert.rejects(mutex.acquireAsync({ signal }), isBad);
-        assertFree(mutex);
-    });
-}
-
 test('mutex: a signal of null means no signal, as in fetch', async () => {
     const mutex = new Mutex();
     assert.equal(await mutex.execAsync(() => 'ran', { signal: null }), 'ran');

@@ -67,15 +67,6 @@ test('support: the advice for a thread without timers says what still works', ()
     assert.match(advice.join('\n'), /no timers.*try without a timeout/);
 });
 
-test('mutex: without timers a request that would wait is refused, and leaves nothing behind', async () => {
-    const mutex = new Mutex();
-    mutex.lock();
-    const refused = where({ setTimeout: undefined }, () => mutex.execAsync(assert.fail));
-    await assert.rejects(refused, errorWith('HF_NO_TIMERS', /cannot wait: try without a timeout/));
-    mutex.unlock();
-    assertFree(mutex);
-});
-
 test('environment: the clock is Date if there is no performance', async () => {
     const { now } = await environmentWith({ performance: undefined });
     assert.ok(Math.abs(now() - Date.now()) < 60_000);

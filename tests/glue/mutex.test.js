@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { Guard, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
+import { Guard, LockSpace, Mutex } from '../../js-glue/index.js';
 import { waitWithoutLimit } from '../support/endless.js';
-import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
+import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, describeWords } from '../support/words.js';
 
@@ -410,52 +409,6 @@ test("mutex: in another program's memory, a handle that arrives again has the sa
 
 /* Limits */
 
-for (const timeout of [0, -1, -Infinity]) {
-    test(`mutex: a timeout of ${timeout} acquires a free lock, and does not wait for a held one`, async () => {
-        const mutex = new Mutex();
-        assert.equal(await mutex.execAsync(() => 7, { timeout }), 7);
-        mutex.lock();
-        await assert.rejects(mutex.execAsync(assert.fail, { timeout }), TimeoutError);
-        await assert.rejects(mutex.acquireAsync({ timeout }), TimeoutError);
-        mutex.unlock();
-        assertFree(mutex);
-    });
-}
-
-for (const timeout of [0.25, 1, 1.5, 20]) {
-    test(`mutex: a request with a timeout of ${timeout} ms gives up, and not too early`, async () => {
-        const mutex = new Mutex();
-        mutex.lock();
-        const start = performance.now();
-        const error = await within(
-            mutex.execAsync(assert.fail, { timeout }).catch((reason) => reason),
-            'the timeout',
-            [mutex],
-        );
-        assert.ok(performance.now() - start >= timeout);
-        assert.ok(error instanceof TimeoutError);
-        assert.equal(error.code, 'HF_TIMEOUT');
-        assert.equal(error.name, 'TimeoutError');
-        assert.match(error.message, new RegExp(`${timeout} ms`));
-        mutex.unlock();
-        assertFree(mutex);
-    });
-}
-
-for (const timeout of [1e12, Number.MAX_VALUE, Infinity]) {
-    test(`mutex: a request with a timeout of ${timeout} ms waits`, async () => {
-        const mutex = new Mutex();
-        const timers = countTimers();
-        mutex.lock();
-        const promise = mutex.execAsync(() => 7, { timeout });
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        mutex.unlock();
-        assert.equal(await within(promise, 'the request', [mutex]), 7);
-        assert.equal(countTimers(), timers);
-        assertFree(mutex);
-    });
-}
-
 test('mutex: a timeout ends the wait, never the callback', async () => {
     const mutex = new Mutex();
     const result = await mutex.execAsync(() => new Promise((resolve) => setTimeout(() => resolve(7), 20)), {
@@ -463,32 +416,6 @@ test('mutex: a timeout ends the wait, never the callback', async () => {
     });
     assert.equal(result, 7);
     assertFree(mutex);
-});
-
-test('mutex: a signal that has already aborted rejects with its reason, and the callback does not run', async () => {
-    const mutex = new Mutex();
-    for (const reason of [new Error('a reason'), 'a word', 0, null]) {
-        const signal = AbortSignal.abort(reason);
-        assert.equal(await mutex.execAsync(assert.fail, { signal }).catch((error) => error), reason);
-        assert.equal(await mutex.acquireAsync({ signal }).catch((error) => error), reason);
-        assertFree(mutex);
-    }
-});
-
-test('mutex: a signal that aborts during the wait rejects at once with its reason', async () => {
-    const mutex = new Mutex();
-    for (const settle of [() => Promise.resolve(), jobEnds]) {
-        const controller = new AbortController();
-        const reason = new Error('a reason');
-        mutex.lock();
-        const promise = mutex.execAsync(assert.fail, { signal: controller.signal });
-        await settle();
-        controller.abort(reason);
-        assert.equal(await promise.catch((error) => error), reason);
-        assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
-        mutex.unlock();
-        assertFree(mutex);
-    }
 });
 
 test('mutex: a signal ends the wait, never the callback', async () => {
@@ -503,88 +430,6 @@ test('mutex: a signal ends the wait, never the callback', async () => {
         { signal: controller.signal },
     );
     assert.equal(await promise, 7);
-    assertFree(mutex);
-});
-
-test('mutex: requests that give up leave the others in order', async () => {
-    const mutex = new Mutex();
-    const controller = new AbortController();
-    /** @type {number[]} */
-    const order = [];
-    mutex.lock();
-    const promises = Array.from({ length: 30 }, (_, index) => {
-        const options = index % 3 === 0 ? { signal: controller.signal } : {};
-        const limited = index % 3 === 1 ? { timeout: 1 } : options;
-        return mutex.execAsync(() => order.push(index), limited);
-    });
-    const settled = Promise.allSettled(promises);
-    await jobEnds();
-    controller.abort();
-    await within(Promise.allSettled(promises.filter((_, index) => index % 3 < 2)), 'the limits', [mutex]);
-    mutex.unlock();
-    await within(settled, 'the others', [mutex]);
-    assert.deepEqual(
-        order,
-        Array.from({ length: 10 }, (_, index) => 3 * index + 2),
-    );
-    assertFree(mutex);
-});
-
-test('mutex: the last request that gives up leaves no heir, so an unlock leaves the lock free', async () => {
-    const mutex = new Mutex();
-    const controller = new AbortController();
-    mutex.lock();
-    const promise = mutex.execAsync(assert.fail, { signal: controller.signal });
-    await jobEnds();
-    controller.abort();
-    await promise.catch(() => {});
-    mutex.unlock();
-    assertFree(mutex);
-});
-
-test('mutex: 1,000 requests with one signal add one listener, cause no warning, and leave nothing behind', async (t) => {
-    const mutex = new Mutex();
-    const controller = new AbortController();
-    const { signal } = controller;
-    const onWarning = t.mock.fn();
-    process.on('warning', onWarning);
-    t.after(() => process.off('warning', onWarning));
-    const timers = countTimers();
-
-    mutex.lock();
-    const run = Array.from({ length: 500 }, () => mutex.execAsync(() => 7, { signal, timeout: 1e6 }));
-    assert.equal(getEventListeners(signal, 'abort').length, 1);
-    await jobEnds();
-    mutex.unlock();
-    await within(Promise.all(run), 'those that run', [mutex]);
-    assert.equal(getEventListeners(signal, 'abort').length, 0);
-
-    mutex.lock();
-    const ended = Array.from({ length: 500 }, () => mutex.execAsync(assert.fail, { signal, timeout: 1e6 }));
-    const settled = Promise.allSettled(ended);
-    assert.equal(getEventListeners(signal, 'abort').length, 1);
-    await jobEnds();
-    controller.abort();
-    assert.ok((await settled).every(({ status }) => status === 'rejected'));
-    assert.equal(getEventListeners(signal, 'abort').length, 0);
-    mutex.unlock();
-    await jobEnds();
-
-    assert.equal(countTimers(), timers);
-    assert.equal(onWarning.mock.callCount(), 0);
-    assertFree(mutex);
-});
-
-test('mutex: a timeout leaves no timer and no listener', async () => {
-    const mutex = new Mutex();
-    const { signal } = new AbortController();
-    const timers = countTimers();
-    mutex.lock();
-    const promises = Array.from({ length: 100 }, () => mutex.execAsync(assert.fail, { signal, timeout: 2 }));
-    await within(Promise.allSettled(promises), 'the timeouts', [mutex]);
-    assert.equal(getEventListeners(signal, 'abort').length, 0);
-    assert.equal(countTimers(), timers);
-    mutex.unlock();
     assertFree(mutex);
 });
 

@@ -14,8 +14,7 @@ import { KINDS_OF_WAIT } from '../support/kinds-of-wait.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
 
-/* Promises that the waits of all classes share: limits, order, nothing left behind. The mutex has more tests of this
- * (mutex.test.js). */
+/* Promises that the waits of all classes share: limits, order, nothing left behind. */
 
 waitWithoutLimit();
 
@@ -322,8 +321,14 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
-    for (const signal of /** @type {any[]} */ ([7, {}, new AbortController(), new EventTarget()])) {
-        test(`${name}: a signal that is ${String(signal)} is refused`, async () => {
+    for (const [what, signal] of /** @type {[string, any][]} */ ([
+        ['a number', 7],
+        ['an empty object', {}],
+        ['the controller', new AbortController()],
+        ['an event target', new EventTarget()],
+        ['an object that looks like one', { aborted: false, addEventListener() {} }],
+    ])) {
+        test(`${name}: a signal that is ${what} is refused`, async () => {
             const { ask, atRest } = begin(kind);
             await assert.rejects(ask({ signal }), errorWith('HF_BAD_SIGNAL', /AbortSignal/));
             await atRest();

@@ -37,6 +37,18 @@ import {
 
 const nothing = () => {};
 
+/** @param {Create} create @returns {Wait} */
+function forMutex(create) {
+    const mutex = create(Mutex);
+    mutex.lock();
+    return {
+        objects: [mutex],
+        ask: (options) => mutex.executeLocked(nothing, options),
+        meet: () => mutex.unlock(),
+        reset: () => mutex.lock(),
+    };
+}
+
 /** @param {BinarySemaphore | CountingSemaphore} semaphore @returns {Wait} */
 const forPermit = (semaphore) => ({
     objects: [semaphore],
@@ -153,6 +165,7 @@ const inThreadsSpace = (Class, options) => new Class(options);
 
 /** @type {(Omit<Kind, 'make'> & { make: (create: Create, requests: number) => Wait })[]} */
 const KINDS = [
+    { name: 'mutex', make: forMutex, lasts: true, meetsAll: true, together: false },
     {
         name: 'binary semaphore',
         make: (create) => forPermit(create(BinarySemaphore, { initial: 0 })),

@@ -63,7 +63,11 @@ function forPredicate() {
 }
 
 /** @type {{ name: string, make: (requests: number) => Partial<Wait> & Pick<Wait, 'objects' | 'ask'> }[]} */
-const KINDS = [{ name: 'mutex', make: forLock }, { name: 'predicate', make: forPredicate }, ...KINDS_OF_WAIT];
+const KINDS = [
+    { name: 'mutex, blocking', make: forLock },
+    { name: 'predicate', make: forPredicate },
+    ...KINDS_OF_WAIT,
+];
 
 let last = performance.now();
 let longest = 0;
