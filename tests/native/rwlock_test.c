@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A reader-writer lock as one thread sees it; the algorithm is the gate's (gate_amounts_test.c). Other
+/* A reader-writer lock as one thread sees it; the algorithm is the gate's (models/specification). Other
  * threads are identities that are passed in. */
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A semaphore as one thread sees it; the algorithm is the gate's (gate_amounts_test.c). */
+/* A semaphore as one thread sees it; the algorithm is the gate's (models/specification). */
 #include "gate.h"
 #include "gate_word.h"
 #include "holdfast/semaphore.h"
