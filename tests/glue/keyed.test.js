@@ -45,6 +45,11 @@ function startUser(t, keyed) {
     };
 }
 
+test('keyed: the table has room for 256 stripes, each behind a mutex of 16 bytes', () => {
+    assert.equal(Mutex.BYTES, 16);
+    assert.equal(KeyedMutex.BYTES, 256 * 24);
+});
+
 test('keyed: each key has a mutex of its own, whatever characters it has', () => {
     const keyed = new KeyedMutex();
     KEYS.forEach((key) => assert.equal(keyed.tryLock(key), true, key));
