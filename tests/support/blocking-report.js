@@ -12,6 +12,7 @@ import {
     RecursiveMutex,
     RwLock,
 } from '../../js-glue/index.js';
+import { KeyedMutex } from '../../js-glue/keyed.js';
 import { wordsOf } from './words.js';
 
 /* Reports how all classes but the mutex behave on a thread that may not block: their errors, and what works. */
@@ -44,6 +45,7 @@ export async function reportOnBlocking() {
     const once = new Once();
     const recursive = new RecursiveMutex();
     recursive.tryLock();
+    const keyed = new KeyedMutex();
 
     /** @type {[import('../../js-glue/memory/placed.js').Placed, string, (() => unknown)[]][]} with what to call instead */
     const calls = [
@@ -105,6 +107,18 @@ export async function reportOnBlocking() {
                 () => recursive.acquire(),
                 () => recursive.tryAcquire(5),
                 () => recursive.recover(nothing),
+            ],
+        ],
+        [
+            keyed,
+            'acquireAsync',
+            [
+                () => keyed.lock('key'),
+                () => keyed.tryLock('key', 5),
+                () => keyed.exec('key', nothing),
+                () => keyed.acquire('key'),
+                () => keyed.tryAcquire('key', 5),
+                () => keyed.recover('key', nothing),
             ],
         ],
     ];
