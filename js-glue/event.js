@@ -8,14 +8,16 @@ import {
     EVENT_STATE_OFFSET,
     RESULT_OK,
 } from './memory/layout.js';
-import { checkLimit, checkWait, valueError } from './options.js';
+import { HoldfastError } from './errors.js';
+import { checkLimit, valueError, WITHOUT_LIMIT } from './options.js';
 import { settled } from './thread/event-loop.js';
 import { Gate, tryPass } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { queueOf } from './waiting/queue-of.js';
-import { ask } from './waiting/request.js';
+import { ask, checkMayWait } from './waiting/request.js';
+import { askWithRef, unreferenced } from './waiting/unreferenced.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
@@ -41,6 +43,9 @@ const AUTO_EVENT = {
     at: AT_EVENT,
     instead: INSTEAD,
 };
+
+/** Of signals, by the queues of their events. @type {WeakMap<object, AbortController>} */
+const controllers = new WeakMap();
 
 /**
  * The section of a wait, which holds nothing.
@@ -151,19 +156,54 @@ export class Event extends Placed {
      *
      * Blocks: never. Callable from: any thread; in an audio worklet only if it is set.
      *
-     * @param {import('./options.js').WaitOptions} [options]
+     * @param {import('./waiting/unreferenced.js').EventWaitOptions} [options] `ref: false`: the process may end meanwhile
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     waitAsync(options) {
         try {
-            const wait = checkWait(options);
-            return this.autoReset
-                ? ask(this.#gate(), EVENT_CAPACITY, nothing, undefined, wait)
-                : askPhase(this.#phase(), this.#begin(), undefined, wait);
+            return askWithRef(options, (wait) =>
+                this.autoReset
+                    ? ask(this.#gate(), EVENT_CAPACITY, nothing, undefined, wait)
+                    : askPhase(this.#phase(), this.#begin(), undefined, wait),
+            );
         } catch (error) {
             return settled(Promise.reject(error));
         }
+    }
+
+    /**
+     * A signal that aborts when the event is set, in whatever thread: `fetch(url, { signal: stop.signal })`. It has aborted
+     * already if the event is set as you read this. After `reset()` the next reading gives a new signal. It does not keep the
+     * process alive. It never aborts after `LockSpace.free(event)`.
+     *
+     * Blocks: never. Callable from: any thread but audio worklets.
+     *
+     * @returns {AbortSignal}
+     * @throws {HoldfastError} `HF_BAD_OPTION` with `autoReset`, where each set is for one wait; `HF_NO_TIMERS`, `HF_FREED`
+     */
+    get signal() {
+        if (this.autoReset) {
+            throw new HoldfastError(
+                'HF_BAD_OPTION',
+                'An event with autoReset has no signal. Make it without, or await waitAsync().',
+            );
+        }
+        const queue = this.#phase();
+        checkMayWait(queue);
+        const { isSet } = this;
+        const known = controllers.get(queue);
+        const controller = known && (isSet || !known.signal.aborted) ? known : new AbortController();
+        controllers.set(queue, controller);
+        if (isSet) {
+            controller.abort();
+        } else if (controller !== known) {
+            unreferenced(askPhase(queue, this.#begin(), undefined, WITHOUT_LIMIT)).then(
+                () => controller.abort(),
+                () => {},
+            );
+        }
+        return controller.signal;
     }
 
     #begin() {

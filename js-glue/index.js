@@ -15,6 +15,7 @@ export { deadlineIn } from './options.js';
 export { RecursiveMutex } from './recursive-mutex.js';
 export { RwLock, RwLockGuard } from './rwlock.js';
 export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
+export { stateOf } from './state.js';
 
 /**
  * @typedef {import('./thread/capabilities.js').Support} Support
@@ -27,6 +28,7 @@ export { BinarySemaphore, CountingSemaphore } from './semaphore.js';
  * @typedef {import('./options.js').WaitOptions} WaitOptions
  * @typedef {import('./rwlock.js').LockMode} LockMode
  * @typedef {import('./rwlock.js').ModeOptions} ModeOptions
+ * @typedef {import('./waiting/unreferenced.js').EventWaitOptions} EventWaitOptions
  * @typedef {import('./semaphore.js').PermitOptions} PermitOptions
  * @typedef {import('./semaphore.js').Permits} Permits
  * @typedef {import('./semaphore.js').CountingSemaphoreOptions} CountingSemaphoreOptions

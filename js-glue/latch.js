@@ -8,13 +8,14 @@ import {
     LATCH_MOST,
     RESULT_OK,
 } from './memory/layout.js';
-import { checkCount, checkWait } from './options.js';
+import { checkCount } from './options.js';
 import { settled } from './thread/event-loop.js';
 import { lockError } from './waiting/about.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { queueOf } from './waiting/queue-of.js';
+import { askWithRef } from './waiting/unreferenced.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
@@ -118,13 +119,13 @@ export class Latch extends Placed {
      *
      * Blocks: never. Callable from: any thread; in an audio worklet only if it is 0.
      *
-     * @param {import('./options.js').WaitOptions} [options]
+     * @param {import('./waiting/unreferenced.js').EventWaitOptions} [options]
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     waitAsync(options) {
         try {
-            return askPhase(this.#queue(), NO_TOKEN, undefined, checkWait(options));
+            return askWithRef(options, (wait) => askPhase(this.#queue(), NO_TOKEN, undefined, wait));
         } catch (error) {
             return settled(Promise.reject(error));
         }

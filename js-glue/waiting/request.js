@@ -37,7 +37,7 @@ export class PendingRequest {
     /** The caller's promise, if the request has one. @type {Promise<any> | undefined} */
     promise;
     /** @type {any} */
-    #timer;
+    timer;
 
     /**
      * @param {Queue} queue
@@ -55,7 +55,7 @@ export class PendingRequest {
         if (this.timeout <= LONGEST_DELAY_MS) {
             const end = () => schedule(/** @type {any} */ (this));
             const early = isTimeFaked() ? 0 : 1; // Node's timers may fire up to a millisecond early
-            this.#timer = callersTimers.setTimeout(end, Math.ceil(this.timeout) + early);
+            this.timer = callersTimers.setTimeout(end, Math.ceil(this.timeout) + early);
         }
     }
 
@@ -69,9 +69,7 @@ export class PendingRequest {
 
     /** Removes its timer and its listener. */
     endWait() {
-        if (this.#timer !== undefined) {
-            callersTimers.clearTimeout(this.#timer);
-        }
+        callersTimers.clearTimeout(this.timer);
     }
 }
 

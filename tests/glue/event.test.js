@@ -2,9 +2,10 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Event, TimeoutError } from '../../js-glue/index.js';
+import { Event, Latch, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import { makeBoard, reached, spinUntilReached } from '../support/board.js';
 import { waitWithoutLimit } from '../support/endless.js';
+import { errorWith } from '../support/errors.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
@@ -102,6 +103,74 @@ test('event: a wait that begins after the reset is not released by the earlier s
     const late = reasonOf(event.waitAsync({ timeout: 3 }));
     await met(early, event);
     assert.ok((await met(late, event)) instanceof TimeoutError);
+});
+
+test('event: signal is one until it aborts, is up to date when it is read, and is a new one after a reset', async () => {
+    const event = new Event();
+    const { signal } = event;
+    assert.ok(signal instanceof AbortSignal);
+    assert.equal(signal.aborted, false);
+    assert.equal(Event.from(event.handle).signal, signal);
+    let aborts = 0;
+    signal.addEventListener('abort', () => (aborts += 1));
+    event.set();
+    assert.equal(event.signal, signal);
+    assert.equal(signal.aborted, true);
+    assert.equal(signal.reason.name, 'AbortError');
+    await jobEnds();
+    assert.equal(aborts, 1);
+    event.reset();
+    const next = event.signal;
+    assert.notEqual(next, signal);
+    assert.equal(next.aborted, false);
+    event.set();
+    event.reset(); // it lets all through that wait now
+    await met(new Promise((resolve) => next.addEventListener('abort', resolve)), event);
+    event.set();
+    assert.equal(event.signal.aborted, true);
+    assert.equal(new Event().signal.aborted, false);
+});
+
+test('event: signal aborts when another thread sets the event, and ends waits of other classes', async (t) => {
+    const event = new Event();
+    const mutex = new Mutex();
+    mutex.lock();
+    const request = mutex.execAsync(assert.fail, { signal: event.signal });
+    startThread(t, 'event-setter', event.handle);
+    const error = /** @type {any} */ (await met(reasonOf(request), event));
+    assert.equal(error, event.signal.reason);
+    assert.equal(error.name, 'AbortError');
+    mutex.unlock();
+    assertFree(mutex);
+});
+
+test('event: signal is refused with autoReset, and of a freed event', () => {
+    assert.throws(
+        () => new Event({ autoReset: true }).signal,
+        errorWith('HF_BAD_OPTION', /autoReset has no signal/),
+    );
+    const space = new LockSpace();
+    const event = new Event({ space });
+    const { signal } = event;
+    space.free(event);
+    const next = new Event({ space });
+    next.set();
+    assert.equal(signal.aborted, false);
+    assert.notEqual(next.signal, signal);
+});
+
+test('event, latch: ref has to be true or false', async () => {
+    for (const ref of /** @type {any[]} */ ([null, 0, 1, 'false', {}])) {
+        const isTold = errorWith('HF_BAD_OPTION', /^ref is true or false, not/);
+        await assert.rejects(new Event().waitAsync({ ref }), isTold);
+        await assert.rejects(new Event({ autoReset: true }).waitAsync({ ref }), isTold);
+        await assert.rejects(new Latch({ count: 1 }).waitAsync({ ref }), isTold);
+    }
+    const event = new Event();
+    event.set();
+    for (const ref of [true, false, undefined]) {
+        await event.waitAsync({ ref });
+    }
 });
 
 test('auto-reset event: each set releases one waiter, in the order in which they came', async () => {

@@ -90,9 +90,9 @@ const WAITS = [
         (options) => new RecoverableSemaphore({ space, max: 1 }).acquireAsync(options),
     ],
     ['Condition.waitAsync', 'timeout, deadline, signal, predicate', waitOfCondition],
-    ['Event.waitAsync', 'timeout, deadline, signal', (options) => set.waitAsync(options)],
-    ['Event.waitAsync, with autoReset', 'timeout, deadline, signal', (options) => reset().waitAsync(options)],
-    ['Latch.waitAsync', 'timeout, deadline, signal', (options) => new Latch({ count: 0 }).waitAsync(options)],
+    ['Event.waitAsync', 'timeout, deadline, signal, ref', (options) => set.waitAsync(options)],
+    ['Event.waitAsync, with autoReset', 'timeout, deadline, signal, ref', (options) => reset().waitAsync(options)],
+    ['Latch.waitAsync', 'timeout, deadline, signal, ref', (options) => new Latch({ count: 0 }).waitAsync(options)],
     [
         'Barrier.arriveAndWaitAsync',
         'timeout, deadline, signal',

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Event } from '../../js-glue/index.js';
 import { runChild } from '../support/child.js';
-import { PATIENCE_MS } from '../support/watchdog.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { PATIENCE_MS, within } from '../support/watchdog.js';
 
 /* A process lives while a request waits, and ends by itself when none does. primitives-waits.test.js has the other
  * classes. */
@@ -21,3 +25,30 @@ test('mutex: the process ends by itself if nothing is pending', async () => {
     assert.equal(code, 0, stderr);
     assert.ok(Number(stdout) < PATIENCE_MS, `it ended ${stdout.trim()} ms later`);
 });
+
+test('event, latch: the process lives for no wait with ref: false, and for others as long as they last', async () => {
+    const { code, stdout, stderr } = await runChild('ends-while-unreferenced');
+    assert.equal(code, 0, stderr);
+    const [met, ran, time] = stdout.split('\n');
+    assert.deepEqual([met, ran], ['met', 'ran HF_TIMEOUT']);
+    assert.ok(Number(time) < PATIENCE_MS, `it ended ${time} ms later`);
+});
+
+for (const [way, lives] of /** @type {[string, boolean][]} */ ([
+    ['ref', true],
+    ['unref', false],
+    ['signal', false],
+])) {
+    test(`event: a worker that waits for a stop by ${way} ${lives ? 'lives' : 'ends by itself'}`, async (t) => {
+        const stop = new Event();
+        const worker = startThread(t, 'stopped-by-event', { handle: stop.handle, way });
+        const ended = once(worker, 'exit');
+        await messageOf(worker, 'the wait', [stop]);
+        if (lives) {
+            const first = await Promise.race([ended, sleep(200)]);
+            assert.equal(first, undefined);
+            stop.set();
+        }
+        await within(ended, 'the end of the worker', [stop]);
+    });
+}

@@ -10,6 +10,7 @@ const NAMES = [
     'glue/mutex',
     'glue/mutex-unlock-refused',
     'glue/named-data',
+    'glue/state',
     'glue/rwlock-downgrade',
     'glue/rwlock-unlock-refused',
     'glue/mutex-threads',

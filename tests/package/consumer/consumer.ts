@@ -20,6 +20,7 @@ import {
     RwLock,
     RwLockGuard,
     SharedEvent,
+    stateOf,
     support,
     TimeoutError,
 } from 'holdfast';
@@ -110,6 +111,9 @@ const seats: CountingSemaphore = CountingSemaphore.from(new CountingSemaphore({ 
 const table = RwLock.at(space.memory, new RwLock({ space }).byteOffset);
 const changed = new Condition({ space });
 const opened: Event = Event.at(space.memory, 1024, { autoReset: true });
+export const counter: Int32Array = space.named('counter', Int32Array, 1);
+export const long: bigint | undefined = space.named('long', BigInt64Array, 1)[0];
+space.free(counter);
 export const closed: SharedEvent = SharedEvent.from(opened.handle);
 const latch = new Latch({ space, count: 2 });
 const barrier = new Barrier({ parties: 2, name: 'rounds' });
@@ -152,6 +156,9 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     };
     await opened.waitAsync(given);
     latch.countDown();
+    await opened.waitAsync({ ref: false, timeout: 5 });
+    await latch.waitAsync({ ref: true, signal: opened.signal });
+    const was: 'free' | 'shared' | 'exclusive' | 'abandoned' = stateOf(table);
     const isOpen: boolean = latch.wait(0) || latch.wait(limit);
     const isLast: boolean = await barrier.arriveAndWaitAsync();
     const alone: boolean | null = barrier.arriveAndWait();
@@ -261,6 +268,14 @@ mutex.tryLock('1s');
 Mutex.from(handle);
 // @ts-expect-error no mode of a lock
 void table.execAsync(() => {}, { mode: 'both' });
+// @ts-expect-error a class of typed arrays
+space.named('counter', DataView, 1);
+// @ts-expect-error how many elements
+space.named('counter', Int32Array);
+// @ts-expect-error ref is true or false
+void opened.waitAsync({ ref: 'no' });
+// @ts-expect-error only locks have a state
+stateOf(seats);
 // @ts-expect-error only a mutex has the articles' name
 void table.executeLocked(() => {});
 // @ts-expect-error null: its time is up

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as holdfast from '../../js-glue/index.js';
+import { attach } from '../../js-glue/memory/attachment.js';
+import { RWLOCK_READERS, THREAD_MARK } from '../../js-glue/memory/layout.js';
+import { RecoverableRwLock } from '../../js-glue/recoverable.js';
+import { errorWith } from '../support/errors.js';
+import { assertAtRest, restOf } from '../support/words.js';
+
+/* stateOf(): the state in which a lock was. */
+
+const { BinarySemaphore, Event, LockSpace, Mutex, RecursiveMutex, RwLock, stateOf } = holdfast;
+
+for (const Lock of /** @type {any[]} */ ([Mutex, RecursiveMutex, RwLock, RecoverableRwLock])) {
+    test(`state: ${Lock.name}: free, held alone, abandoned, recovered`, () => {
+        const lock = new Lock();
+        const rest = restOf(lock);
+        assert.equal(stateOf(lock), 'free');
+        lock.lock();
+        assert.equal(stateOf(lock), 'exclusive');
+        assert.equal(stateOf(Lock.from(structuredClone(lock.handle))), 'exclusive');
+        const { exports, self } = attach(lock.memory);
+        exports.gate_abandon(lock.byteOffset, self, self | THREAD_MARK); // as the death of its holder does
+        assert.equal(stateOf(lock), 'abandoned');
+        assert.equal(
+            lock.recover(() => assert.equal(stateOf(lock), 'exclusive')),
+            true,
+        );
+        assert.equal(stateOf(lock), 'free');
+        assertAtRest(lock, rest);
+    });
+}
+
+for (const Lock of [RwLock, RecoverableRwLock]) {
+    test(`state: ${Lock.name}: shared as long as one reader is left, and after a downgrade`, () => {
+        const lock = new Lock();
+        lock.lockShared();
+        assert.equal(stateOf(lock), 'shared');
+        lock.unlockShared();
+        const guard = lock.acquire();
+        assert.equal(stateOf(lock), 'exclusive');
+        guard.downgrade();
+        assert.equal(stateOf(lock), 'shared');
+        guard.release();
+        assert.equal(stateOf(lock), 'free');
+    });
+}
+
+test('state: the most readers are shared', () => {
+    const lock = new RwLock();
+    const { exports } = attach(lock.memory);
+    const [use] = new BigUint64Array(lock.memory.buffer, lock.byteOffset, 1);
+    assert.equal(use, 0n);
+    new BigUint64Array(lock.memory.buffer, lock.byteOffset, 1)[0] = BigInt(RWLOCK_READERS);
+    assert.equal(exports.owner_probe(lock.byteOffset, 0, 0, 0), RWLOCK_READERS);
+    assert.equal(stateOf(lock), 'shared');
+});
+
+test('state: a subclass, and a lock in memory without a space, have one', () => {
+    class OwnMutex extends Mutex {
+        static KIND = 'OwnMutex';
+    }
+    const own = new OwnMutex();
+    own.lock();
+    assert.equal(stateOf(own), 'exclusive');
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const lock = RwLock.at(memory, 64);
+    assert.equal(stateOf(lock), 'free');
+    lock.lock();
+    assert.equal(stateOf(lock), 'exclusive');
+});
+
+test('state: only mutexes and reader-writer locks have one', () => {
+    const space = new LockSpace();
+    for (const other of /** @type {any[]} */ ([
+        undefined,
+        null,
+        7,
+        'Mutex',
+        {},
+        Mutex,
+        new Mutex().handle,
+        new Mutex().acquire(),
+        new BinarySemaphore(),
+        new Event(),
+        space,
+    ])) {
+        assert.throws(
+            () => stateOf(other),
+            errorWith('HF_BAD_OPTION', /stateOf\(\) takes a mutex or a reader-writer lock/),
+        );
+    }
+});

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Event, Latch } from '../../../js-glue/index.js';
+import { heldByWorker } from '../held-by-worker.js';
+
+/* Waits that nothing ends, and for which the process need not live. It lives for the one request that counts. */
+
+const ref = { ref: false };
+const waits = [
+    new Event().waitAsync(ref),
+    new Event({ autoReset: true }).waitAsync(ref),
+    new Latch({ count: 1 }).waitAsync(ref),
+    new Event().waitAsync({ ...ref, timeout: 1e6 }),
+    new Event().waitAsync({ ...ref, signal: new Event().signal }),
+];
+waits.forEach((wait) => wait.finally(() => console.log('a wait is over')).catch(() => {}));
+const late = await new Event().waitAsync({ ...ref, timeout: 1 }).catch(({ code }) => code);
+const met = new Event();
+void met.waitAsync(ref).then(() => console.log('met'));
+met.set();
+const mutex = await heldByWorker();
+await mutex.execAsync(() => console.log('ran', late));
+const done = performance.now();
+process.on('exit', () => console.log(performance.now() - done));
