@@ -91,8 +91,16 @@ const WAITS = [
     ],
     ['Condition.waitAsync', 'timeout, deadline, signal, predicate', waitOfCondition],
     ['Event.waitAsync', 'timeout, deadline, signal, ref', (options) => set.waitAsync(options)],
-    ['Event.waitAsync, with autoReset', 'timeout, deadline, signal, ref', (options) => reset().waitAsync(options)],
-    ['Latch.waitAsync', 'timeout, deadline, signal, ref', (options) => new Latch({ count: 0 }).waitAsync(options)],
+    [
+        'Event.waitAsync, with autoReset',
+        'timeout, deadline, signal, ref',
+        (options) => reset().waitAsync(options),
+    ],
+    [
+        'Latch.waitAsync',
+        'timeout, deadline, signal, ref',
+        (options) => new Latch({ count: 0 }).waitAsync(options),
+    ],
     [
         'Barrier.arriveAndWaitAsync',
         'timeout, deadline, signal',
