@@ -117,8 +117,8 @@ export class Condition extends Placed {
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread
      *     does not hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once, so no other
-     *     thread could lock it to notify; `HF_BAD_MUTEX`; `HF_OVERFLOW` if 262,143 wait; `HF_ABANDONED` if a
-     *     thread died with the mutex: this thread does not hold it then, and its guard or section has ended
+     *     thread could lock it to notify; `HF_OVERFLOW` if 262,143 wait; an `AbandonedError` if a thread died
+     *     with the mutex: this thread does not hold it then, and its guard or section has ended
      */
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
@@ -170,9 +170,9 @@ export class Condition extends Placed {
      *
      * @param {Mutex} mutex held by this thread
      * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and after each
-     * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason, with what the
-     *     predicate throws, or with a `HoldfastError` (`HF_ABANDONED`, without the mutex; `HF_NOT_OWNER`, `HF_BAD_MUTEX`, `HF_OVERFLOW`, `HF_BAD_CALLBACK`,
-     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
+     * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason,
+     *     with what the predicate throws, or with `HF_NOT_OWNER`, `HF_OVERFLOW`, `HF_NO_TIMERS` or that of a
+     *     bad argument; without the mutex, with an `AbandonedError`
      */
     waitAsync(mutex, options) {
         const begun = this.#begun;

@@ -123,8 +123,8 @@ export class LockSpace {
      * @param {{ threads?: number | undefined }} [options] the result of `hf_threads()` in that program, if it
      *     uses our C library
      * @returns {LockSpace}
-     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`; `HF_BAD_ADDRESS` where no
-     *     threads are counted; `HF_TOO_LATE` when this thread has drawn an identity in that memory
+     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`; `HF_BAD_ADDRESS` where no threads are
+     *     counted; `HF_TOO_LATE` when this thread has drawn an identity in that memory
      */
     static attach(memory, options) {
         const { threads } = checkOptions(options, ['threads']);
@@ -196,7 +196,7 @@ export class LockSpace {
      * @param {number} length in elements, 1 or more
      * @returns {Class['prototype']} an array of that class
      * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or is that of a lock, or of data of another class or
-     *     length; `HF_NO_SPACE`, `HF_BAD_OPTION`, `HF_BAD_COUNT`, `HF_NO_ALLOCATOR`
+     *     length; `HF_BAD_OPTION`, `HF_BAD_COUNT`, and as `alloc()`
      */
     named(name, Class, length) {
         return namedData(this.#attachment, name, Class, length);

@@ -211,9 +211,9 @@ export class Mutex extends Placed {
      * @param {() => T | PromiseLike<T>} callback
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
-     *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
-     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_ABANDONED`;
-     *     `HF_NOT_OWNER` if the lock was released before the callback ended).
+     *     `TimeoutError`, with the signal's reason, with an `AbandonedError` if the holder has died, or with
+     *     `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or
+     *     that of a bad argument.
      */
     execAsync(callback, options) {
         try {

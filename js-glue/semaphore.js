@@ -163,8 +163,8 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * `leave()` by the name that goes with `acquire()`. The guard that `acquire()` gave may be dropped then. Release either the
-     * guard or the semaphore, not both.
+     * `leave()` by the name that goes with `acquire()`. The guard that `acquire()` gave may be dropped then.
+     * Release either the guard or the semaphore, not both.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -211,9 +211,8 @@ export class Semaphore extends Placed {
      * @param {() => T | PromiseLike<T>} callback
      * @param {PermitOptions} [options]
      * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
-     *     `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_BAD_CALLBACK`,
-     *     `HF_BAD_COUNT`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`; `HF_OVERFLOW`
-     *     if other code has called leave() too often, so that the permits cannot be given back).
+     *     `TimeoutError`, with the signal's reason, or with `HF_NO_TIMERS`, `HF_OVERFLOW` if other code has
+     *     called leave() too often, so that the permits cannot be given back, or that of a bad argument.
      */
     execAsync(callback, options) {
         return this.#ask(startSection, callback, options, true);
