@@ -215,6 +215,8 @@ export const GLUE = functionsOf(`
     condition; shared-signal; mutex-lost-locks; primitives-threads]
 === js-glue/rwlock.js [rwlock; rwlock-downgrade; abandoned]
 === js-glue/once.js [once; abandoned]
+=== js-glue/keyed.js [keyed; held]
+=== js-glue/keyed/table.js [keyed; keyed-deaths; keyed-threads]
 === js-glue/tc39.js [tc39; tc39-tokens]
 === js-glue/web-locks.js [web-locks; web-locks-shared]
 === js-glue/memory/placed.js [collected; primitives-construction]

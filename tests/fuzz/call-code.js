@@ -42,6 +42,7 @@ const ofSemaphore = (object, ask) => ({
 /** @type {Record<string, (object: string, ask: any) => Way>} */
 export const WAYS_TO_BLOCK = {
     Mutex: ofMutex,
+    OneKey: ofMutex,
     RwLock: ofRwLock,
     BinarySemaphore: ofSemaphore,
     CountingSemaphore: ofSemaphore,

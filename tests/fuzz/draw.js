@@ -11,7 +11,7 @@ const TIMEOUTS_MS = [0, 0.5, 2, 5, 12, 30, 1e6, 1e12, Infinity];
 const WORKS_MS = [0, 0, 0.1, 0.5, 2];
 const SLEEPS_MS = [1, 1, 3, 8, 20];
 const ENDS = ['returns', 'returns', 'throws', 'awaits', 'turns', 'sleeps', 'sleeps', 'rejects', 'thenable'];
-const LOCKS = ['Mutex', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
+const LOCKS = ['Mutex', 'OneKey', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
 const OTHERS = ['Condition', 'Event', 'AutoEvent', 'Latch', 'Barrier', 'Once'];
 /** Classes whose `at` makes a new object, with options, where another object was. */
 const MADE_BY_AT = ['BinarySemaphore', 'CountingSemaphore', 'Event', 'AutoEvent', 'Latch', 'Barrier'];

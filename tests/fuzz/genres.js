@@ -16,7 +16,8 @@
  * @property {(draw: Draw, inBrowser: boolean) => Made} make
  */
 
-const LOCKS = ['Mutex', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
+const PLACED = ['Mutex', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
+const LOCKS = ['OneKey', ...PLACED];
 const LOOP_MS = 350;
 /** Long enough for threads that block and re-lock at once: a busy machine may not let a waiter run. */
 const HAMMER_MS = 500;
@@ -190,7 +191,7 @@ function ownRequest(draw) {
 
 /** @type {Genre['make']} A thread dies while it waits for what it cannot get, and others go on. */
 function deaths(draw) {
-    const kind = draw.on['deadHeirs'] ? draw.pick(LOCKS) : 'Mutex';
+    const kind = draw.on['deadHeirs'] ? draw.pick(PLACED) : 'Mutex';
     const spec = draw.lock(kind);
     const isShared = kind === 'RwLock' || kind === 'CountingSemaphore';
     if (kind === 'CountingSemaphore') {
@@ -271,7 +272,7 @@ function reuses(draw) {
     ];
     const steps = Array.from({ length: 1 + draw.random.below(3) }, () => {
         const pending = draw.pick(pendings);
-        const kind = pending === 'mutex' ? 'Mutex' : draw.pick(LOCKS);
+        const kind = pending === 'mutex' ? 'Mutex' : draw.pick(PLACED);
         const max = 1 + draw.random.below(3);
         return {
             do: 'reuse',

@@ -21,7 +21,7 @@ const MOST_OBJECTS_BEFORE = 6;
 /** Other draws than those of the rest. */
 const OTHER_SEEDS = 0x5eed;
 
-const LOCKS = ['Mutex', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
+const LOCKS = ['Mutex', 'OneKey', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];
 const WAITS_MS = [0.5, 2, 12, 1e6];
 
 /** @param {Draw} draw @param {ObjectSpec[]} locks @param {number} depth @returns {Step} */

@@ -2,10 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../../js-glue/index.js';
 import { CLASSES } from '../support/classes.js';
+import { OneKey } from '../support/one-key.js';
 import { describeWords, restOf } from '../support/words.js';
 import { MOST_OBJECTS } from './shared-words.js';
 
 /* The objects of a program: how they are made, what brings the waits for them to an end, and how they are at rest. */
+
+/** The classes that programs may use. @type {Record<string, any>} */
+export const KINDS = { ...CLASSES, OneKey };
 
 /**
  * @typedef {import('../../js-glue/index.js').LockSpace} LockSpace
@@ -49,7 +53,7 @@ export class Objects {
 
     /** @param {ObjectSpec} spec */
     #make(spec) {
-        const Class = CLASSES[spec.kind];
+        const Class = KINDS[spec.kind];
         const space = this.#spaceOf(spec);
         if (spec.dirty === undefined) {
             return new Class({ space, ...spec.options });
@@ -166,7 +170,7 @@ export class Objects {
     async #restOfTwin(spec) {
         const options = spec.kind === 'Latch' ? { count: 0 } : spec.options;
         const space = this.#spaceOf(spec);
-        const twin = new CLASSES[spec.kind]({ space, ...options });
+        const twin = new KINDS[spec.kind]({ space, ...options });
         if (spec.kind === 'Once' && this.byName[spec.name].isDone) {
             await twin.runAsync(() => {});
         }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { pending } from '../stress/ledger.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
-import { CLASSES } from '../support/classes.js';
+import { KINDS } from './objects.js';
 import { Player } from './player.js';
 import { SharedWords } from './shared-words.js';
 
@@ -75,7 +75,7 @@ export async function playThread({ index, code, handles, words, contexts, spoilt
     unheard = [];
     hearRejections();
     const objects = Object.fromEntries(
-        Object.entries(handles).map(([name, handle]) => [name, CLASSES[handle.holdfast].from(handle)]),
+        Object.entries(handles).map(([name, handle]) => [name, KINDS[handle.holdfast].from(handle)]),
     );
     const player = new Player(index, objects, new SharedWords(words), { contexts, spoilt });
     /** @type {(player: Player, objects: Record<string, any>) => Promise<void>} */

@@ -50,7 +50,7 @@ export class Referee {
     }
 
     #renew() {
-        this.#spaces = [new LockSpace(), new LockSpace()];
+        this.#spaces = [new LockSpace({ pages: 4 }), new LockSpace({ pages: 4 })];
         this.#members = [];
     }
 

@@ -109,7 +109,7 @@ class Writer {
     /** @param {any} step @param {string} indent */
     #request({ object, ask, style, limits, body, bound, may }, indent) {
         const name = this.#nextRequest();
-        const isLock = ['Mutex', 'RwLock'].includes(this.#kindOf(object));
+        const isLock = ['Mutex', 'OneKey', 'RwLock'].includes(this.#kindOf(object));
         const isPermits = this.#kindOf(object) === 'CountingSemaphore';
         const options = objectOf({
             permits: isPermits && ask !== 1 ? literal(ask) : undefined,

@@ -18,6 +18,7 @@ import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverab
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
+import { OneKey } from '../support/one-key.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
@@ -34,12 +35,13 @@ waitWithoutLimit();
  * @property {object} [shut] options by which another does not get it meanwhile
  */
 
-const space = new LockSpace();
+const space = new LockSpace({ pages: 8 });
 const SHARED = { mode: 'shared' };
 
 /** @type {Way[]} */
 const WAYS = [
     { name: 'Mutex', make: () => new Mutex() },
+    { name: 'KeyedMutex, one key', make: () => new OneKey({ space }) },
     { name: 'RwLock', make: () => new RwLock() },
     {
         name: 'RwLock, shared',
@@ -186,6 +188,11 @@ const OWN_REQUESTS = [
         make: () => new Lock({ space }),
         asks: ['acquireAsync', 'execAsync', 'execAsync', 'recoverAsync'],
     })),
+    {
+        name: 'KeyedMutex, one key',
+        make: () => new OneKey({ space }),
+        asks: ['acquireAsync', 'executeLocked', 'execAsync', 'recoverAsync'],
+    },
     ...[RwLock, RecoverableRwLock].flatMap((Lock) => [
         {
             name: `${Lock.KIND}, shared within exclusive`,
