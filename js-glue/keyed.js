@@ -282,7 +282,8 @@ export class KeyedMutex extends Placed {
 
     /**
      * Gives the memory of keys that nobody uses back to the space, but of those that another thread looks up just now. That
-     * happens by itself when a new key needs it. Call this before `space.free(keyed)`, which frees no keys.
+     * happens by itself when a new key needs it. Call this before `space.free(keyed)`, which frees no keys. It takes some
+     * microseconds for each.
      *
      * Blocks: never. Callable from: any thread.
      */

@@ -21,7 +21,8 @@ import { freeQueues } from '../waiting/queue.js';
  *             I4  One store links or unlinks an entry, so a list is whole wherever a thread dies, and there is nothing to
  *                 repair. What the thread had allocated and not linked, or unlinked and not freed, is lost.
  *             I5  The engine says that a thread is dead, not the table: a dead thread's claim is an abandoned mutex.
- * CHECKED     tests/glue/keyed.test.js, keyed-threads.test.js; keyed-deaths.test.js: deaths at each step
+ * CHECKED     tests/glue/keyed.test.js, keyed-threads.test.js; keyed-steps.test.js and keyed-deaths.test.js: another thread goes on,
+ *             or this one dies, at each step of a lookup
  *
  * docs/decisions/0013 has what was considered. */
 
@@ -381,10 +382,11 @@ export class Table {
         }
     }
 
-    /** @param {number} byteOffset @param {string} [name] for errors @returns {Mutex} */
+    /** @param {number} byteOffset @param {string} [name] for errors: the key; none: it is a stripe's @returns {Mutex} */
     #mutexAt(byteOffset, name) {
         const attachment = this.#attachment;
-        for (const { gate } of attachment.queues.get(byteOffset)?.values() ?? []) {
+        const queues = name === undefined ? [] : (attachment.queues.get(byteOffset)?.values() ?? []);
+        for (const { gate } of queues) {
             if (gate?.found.name !== name) {
                 freeQueues(attachment, byteOffset, byteOffset + MUTEX_BYTES); // of an earlier key there
             }

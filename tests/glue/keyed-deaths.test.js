@@ -6,6 +6,7 @@ import { AbandonedError, LockSpace } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
 import { makeBoard, reached } from '../support/board.js';
 import { freeBytes } from '../support/free-bytes.js';
+import { keysOfOneStripe, stepsOf, STRIPE, STRIPES } from '../support/keyed-steps.js';
 import { LIMIT_MS } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
@@ -16,28 +17,8 @@ import { within } from '../support/watchdog.js';
 /** Two blocks of a key: what a thread that dies as it links or frees them may take along. */
 const LOST = 2 * 64;
 
-/** The table's, and one of them. */
-const STRIPES = KeyedMutex.BYTES / 24;
-const STRIPE = 7;
-
 /** Keys of one stripe, so that each lookup meets the others. */
 const KEYS = keysOfOneStripe(4);
-
-/** @param {number} count */
-function keysOfOneStripe(count) {
-    const keys = [];
-    for (let at = 0; keys.length < count; at += 1) {
-        const key = `key ${at}`;
-        const hash = [...key].reduce(
-            (sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) | 0,
-            key.length,
-        );
-        if ((hash & (STRIPES - 1)) === STRIPE) {
-            keys.push(key);
-        }
-    }
-    return keys;
-}
 
 /**
  * @param {import('node:test').TestContext} t
@@ -45,7 +26,7 @@ function keysOfOneStripe(count) {
  * @param {{ stop?: number, key?: string, use?: string }} [how]
  */
 function start(t, keyed, how) {
-    const board = makeBoard(2);
+    const board = makeBoard(3);
     const worker = startThread(t, 'keyed-user', { handle: keyed.handle, board, ...how });
     const use = (/** @type {string} */ name, /** @type {string} */ key) => {
         const answer = messageOf(worker, `${name} of ${key}`, []);
@@ -171,9 +152,7 @@ for (const [use, key, held, unused] of DEATHS) {
             return { space, keyed, before };
         };
         const whole = prepare();
-        const counter = start(t, whole.keyed, { use, key, stop: -1 });
-        const steps = await messageOf(counter.worker, 'the number of steps', []);
-        await counter.worker.terminate();
+        const steps = await stepsOf(t, { handle: whole.keyed.handle, board: makeBoard(3), use, key });
         // reclaim() takes two steps for each stripe without keys.
         const [first, last] =
             use === 'reclaim' ? [2 * STRIPE, steps - 2 * (STRIPES - STRIPE - 1)] : [1, steps];

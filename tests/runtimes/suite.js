@@ -35,6 +35,7 @@ const NAMES = [
     'glue/abandoned',
     'glue/keyed',
     'glue/keyed-threads',
+    'glue/keyed-steps',
     'glue/keyed-deaths',
     'glue/recoverable',
     'glue/tc39',

@@ -6,14 +6,15 @@ import { attachmentFor } from '../../../js-glue/memory/placed.js';
 import { environment } from '../../../js-glue/thread/environment.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* Uses keys in another thread, as the messages say. With `stop` it stops for ever at that step of its first use: before that
- * store, or that call of the module. */
+/* Uses keys in another thread, as the messages say. With `stop` it stops at that step of its first use, before that store or
+ * that call of the module, until the board says to go on. */
 
 const { handle, board, stop = Infinity, key, use } = workerData;
 const keyed = KeyedMutex.from(handle);
 
 const REACHED = 0;
-const NEVER = 1;
+const GO_ON = 1;
+const DONE = 2;
 
 /** @type {Record<string, (key: string) => unknown>} */
 const USES = {
@@ -32,7 +33,7 @@ if (stop !== Infinity) {
             step += 1;
             if (step === stop) {
                 reach(board, REACHED);
-                blockUntilReached(board, NEVER);
+                blockUntilReached(board, GO_ON);
             }
             return callee(...args);
         };
@@ -44,9 +45,8 @@ if (stop !== Infinity) {
     );
     environment.store = stopAt(environment.store);
     USES[use]?.(key);
+    reach(board, DONE);
     parentPort?.postMessage(step);
     reach(board, REACHED);
-    setInterval(() => {}, 1000);
-} else {
-    parentPort?.on('message', ([name, of]) => parentPort?.postMessage(USES[name]?.(of) ?? 'done'));
 }
+parentPort?.on('message', ([name, of]) => parentPort?.postMessage(USES[name]?.(of) ?? 'done'));
