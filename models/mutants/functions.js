@@ -40,7 +40,8 @@ hf__oldest_leave [3 loops]
 hf__gate_wait [semaphore of 2, permits made at once, 2 workers; 2 workers, 1 busy loop; an unlock by a stranger, 2
     workers; 3 workers, a death; 3 workers]
 BEHIND_ONE_READER, slice_ns, give_up, turn_comes_soon, slices_of
-passes_at_once [2 workers, 3 rounds; an unlock by a stranger, 2 workers; 1 worker, 1 loop with 2 requests at once]
+passes_at_once [2 workers, 3 rounds; an unlock by a stranger, 2 workers; 1 worker, 1 loop with 2 requests at once;
+    recoverable]
 hf__gate_enter [an unlock by a stranger, 2 workers]
 === c-src/mutex.c [specification]
 hf__mutex_lock_for_a_time
