@@ -25,6 +25,7 @@ const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mist
     --one-in   of the mutants by operator, one in so many; by default ${ONE_IN}, of the glue ${ONE_IN_OF_GLUE}
     --from     the first of them; by default, by chance
     --only     those whose names have that text
+    --every    goes on after the first check that notices, and prints what each check notices alone
     --quick    only with the checks of npm test; of the tests, their quick tier`;
 
 const PERCENT = 100;
@@ -40,6 +41,7 @@ const { values, positionals } = parseArgs({
         only: { type: 'string', default: '' },
         'one-in': { type: 'string' },
         from: { type: 'string' },
+        every: { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         help: { type: 'boolean' },
     },
@@ -70,6 +72,16 @@ function sampler(oneIn) {
         mutantsOf(listed).filter((mutant) => isWanted(mutant) && count++ % oneIn === chance % oneIn);
 }
 
+/** @param {string[][]} noticed for each mutant, the checks that notice it */
+function printEvery(noticed) {
+    console.log('| check | notices | alone |\n|---|--:|--:|');
+    for (const check of new Set(noticed.flat())) {
+        const own = noticed.filter((checks) => checks.includes(check));
+        const alone = own.filter(({ length }) => length === 1);
+        console.log(`| ${check} | ${own.length} | ${alone.length} |`);
+    }
+}
+
 /** @param {string} kind @param {import('./mutants.js').Listed[]} list */
 function runOperators(kind, list) {
     const oneIn = Number(values['one-in'] ?? (list === GLUE ? ONE_IN_OF_GLUE : ONE_IN));
@@ -78,7 +90,8 @@ function runOperators(kind, list) {
         .map((listed) => ({ ...listed, mutants: sampleOf(listed) }))
         .filter(({ mutants }) => mutants.length > 0);
     const judge = new Judge({ isQuick: values.quick });
-    judge.checkUnchanged(samples.flatMap(({ checks }) => checks));
+    /** @type {string[][]} */
+    const noticed = [];
     const verdicts = samples.flatMap(({ unit, checks, mutants }) => {
         const scenarios = checks.filter((check) => kindOf(check) === 'scenario');
         const tries = new Map(scenarios.map((check) => [check, 0]));
@@ -86,7 +99,8 @@ function runOperators(kind, list) {
             const wanted = [...tries.keys()].filter(
                 (check) => !values.quick && (tries.get(check) ?? 0) < MOST_TRIES,
             );
-            const { is, found } = judge.verdictOn(mutant, wanted);
+            const { is, found } = judge.verdictOn(mutant, values.every ? mutant.checks : wanted);
+            noticed.push(found.map(([check]) => check));
             wanted.forEach((check) => tries.set(check, (tries.get(check) ?? 0) + 1));
             found.forEach(([check]) => tries.delete(check));
             console.log(`${is.padEnd(10)} ${mutant.name}: ${found.map(([check]) => check).join('; ')}`);
@@ -97,7 +111,11 @@ function runOperators(kind, list) {
         }
         return some;
     });
+    judge.checkUnchanged(noticed.flat());
     judge.remove();
+    if (values.every) {
+        printEvery(noticed);
+    }
     const countOf = (/** @type {import('./judge.js').Verdict['is']} */ is) =>
         verdicts.filter((each) => each === is).length;
     const [killed, judged] = [countOf('killed'), countOf('killed') + countOf('survives')];
