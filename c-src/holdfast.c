@@ -22,6 +22,8 @@
 #endif
 
 #include "barrier.c"
+#include "channel.c"
+#include "channel_block.c"
 #include "clock.c"
 #include "condition.c"
 #include "event.c"

@@ -12,6 +12,7 @@ import { isShown, orderSites, RELAXED_SITE, sitesByEnvironment } from './order-s
 
 /** The test whose threads meet at the operations of a function, or of a file, and its arguments. */
 const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
+    [/channel/, 'channel_matrix'],
     [/hf__gate_join/, 'pthread', 'rwlocks'],
     [/pthread.mutex/, 'pthread', 'mutexes'],
     [/condition/, 'lifetimes'],

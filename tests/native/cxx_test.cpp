@@ -5,6 +5,7 @@
 #include "holdfast/holdfast.hpp"
 
 #include <condition_variable>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <shared_mutex>
@@ -797,6 +798,40 @@ static void semaphores_of_any_maximum_work()
                   "the most that it may have");
 }
 
+static void a_channel_sends_and_receives_copies()
+{
+    static holdfast::channel<64> channel;
+    using clock = steady_clock;
+    char buffer[24];
+    std::size_t size = 0;
+    CHECK(!channel.is_closed() && channel.length() == 0 && channel.largest() == 24);
+    CHECK(channel.send("one", 3) && channel.try_send("two", 3));
+    CHECK(channel.send_for("three", 5, milliseconds(0)) && channel.send_until("", 0, clock::now()));
+    CHECK(!channel.try_send("four", 4) && !channel.send_for("four", 4, milliseconds(1)));
+    CHECK(!channel.send_until("four", 4, clock::now() + milliseconds(1)) && channel.length() == 4);
+
+    const auto overflow = std::errc::value_too_large;
+    CHECK(throws(overflow, [&] { channel.receive(buffer, 2, size); }) && size == 3);
+    CHECK(channel.receive(buffer, sizeof buffer, size) && std::memcmp(buffer, "one", 3) == 0);
+    CHECK(channel.try_receive(buffer, SIZE_MAX, size) && size == 3);
+    CHECK(channel.receive_for(buffer, sizeof buffer, size, hours::max()) && size == 5);
+    CHECK(channel.receive_until(buffer, 0, size, clock::now()) && size == 0);
+    size = 7;
+    CHECK(!channel.try_receive(buffer, sizeof buffer, size) && size == 7);
+    CHECK(!channel.receive_for(buffer, sizeof buffer, size, milliseconds(1)));
+    CHECK(!channel.receive_until(buffer, sizeof buffer, size, clock::now() + milliseconds(1)));
+
+    CHECK(throws(overflow, [&] { channel.send(buffer, channel.largest() + 1); }));
+    CHECK(throws(overflow, [&] { channel.try_send(buffer, SIZE_MAX); }));
+    channel.native_handle()->senders.bytes = 63;
+    CHECK(throws(std::errc::invalid_argument, [&] { channel.send("", 0); }));
+    channel.native_handle()->senders.bytes = 64;
+    CHECK(channel.send("last", 4));
+    channel.close();
+    CHECK(channel.is_closed() && !channel.send("", 0) && !channel.try_send("", 0));
+    CHECK(channel.receive(buffer, 4, size) && !channel.receive(buffer, 4, size));
+}
+
 int main()
 {
     hf_threads(); /* with a table, deaths are noticed */
@@ -828,6 +863,7 @@ int main()
         TEST(a_once_whose_callable_throws_is_not_done),
         TEST(call_once_invokes_as_the_standard_does),
         TEST(semaphores_of_any_maximum_work),
+        TEST(a_channel_sends_and_receives_copies),
     };
     watchdog_start(reinterpret_cast<const uint32_t *>(mutex.native_handle()),
                    sizeof mutex / sizeof(uint32_t));

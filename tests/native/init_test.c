@@ -10,7 +10,7 @@
 #include "cmocka_with_headers.h"
 #include "random.h"
 
-enum { MOST_BYTES = 16, RANDOM_FILLS = 100 };
+enum { MOST_BYTES = sizeof(hf_channel), RANDOM_FILLS = 100 };
 
 typedef struct initialized {
     const char *name;
@@ -43,20 +43,26 @@ static void init_barrier(void *place)
     hf_barrier_init(place, 4);
 }
 
+static void init_channel(void *place)
+{
+    hf_channel_init(place, 64);
+}
+
 static const initialized ALL[] = {
     {"semaphore", sizeof(hf_semaphore), init_semaphore},
     {"event", sizeof(hf_event), init_event},
     {"event that resets by itself", sizeof(hf_event), init_event_that_resets_by_itself},
     {"latch", sizeof(hf_latch), init_latch},
     {"barrier", sizeof(hf_barrier), init_barrier},
+    {"channel", sizeof(hf_channel), init_channel},
 };
 
 static uint64_t seed;
 
 static void assert_init_writes_all(const initialized *object, const unsigned char *before)
 {
-    _Alignas(uint64_t) unsigned char used[MOST_BYTES];
-    _Alignas(uint64_t) unsigned char fresh[MOST_BYTES] = {0};
+    _Alignas(HF_CHANNEL_ALIGN) unsigned char used[MOST_BYTES];
+    _Alignas(HF_CHANNEL_ALIGN) unsigned char fresh[MOST_BYTES] = {0};
     assert_true(object->bytes <= sizeof used);
     memcpy(used, before, sizeof used);
     object->init(used);
@@ -107,6 +113,8 @@ static void objects_have_the_size_and_alignment_of_their_headers(void **unused)
         assert_int_equal(objects[at].bytes, objects[at].promised);
         assert_int_equal(objects[at].align, 8);
     }
+    assert_int_equal(sizeof(hf_channel), 128);
+    assert_int_equal(_Alignof(hf_channel), HF_CHANNEL_ALIGN);
 }
 
 int main(void)

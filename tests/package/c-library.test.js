@@ -29,7 +29,7 @@ const RELEASE = '-DCMAKE_BUILD_TYPE=Release';
 
 /** Symbols that a program with mutexes alone must not refer to. */
 const OTHERS =
-    /hf__?(agent|async|barrier|condition|event|owner_probe|latch|once|rwlock|semaphore|threads_)\w*/g;
+    /hf__?(agent|async|barrier|channel|condition|event|owner_probe|latch|once|rwlock|semaphore|threads_)\w*/g;
 
 /** Debian's Emscripten finds its optimiser of JavaScript there. */
 const ENVIRONMENT = { ...process.env, NODE_PATH: '/usr/share/nodejs' };

@@ -6,8 +6,8 @@
 /* Locks for threads that share memory on the web platform. These rules hold in all headers of this folder.
  *
  * Objects: C and, through the glue, JavaScript may use an object at the same time, on the page too: objects
- * contain no pointer. All-zero bytes are a valid, unlocked object. So zeroing initialises an object; memory
- * from malloc needs it. Locks of different threads in one cache line slow each other down: align hot ones to
+ * contain no pointer. All-zero bytes are a valid, unlocked object. So zeroing initialises an object (but a
+ * channel needs its init); memory from malloc needs it. Locks of different threads in one cache line slow each other down: align hot ones to
  * 64 bytes (npm run bench -- lines). Nothing here starts a thread or allocates memory.
  *
  * Names: functions are hf_<noun>_<verb>, results are hf_result. In the comments, "it" is the object that
@@ -32,6 +32,7 @@
  * Wasm without Emscripten: a thread that must not block traps in each call that blocks (host.h). */
 
 #include "holdfast/barrier.h"
+#include "holdfast/channel.h"
 #include "holdfast/clock.h"
 #include "holdfast/condition.h"
 #include "holdfast/event.h"

@@ -12,7 +12,7 @@
  *   a += 1, b -= 1;
  *
  * Each object is the words of its C type and nothing else: C functions, by native_handle(), and JavaScript,
- * by its address, use the same lock. Statics are constant initialised, but for automatic events. Objects
+ * by its address, use the same lock. Statics are constant initialised, but for automatic events and channels. Objects
  * are neither copied nor moved. The destructors of conditions and barriers wait for the threads that leave
  * them; other objects have none, and need not be destroyed.
  *
@@ -30,6 +30,7 @@
  * They never block. */
 
 #include "holdfast/barrier.hpp"
+#include "holdfast/channel.hpp"
 #include "holdfast/condition.hpp"
 #include "holdfast/event.hpp"
 #include "holdfast/latch.hpp"

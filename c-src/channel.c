@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+#include "channel.h"
+
+#include <stddef.h>
+
+#include "futex.h"
+#include "holdfast/atomic.h"
+
+/* STATES      A side has one 64-bit word, changed by compare-exchange:
+ *
+ *             upper half  how many messages it has sent, or received, so far
+ *             lower half  its position, a multiple of 8; CHANNEL_CLOSED; CHANNEL_WAITERS: threads of the
+ *                         other side may wait for a change
+ *
+ *             open --publish, take [R1]: position moves, waiters off: wakes all--> open
+ *                  --step: waiters on--> open
+ *                  --close [R2]: waiters off: wakes all--> closed --take [R1]--> closed
+ *
+ *             Positions count bytes, modulo 2^32. The index into the ring is the position modulo its size, a
+ *             power of two.
+ *
+ *             ring: | size, 4 unused | bytes, up to a multiple of 8 | size ... | SKIP, unused |
+ *
+ * INVARIANTS  I1  receivers' position <= senders' position <= receivers' position + size of the ring.
+ *             I2  From the receivers' position to the senders' there are whole messages, and SKIP where the
+ *                 rest of the ring is unused. So the one compare-exchange that moves a position makes
+ *                 messages, or takes them away: a thread that dies before it has changed nothing, and its
+ *                 mutex needs no repair.
+ *             I3  Only the holder of a side's mutex moves the side's position, and uses `next`. Each holder
+ *                 sets `next` anew: a dead one may have left anything there.
+ *             I4  The senders' closed bit decides. It never goes away, and the senders' position does not
+ *                 move after it. The receivers' closed bit only wakes senders.
+ *             I5  A thread sleeps only for a lower half with CHANNEL_WAITERS and with the position of its
+ *                 token, which each publish, take and close changes before it wakes.
+ *             I6  A message and the rest of the ring before it are at most the whole ring. So each message
+ *                 fits into an empty ring, at any position.
+ *             Slack: a thread that sleeps after exactly a multiple of 2^32 bytes since its token takes the
+ *             position for the same, until the next change.
+ *
+ * ORDERS      A1  load in next     acq  R1 R2  the bytes of the message come before its receive
+ *             A2  load in put      acq  R1     the receiver's reads come before the bytes are overwritten
+ *             A3  load of closed   acq  R2     what came before the close is visible
+ *             R1  cas in move_on   rel  A1 A2  the bytes are written, or read, before it
+ *             R2  cas in close     rel  A1 A3  see A3
+ *             All changes of a word are read-modify-writes, so each continues the release sequences before
+ *             it. A step orders nothing: the next look for room or for a message does.
+ * CHECKED     tests/native/channel_*.c
+ *
+ * Source: event counts are of D. Reed and R. Kanodia, "Synchronization with eventcounts and sequencers",
+ * 1979. */
+
+#define CHANNEL_CLOSED UINT32_C(1)
+#define CHANNEL_WAITERS UINT32_C(2)
+#define CHANNEL_FLAGS UINT32_C(7)
+
+enum { CHANNEL_HEADER = 8 };
+
+/* In the place of a size: the next message is at the start of the ring. */
+#define CHANNEL_SKIP UINT32_MAX
+
+static inline uint32_t position_in(uint64_t word)
+{
+    return (uint32_t)word & ~CHANNEL_FLAGS;
+}
+
+static inline uint32_t messages_in(uint64_t word)
+{
+    return (uint32_t)(word >> 32);
+}
+
+static inline bool is_closed_in(uint64_t word)
+{
+    return (word & CHANNEL_CLOSED) != 0;
+}
+
+static inline bool is_ring(uint32_t bytes)
+{
+    return bytes >= HF_CHANNEL_LEAST_RING && bytes <= HF_CHANNEL_LARGEST_RING && (bytes & (bytes - 1)) == 0;
+}
+
+static inline uint32_t largest_in(uint32_t bytes)
+{
+    return bytes / 2 - CHANNEL_HEADER;
+}
+
+/* Requires: size <= largest_in() of a ring. */
+static inline uint32_t record_of(uint32_t size)
+{
+    return CHANNEL_HEADER + ((size + 7) & ~UINT32_C(7));
+}
+
+static inline uint32_t *size_word(const hf_channel *channel, uint32_t index)
+{
+    return (uint32_t *)((uintptr_t)(channel + 1) + index);
+}
+
+static inline uint64_t after_one(uint64_t word, uint32_t bytes)
+{
+    return (uint64_t)(messages_in(word) + 1) << 32 | (uint32_t)(position_in(word) + bytes);
+}
+
+hf_result hf_channel_init(hf_channel *channel, uint32_t ring_bytes)
+{
+    if (!is_ring(ring_bytes)) {
+        return HF_OVERFLOW;
+    }
+    for (size_t at = 0; at < sizeof *channel / sizeof(uint64_t); at += 1) {
+        hf__store64_rlx((uint64_t *)channel + at, 0);
+    }
+    hf__store_rlx(&channel->senders.bytes, ring_bytes);
+    hf__store_rlx(&channel->receivers.bytes, ring_bytes);
+    return HF_OK;
+}
+
+uint32_t hf_channel_largest(const hf_channel *channel)
+{
+    uint32_t bytes = hf__load_rlx(&channel->senders.bytes);
+    return is_ring(bytes) ? largest_in(bytes) : 0;
+}
+
+uint32_t hf_channel_length(const hf_channel *channel)
+{
+    uint32_t received = messages_in(hf__load64_rlx(&channel->receivers.word));
+    uint32_t length = messages_in(hf__load64_rlx(&channel->senders.word)) - received;
+    return length <= HF_CHANNEL_LARGEST_RING / CHANNEL_HEADER ? length : 0; /* below 0: one count is older */
+}
+
+hf_bool hf_channel_is_closed(const hf_channel *channel)
+{
+    return is_closed_in(hf__load64_acq(&channel->senders.word)); /* [A3] */
+}
+
+/* Wakes the threads that wait for a change of the word, which was `before`. */
+static void wake_waiters(hf__channel_side *side, uint64_t before)
+{
+    if (before & CHANNEL_WAITERS) {
+        hf__wake(hf__low_half(&side->word), HF__WAKE_ALL);
+    }
+}
+
+/* Moves a side to its `next`. Returns false, and changes nothing, iff the word has the bit of `unless`. */
+static bool move_on(hf__channel_side *side, uint32_t unless)
+{
+    uint64_t next = hf__load64_rlx(&side->next);
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&side->word);
+        if (word & unless) {
+            return false;
+        }
+    } while (!hf__cas64_rel(&side->word, word, next | (word & CHANNEL_CLOSED))); /* [R1] */
+    wake_waiters(side, word);
+    return true;
+}
+
+static void close_side(hf__channel_side *side)
+{
+    uint64_t word;
+    do {
+        word = hf__load64_rlx(&side->word);
+    } while (
+        !hf__cas64_rel(&side->word, word, (word | CHANNEL_CLOSED) & ~(uint64_t)CHANNEL_WAITERS)); /* [R2] */
+    wake_waiters(side, word);
+}
+
+void hf_channel_close(hf_channel *channel)
+{
+    close_side(&channel->senders); /* first (I4) */
+    close_side(&channel->receivers);
+}
+
+static void begin_at(hf__channel_side *side)
+{
+    uint64_t word = hf__load64_rlx(&side->word);
+    hf__store64_rlx(&side->next, word & ~(uint64_t)CHANNEL_FLAGS);
+}
+
+void hf__channel_begin_send(hf_channel *channel)
+{
+    begin_at(&channel->senders);
+}
+
+hf__place hf__channel_put(hf_channel *channel, uint32_t size)
+{
+    hf__channel_side *senders = &channel->senders;
+    uint32_t bytes = hf__load_rlx(&senders->bytes);
+    uint64_t next = hf__load64_rlx(&senders->next);
+    uint32_t taken = position_in(hf__load64_acq(&channel->receivers.word)); /* [A2] */
+    uint32_t used = position_in(next) - taken;
+    if (!is_ring(bytes) || used > bytes) {
+        return HF_CORRUPT;
+    }
+    if (hf_channel_is_closed(channel)) {
+        return HF_CLOSED;
+    }
+    if (size > largest_in(bytes)) {
+        return HF_OVERFLOW;
+    }
+    uint32_t index = position_in(next) & (bytes - 1);
+    uint32_t record = record_of(size);
+    uint32_t skipped = record > bytes - index ? bytes - index : 0;
+    if (used + skipped + record > bytes) {
+        return HF_BUSY;
+    }
+    if (skipped != 0) {
+        hf__store_rlx(size_word(channel, index), CHANNEL_SKIP);
+        index = 0;
+    }
+    hf__store_rlx(size_word(channel, index), size);
+    hf__store64_rlx(&senders->next, after_one(next, skipped + record));
+    return (hf__place)sizeof *channel + index + CHANNEL_HEADER;
+}
+
+hf_result hf__channel_publish(hf_channel *channel)
+{
+    return move_on(&channel->senders, CHANNEL_CLOSED) ? HF_OK : HF_CLOSED;
+}
+
+void hf__channel_begin_receive(hf_channel *channel)
+{
+    begin_at(&channel->receivers);
+}
+
+hf__place hf__channel_next(hf_channel *channel)
+{
+    hf__channel_side *receivers = &channel->receivers;
+    uint32_t bytes = hf__load_rlx(&receivers->bytes);
+    uint64_t next = hf__load64_rlx(&receivers->next);
+    uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] */
+    uint32_t ready = position_in(sent) - position_in(next);
+    if (!is_ring(bytes) || ready > bytes) {
+        return HF_CORRUPT;
+    }
+    if (ready == 0) {
+        return is_closed_in(sent) ? HF_CLOSED : HF_BUSY;
+    }
+    uint32_t index = position_in(next) & (bytes - 1);
+    uint32_t size = hf__load_rlx(size_word(channel, index));
+    uint32_t skipped = size == CHANNEL_SKIP ? bytes - index : 0;
+    if (skipped != 0) {
+        index = 0;
+        size = hf__load_rlx(size_word(channel, 0));
+    }
+    if (size > largest_in(bytes) || record_of(size) > bytes - index || skipped + record_of(size) > ready) {
+        return HF_CORRUPT;
+    }
+    hf__store64_rlx(&receivers->next, after_one(next, skipped + record_of(size)));
+    return (hf__place)sizeof *channel + index + CHANNEL_HEADER;
+}
+
+uint32_t hf__channel_size_at(const hf_channel *channel, hf__place place)
+{
+    return hf__load_rlx(size_word(channel, place - (hf__place)sizeof *channel - CHANNEL_HEADER));
+}
+
+void hf__channel_take(hf_channel *channel)
+{
+    move_on(&channel->receivers, 0);
+}
+
+uint32_t hf__channel_token(const hf__channel_side *side)
+{
+    return (uint32_t)hf__load64_rlx(&side->word) & ~CHANNEL_WAITERS;
+}
+
+__attribute__((noinline)) hf__outcome hf__channel_step(hf__channel_side *side, uint32_t token)
+{
+    for (;;) {
+        uint64_t word = hf__load64_rlx(&side->word);
+        uint32_t awaited = token | CHANNEL_WAITERS;
+        if (((uint32_t)word | CHANNEL_WAITERS) != awaited) {
+            return HF__DONE;
+        }
+        if ((word & CHANNEL_WAITERS) || hf__cas64_rlx(&side->word, word, word | CHANNEL_WAITERS)) {
+            return hf__wait_for(HF__WAIT_TURN, awaited);
+        }
+    }
+}
+
+uint32_t hf__channel_wait(hf__channel_side *side, uint32_t token, uint32_t before, int64_t limit_ns)
+{
+    return hf__wait_once(hf__low_half(&side->word), hf__channel_step(side, token), before, limit_ns);
+}
