@@ -2,20 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 #include "channel.h"
 
-#include <stddef.h>
-
 #include "futex.h"
 #include "holdfast/atomic.h"
 
 /* STATES      A side has one 64-bit word, changed by compare-exchange:
  *
  *             upper half  how many messages it has sent, or received, so far
- *             lower half  its position, a multiple of 8; CHANNEL_CLOSED; CHANNEL_WAITERS: threads of the
+ *             lower half  its position, a multiple of 8; HF__CHANNEL_CLOSED; CHANNEL_WAITERS: threads of the
  *                         other side may wait for a change
  *
- *             open --publish, take [R1]: position moves, waiters off: wakes all--> open
+ *             open --move on [R1]: position moves, waiters off: wakes all--> open
  *                  --step: waiters on--> open
- *                  --close [R2]: waiters off: wakes all--> closed --take [R1]--> closed
+ *                  --close [R2]: waiters off: wakes all--> closed --move on [R1]--> closed
  *
  *             Positions count bytes, modulo 2^32. The index into the ring is the position modulo its size, a
  *             power of two.
@@ -32,7 +30,7 @@
  *             I4  The senders' closed bit decides. It never goes away, and the senders' position does not
  *                 move after it. The receivers' closed bit only wakes senders.
  *             I5  A thread sleeps only for a lower half with CHANNEL_WAITERS and with the position of its
- *                 token, which each publish, take and close changes before it wakes.
+ *                 token, which each move and close changes before it wakes.
  *             I6  A message and the rest of the ring before it are at most the whole ring. So each message
  *                 fits into an empty ring, at any position.
  *             Slack: a thread that sleeps after exactly a multiple of 2^32 bytes since its token takes the
@@ -50,14 +48,16 @@
  * Source: event counts are of D. Reed and R. Kanodia, "Synchronization with eventcounts and sequencers",
  * 1979. */
 
-#define CHANNEL_CLOSED UINT32_C(1)
 #define CHANNEL_WAITERS UINT32_C(2)
 #define CHANNEL_FLAGS UINT32_C(7)
 
-enum { CHANNEL_HEADER = 8 };
-
 /* In the place of a size: the next message is at the start of the ring. */
 #define CHANNEL_SKIP UINT32_MAX
+
+/* Each takes a header at least. */
+enum { MOST_MESSAGES = HF_CHANNEL_LARGEST_RING / HF__CHANNEL_HEADER };
+
+#define NO_DISTANCE UINT32_MAX
 
 static inline uint32_t position_in(uint64_t word)
 {
@@ -71,23 +71,23 @@ static inline uint32_t messages_in(uint64_t word)
 
 static inline bool is_closed_in(uint64_t word)
 {
-    return (word & CHANNEL_CLOSED) != 0;
+    return (word & HF__CHANNEL_CLOSED) != 0;
 }
 
-static inline bool is_ring(uint32_t bytes)
+/* Not inlined, for a smaller module. */
+__attribute__((noinline)) static bool is_ring(uint32_t bytes)
 {
     return bytes >= HF_CHANNEL_LEAST_RING && bytes <= HF_CHANNEL_LARGEST_RING && (bytes & (bytes - 1)) == 0;
 }
 
 static inline uint32_t largest_in(uint32_t bytes)
 {
-    return bytes / 2 - CHANNEL_HEADER;
+    return bytes / 2 - HF__CHANNEL_HEADER;
 }
 
-/* Requires: size <= largest_in() of a ring. */
 static inline uint32_t record_of(uint32_t size)
 {
-    return CHANNEL_HEADER + ((size + 7) & ~UINT32_C(7));
+    return HF__CHANNEL_HEADER + ((size + 7) & ~UINT32_C(7));
 }
 
 static inline uint32_t *size_word(const hf_channel *channel, uint32_t index)
@@ -95,21 +95,14 @@ static inline uint32_t *size_word(const hf_channel *channel, uint32_t index)
     return (uint32_t *)((uintptr_t)(channel + 1) + index);
 }
 
-static inline uint64_t after_one(uint64_t word, uint32_t bytes)
-{
-    return (uint64_t)(messages_in(word) + 1) << 32 | (uint32_t)(position_in(word) + bytes);
-}
-
 hf_result hf_channel_init(hf_channel *channel, uint32_t ring_bytes)
 {
     if (!is_ring(ring_bytes)) {
         return HF_OVERFLOW;
     }
-    for (size_t at = 0; at < sizeof *channel / sizeof(uint64_t); at += 1) {
-        hf__store64_rlx((uint64_t *)channel + at, 0);
-    }
-    hf__store_rlx(&channel->senders.bytes, ring_bytes);
-    hf__store_rlx(&channel->receivers.bytes, ring_bytes);
+    const hf__channel_side side = {.bytes = ring_bytes};
+    channel->senders = side;
+    channel->receivers = side;
     return HF_OK;
 }
 
@@ -123,7 +116,7 @@ uint32_t hf_channel_length(const hf_channel *channel)
 {
     uint32_t received = messages_in(hf__load64_rlx(&channel->receivers.word));
     uint32_t length = messages_in(hf__load64_rlx(&channel->senders.word)) - received;
-    return length <= HF_CHANNEL_LARGEST_RING / CHANNEL_HEADER ? length : 0; /* below 0: one count is older */
+    return length <= MOST_MESSAGES ? length : 0; /* it would be negative: one count is older */
 }
 
 hf_bool hf_channel_is_closed(const hf_channel *channel)
@@ -139,8 +132,7 @@ static void wake_waiters(hf__channel_side *side, uint64_t before)
     }
 }
 
-/* Moves a side to its `next`. Returns false, and changes nothing, iff the word has the bit of `unless`. */
-static bool move_on(hf__channel_side *side, uint32_t unless)
+bool hf__channel_move_on(hf__channel_side *side, uint32_t unless)
 {
     uint64_t next = hf__load64_rlx(&side->next);
     uint64_t word;
@@ -149,18 +141,18 @@ static bool move_on(hf__channel_side *side, uint32_t unless)
         if (word & unless) {
             return false;
         }
-    } while (!hf__cas64_rel(&side->word, word, next | (word & CHANNEL_CLOSED))); /* [R1] */
+    } while (!hf__cas64_rel(&side->word, word, next | (word & HF__CHANNEL_CLOSED))); /* [R1] */
     wake_waiters(side, word);
     return true;
 }
 
-static void close_side(hf__channel_side *side)
+__attribute__((noinline)) static void close_side(hf__channel_side *side)
 {
     uint64_t word;
     do {
         word = hf__load64_rlx(&side->word);
-    } while (
-        !hf__cas64_rel(&side->word, word, (word | CHANNEL_CLOSED) & ~(uint64_t)CHANNEL_WAITERS)); /* [R2] */
+    } while (!hf__cas64_rel(&side->word, word,
+                            (word | HF__CHANNEL_CLOSED) & ~(uint64_t)CHANNEL_WAITERS)); /* [R2] */
     wake_waiters(side, word);
 }
 
@@ -170,15 +162,29 @@ void hf_channel_close(hf_channel *channel)
     close_side(&channel->receivers);
 }
 
-static void begin_at(hf__channel_side *side)
+void hf__channel_begin(hf__channel_side *side)
 {
     uint64_t word = hf__load64_rlx(&side->word);
     hf__store64_rlx(&side->next, word & ~(uint64_t)CHANNEL_FLAGS);
 }
 
-void hf__channel_begin_send(hf_channel *channel)
+/* Returns how many bytes one word is ahead of another; more than the largest ring iff they are no words of
+ * this ring. */
+__attribute__((noinline)) static uint32_t distance(const hf__channel_side *side, uint64_t ahead,
+                                                   uint64_t behind)
 {
-    begin_at(&channel->senders);
+    uint32_t bytes = hf__load_rlx(&side->bytes);
+    uint32_t between = position_in(ahead) - position_in(behind);
+    return is_ring(bytes) && between <= bytes ? between : NO_DISTANCE;
+}
+
+/* Counts a message in `next`, which is of so many bytes with those that are skipped before it. */
+__attribute__((noinline)) static hf__place step_over(hf__channel_side *side, uint32_t bytes, uint32_t index)
+{
+    uint64_t next = hf__load64_rlx(&side->next);
+    uint32_t position = position_in(next) + bytes;
+    hf__store64_rlx(&side->next, ((next >> 32) + 1) << 32 | position);
+    return (hf__place)sizeof(hf_channel) + index + HF__CHANNEL_HEADER;
 }
 
 hf__place hf__channel_put(hf_channel *channel, uint32_t size)
@@ -186,9 +192,8 @@ hf__place hf__channel_put(hf_channel *channel, uint32_t size)
     hf__channel_side *senders = &channel->senders;
     uint32_t bytes = hf__load_rlx(&senders->bytes);
     uint64_t next = hf__load64_rlx(&senders->next);
-    uint32_t taken = position_in(hf__load64_acq(&channel->receivers.word)); /* [A2] */
-    uint32_t used = position_in(next) - taken;
-    if (!is_ring(bytes) || used > bytes) {
+    uint32_t used = distance(senders, next, hf__load64_acq(&channel->receivers.word)); /* [A2] */
+    if (used == NO_DISTANCE) {
         return HF_CORRUPT;
     }
     if (hf_channel_is_closed(channel)) {
@@ -208,18 +213,7 @@ hf__place hf__channel_put(hf_channel *channel, uint32_t size)
         index = 0;
     }
     hf__store_rlx(size_word(channel, index), size);
-    hf__store64_rlx(&senders->next, after_one(next, skipped + record));
-    return (hf__place)sizeof *channel + index + CHANNEL_HEADER;
-}
-
-hf_result hf__channel_publish(hf_channel *channel)
-{
-    return move_on(&channel->senders, CHANNEL_CLOSED) ? HF_OK : HF_CLOSED;
-}
-
-void hf__channel_begin_receive(hf_channel *channel)
-{
-    begin_at(&channel->receivers);
+    return step_over(senders, skipped + record, index);
 }
 
 hf__place hf__channel_next(hf_channel *channel)
@@ -228,35 +222,31 @@ hf__place hf__channel_next(hf_channel *channel)
     uint32_t bytes = hf__load_rlx(&receivers->bytes);
     uint64_t next = hf__load64_rlx(&receivers->next);
     uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] */
-    uint32_t ready = position_in(sent) - position_in(next);
-    if (!is_ring(bytes) || ready > bytes) {
-        return HF_CORRUPT;
-    }
+    uint32_t ready = distance(receivers, sent, next);
     if (ready == 0) {
         return is_closed_in(sent) ? HF_CLOSED : HF_BUSY;
     }
+    if (ready == NO_DISTANCE) {
+        return HF_CORRUPT;
+    }
     uint32_t index = position_in(next) & (bytes - 1);
     uint32_t size = hf__load_rlx(size_word(channel, index));
-    uint32_t skipped = size == CHANNEL_SKIP ? bytes - index : 0;
-    if (skipped != 0) {
+    uint32_t skipped = 0;
+    if (size == CHANNEL_SKIP) {
+        skipped = bytes - index;
         index = 0;
         size = hf__load_rlx(size_word(channel, 0));
     }
-    if (size > largest_in(bytes) || record_of(size) > bytes - index || skipped + record_of(size) > ready) {
+    uint32_t record = record_of(size);
+    if (size > largest_in(bytes) || record > bytes - index || skipped + record > ready) {
         return HF_CORRUPT;
     }
-    hf__store64_rlx(&receivers->next, after_one(next, skipped + record_of(size)));
-    return (hf__place)sizeof *channel + index + CHANNEL_HEADER;
+    return step_over(receivers, skipped + record, index);
 }
 
 uint32_t hf__channel_size_at(const hf_channel *channel, hf__place place)
 {
-    return hf__load_rlx(size_word(channel, place - (hf__place)sizeof *channel - CHANNEL_HEADER));
-}
-
-void hf__channel_take(hf_channel *channel)
-{
-    move_on(&channel->receivers, 0);
+    return hf__load_rlx(size_word(channel, place - (hf__place)sizeof *channel - HF__CHANNEL_HEADER));
 }
 
 uint32_t hf__channel_token(const hf__channel_side *side)

@@ -14,30 +14,28 @@
 typedef uint32_t hf__place;
 enum { HF__CHANNEL_LEAST_PLACE = sizeof(hf_channel) };
 
-/* The word before the bytes of a message, as an offset from them: their size. */
-enum { HF__CHANNEL_SIZE_OFFSET = -8 };
+/* A flag of a side's word: the channel is closed. */
+#define HF__CHANNEL_CLOSED UINT32_C(1)
 
-/* The next three are for the holder of the senders' mutex. Begin once, put any number of messages, then
- * publish them all, or unlock the mutex, which sends none. */
-void hf__channel_begin_send(hf_channel *channel);
+/* For the holder of a side's mutex: begin once, put or find any number of messages, then move on once, or
+ * unlock the mutex, which changes nothing. */
+void hf__channel_begin(hf__channel_side *side);
 
-/* Reserves room for the next message. Returns its place, HF_BUSY iff there is no room, HF_CLOSED, HF_OVERFLOW
- * or HF_CORRUPT. */
+/* Moves the side past these messages: sends them, or takes them away. Returns false, and changes nothing, iff
+ * the side's word has the flag `unless`: senders pass HF__CHANNEL_CLOSED, receivers 0. */
+bool hf__channel_move_on(hf__channel_side *side, uint32_t unless);
+
+/* For a sender: reserves room for the next message. Returns its place, HF_BUSY iff there is no room,
+ * HF_CLOSED, HF_OVERFLOW or HF_CORRUPT. */
 hf__place hf__channel_put(hf_channel *channel, uint32_t size);
 
-/* Returns HF_OK, or HF_CLOSED, with nothing sent. */
-hf_result hf__channel_publish(hf_channel *channel);
-
-/* The same for the holder of the receivers' mutex. */
-void hf__channel_begin_receive(hf_channel *channel);
-
-/* Returns the place of the next message, HF_BUSY iff there is none, HF_CLOSED iff there will be none, or
- * HF_CORRUPT. */
+/* For a receiver: returns the place of the next message, HF_BUSY iff there is none, HF_CLOSED iff there will
+ * be none, or HF_CORRUPT. */
 hf__place hf__channel_next(hf_channel *channel);
-uint32_t hf__channel_size_at(const hf_channel *channel, hf__place place);
 
-/* Takes away the messages that hf__channel_next has returned since the begin. */
-void hf__channel_take(hf_channel *channel);
+/* The size of the message at a place is in the word so far before it. */
+enum { HF__CHANNEL_HEADER = 8 };
+uint32_t hf__channel_size_at(const hf_channel *channel, hf__place place);
 
 /* The event count of a side: a wait until the other side has changed it. Read the token, look for room or for
  * a message, and if there is none, wait for a change since the token. */

@@ -6,8 +6,8 @@
 #include "channel.h"
 #include "futex.h"
 
-/* What C threads call: they lock a side, use the ring (channel.c), and wait for the other side. A thread that
- * waits holds no lock.
+/* The calls of C threads: they lock a side, use the ring (channel.c), and wait for the other side. A thread
+ * that waits holds no lock.
  *
  * The caller's mutex orders all that is in `next`. The token is read before the look for room or a message,
  * so no change between that look and the wait is missed. */
@@ -51,10 +51,18 @@ static void copy(void *to, const void *from, uint32_t size)
 
 /* ---- Sends ---- */
 
+/* The caller has put messages, and holds the senders' mutex. Ends the send. */
+static hf_result publish(hf_channel *channel)
+{
+    bool is_open = hf__channel_move_on(&channel->senders, HF__CHANNEL_CLOSED);
+    hf_mutex_unlock(&channel->senders.mutex);
+    return is_open ? HF_OK : HF_CLOSED;
+}
+
 /* The caller holds the senders' mutex. Returns HF_OK, and the caller still holds it, or why not. */
 static hf_result put_first(hf_channel *channel, uint32_t size, void **message)
 {
-    hf__channel_begin_send(channel);
+    hf__channel_begin(&channel->senders);
     hf__place place = hf__channel_put(channel, size);
     if (place < HF__CHANNEL_LEAST_PLACE) {
         hf_mutex_unlock(&channel->senders.mutex);
@@ -91,9 +99,7 @@ hf_result hf_channel_end_send(hf_channel *channel)
     if (!hf_mutex_is_mine(&channel->senders.mutex)) {
         return HF_NOT_OWNER;
     }
-    hf_result result = hf__channel_publish(channel);
-    hf_mutex_unlock(&channel->senders.mutex);
-    return result;
+    return publish(channel);
 }
 
 hf_result hf_channel_cancel_send(hf_channel *channel)
@@ -105,9 +111,7 @@ hf_result hf_channel_cancel_send(hf_channel *channel)
 static hf_result send_copy(hf_channel *channel, void *place, const void *message, uint32_t size)
 {
     copy(place, message, size);
-    hf_result result = hf__channel_publish(channel);
-    hf_mutex_unlock(&channel->senders.mutex);
-    return result;
+    return publish(channel);
 }
 
 hf_result hf_channel_send_until(hf_channel *channel, const void *message, uint32_t size, int64_t deadline_ns)
@@ -188,7 +192,7 @@ static void point_to(hf_channel *channel, hf__place place, hf_message *message)
 /* The caller holds the receivers' mutex. Returns HF_OK, and the caller still holds it, or why not. */
 static hf_result find_first(hf_channel *channel, hf_message *message)
 {
-    hf__channel_begin_receive(channel);
+    hf__channel_begin(&channel->receivers);
     hf__place place = hf__channel_next(channel);
     if (place < HF__CHANNEL_LEAST_PLACE) {
         hf_mutex_unlock(&channel->receivers.mutex);
@@ -236,7 +240,7 @@ hf_result hf_channel_end_receive(hf_channel *channel)
     if (!hf_mutex_is_mine(&channel->receivers.mutex)) {
         return HF_NOT_OWNER;
     }
-    hf__channel_take(channel);
+    hf__channel_move_on(&channel->receivers, 0);
     return hf_mutex_unlock(&channel->receivers.mutex);
 }
 
@@ -253,7 +257,7 @@ static hf_result receive_copy(hf_channel *channel, const hf_message *message, vo
     bool fits = message->size <= capacity;
     if (fits) {
         copy(buffer, message->bytes, message->size);
-        hf__channel_take(channel);
+        hf__channel_move_on(&channel->receivers, 0);
     }
     hf_mutex_unlock(&channel->receivers.mutex);
     return fits ? HF_OK : HF_OVERFLOW;
@@ -323,7 +327,7 @@ hf_result hf_channel_receive_many_until(hf_channel *channel, void *buffer, uint3
         result = HF_OVERFLOW;
     } else {
         *received = copy_many(channel, first, buffer, capacity, messages, count);
-        hf__channel_take(channel);
+        hf__channel_move_on(&channel->receivers, 0);
     }
     hf_mutex_unlock(&channel->receivers.mutex);
     return result;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "barrier.h"
+#include "channel.h"
 #include "condition.h"
 #include "event.h"
 #include "gate.h"
@@ -54,6 +55,8 @@ static void print_result(void)
     number("OVERFLOW", HF_OVERFLOW);
     number("DONE", HF_DONE);
     number("ABANDONED", HF_ABANDONED);
+    number("CLOSED", HF_CLOSED);
+    number("CORRUPT", HF_CORRUPT);
     end();
 }
 
@@ -161,6 +164,24 @@ static void print_once(void)
     end();
 }
 
+static void print_channel(void)
+{
+    begin("CHANNEL");
+    number("BYTES", sizeof(hf_channel));
+    number("ALIGN", _Alignof(hf_channel));
+    number("SENDERS_OFFSET", offsetof(hf_channel, senders));
+    number("RECEIVERS_OFFSET", offsetof(hf_channel, receivers));
+    number("WORD_OFFSET", offsetof(hf__channel_side, word) + LOWER_HALF);
+    number("COUNT_OFFSET", offsetof(hf__channel_side, word) + UPPER_HALF);
+    number("RING_OFFSET", offsetof(hf__channel_side, bytes));
+    number("CLOSED", HF__CHANNEL_CLOSED);
+    number("HEADER", HF__CHANNEL_HEADER);
+    number("LEAST_PLACE", HF__CHANNEL_LEAST_PLACE);
+    number("LEAST_RING", HF_CHANNEL_LEAST_RING);
+    number("LARGEST_RING", HF_CHANNEL_LARGEST_RING);
+    end();
+}
+
 static void print_step(void)
 {
     begin("STEP");
@@ -261,6 +282,7 @@ int main(void)
     print_latch();
     print_barrier();
     print_once();
+    print_channel();
     print_step();
     print_space();
     print_agents();

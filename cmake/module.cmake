@@ -31,6 +31,12 @@ add_library(depths OBJECT c-src/recursive_exports.c)
 target_include_directories(depths PRIVATE c-src/include)
 target_compile_options(depths PRIVATE ${module_compile_options})
 
+# That of channels, without their mutexes.
+add_library(channel OBJECT c-src/channel_exports.c c-src/channel.c c-src/waiting.c c-src/futex_wasm.c)
+set_target_properties(channel PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+target_include_directories(channel PRIVATE c-src/include)
+target_compile_options(channel PRIVATE ${module_compile_options})
+
 # What C programs call of a barrier, for the models: in no package.
 add_library(barrier_calls OBJECT
     c-src/barrier.c c-src/inside.c c-src/waiting.c c-src/futex_wasm.c models/c/barrier_calls.c)
@@ -59,8 +65,10 @@ set(module_file ${PROJECT_SOURCE_DIR}/wasm/holdfast.wasm)
 set(memory_folder ${PROJECT_SOURCE_DIR}/js-glue/memory)
 set(holds_file ${PROJECT_BINARY_DIR}/holds.wasm)
 set(depths_file ${PROJECT_BINARY_DIR}/depths.wasm)
+set(channel_file ${PROJECT_BINARY_DIR}/channel.wasm)
 set(bytes_files ${memory_folder}/core-bytes.js ${memory_folder}/freeing-bytes.js ${memory_folder}/family-bytes.js
-    ${memory_folder}/holds-bytes.js ${memory_folder}/depths-bytes.js ${memory_folder}/file-bytes.js)
+    ${memory_folder}/holds-bytes.js ${memory_folder}/depths-bytes.js ${memory_folder}/channel-bytes.js
+    ${memory_folder}/file-bytes.js)
 set(embed_script ${PROJECT_SOURCE_DIR}/scripts/embed-wasm.mjs)
 set(text_script ${PROJECT_SOURCE_DIR}/scripts/wasm-text.mjs)
 
@@ -77,14 +85,15 @@ endfunction()
 link_and_shrink(module ${linked_file} ${shrunk_file})
 link_and_shrink(holds ${PROJECT_BINARY_DIR}/linked-holds.wasm ${holds_file})
 link_and_shrink(depths ${PROJECT_BINARY_DIR}/linked-depths.wasm ${depths_file})
+link_and_shrink(channel ${PROJECT_BINARY_DIR}/linked-channel.wasm ${channel_file})
 set(barrier_calls_file ${PROJECT_BINARY_DIR}/barrier-calls.wasm)
 link_and_shrink(barrier_calls ${PROJECT_BINARY_DIR}/linked-barrier-calls.wasm ${barrier_calls_file})
 add_custom_command(OUTPUT ${module_file} ${bytes_files}
-    COMMAND ${NODE} ${embed_script} ${shrunk_file} ${holds_file} ${depths_file} ${module_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
-    DEPENDS ${shrunk_file} ${holds_file} ${depths_file} ${embed_script} ${text_script}
+    COMMAND ${NODE} ${embed_script} ${shrunk_file} ${holds_file} ${depths_file} ${channel_file} ${module_file} ${memory_folder} ${WASM_METADCE} ${PROJECT_BINARY_DIR}
+    DEPENDS ${shrunk_file} ${holds_file} ${depths_file} ${channel_file} ${embed_script} ${text_script}
     VERBATIM)
 add_custom_target(wasm ALL DEPENDS ${module_file} ${bytes_files} ${barrier_calls_file})
 
 # For the models, which build it again and again with mistakes: the module by itself, or with the others.
 add_custom_target(module_alone DEPENDS ${module_file})
-add_custom_target(modules DEPENDS ${module_file} ${holds_file} ${depths_file} ${barrier_calls_file})
+add_custom_target(modules DEPENDS ${module_file} ${holds_file} ${depths_file} ${channel_file} ${barrier_calls_file})

@@ -3,12 +3,12 @@
 
 /* Writes the module as a file with a mark that identifies it, and as JavaScript files, so that an import of holdfast needs no
  * fetch and no bundler's help:
- * node scripts/embed-wasm.mjs build/wasm/shrunk.wasm build/wasm/holds.wasm build/wasm/depths.wasm wasm/holdfast.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
+ * node scripts/embed-wasm.mjs build/wasm/shrunk.wasm build/wasm/holds.wasm build/wasm/depths.wasm build/wasm/channel.wasm wasm/holdfast.wasm js-glue/memory <wasm-metadce> <a folder for what is between>
  *
  * Three JavaScript files have a part of the module each, since a page with mutexes alone needs less than half of it. A part is
  * the module without all other functions; the functions that stay are unchanged (tests/verification/module-parts.test.js). A
  * fourth file has the module of gates with holds (c-src/holds.h), a fifth that of the depths of recursive mutexes
- * (c-src/recursive_mutex.h), and a sixth the mark of the whole file. */
+ * (c-src/recursive_mutex.h), a sixth that of channels (c-src/channel.h), and a seventh the mark of the whole file. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ const [
     wasmFile = '',
     holdsFile = '',
     depthsFile = '',
+    channelFile = '',
     publishedFile = '',
     outputFolder = '',
     wasmMetadce = '',
@@ -27,13 +28,14 @@ if (
     !wasmFile ||
     !holdsFile ||
     !depthsFile ||
+    !channelFile ||
     !publishedFile ||
     !outputFolder ||
     !wasmMetadce ||
     !scratchFolder
 ) {
     throw new Error(
-        'Usage: node scripts/embed-wasm.mjs <module.wasm> <holds.wasm> <depths.wasm> <published.wasm> <output folder> <wasm-metadce> <scratch folder>',
+        'Usage: node scripts/embed-wasm.mjs <module.wasm> <holds.wasm> <depths.wasm> <channel.wasm> <published.wasm> <output folder> <wasm-metadce> <scratch folder>',
     );
 }
 
@@ -143,5 +145,12 @@ write(
     `/** The module of recursive mutexes' depths, written as the others are. */
 export const DEPTHS_TEXT =
     '${textOf(readFileSync(depthsFile), alphabet)}';
+`,
+);
+write(
+    'channel',
+    `/** The module of channels, written as the others are. */
+export const CHANNEL_TEXT =
+    '${textOf(readFileSync(channelFile), alphabet)}';
 `,
 );

@@ -22,6 +22,7 @@ const MEANING = {
     LATCH: 'A latch (include/holdfast/latch.h).',
     BARRIER: 'A barrier (include/holdfast/barrier.h).',
     ONCE: 'A once (include/holdfast/once.h).',
+    CHANNEL: 'A channel; the offset of a word counts from its side (include/holdfast/channel.h, channel.h).',
     STEP: 'The input and output of a step (waiting.h, gate.h).',
     SPACE: 'A space; the offsets count from ADDRESS, where its header lies (space.h).',
     AGENTS: 'The table of threads (agents.h).',

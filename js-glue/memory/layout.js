@@ -12,6 +12,8 @@ export const RESULT_NOT_OWNER = 4;
 export const RESULT_OVERFLOW = 6;
 export const RESULT_DONE = 7;
 export const RESULT_ABANDONED = 8;
+export const RESULT_CLOSED = 9;
+export const RESULT_CORRUPT = 10;
 
 /* The parts of most locks: its words as byte offsets, its times (include/holdfast/gate.h). */
 export const GATE_USE_OFFSET = 0;
@@ -76,6 +78,20 @@ export const BARRIER_MOST = 65535;
 export const ONCE_BYTES = 24;
 export const ONCE_ALIGN = 8;
 export const ONCE_DONE_OFFSET = 16;
+
+/* A channel; the offset of a word counts from its side (include/holdfast/channel.h, channel.h). */
+export const CHANNEL_BYTES = 128;
+export const CHANNEL_ALIGN = 64;
+export const CHANNEL_SENDERS_OFFSET = 0;
+export const CHANNEL_RECEIVERS_OFFSET = 64;
+export const CHANNEL_WORD_OFFSET = 16;
+export const CHANNEL_COUNT_OFFSET = 20;
+export const CHANNEL_RING_OFFSET = 32;
+export const CHANNEL_CLOSED = 1;
+export const CHANNEL_HEADER = 8;
+export const CHANNEL_LEAST_PLACE = 128;
+export const CHANNEL_LEAST_RING = 64;
+export const CHANNEL_LARGEST_RING = 1073741824;
 
 /* The input and output of a step (waiting.h, gate.h). */
 export const STEP_KIND_BLOCKING = 0;

@@ -32,7 +32,7 @@ import { allocate, attachments } from './space.js';
  * is marked so.
  */
 export const KINDS =
-    /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex KeyedMutex'.split(
+    /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex KeyedMutex Channel'.split(
         ' ',
     );
 

@@ -55,7 +55,7 @@ const RUN_ELSEWHERE = {
     },
     'docs/start/c.md': {
         [LIBRARY_TEST]: [
-            ...['timed.c', 'conditions.c', 'readers.c', 'permits.c'],
+            ...['timed.c', 'conditions.c', 'readers.c', 'permits.c', 'pipe.c'],
             ...['CMakeLists.txt', 'add-subdirectory.cmake', 'fetch-content.cmake', 'callbacks.cmake'],
         ],
     },

@@ -495,7 +495,7 @@ static void *begin_to_receive(void *unused)
 static void *publish_and_hold(void *unused)
 {
     begin_to_send(unused);
-    hf__channel_publish(channel);
+    hf__channel_move_on(&channel->senders, HF__CHANNEL_CLOSED);
     return NULL;
 }
 

@@ -121,6 +121,7 @@ after(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** C files that are of the module alone, or of this repository. */
 const OTHER_SOURCES = [
+    'channel_exports.c',
     'exports.c',
     'holdfast.c',
     'holds.c',
@@ -258,7 +259,7 @@ test('c library: the first command of the document builds its program by itself'
     assert.equal(run(['./main']), '2000');
 });
 
-for (const name of ['timed.c', 'conditions.c', 'readers.c', 'permits.c']) {
+for (const name of ['timed.c', 'conditions.c', 'readers.c', 'permits.c', 'pipe.c']) {
     test(`c library: ${name} of the document prints the documented output`, () => {
         const program = name.replace(/\.c$/, '');
         const library = join('node_modules', 'holdfast', 'c-src');

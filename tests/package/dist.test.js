@@ -17,7 +17,7 @@ const LIMIT_SECONDS = 540;
 /** One of each class, threads, and what is traced. They import the entries and nothing within. */
 const FILES = [
     ...['mutex', 'mutex-threads', 'rwlock', 'semaphore', 'condition', 'event', 'latch', 'barrier', 'once'],
-    ...['primitives-threads', 'process-lifetime', 'keyed', 'recoverable', 'trace-harmless'],
+    ...['primitives-threads', 'process-lifetime', 'channel', 'keyed', 'recoverable', 'trace-harmless'],
 ];
 
 /** Imports of a program started so, and of its children, resolve to the built entries. */

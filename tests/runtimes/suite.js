@@ -32,6 +32,8 @@ const NAMES = [
     'glue/barrier',
     'glue/once',
     'glue/recursive-mutex',
+    'glue/channel',
+    'glue/channel-threads',
     'glue/abandoned',
     'glue/keyed',
     'glue/keyed-threads',

@@ -34,7 +34,7 @@ const WIDTHS_BEHIND_EXPORT = /** @type {[RegExp, string[]][]} */ ([
     [/^(mutex_lock_for_a_time|gate|owned|owner|space_init)/, ['i64', 'i32']],
     [/^(mutex|recursive_mutex|condition)_/, ['i64']],
     [/^(latch|once|space|agents?)_/, ['i32']],
-    [/^(semaphore|rwlock|event|barrier|holds)_/, ['i64', 'i32']],
+    [/^(semaphore|rwlock|event|barrier|holds|channel)_/, ['i64', 'i32']],
 ]);
 
 /**

@@ -10,7 +10,7 @@ export async function resolve(specifier, context, next) {
     return {
         ...resolved,
         url: resolved.url.replace(
-            /\/js-glue\/(debug|index|keyed|recoverable|tc39|trace|web-locks)\.js$/,
+            /\/js-glue\/(channel|debug|index|keyed|recoverable|tc39|trace|web-locks)\.js$/,
             '/dist/$1.js',
         ),
     };

@@ -205,10 +205,10 @@ const C_FLOORS = [
     ['gate_async'],
     ['gate'],
     ['gate_block', 'holds', 'owned', 'owner_probe'],
-    ['semaphore_parts'],
-    ['mutex', 'rwlock', 'semaphore', 'event', 'condition', 'latch', 'barrier', 'once'],
+    ['semaphore_parts', 'channel'],
+    ['mutex', 'rwlock', 'semaphore', 'event', 'condition', 'latch', 'barrier', 'once', 'channel_block'],
     ['recursive_mutex', 'threads', 'linkable'],
-    ['async', 'suspending', 'exports', 'holds_exports', 'recursive_exports', 'layout'],
+    ['async', 'suspending', 'exports', 'holds_exports', 'recursive_exports', 'channel_exports', 'layout'],
 ];
 
 test('house: the files of c-src include only those of lower floors', () => {

@@ -25,6 +25,7 @@ import {
     TimeoutError,
 } from 'holdfast';
 import type { ConditionOptions, HandleOf, LockMode, PlaceOptions, SpaceOptions, TimeLimit } from 'holdfast';
+import { Channel } from 'holdfast/channel';
 import { debug, inspect, InspectedThread } from 'holdfast/debug';
 import type { DeadlockMember, Inspection, Report } from 'holdfast/debug';
 import { KeyedMutex } from 'holdfast/keyed';
@@ -300,6 +301,25 @@ mutex.recover(async () => {});
 new Barrier();
 // @ts-expect-error the same
 new Barrier({ space });
+const channel = new Channel({ space, bytes: 4096, name: 'log' });
+channel.send(new Float32Array(3));
+const isSent: boolean = channel.trySend(new ArrayBuffer(4), 5);
+void channel.sendAsync(new Uint8Array(2), { timeout: 5 });
+channel.sendInPlace(4, (bytes) => bytes.fill(Number(isSent)));
+const message: Uint8Array<ArrayBuffer> | null = channel.receive();
+const tried: Uint8Array | null | undefined = channel.tryReceive();
+const firstByte: number | undefined | null = channel.receiveInPlace(([first]) => first);
+const all: Uint8Array[] | null = await channel.receiveManyAsync({ most: 5 });
+for await (const bytes of Channel.from(channel.handle)) {
+    console.log(bytes.length, message?.length, tried?.length, firstByte, all?.length);
+}
+// @ts-expect-error no such option
+new Channel({ size: 4096 });
+// @ts-expect-error text has to be encoded
+channel.send('text');
+// @ts-expect-error the bytes are not for later
+channel.receiveInPlace(async (bytes) => bytes.length);
+
 // @ts-expect-error a space is one of the options
 new Mutex(space);
 // @ts-expect-error there is one object of options

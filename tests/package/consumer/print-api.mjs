@@ -4,6 +4,7 @@
 /* Run by tests/package/package.test.js in a project that has installed the package: prints every name that users can
  * reach, one a line. */
 import * as holdfast from 'holdfast';
+import * as channels from 'holdfast/channel';
 import * as debugging from 'holdfast/debug';
 import * as external from 'holdfast/external';
 import * as keyed from 'holdfast/keyed';
@@ -75,7 +76,7 @@ for (const name of Object.keys(holdfast).sort()) {
     [...new Set(lines)].sort().forEach((line) => console.log(line));
 }
 
-const others = [holdfast, debugging, keyed, recoverable, tracing].flatMap(Object.keys);
+const others = [holdfast, channels, debugging, keyed, recoverable, tracing].flatMap(Object.keys);
 const more = Object.keys(external).filter((name) => !others.includes(name));
 const missing = others.filter((name) => !(name in external));
 console.log(
@@ -99,6 +100,7 @@ function printClasses(entry, classes) {
     }
 }
 
+printClasses('holdfast/channel', channels);
 printClasses('holdfast/keyed', keyed);
 printClasses('holdfast/tc39', tc39);
 Object.entries(tracing).forEach(([name, value]) => console.log(`holdfast/trace: ${name} ${typeof value}`));

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { isAbandoned } from '../errors.js';
+import {
+    CHANNEL_CLOSED,
+    CHANNEL_LEAST_PLACE,
+    CHANNEL_RECEIVERS_OFFSET,
+    CHANNEL_SENDERS_OFFSET,
+    CHANNEL_WORD_OFFSET,
+    RESULT_ABANDONED,
+    RESULT_BUSY,
+    RESULT_OK,
+} from '../memory/layout.js';
+import { checkMayBlock } from '../thread/capabilities.js';
+import { environment } from '../thread/environment.js';
+import { MOST_REFUSALS } from '../thread/times.js';
+import { lockError } from './about.js';
+import { block } from './blocking.js';
+import { Gate, MUTEX } from './gate.js';
+import { outcomeOf } from './outcome.js';
+
+/**
+ * @typedef {import('./queue.js').Waitable} Waitable
+ * @typedef {import('../memory/channel.js').ChannelExports} ChannelExports
+ *
+ * @typedef {object} SideKind
+ * @property {typeof ChannelSide} Waits
+ * @property {number} own offset of the side
+ * @property {number} other offset of the side that it waits for
+ * @property {number} unless the flag that keeps it from moving on
+ * @property {(exports: ChannelExports, byteOffset: number, size: number) => number} look for room for so much, or for a message
+ * @property {string} instead what to call where a thread may not block
+ */
+
+/** The word of the other side, beside those of the mutex. @type {any} */
+const CHANGE = 'change';
+
+/**
+ * The senders or the receivers of a channel, as this thread uses them: what a queue waits for, and what blocks. A step locks
+ * the side's mutex and looks for room, or for a message. If there is none it unlocks the mutex, and waits for a change of the
+ * other side's word (c-src/channel.h). If a thread has died with the mutex, this one takes it over: there is nothing to
+ * repair.
+ *
+ * @implements {Waitable}
+ */
+export class ChannelSide {
+    reserves = true;
+    /** Of the last look: a place, and then this thread holds the mutex; or an hf_result. */
+    result = RESULT_OK;
+    #gate;
+    #exports;
+    #byteOffset;
+    #self;
+    #kind;
+    #words;
+    /** The size for which a request found no room; undefined: it does not wait for a change. @type {number | undefined} */
+    #waitsWith;
+    /** The other side's word before the last look. */
+    #token = 0;
+
+    /**
+     * @param {import('../memory/found.js').Found} found
+     * @param {SideKind} kind
+     */
+    constructor(found, kind) {
+        const { attachment, byteOffset } = found;
+        this.found = found;
+        this.attachment = attachment;
+        this.#gate = new Gate({ ...found, byteOffset: byteOffset + kind.own }, MUTEX);
+        this.place = this.#gate.place;
+        this.holder = this.#gate.holder;
+        this.#exports = /** @type {ChannelExports} */ (/** @type {unknown} */ (attachment.exports));
+        this.#byteOffset = byteOffset;
+        this.#self = attachment.self;
+        this.#kind = kind;
+        this.#words = attachment.words;
+    }
+
+    /** @type {Waitable['step']} */
+    step(size, comesLate, isArmed, watched, waited) {
+        let change = this.#waitsWith === size ? this.#stepForChange() : undefined;
+        for (let looks = 0; !change?.word && looks < MOST_REFUSALS; looks += 1) {
+            this.#waitsWith = undefined;
+            const outcome = this.#gate.step(this.#self, comesLate, isArmed, watched, waited);
+            if (outcome.word) {
+                return outcome;
+            }
+            if (outcome.expected !== RESULT_ABANDONED || this.#takeOver()) {
+                this.#look(size);
+                if (this.result !== RESULT_BUSY) {
+                    return { ...outcome, expected: RESULT_OK };
+                }
+                this.#waitsWith = size;
+                change = this.#stepForChange();
+            }
+        }
+        // If it has changed after each look, waitAsync refuses to wait for this value, and the queue polls.
+        return { watched: 0, isOldest: false, reservation: 0, expected: 0, ...change, word: CHANGE };
+    }
+
+    #stepForChange() {
+        const outcome = outcomeOf(this.#exports.channel_step(this.#other, this.#token));
+        return outcome.word ? { ...outcome, word: CHANGE } : outcome;
+    }
+
+    get #other() {
+        return this.#byteOffset + this.#kind.other;
+    }
+
+    get #own() {
+        return this.#byteOffset + this.#kind.own;
+    }
+
+    /** @returns {boolean} false: another thread was faster */
+    #takeOver() {
+        const isMine = this.#gate.takeOver() !== 0;
+        if (isMine) {
+            this.#gate.withdraw();
+        }
+        return isMine;
+    }
+
+    /** With the mutex locked. Unlocks it, unless it finds a place. @param {number} size */
+    #look(size) {
+        this.#token = this.#exports.channel_token(this.#other);
+        this.#exports.channel_begin(this.#own);
+        this.result = this.more(size);
+        if (this.result < CHANNEL_LEAST_PLACE) {
+            this.unlock();
+        }
+    }
+
+    /** With the mutex locked. @param {number} size @returns {number} the place of one more message, or an hf_result */
+    more(size) {
+        return this.#kind.look(this.#exports, this.#byteOffset, size);
+    }
+
+    /** With the mutex locked. Sends the messages that were placed, or takes those that were found. @returns {boolean} false: it is closed */
+    moveOn() {
+        return this.#exports.channel_move_on(this.#own, this.#kind.unless) !== 0;
+    }
+
+    unlock() {
+        this.#gate.leave(this.#self, 0);
+    }
+
+    /** @type {Waitable['withdraw']} */
+    withdraw() {
+        this.#waitsWith = undefined;
+        this.#gate.withdraw();
+    }
+
+    /** @type {Waitable['giveUp']} */
+    giveUp() {
+        return false;
+    }
+
+    /**
+     * @param {import('../thread/event-loop.js').Word} word
+     * @returns {{ words: Int32Array, index: number }}
+     */
+    locate(word) {
+        return word === CHANGE
+            ? { words: this.#words, index: (this.#other + CHANNEL_WORD_OFFSET) / 4 }
+            : this.#gate.locate(word);
+    }
+
+    /** Before a step the queue asks for that of `line`: whichever word the step decides by. @type {Waitable['read']} */
+    read(word) {
+        if (word === 'turn' || this.#waitsWith === undefined) {
+            return this.#gate.read(word);
+        }
+        const { words, index } = this.locate(CHANGE);
+        return environment.load(words, index);
+    }
+
+    isMine() {
+        return this.#gate.isMine();
+    }
+
+    /** @type {Waitable['probe']} */
+    probe(goesOn) {
+        if (this.#waitsWith === undefined) {
+            this.#gate.probe(goesOn);
+        }
+    }
+
+    /**
+     * Looks once, if it can lock the mutex.
+     *
+     * @param {number} size
+     * @returns {boolean} whether there is a result
+     */
+    tryNow(size) {
+        if (!this.#gate.tryNow(this.#self)) {
+            return false;
+        }
+        this.#look(size);
+        return this.result !== RESULT_BUSY;
+    }
+
+    /**
+     * Looks until there is a result. Blocks: for so long.
+     *
+     * @param {number} size
+     * @param {number} limit milliseconds; 0: any thread may
+     * @returns {boolean} whether there is one
+     */
+    enter(size, limit) {
+        if (limit > 0) {
+            checkMayBlock(this.#kind.instead);
+            if (this.isMine()) {
+                throw lockError(
+                    this,
+                    'HF_DEADLOCK',
+                    'A callback of this thread uses % in place, and would wait for itself.',
+                );
+            }
+        }
+        const end = environment.now() + limit;
+        let left = limit;
+        while (this.#lock(left)) {
+            this.#look(size);
+            if (this.result !== RESULT_BUSY) {
+                return true;
+            }
+            left = limit > 0 ? Math.max(end - environment.now(), 0) : 0;
+            if (left === 0 || !this.#waitForChange(left)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** @param {number} limit milliseconds @returns {boolean} whether it holds the mutex */
+    #lock(limit) {
+        try {
+            return (
+                this.#gate.tryNow(this.#self) ||
+                (limit > 0 ? this.#gate.wait(this.#self, limit) : this.#gate.tryLate(this.#self))
+            );
+        } catch (error) {
+            if (!isAbandoned(error)) {
+                throw error;
+            }
+            return this.#takeOver() || this.#lock(limit);
+        }
+    }
+
+    /** @param {number} limit milliseconds */
+    #waitForChange(limit) {
+        const { attachment, place } = this;
+        const wait = (/** @type {number} */ before, /** @type {number} */ limitMicroseconds) =>
+            this.#exports.channel_wait(this.#other, this.#token, before, limitMicroseconds);
+        return block({ attachment, place }, wait, limit) === RESULT_OK;
+    }
+}
+
+/** @type {SideKind} */
+export const SENDERS = {
+    Waits: ChannelSide,
+    own: CHANNEL_SENDERS_OFFSET,
+    other: CHANNEL_RECEIVERS_OFFSET,
+    unless: CHANNEL_CLOSED,
+    look: (exports, byteOffset, size) => exports.channel_put(byteOffset, size),
+    instead: 'sendAsync() or trySend()',
+};
+
+/** @type {SideKind} */
+export const RECEIVERS = {
+    Waits: ChannelSide,
+    own: CHANNEL_RECEIVERS_OFFSET,
+    other: CHANNEL_SENDERS_OFFSET,
+    unless: 0,
+    look: (exports, byteOffset) => exports.channel_next(byteOffset),
+    instead: 'receiveAsync() or tryReceive()',
+};

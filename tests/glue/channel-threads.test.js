@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Channel } from '../../js-glue/channel.js';
+import { LockSpace } from '../../js-glue/index.js';
+import { makeBoard, reached } from '../support/board.js';
+import { makeMessage, Received } from '../support/channel-messages.js';
+import { randomOf, seedFor } from '../support/seed.js';
+import { messageOf, startThread } from '../support/thread.js';
+import { isQuick } from '../support/tier.js';
+import { until, within } from '../support/watchdog.js';
+
+/* Channels among threads: each message comes once, with its bytes, those of one sender in their order; and threads that die
+ * in the middle hold nobody up. */
+
+const MESSAGES = isQuick ? 500 : 4000;
+const DEATHS = isQuick ? 3 : 10;
+const RING = 1024;
+
+const newChannel = (bytes = RING) => new Channel({ space: new LockSpace({ pages: 2 }), bytes });
+
+for (const [senders, receivers] of /** @type {[number, number][]} */ ([
+    [1, 1],
+    [3, 1],
+    [1, 3],
+    [3, 3],
+])) {
+    test(`channel: ${senders} senders and ${receivers} receivers, and the main event loop as one more`, async (t) => {
+        const channel = newChannel();
+        const { handle } = channel;
+        const board = makeBoard(senders);
+        const { below } = randomOf(seedFor(t));
+        const seed = () => below(2 ** 32);
+        const numbers = Array.from({ length: senders }, (_, sender) => sender);
+        const sent = numbers.map((sender) => {
+            const data = { handle, sender, messages: MESSAGES, seed: seed(), board };
+            return messageOf(startThread(t, 'channel-sender', data), `sender ${sender}`, [channel]);
+        });
+        const got = Array.from({ length: receivers }, () =>
+            messageOf(startThread(t, 'channel-receiver', { handle, seed: seed() }), 'a receiver', [channel]),
+        );
+        const here = new Received();
+        const receive = async () => {
+            for await (const bytes of channel) {
+                here.add(bytes);
+            }
+        };
+        const receiving = receive();
+        const counts = await Promise.all(sent);
+        channel.close();
+        await within(receiving, 'the main event loop', [channel]);
+        const all = [here.senders, ...(await Promise.all(got))];
+        for (const sender of numbers) {
+            const count = all.reduce((sum, each) => sum + (each[sender]?.count ?? 0), 0);
+            assert.equal(count, counts[sender], `of sender ${sender}`);
+        }
+        assert.equal(channel.length, 0);
+    });
+}
+
+test('channel: a thread that dies in a send sent nothing, and others send soon', async (t) => {
+    const channel = newChannel();
+    for (const isBlocking of [false, true]) {
+        const board = makeBoard(1);
+        const data = { handle: channel.handle, way: 'a send in place', board, stage: 0 };
+        const worker = startThread(t, 'channel-victim', data);
+        await within(reached(board, 0), 'the victim', [channel]);
+        assert.equal(channel.trySend(new Uint8Array(2)), false);
+        const sent = isBlocking ? undefined : channel.sendAsync(new Uint8Array(2));
+        await sleep(20);
+        void worker.terminate();
+        if (sent) {
+            await within(sent, 'a send', [channel]);
+        } else {
+            channel.send(new Uint8Array(2));
+        }
+        assert.equal(channel.receive()?.length, 2);
+        assert.equal(channel.length, 0);
+    }
+});
+
+test('channel: the message of a thread that dies in a receive goes to the next one', async (t) => {
+    const channel = newChannel();
+    for (const isBlocking of [false, true]) {
+        const board = makeBoard(1);
+        channel.send(Uint8Array.of(1));
+        channel.send(Uint8Array.of(2));
+        const data = { handle: channel.handle, way: 'a receive in place', board, stage: 0 };
+        const worker = startThread(t, 'channel-victim', data);
+        await within(reached(board, 0), 'the victim', [channel]);
+        assert.equal(channel.tryReceive(), undefined);
+        const got = isBlocking ? undefined : channel.receiveAsync();
+        await sleep(20);
+        void worker.terminate();
+        const first = got ? await within(got, 'a receive', [channel]) : channel.receive();
+        assert.deepEqual(first, Uint8Array.of(1));
+        assert.deepEqual(channel.receive(), Uint8Array.of(2));
+    }
+});
+
+test('channel: threads that die while they wait take nothing along', async (t) => {
+    const channel = newChannel(64);
+    for (const [way, free] of /** @type {const} */ ([
+        ['a wait for room', async () => assert.ok(await channel.receiveManyAsync())],
+        ['a wait for a message', () => channel.sendAsync(Uint8Array.of(1))],
+    ])) {
+        const board = makeBoard(1);
+        const worker = startThread(t, 'channel-victim', { handle: channel.handle, way, board, stage: 0 });
+        await within(reached(board, 0), 'the victim', [channel]);
+        await until(() => way !== 'a wait for room' || channel.length === 8, 'a full channel', [channel]);
+        await sleep(30); // most likely it sleeps now
+        await worker.terminate();
+        await within(free(), way, [channel]);
+        await within(channel.sendAsync(Uint8Array.of(2)), 'a send', [channel]);
+        const got = await within(channel.receiveManyAsync(), 'a receive', [channel]);
+        assert.deepEqual(got?.at(-1), Uint8Array.of(2));
+    }
+});
+
+test('channel: senders that are terminated at any time lose nothing that they were told was sent', async (t) => {
+    const channel = newChannel();
+    const { below } = randomOf(seedFor(t));
+    const received = new Received();
+    const receive = async () => {
+        for await (const bytes of channel) {
+            received.add(bytes);
+        }
+    };
+    const receiving = receive();
+    for (let sender = 0; sender < DEATHS; sender += 1) {
+        const board = makeBoard(DEATHS);
+        const data = { handle: channel.handle, sender, messages: Infinity, seed: below(2 ** 32), board };
+        const worker = startThread(t, 'channel-sender', data);
+        await until(() => Number(board[sender]) > 20 + below(200), 'messages', [channel]);
+        await worker.terminate();
+        const told = Number(board[sender]);
+        await within(channel.sendAsync(makeMessage(DEATHS, sender, 0)), 'a send', [channel]);
+        const isThere = () => (received.senders[sender]?.count ?? 0) >= told;
+        await until(isThere, `${told} messages`, [channel]);
+        const { count, last } = received.senders[sender] ?? { count: 0, last: 0 };
+        assert.equal(count, last + 1, 'none is missing in the middle');
+    }
+    channel.close();
+    await within(receiving, 'the end', [channel]);
+});

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTask } from 'node:timers/promises';
+import { Channel } from '../../js-glue/channel.js';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { CHANNEL_RING_OFFSET, CHANNEL_WORD_OFFSET } from '../../js-glue/memory/layout.js';
+import { waitWithoutLimit } from '../support/endless.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+
+/* The channel on one thread. Threads use it in channel-threads.test.js. */
+
+waitWithoutLimit();
+
+/** @type {<T>(promise: Promise<T>, channel: Channel) => Promise<T>} */
+const met = (promise, channel) => within(promise, 'a request', [channel]);
+
+/** @param {number} size @param {number} number */
+const messageOf = (size, number = 0) => Uint8Array.from({ length: size }, (_, at) => number * 31 + at);
+
+const empty = new Uint8Array();
+
+/** Fills a channel with messages of 8 bytes. @param {Channel} channel @returns {number} how many */
+function fill(channel) {
+    let count = 0;
+    while (channel.trySend(messageOf(8, count))) {
+        count += 1;
+    }
+    return count;
+}
+
+/** @param {Channel} channel all of whose messages are read */
+function drain(channel) {
+    const messages = [];
+    for (let next = channel.tryReceive(); next; next = channel.tryReceive()) {
+        messages.push(next);
+    }
+    return messages;
+}
+
+test('channel: messages of each size arrive in order, at each position of the ring', () => {
+    const channel = new Channel({ bytes: 256 });
+    assert.deepEqual(
+        [channel.bytes, channel.largest, channel.length, channel.isClosed],
+        [256, 120, 0, false],
+    );
+    for (let round = 0; round < 10; round += 1) {
+        for (let size = 0; size <= channel.largest; size += 1) {
+            channel.send(messageOf(size, round));
+            assert.equal(channel.length, 1);
+            const received = channel.receive();
+            assert.deepEqual(received, messageOf(size, round));
+            assert.equal(channel.length, 0);
+        }
+    }
+    assert.equal(channel.tryReceive(), undefined);
+});
+
+test('channel: what was received is a copy, and so is what was sent', () => {
+    const channel = new Channel();
+    const sent = messageOf(8, 1);
+    channel.send(sent);
+    sent.fill(0);
+    const received = channel.receive();
+    channel.send(messageOf(8, 2));
+    assert.deepEqual(received, messageOf(8, 1));
+    assert.ok(received?.buffer instanceof ArrayBuffer);
+    assert.deepEqual(channel.receive(), messageOf(8, 2));
+});
+
+test('channel: a message is a view, or a buffer', () => {
+    const channel = new Channel();
+    const shared = new SharedArrayBuffer(4);
+    const messages = [
+        new Float64Array([1]),
+        new DataView(messageOf(9).buffer, 3, 4),
+        messageOf(5).buffer,
+        shared,
+        new Uint8Array(shared),
+        messageOf(12).subarray(2, 4),
+    ];
+    messages.forEach((message) => channel.send(message));
+    const received = channel.receiveMany() ?? [];
+    assert.deepEqual(
+        received.map((bytes) => [...bytes]),
+        [
+            [0, 0, 0, 0, 0, 0, 240, 63],
+            [3, 4, 5, 6],
+            [0, 1, 2, 3, 4],
+            [0, 0, 0, 0],
+            [0, 0, 0, 0],
+            [2, 3],
+        ],
+    );
+});
+
+test('channel: a full channel refuses, times out, and lets requests wait in their order', async () => {
+    const channel = new Channel({ bytes: 64 });
+    assert.equal(fill(channel), 4);
+    assert.equal(channel.length, 4);
+    assert.equal(channel.trySend(empty), false);
+    assert.equal(channel.trySend(empty, 1), false);
+    const isLate = errorWith('HF_TIMEOUT', /^Timed out after 1 ms waiting for Channel at \d+\.$/);
+    await assert.rejects(channel.sendAsync(empty, { timeout: 1 }), isLate);
+    await assert.rejects(channel.sendAsync(empty, { timeout: 0 }), errorWith('HF_TIMEOUT', /after 0 ms/));
+
+    const sent = [20, 0, 5].map((size) => channel.sendAsync(messageOf(size, size)));
+    await jobEnds();
+    assert.equal(channel.length, 4);
+    channel.receive();
+    await jobEnds();
+    assert.equal(channel.length, 3, 'a small message does not overtake a large one of its thread');
+    assert.equal(drain(channel).length, 3);
+    await met(Promise.all(sent), channel);
+    assert.deepEqual(
+        drain(channel).map(({ length }) => length),
+        [20, 0, 5],
+    );
+});
+
+test('channel: a request that is aborted or late lets the next one send', async () => {
+    const channel = new Channel({ bytes: 64 });
+    fill(channel);
+    const aborter = new AbortController();
+    const large = channel.sendAsync(messageOf(24), { signal: aborter.signal });
+    const small = channel.sendAsync(messageOf(8, 9));
+    await jobEnds();
+    channel.receive();
+    await jobEnds();
+    aborter.abort('enough');
+    await assert.rejects(met(large, channel), (reason) => reason === 'enough');
+    await met(small, channel);
+    assert.deepEqual(drain(channel).at(-1), messageOf(8, 9));
+});
+
+test('channel: receivers wait in their order, and give up', async () => {
+    const channel = new Channel();
+    assert.equal(channel.tryReceive(1), undefined);
+    await assert.rejects(channel.receiveAsync({ timeout: 1 }), errorWith('HF_TIMEOUT', /after 1 ms/));
+    const aborter = new AbortController();
+    const first = channel.receiveAsync({ signal: aborter.signal });
+    const others = [channel.receiveAsync(), channel.receiveInPlaceAsync((bytes) => bytes[0])];
+    await jobEnds();
+    aborter.abort('enough');
+    await assert.rejects(met(first, channel), (reason) => reason === 'enough');
+    channel.send(messageOf(3, 1));
+    channel.send(Uint8Array.of(77));
+    assert.deepEqual(await met(Promise.all(others), channel), [messageOf(3, 1), 77]);
+});
+
+test('channel: a closed channel gives what is in it, and then null', async () => {
+    const channel = new Channel({ bytes: 64, name: 'pipe' });
+    const count = fill(channel);
+    const waiting = channel.sendAsync(empty);
+    await jobEnds();
+    channel.close();
+    channel.close();
+    const isClosed = errorWith('HF_CLOSED', /^Channel 'pipe' is closed\.$/);
+    await assert.rejects(met(waiting, channel), isClosed);
+    assert.throws(() => channel.send(empty), isClosed);
+    assert.throws(() => channel.trySend(empty), isClosed);
+    assert.throws(() => channel.sendMany([empty]), isClosed);
+    assert.throws(() => channel.sendInPlace(1, () => {}), isClosed);
+    await assert.rejects(channel.sendAsync(empty), isClosed);
+    assert.equal(channel.isClosed, true);
+    assert.equal(channel.length, count);
+    assert.equal(drain(channel).length, count);
+    assert.equal(channel.receive(), null);
+    assert.equal(channel.tryReceive(), null);
+    assert.equal(channel.receiveMany(), null);
+    assert.equal(channel.tryReceiveMany(1, 10), null);
+    assert.equal(
+        channel.receiveInPlace(() => 1),
+        null,
+    );
+    assert.equal(await channel.receiveAsync(), null);
+    assert.equal(await channel.receiveManyAsync(), null);
+});
+
+test('channel: a close ends the waits of receivers', async () => {
+    const channel = new Channel();
+    const waits = [channel.receiveAsync(), channel.receiveManyAsync(), channel.receiveInPlaceAsync(() => 1)];
+    await jobEnds();
+    channel.close();
+    assert.deepEqual(await met(Promise.all(waits), channel), [null, null, null]);
+});
+
+test('channel: batches are sent and received at once, across the end of the ring', () => {
+    const channel = new Channel({ bytes: 128 });
+    for (let round = 0; round < 40; round += 1) {
+        const messages = [7, 0, 3, 11].map((size) => messageOf(size, round));
+        channel.sendMany(messages);
+        assert.equal(channel.length, 4);
+        const received = channel.receiveMany(3);
+        assert.deepEqual(received, messages.slice(0, 3));
+        assert.deepEqual(channel.tryReceiveMany(), messages.slice(3));
+        assert.equal(channel.tryReceiveMany(), undefined);
+    }
+});
+
+test('channel: a batch that does not fit is sent in part by a try, and not at all if a message is too large', () => {
+    const channel = new Channel({ bytes: 64 });
+    const five = Array.from({ length: 5 }, (_, number) => messageOf(8, number));
+    assert.equal(channel.trySendMany(five), 4);
+    assert.equal(channel.trySendMany(five, 1), 0);
+    assert.deepEqual(channel.receiveMany(), five.slice(0, 4));
+    assert.equal(channel.trySendMany([]), 0);
+    assert.throws(
+        () => channel.sendMany([empty, new Uint8Array(25)]),
+        errorWith('HF_OVERFLOW', /A message of 25 bytes is too large for Channel at \d+, which takes 24/),
+    );
+    assert.equal(channel.length, 0);
+});
+
+test('channel: a message is written and read where it lies', async () => {
+    const channel = new Channel({ bytes: 64 });
+    channel.sendInPlace(3, (bytes) => {
+        assert.equal(bytes.length, 3);
+        bytes.set([1, 2, 3]);
+        assert.equal(channel.length, 0);
+    });
+    assert.equal(
+        channel.trySendInPlace(2, (bytes) => bytes.set([4, 5])),
+        true,
+    );
+    await channel.sendInPlaceAsync(1, (bytes) => bytes.fill(6));
+    const texts = [
+        channel.receiveInPlace((bytes) => {
+            assert.equal(channel.length, 3, 'it is there until the callback returns');
+            return bytes.join();
+        }),
+        channel.tryReceiveInPlace((bytes) => bytes.join()),
+        await channel.receiveInPlaceAsync((bytes) => bytes.join()),
+    ];
+    assert.deepEqual(texts, ['1,2,3', '4,5', '6']);
+    assert.equal(
+        channel.tryReceiveInPlace(() => 1),
+        undefined,
+    );
+    fill(channel);
+    assert.equal(
+        channel.trySendInPlace(1, () => {}),
+        false,
+    );
+});
+
+test('channel: a callback that throws sends nothing, and takes nothing', async () => {
+    const channel = new Channel();
+    const error = new Error('no');
+    const fail = () => {
+        throw error;
+    };
+    const isIt = (/** @type {unknown} */ reason) => reason === error;
+    assert.throws(() => channel.sendInPlace(8, fail), isIt);
+    await assert.rejects(channel.sendInPlaceAsync(8, fail), isIt);
+    assert.equal(channel.length, 0);
+    channel.send(messageOf(2, 7));
+    assert.throws(() => channel.receiveInPlace(fail), isIt);
+    await assert.rejects(channel.receiveInPlaceAsync(fail), isIt);
+    assert.deepEqual(channel.receive(), messageOf(2, 7));
+});
+
+test('channel: a callback that returns a promise is refused, and sends and takes nothing', async () => {
+    const channel = new Channel();
+    const isAsync = errorWith('HF_BAD_CALLBACK', /returned a promise/);
+    assert.throws(() => channel.sendInPlace(8, async () => {}), isAsync);
+    await assert.rejects(
+        channel.sendInPlaceAsync(8, async () => {}),
+        isAsync,
+    );
+    channel.send(messageOf(2, 7));
+    assert.throws(() => channel.receiveInPlace(/** @type {any} */ (async () => {})), isAsync);
+    assert.deepEqual(channel.receive(), messageOf(2, 7));
+    assert.equal(channel.length, 0);
+});
+
+test('channel: a call that would wait for its own callback is refused', async () => {
+    const channel = new Channel();
+    const isDeadlock = errorWith('HF_DEADLOCK', /A callback of this thread uses Channel at \d+ in place/);
+    /** @type {Promise<void> | undefined} */
+    let later;
+    channel.sendInPlace(1, (bytes) => {
+        bytes[0] = 1;
+        assert.throws(() => channel.send(empty), isDeadlock);
+        assert.throws(() => channel.trySend(empty, 5), isDeadlock);
+        assert.equal(channel.trySend(empty), false);
+        later = channel.sendAsync(Uint8Array.of(2));
+    });
+    await met(/** @type {Promise<void>} */ (later), channel);
+    channel.receiveInPlace((bytes) => {
+        assert.equal(bytes[0], 1);
+        assert.throws(() => channel.receive(), isDeadlock);
+        assert.equal(channel.tryReceive(), undefined);
+        channel.send(empty);
+    });
+    assert.deepEqual(channel.receive(), Uint8Array.of(2));
+    assert.deepEqual(channel.receive(), empty);
+});
+
+test('channel: a loop gets all messages, and ends when it is closed', async () => {
+    const channel = new Channel({ bytes: 1024 });
+    const send = async () => {
+        for (let number = 0; number < 500; number += 1) {
+            await channel.sendAsync(messageOf(number % 100, number));
+        }
+        channel.close();
+    };
+    const all = send();
+    let number = 0;
+    for await (const bytes of channel) {
+        assert.deepEqual(bytes, messageOf(number % 100, number));
+        number += 1;
+    }
+    await all;
+    assert.equal(number, 500);
+});
+
+test('channel: what a loop has taken and not come to is received next', async () => {
+    const channel = new Channel();
+    channel.sendMany([1, 2, 3, 4, 5, 6].map((number) => Uint8Array.of(number)));
+    for await (const bytes of channel) {
+        assert.equal(bytes[0], 1);
+        break;
+    }
+    assert.equal(channel.length, 0);
+    channel.send(Uint8Array.of(7));
+    assert.equal(channel.tryReceive()?.[0], 2);
+    assert.equal((await channel.receiveAsync())?.[0], 3);
+    assert.throws(() => channel.receiveInPlace(() => assert.fail()), assert.AssertionError);
+    assert.equal(
+        channel.receiveInPlace(([first]) => first),
+        4,
+    );
+    assert.equal(await channel.receiveInPlaceAsync(([first]) => first), 5);
+    channel.close();
+    const rest = [];
+    for await (const bytes of channel) {
+        rest.push(bytes[0]);
+    }
+    assert.deepEqual(rest, [6, 7]);
+});
+
+test('channel: a loop lets other tasks run', async () => {
+    const channel = new Channel();
+    let tasks = 0;
+    let isOver = false;
+    const count = async () => {
+        while (!isOver) {
+            await nextTask();
+            tasks += 1;
+        }
+    };
+    const counting = count();
+    const began = performance.now();
+    while (channel.trySend(empty)) {
+        // until it is full
+    }
+    channel.close();
+    for await (const bytes of channel) {
+        assert.equal(bytes.length, 0);
+        const until = performance.now() + 0.01;
+        while (performance.now() < until) {
+            // works on it
+        }
+    }
+    const took = performance.now() - began;
+    isOver = true;
+    await counting;
+    assert.ok(tasks > 5, `${tasks} turns in ${took} ms`);
+});
+
+test('channel: a space, a name, a handle and an address are of one channel', async () => {
+    const space = new LockSpace({ pages: 4 });
+    const channel = new Channel({ space, name: 'log', bytes: 1024 });
+    const same = [
+        Channel.named(space, 'log'),
+        Channel.from(channel.handle),
+        Channel.at(channel.memory, channel.byteOffset),
+    ];
+    for (const other of same) {
+        assert.equal(other.bytes, 1024);
+        other.send(messageOf(4));
+        assert.deepEqual(channel.receive(), messageOf(4));
+    }
+    assert.equal(channel.byteOffset % Channel.ALIGN, 0);
+    assert.throws(() => Mutex.named(space, 'log'), errorWith('HF_BAD_NAME', /'log' is a Channel/));
+    const pending = channel.receiveAsync();
+    await jobEnds();
+    space.free(channel);
+    await assert.rejects(met(pending, channel), errorWith('HF_FREED', /This thread has freed Channel/));
+    assert.throws(
+        () => new Channel({ space, bytes: 2 ** 18 }),
+        errorWith('HF_NO_SPACE', /262272 bytes needed/),
+    );
+});
+
+test('channel: without a space there is room for the largest that its document names', () => {
+    const channels = [2 ** 16, 2 ** 19, 64].map((bytes) => new Channel({ bytes }));
+    channels.forEach((channel) => {
+        channel.sendInPlace(channel.largest, (bytes) => bytes.fill(1));
+        assert.equal(channel.receive()?.length, channel.largest);
+    });
+});
+
+test('channel: in memory of a program at() makes one, and refuses what is none', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const isNone = errorWith('HF_CORRUPT', /There is no channel at 128/);
+    assert.throws(() => Channel.at(memory, 128), isNone);
+    new Uint8Array(memory.buffer).fill(0xa5);
+    assert.throws(() => Channel.at(memory, 128), isNone);
+    const channel = Channel.at(memory, 128, { bytes: 4096 });
+    channel.send(messageOf(3));
+    assert.deepEqual(Channel.at(memory, 128).receive(), messageOf(3));
+    const isNoAddress = errorWith('HF_BAD_ADDRESS', /multiple of 64/);
+    assert.throws(() => Channel.at(memory, 96, {}), isNoAddress);
+    assert.throws(() => Channel.at(memory, 128, { bytes: 65536 }), isNoAddress);
+    new Int32Array(memory.buffer)[(128 + CHANNEL_RING_OFFSET) / 4] = 65536;
+    assert.throws(() => Channel.at(memory, 128), isNoAddress);
+});
+
+test('channel: bad sizes, options, messages and callbacks are refused', async () => {
+    for (const bytes of [0, 1, 63, 65, 100, -64, 64.5, 2 ** 31, NaN, '64', null]) {
+        assert.throws(
+            () => new Channel(/** @type {any} */ ({ bytes })),
+            errorWith('HF_BAD_COUNT', /bytes is a power of two from 64 to 1073741824/),
+        );
+    }
+    assert.throws(
+        () => new Channel(/** @type {any} */ ({ size: 64 })),
+        errorWith('HF_BAD_OPTION', /No option 'size'/),
+    );
+    const channel = new Channel({ bytes: 64 });
+    for (const message of [undefined, null, 'text', 3, [1, 2], {}, new Mutex()]) {
+        const isNone = errorWith('HF_BAD_MESSAGE', /A message is a Uint8Array/);
+        assert.throws(() => channel.send(/** @type {any} */ (message)), isNone);
+        assert.throws(() => channel.trySend(/** @type {any} */ (message)), isNone);
+        assert.throws(() => channel.sendMany(/** @type {any} */ ([message])), isNone);
+        await assert.rejects(channel.sendAsync(/** @type {any} */ (message)), isNone);
+    }
+    assert.throws(
+        () => channel.sendMany(/** @type {any} */ (empty)),
+        errorWith('HF_BAD_MESSAGE', /Pass an array of messages/),
+    );
+    const isLarge = errorWith('HF_OVERFLOW', /A message of 25 bytes is too large for Channel at \d+/);
+    assert.throws(() => channel.send(new Uint8Array(25)), isLarge);
+    assert.throws(() => channel.sendInPlace(25, () => assert.fail()), isLarge);
+    await assert.rejects(channel.sendAsync(new Uint8Array(25)), isLarge);
+    for (const size of [-1, 0.5, NaN, 2 ** 32, '1']) {
+        const isBad = errorWith('HF_BAD_COUNT', /size is a whole number from 0/);
+        assert.throws(() => channel.sendInPlace(/** @type {any} */ (size), () => {}), isBad);
+        await assert.rejects(
+            channel.sendInPlaceAsync(/** @type {any} */ (size), () => {}),
+            isBad,
+        );
+    }
+    for (const most of [0, -1, 1025, 0.5]) {
+        const isBad = errorWith('HF_BAD_COUNT', /most is a whole number from 1 to 1024/);
+        assert.throws(() => channel.receiveMany(most), isBad);
+        await assert.rejects(channel.receiveManyAsync({ most }), isBad);
+    }
+    const isNoFunction = errorWith('HF_BAD_CALLBACK', /A callback is a function/);
+    assert.throws(() => channel.sendInPlace(1, /** @type {any} */ (undefined)), isNoFunction);
+    assert.throws(() => channel.receiveInPlace(/** @type {any} */ (5)), isNoFunction);
+    await assert.rejects(channel.receiveInPlaceAsync(/** @type {any} */ (5)), isNoFunction);
+    assert.throws(
+        () => /** @type {any} */ (channel).send(empty, 5),
+        errorWith('HF_BAD_OPTION', /Use trySend\(message, timeout\)/),
+    );
+    assert.throws(
+        () => /** @type {any} */ (channel).receive(5),
+        errorWith('HF_BAD_OPTION', /Use tryReceive\(timeout\)/),
+    );
+    assert.throws(() => channel.trySend(empty, NaN), errorWith('HF_BAD_TIMEOUT', /number in ms/));
+    assert.throws(
+        () => Channel.from(/** @type {any} */ (new Mutex().handle)),
+        errorWith('HF_BAD_HANDLE', /Channel/),
+    );
+    assert.equal(channel.length, 0);
+});
+
+test('channel: corrupt words end each call', async () => {
+    const isCorrupt = errorWith('HF_CORRUPT', /The words of Channel at \d+ are not those of a channel/);
+    for (const size of [25, 64, 0xffff_fff8, 0xffff_ffff, 1000, 9]) {
+        const channel = new Channel({ bytes: 64 });
+        channel.send(messageOf(8));
+        new Uint32Array(channel.memory.buffer)[(channel.byteOffset + Channel.BYTES) / 4] = size;
+        assert.throws(() => channel.receive(), isCorrupt);
+        assert.throws(() => channel.receiveMany(), isCorrupt);
+        await assert.rejects(channel.receiveAsync(), isCorrupt);
+    }
+    const channel = new Channel({ bytes: 64 });
+    new Uint32Array(channel.memory.buffer)[(channel.byteOffset + CHANNEL_WORD_OFFSET) / 4] = 1 << 20;
+    assert.throws(() => channel.receive(), isCorrupt);
+    assert.throws(() => channel.send(empty), isCorrupt);
+    await assert.rejects(channel.sendAsync(empty), isCorrupt);
+});

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+
+/* Messages that say who sent them and when, with bytes that can be checked, for the tests of channels. */
+
+const HEADER_BYTES = 12;
+
+/** @param {Uint8Array} bytes */
+function sumOf(bytes) {
+    return bytes.subarray(HEADER_BYTES).reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, bytes.length);
+}
+
+/**
+ * @param {number} sender
+ * @param {number} number of the message, from 0
+ * @param {number} more bytes
+ */
+export function makeMessage(sender, number, more) {
+    const bytes = new Uint8Array(HEADER_BYTES + more).map((_, at) => number + at);
+    new Int32Array(bytes.buffer, 0, 3).set([sender, number, sumOf(bytes)]);
+    return bytes;
+}
+
+/** Counts what one receiver gets, and throws an error if it is not as sent. */
+export class Received {
+    /** By sender: how many, and the last. @type {Record<number, { count: number, last: number }>} */
+    senders = {};
+
+    /** @param {Uint8Array} bytes */
+    add(bytes) {
+        const [sender = -1, number = -1, sum] = new Int32Array(bytes.slice().buffer, 0, 3);
+        if (sum !== sumOf(bytes)) {
+            throw new Error(`a message of ${bytes.length} bytes has others than were sent`);
+        }
+        const from = (this.senders[sender] ??= { count: 0, last: -1 });
+        if (number <= from.last) {
+            throw new Error(`message ${number} of sender ${sender} came after ${from.last}`);
+        }
+        from.count += 1;
+        from.last = number;
+    }
+}

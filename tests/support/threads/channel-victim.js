@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { workerData } from 'node:worker_threads';
+import { Channel } from '../../../js-glue/channel.js';
+import { reach } from '../board.js';
+
+/* Says in the board that it is in the middle of a call, and never comes out. */
+
+const { handle, way, board, stage } = workerData;
+const channel = Channel.from(handle);
+
+function stay() {
+    reach(board, stage);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+/** @type {Record<string, () => unknown>} */
+const WAYS = {
+    'a send in place': () => channel.sendInPlace(8, stay),
+    'a receive in place': () => channel.receiveInPlace(stay),
+    'a wait for room': () => {
+        reach(board, stage);
+        while (channel.trySend(new Uint8Array(), 1000)) {
+            // until it is full
+        }
+        channel.send(new Uint8Array());
+    },
+    'a wait for a message': () => {
+        reach(board, stage);
+        channel.receive();
+    },
+};
+WAYS[way]?.();
