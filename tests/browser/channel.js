@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { Channel } from '../../js-glue/channel.js';
+import { LockSpace } from '../../js-glue/index.js';
+import { makeMessage, Received } from '../support/channel-messages.js';
+import { nextFrame, within } from './page-threads.js';
+
+/* Runs on the page: channels between it and its workers. Each scenario returns plain data; channel.test.js judges it. */
+
+const RING = 4096;
+const MORE = 50;
+
+/** @param {Channel} channel */
+const shown = (channel) => ({ description: () => `${channel.length} messages of ${channel.bytes} bytes` });
+
+function newChannel() {
+    return new Channel({ space: new LockSpace({ pages: 2 }), bytes: RING });
+}
+
+/**
+ * @param {string} role
+ * @param {Channel} channel
+ * @param {number} [messages]
+ */
+function startWorker(role, channel, messages = 0) {
+    const worker = new Worker(new URL('./channel-worker.js', import.meta.url), { type: 'module' });
+    const told = new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => reject(new Error(message));
+    });
+    worker.postMessage({ role, handle: channel.handle, messages });
+    return { worker, told };
+}
+
+/** Frames of the page while it receives what two workers send without a pause. @param {{ messages: number }} options */
+export async function toPage({ messages }) {
+    const channel = newChannel();
+    const workers = [0, 1].map(() => startWorker('sender', channel, messages));
+    const received = new Received();
+    let frames = 0;
+    let isOver = false;
+    const count = async () => {
+        while (!isOver) {
+            await nextFrame();
+            frames += 1;
+        }
+    };
+    const counting = count();
+    const receive = async () => {
+        for await (const bytes of channel) {
+            received.add(bytes);
+        }
+    };
+    const receiving = receive();
+    await within(shown(channel), 'the senders', Promise.all(workers.map(({ told }) => told)));
+    channel.close();
+    await within(shown(channel), 'the end', receiving);
+    isOver = true;
+    await counting;
+    workers.forEach(({ worker }) => worker.terminate());
+    return { counts: Object.values(received.senders).map(({ count }) => count), frames };
+}
+
+/** What a worker that blocks has got of the page's messages. @param {{ messages: number }} options */
+export async function fromPage({ messages }) {
+    const channel = newChannel();
+    const { worker, told } = startWorker('receiver', channel);
+    for (let number = 0; number < messages; number += 1) {
+        await within(shown(channel), 'a send', channel.sendAsync(makeMessage(0, number, number % MORE)));
+    }
+    channel.close();
+    const counts = await within(shown(channel), 'the receiver', told);
+    worker.terminate();
+    return counts;
+}
+
+/** Codes of calls that a page may not make, and what those give that it may. */
+export function calls() {
+    const channel = newChannel();
+    const codeOf = (/** @type {() => unknown} */ call) => {
+        try {
+            return call() ?? null;
+        } catch (error) {
+            return /** @type {any} */ (error).code;
+        }
+    };
+    const message = new Uint8Array(3);
+    return [
+        () => channel.send(message),
+        () => channel.trySend(message, 5),
+        () => channel.trySend(message),
+        () => channel.receive(),
+        () => channel.tryReceive(5),
+        () => channel.receiveMany(),
+        () => channel.tryReceive()?.length,
+        () => channel.length,
+    ].map(codeOf);
+}
+
+/** Workers that are terminated in the middle of a send and of a receive. */
+export async function deaths() {
+    const channel = newChannel();
+    const sender = startWorker('dying sender', channel);
+    await within(shown(channel), 'the sender', sender.told);
+    const isBusy = !channel.trySend(new Uint8Array(1));
+    sender.worker.terminate();
+    await within(shown(channel), 'a send', channel.sendAsync(Uint8Array.of(7)));
+    const receiver = startWorker('dying receiver', channel);
+    await within(shown(channel), 'the receiver', receiver.told);
+    receiver.worker.terminate();
+    const received = await within(shown(channel), 'a receive', channel.receiveAsync());
+    return { isBusy, received: received?.join(), left: channel.length };
+}
