@@ -232,17 +232,17 @@ hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *
 static const uint32_t *step_rwlock(void *rwlock, uint32_t self, hf__kind kind, hf__token token,
                                    uint32_t amount)
 {
-    return told(step_to_own(&((hf_rwlock *)rwlock)->gate, self, kind, token, amount, HF__RWLOCK_READERS));
+    return told(step_to_own(&((hf_rwlock *)rwlock)->gate, self, kind, token, amount, HF__RWLOCK_CAPACITY));
 }
 
 static void withdraw_from_rwlock(void *rwlock, uint32_t self)
 {
-    hf__gate_withdraw(&((hf_rwlock *)rwlock)->gate, self, HF__ASYNC, 0, HF__RWLOCK_READERS);
+    hf__gate_withdraw(&((hf_rwlock *)rwlock)->gate, self, HF__ASYNC, 0, HF__RWLOCK_CAPACITY);
 }
 
 static void probe_owner_of_rwlock(void *rwlock, bool asks)
 {
-    hf__gate_probe_owner(&((hf_rwlock *)rwlock)->gate, HF__RWLOCK_READERS, asks);
+    hf__gate_probe_owner(&((hf_rwlock *)rwlock)->gate, HF__RWLOCK_CAPACITY, asks);
 }
 
 static const hf__waited RWLOCK = {

@@ -45,7 +45,12 @@ uint32_t EXPORT(semaphore_value)(hf_semaphore *s) { return hf_semaphore_value(s)
 hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf__semaphore_release(s, permits); }
 
 hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t amount) { return hf__rwlock_release(r, amount); }
-hf_result EXPORT(rwlock_downgrade)(hf_rwlock *r, uint32_t self) { return hf__rwlock_downgrade(r, self); }
+EXPORT_AS(rwlock_downgrade, hf__rwlock_downgrade);
+EXPORT_AS(rwlock_note_upgradable, hf__rwlock_note_upgradable);
+EXPORT_AS(rwlock_is_upgradable_by, hf__rwlock_is_upgradable_by);
+EXPORT_AS(rwlock_try_upgrade, hf__rwlock_try_upgrade);
+EXPORT_AS(rwlock_upgrade_step, hf__rwlock_upgrade_step);
+uint32_t EXPORT(rwlock_upgrade_wait)(hf_rwlock *r, uint32_t self, uint32_t before, uint32_t limit_us) { return hf__rwlock_upgrade_wait(r, self, before, limit_us * HF_MICROSECOND); }
 
 uint32_t EXPORT(condition_begin)(hf_condition *c) { return hf__condition_begin(c); }
 EXPORT_AS(condition_step, hf__condition_step);

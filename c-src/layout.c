@@ -109,7 +109,9 @@ static void print_rwlock(void)
     number("BYTES", sizeof(hf_rwlock));
     number("ALIGN", _Alignof(hf_rwlock));
     number("SHARED", HF__SHARED);
-    number("READERS", HF__RWLOCK_READERS);
+    number("UPGRADABLE", HF__UPGRADABLE);
+    number("CAPACITY", HF__RWLOCK_CAPACITY);
+    number("MOST", HF__RWLOCK_MOST);
     end();
 }
 

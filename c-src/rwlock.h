@@ -3,21 +3,51 @@
 #ifndef HOLDFAST_RWLOCK_PARTS_H
 #define HOLDFAST_RWLOCK_PARTS_H
 
+#include <stdbool.h>
+
 #include "holdfast/rwlock.h"
 #include "identity.h"
 #include "owned.h"
 
-/* To lock, pass the gate with the capacity HF__RWLOCK_READERS. The amount is HF__SHARED for a reader. For a
- * writer it is a JavaScript thread's identity, or hf__rwlock_writer of a C thread's; both are above the
- * capacity, and no two are equal. */
-enum { HF__SHARED = 1 };
-#define HF__RWLOCK_READERS (HF__RWLOCK_WRITER - 1)
+/* To lock, pass the gate with the capacity HF__RWLOCK_CAPACITY. The amount is HF__SHARED, HF__UPGRADABLE, or
+ * the writer's: a JavaScript thread's identity, or hf__rwlock_writer of a C thread's. Both are above
+ * HF__RWLOCK_MOST, and no two are equal. */
+enum { HF__SHARED = 1, HF__UPGRADABLE = 1 << 24 };
 
-/* Never blocks. Returns HF_NOT_OWNER iff no thread holds it as `amount` says: shared, or as that writer.
+/* Room for one upgradable reader and the readers beside it: two upgradable ones do not fit. */
+#define HF__RWLOCK_CAPACITY (UINT32_C(2) * HF__UPGRADABLE - 1)
+
+/* In place of HF__UPGRADABLE while that reader waits to be the writer: then there is room for nobody. */
+#define HF__UPGRADING (UINT32_C(2) * HF__UPGRADABLE)
+
+/* A larger amount in use is an identity. */
+#define HF__RWLOCK_MOST (HF__RWLOCK_WRITER - 1)
+
+/* Never blocks. Returns HF_NOT_OWNER iff nobody holds that amount: HF__SHARED, HF__UPGRADABLE, or a writer's.
  * Requires: no writer with HF_THREAD_MARK. */
 hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
 
-/* Never blocks. Returns HF_NOT_OWNER iff that writer does not hold it, or has HF_THREAD_MARK. */
+/* Notes the upgradable reader that has just passed, by its amount as a writer. Never blocks. */
+void hf__rwlock_note_upgradable(hf_rwlock *rwlock, uint32_t writer);
+
+/* Never blocks. Returns whether that thread is the upgradable reader. */
+bool hf__rwlock_is_upgradable_by(const hf_rwlock *rwlock, uint32_t writer);
+
+/* The parts of an upgrade. Requires: that thread is the upgradable reader. */
+
+/* Never blocks. Returns HF_OK, or HF_BUSY iff there are readers beside it. */
+hf_result hf__rwlock_try_upgrade(hf_rwlock *rwlock, uint32_t writer);
+
+/* For an event loop. Never blocks. Returns HF__DONE iff the thread is the writer now, else HF__WAIT_LINE, which is
+ * `own` here; then nobody else passes before it is, or gives up. */
+hf__outcome hf__rwlock_upgrade_step(hf_rwlock *rwlock, uint32_t writer);
+
+/* Blocks: one step and one wait, as hf__wait_once; a limit of 0 ends the wait. Returns HF_TIMEOUT iff the wait
+ * has ended and the thread still is the upgradable reader. */
+uint32_t hf__rwlock_upgrade_wait(hf_rwlock *rwlock, uint32_t writer, uint32_t before, int64_t limit_ns);
+
+/* Makes the writer or the upgradable reader a reader. Never blocks. Returns HF_NOT_OWNER iff that thread holds it
+ * in neither mode, or has HF_THREAD_MARK. */
 hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer);
 
 #endif

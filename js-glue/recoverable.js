@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from './errors.js';
 import { withHolds } from './memory/holds.js';
-import { RWLOCK_BYTES, RWLOCK_READERS, RWLOCK_SHARED, SEMAPHORE_BYTES } from './memory/layout.js';
+import { RWLOCK_BYTES, RWLOCK_MOST, RWLOCK_SHARED, SEMAPHORE_BYTES } from './memory/layout.js';
 import { foundFor } from './memory/placed.js';
 import { checkCount } from './options.js';
 import { otherKinds, RWLOCK, RwLock } from './rwlock.js';
@@ -151,7 +151,7 @@ export class RecoverableSemaphore extends Semaphore {
     /** @param {any[]} args */
     constructor(...args) {
         const check = (/** @type {any} */ { max }) => {
-            const permits = checkCount(max, 'max', 1, RWLOCK_READERS);
+            const permits = checkCount(max, 'max', 1, RWLOCK_MOST);
             return { initial: permits, max: permits };
         };
         super(args, check, ['max'], SEMAPHORE_OF_OWNERS, withRecords);

@@ -2,29 +2,33 @@
  * Copyright (c) 2026 the holdfast authors */
 import {
     AT_RWLOCK,
+    GATE_OWN_OFFSET,
+    GATE_USE_OFFSET,
     RESULT_OK,
     RWLOCK_ALIGN,
     RWLOCK_BYTES,
-    RWLOCK_READERS,
+    RWLOCK_CAPACITY,
     RWLOCK_SHARED,
+    RWLOCK_UPGRADABLE,
 } from './memory/layout.js';
 import { checkCallback, checkLimit, checkNoLimit, checkOptions, checkWait, valueError } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
-import { lockError } from './waiting/about.js';
+import { deadlockError, lockError } from './waiting/about.js';
 import { Gate, pass, tryPass } from './waiting/gate.js';
-import { queueOf } from './waiting/queue-of.js';
+import { askPhase, Phase } from './waiting/phase.js';
+import { queueAt, queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
 import { ask } from './waiting/request.js';
-import { Guard, heldError, runBlocking, Section, startSection } from './waiting/section.js';
+import { Guard, heldError, runBlocking, runSection, Section } from './waiting/section.js';
 
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 
 /**
- * Shared with other readers, or alone.
+ * Shared with other readers, as the one reader that may become the writer, or alone.
  *
- * @typedef {'shared' | 'exclusive'} LockMode
+ * @typedef {'shared' | 'upgradable' | 'exclusive'} LockMode
  */
 
 /**
@@ -35,12 +39,24 @@ import { Guard, heldError, runBlocking, Section, startSection } from './waiting/
 
 /** Names of the options of methods that block, and of those that try. */
 const MODE = ['mode'];
+const UPGRADE_NAMES = ['timeout', 'deadline', 'signal'];
 const TRY = ['timeout', 'deadline', 'mode'];
 
-/** The amount in use is 1 for each reader, or the writer's identity. */
+/** An upgradable reader would wait for itself. */
+class RwGate extends Gate {
+    /** @type {Gate['wait']} */
+    wait(amount, timeout, token) {
+        if (isUpgradable(this)) {
+            throw deadlockError(this);
+        }
+        return super.wait(amount, timeout, token);
+    }
+}
+
+/** The amount in use is 1 for each reader, more for an upgradable one (c-src/rwlock.h), or the writer's identity. */
 export const RWLOCK = {
-    Waits: Gate,
-    capacityOf: () => RWLOCK_READERS,
+    Waits: RwGate,
+    capacityOf: () => RWLOCK_CAPACITY,
     leaveOf: (/** @type {Attachment['exports']} */ exports) => exports.rwlock_unlock,
     refusal,
     at: AT_RWLOCK,
@@ -69,13 +85,60 @@ function refusal(gate, amount) {
           );
 }
 
+/**
+ * An upgrade, as one more queue of the lock: the upgradable reader waits for the readers beside it, not for the gate.
+ *
+ * @type {import('./waiting/phase.js').PhaseKind}
+ */
+const UPGRADE = {
+    Waits: Phase,
+    offset: GATE_OWN_OFFSET,
+    decidedAt: GATE_USE_OFFSET,
+    isGate: true,
+    step: (exports, at, self) => exports.rwlock_upgrade_step(at, self),
+    wait: (exports, at, self, before, limit) => exports.rwlock_upgrade_wait(at, self, before, limit),
+    mustEnd: true,
+    at: AT_RWLOCK,
+    instead: 'upgradeAsync() of a guard, or tryUpgrade()',
+};
+
+/** The guards and callbacks that hold upgradable. @type {WeakMap<object, Section>} */
+const upgradables = new WeakMap();
+
+/** @param {Gate} gate @returns {boolean} whether this thread is the upgradable reader */
+function isUpgradable({ found: { attachment, byteOffset } }) {
+    return attachment.exports.rwlock_is_upgradable_by(byteOffset, attachment.self) !== 0;
+}
+
+/** @param {Gate} gate @param {number} amount with which this thread has passed it */
+function note({ found: { attachment, byteOffset } }, amount) {
+    if (amount === RWLOCK_UPGRADABLE) {
+        attachment.exports.rwlock_note_upgradable(byteOffset, attachment.self);
+    }
+}
+
+/** @param {import('./waiting/section.js').GateQueue} queue @param {number} amount */
+function newSection(queue, amount) {
+    note(queue.gate, amount);
+    const section = new Section(queue, amount);
+    if (amount === RWLOCK_UPGRADABLE) {
+        upgradables.set(queue, section);
+    }
+    return section;
+}
+
 /** @param {Gate} gate */
 function notAloneError(gate) {
     return lockError(
         gate,
         'HF_NOT_OWNER',
-        'This thread does not hold % exclusively, so it has nothing to downgrade.',
+        'This thread does not hold % exclusively or upgradable, so it has nothing to downgrade.',
     );
+}
+
+/** @param {Gate} gate */
+function notUpgradableError(gate) {
+    return lockError(gate, 'HF_NOT_OWNER', 'This thread does not hold % upgradable.');
 }
 
 /**
@@ -83,14 +146,25 @@ function notAloneError(gate) {
  * @param {Attachment} attachment
  * @returns {number} the amount to pass the gate with
  */
-function amountFor({ mode = 'exclusive' }, { self }) {
-    if (mode !== 'shared' && mode !== 'exclusive') {
-        throw valueError('HF_BAD_OPTION', "The mode is 'shared' or 'exclusive'", mode);
+function amountFor({ mode = 'exclusive' }, attachment) {
+    if (mode === 'upgradable') {
+        return upgradableIn(attachment);
     }
-    return mode === 'shared' ? RWLOCK_SHARED : self;
+    if (mode !== 'shared' && mode !== 'exclusive') {
+        throw valueError('HF_BAD_OPTION', "The mode is 'shared', 'upgradable' or 'exclusive'", mode);
+    }
+    return mode === 'shared' ? RWLOCK_SHARED : attachment.self;
 }
 
-/** A held reader-writer lock, as an object. An exclusive one may be downgraded. */
+/** @param {Attachment} attachment */
+function upgradableIn(attachment) {
+    if (otherKinds.has(attachment)) {
+        throw valueError('HF_BAD_OPTION', 'A recoverable lock is held shared or exclusively', 'upgradable');
+    }
+    return RWLOCK_UPGRADABLE;
+}
+
+/** A held reader-writer lock, as an object. An exclusive one may be downgraded, an upgradable one upgraded too. */
 export class RwLockGuard extends Guard {
     #section;
 
@@ -110,20 +184,134 @@ export class RwLockGuard extends Guard {
      */
     downgrade() {
         const section = this.#section;
-        const { amount, queue } = section;
-        const { exports } = queue.gate.attachment;
+        const { queue } = section;
+        const { exports, self } = queue.gate.attachment;
         const isAlone = section === queue.section; // a queue knows only an exclusive section, while it lasts
-        if (!isAlone || exports.rwlock_downgrade(queue.gate.found.byteOffset, amount) !== RESULT_OK) {
+        const mayBe = isAlone || this.#isUpgradable();
+        if (!mayBe || exports.rwlock_downgrade(queue.gate.found.byteOffset, self) !== RESULT_OK) {
             throw notAloneError(queue.gate);
         }
         section.amount = RWLOCK_SHARED;
-        queue.forget();
+        if (isAlone) {
+            queue.forget();
+        }
         section.state = 'holds'; // as a reader
+    }
+
+    /**
+     * Makes the upgradable reader the writer, as `RwLock.upgrade()` does.
+     *
+     * Blocks: until the readers beside it have released the lock. Callable from: the thread that got the guard, if it may block.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if the guard does not hold the lock upgradable; `HF_MAY_NOT_BLOCK`
+     */
+    upgrade() {
+        this.#phase().block(this.#self, Infinity);
+        this.#becomesWriter();
+    }
+
+    /**
+     * The same if that is possible within the timeout.
+     *
+     * Blocks: for `timeout` at most, so never by default. Callable from: the thread that got the guard; with a timeout, if it may block.
+     *
+     * @param {number | import('./options.js').TimeLimit} [timeout] as of `RwLock.tryLock()`
+     * @returns {boolean} whether it holds the lock exclusively now; else it still holds it upgradable
+     * @throws {HoldfastError} as `upgrade()`; `HF_BAD_TIMEOUT`
+     */
+    tryUpgrade(timeout = 0) {
+        const upgrades = tryUpgrade(this.#phase(), this.#self, checkLimit(timeout));
+        if (upgrades) {
+            this.#becomesWriter();
+        }
+        return upgrades;
+    }
+
+    /**
+     * The same without blocking. From this call on nobody else gets the lock in any mode, until the upgrade or its end.
+     *
+     * Blocks: never. Callable from: the thread that got the guard.
+     *
+     * @param {import('./options.js').WaitOptions} [options] end the wait: then it still holds the lock upgradable
+     * @returns {Promise<void>} rejects with a `TimeoutError`, the signal's reason, or a `HoldfastError` (`HF_NOT_OWNER` if the guard does
+     *     not hold the lock upgradable, or was released meanwhile; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_NO_TIMERS`)
+     */
+    upgradeAsync(options) {
+        try {
+            const wait = checkWait(options, UPGRADE_NAMES);
+            const phase = this.#phase();
+            const section = this.#section;
+            section.state = 'suspended'; // its release waits for the end of the upgrade
+            const queue = queueAt(section.queue.gate.found, UPGRADE);
+            return settled(
+                askPhase(queue, this.#self, phase, wait).then(
+                    () => this.#becomesWriter(),
+                    (error) => this.#staysReader(error),
+                ),
+            );
+        } catch (error) {
+            return settled(Promise.reject(error));
+        }
+    }
+
+    get #self() {
+        return this.#section.queue.gate.attachment.self;
+    }
+
+    #isUpgradable() {
+        const { state, amount, queue } = this.#section;
+        return state === 'holds' && amount === RWLOCK_UPGRADABLE && isUpgradable(queue.gate);
+    }
+
+    /** @throws {HoldfastError} `HF_NOT_OWNER` */
+    #phase() {
+        const { gate } = this.#section.queue;
+        if (!this.#isUpgradable()) {
+            throw notUpgradableError(gate);
+        }
+        return queueAt(gate.found, UPGRADE).gate;
+    }
+
+    /** @throws {HoldfastError} `HF_NOT_OWNER` if it was released meanwhile */
+    #becomesWriter() {
+        const section = this.#section;
+        const { queue } = section;
+        section.amount = this.#self;
+        if (section.state === 'over') {
+            queue.gate.leave(this.#self, 0);
+            throw notUpgradableError(queue.gate);
+        }
+        section.state = 'holds';
+        queue.begin(section);
+    }
+
+    /** @param {unknown} error @returns {never} */
+    #staysReader(error) {
+        const section = this.#section;
+        if (section.state === 'over' && !section.queue.isFreed) {
+            section.queue.gate.leave(RWLOCK_UPGRADABLE, 0);
+        } else if (section.state === 'suspended') {
+            section.state = 'holds';
+        }
+        throw error;
     }
 }
 
+/** @param {Phase} phase @param {number} self @param {number} limit milliseconds */
+function tryUpgrade(phase, self, limit) {
+    if (limit > 0) {
+        phase.checkMayBlock();
+        return phase.blockFor(self, limit);
+    }
+    const { attachment, byteOffset } = phase.found;
+    return attachment.exports.rwlock_try_upgrade(byteOffset, self) === RESULT_OK;
+}
+
 /** @type {(queue: import('./waiting/section.js').GateQueue, callback: undefined, amount: number) => RwLockGuard} */
-const startRwLockGuard = (queue, _, amount) => new RwLockGuard(new Section(queue, amount));
+const startRwLockGuard = (queue, _, amount) => new RwLockGuard(newSection(queue, amount));
+
+/** @type {<T>(queue: import('./waiting/section.js').GateQueue, callback: () => T | PromiseLike<T>, amount: number) => T | Promise<T>} */
+const startRwLockSection = (queue, callback, amount) => runSection(newSection(queue, amount), callback);
 
 /**
  * A lock that any number of threads hold shared, to read, or one thread holds exclusively, to write. Workers
@@ -203,6 +391,25 @@ export class RwLock extends Placed {
     }
 
     /**
+     * Takes the lock upgradable: as a reader, beside readers, but no other thread is the upgradable reader or the writer until
+     * `unlockUpgradable()`. So `upgrade()` makes it the writer of what it has read, and no two wait for each other. A thread that
+     * holds it shared must not ask: its upgrade would wait for itself.
+     *
+     * Blocks: while another thread holds it exclusively or upgradable, or is next to do so, without limit. Callable from: the
+     * same as `lock()`.
+     *
+     * @overload
+     * @returns {void}
+     * @throws {HoldfastError} as `lock()`, and `HF_DEADLOCK` if this thread holds it upgradable already; `HF_BAD_OPTION` of a
+     *     recoverable lock, which has no such mode
+     */
+    /** @param {unknown} [limit] */
+    lockUpgradable(limit) {
+        checkNoLimit(limit, 'tryLockUpgradable(timeout)');
+        this.#pass(upgradableIn(this.#attachment));
+    }
+
+    /**
      * Takes the lock exclusively if that is possible within the timeout.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
@@ -229,6 +436,56 @@ export class RwLock extends Placed {
     }
 
     /**
+     * The same, upgradable.
+     *
+     * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
+     * @returns {boolean} whether this call took it
+     * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION` of a recoverable lock
+     */
+    tryLockUpgradable(timeout = 0) {
+        return this.#tryPass(upgradableIn(this.#attachment), checkLimit(timeout));
+    }
+
+    /**
+     * Makes this thread, which holds the lock upgradable, the writer: `unlock()` or `downgrade()` ends that. Nobody has written
+     * since it locked. From this call on no other thread gets the lock in any mode.
+     *
+     * Blocks: until the readers beside it have released the lock, without limit. Callable from: the thread that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it for a callback or by a guard,
+     *     which has an `upgrade()` of its own; `HF_MAY_NOT_BLOCK`
+     */
+    upgrade() {
+        this.#upgradable().block(this.#attachment.self, Infinity);
+    }
+
+    /**
+     * The same if that is possible within the timeout.
+     *
+     * Blocks: for `timeout` at most, so never by default. Callable from: the thread that locked it.
+     *
+     * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
+     * @returns {boolean} whether this thread is the writer now; else it still holds the lock upgradable
+     * @throws {HoldfastError} as `upgrade()`; `HF_BAD_TIMEOUT`
+     */
+    tryUpgrade(timeout = 0) {
+        return tryUpgrade(this.#upgradable(), this.#attachment.self, checkLimit(timeout));
+    }
+
+    /**
+     * Releases the upgradable lock.
+     *
+     * Blocks: never. Callable from: the thread that locked it.
+     *
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it by a guard or for a callback,
+     *     which release it themselves; nothing is changed then
+     */
+    unlockUpgradable() {
+        this.#upgradable();
+        this.#release(RWLOCK_UPGRADABLE);
+    }
+
+    /**
      * Releases the exclusive lock.
      *
      * Blocks: never. Callable from: the thread that locked it.
@@ -242,14 +499,16 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Turns this thread's exclusive hold into a shared one, to be ended by `unlockShared()`. No writer gets
-     * in between. Waiting readers are let in, unless a writer is next: then the writer gets the lock first.
+     * Turns this thread's exclusive or upgradable hold into a shared one, to be ended by `unlockShared()`. No
+     * writer gets in between. Waiting readers are let in, unless a writer is next: then the writer gets the lock
+     * first.
      *
-     * There is no upgrade, since two readers that upgrade would wait for each other: release and lock again.
+     * There is no upgrade of a shared hold, since two readers that upgrade would wait for each other: a reader
+     * that may have to write takes the lock upgradable.
      *
      * Blocks: never. Callable from: the thread that locked it.
      *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or holds it for a callback or by a
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread holds it in neither mode, or holds it for a callback or by a
      *     guard, which has a `downgrade()` of its own; nothing is changed then
      */
     downgrade() {
@@ -290,7 +549,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options);
         const queue = this.#queue();
         pass(queue.gate, amount);
-        return runBlocking(new Section(queue, amount), /** @type {() => any} */ (callback), 'execAsync()');
+        return runBlocking(newSection(queue, amount), /** @type {() => any} */ (callback), 'execAsync()');
     }
 
     /**
@@ -314,7 +573,7 @@ export class RwLock extends Placed {
     execAsync(callback, options) {
         try {
             checkCallback(callback);
-            return this.#ask(startSection, callback, options);
+            return this.#ask(startRwLockSection, callback, options);
         } catch (error) {
             return settled(Promise.reject(error));
         }
@@ -352,7 +611,7 @@ export class RwLock extends Placed {
         const amount = this.#amountFor(options);
         const queue = this.#queue();
         pass(queue.gate, amount);
-        return new RwLockGuard(new Section(queue, amount));
+        return new RwLockGuard(newSection(queue, amount));
     }
 
     /**
@@ -368,7 +627,7 @@ export class RwLock extends Placed {
         const limit = checkLimit(options, 0, TRY);
         const amount = amountFor(options, this.#attachment);
         const queue = this.#queue();
-        return tryPass(queue.gate, amount, limit) ? new RwLockGuard(new Section(queue, amount)) : null;
+        return tryPass(queue.gate, amount, limit) ? new RwLockGuard(newSection(queue, amount)) : null;
     }
 
     /**
@@ -423,18 +682,43 @@ export class RwLock extends Placed {
         return amountFor(checkOptions(options, MODE), this.#attachment);
     }
 
-    /** @throws {HoldfastError} if a section holds it exclusively */
+    /** @throws {HoldfastError} if a section holds it exclusively or upgradable */
     #checkIsByLock() {
         const queue = this.#attachment.sections !== 0 && this.#queue();
         if (queue && queue.holds) {
             throw heldError(queue);
         }
+        this.#checkNoUpgradableSection();
+    }
+
+    #checkNoUpgradableSection() {
+        const queue = this.#queue();
+        const section = upgradables.get(queue);
+        if (
+            section &&
+            section.state !== 'over' &&
+            section.amount === RWLOCK_UPGRADABLE &&
+            isUpgradable(queue.gate)
+        ) {
+            throw heldError(queue);
+        }
+    }
+
+    /** @returns {Phase} @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or by a section */
+    #upgradable() {
+        const { gate } = this.#queue();
+        if (!isUpgradable(gate)) {
+            throw notUpgradableError(gate);
+        }
+        this.#checkNoUpgradableSection();
+        return queueAt(gate.found, UPGRADE).gate;
     }
 
     /** @param {number} amount */
     #pass(amount) {
         const queue = this.#queue();
         pass(queue.gate, amount);
+        note(queue.gate, amount);
         this.#forgetLost(queue, amount);
     }
 
@@ -446,6 +730,7 @@ export class RwLock extends Placed {
         const queue = this.#queue();
         const passes = tryPass(queue.gate, amount, limit);
         if (passes) {
+            note(queue.gate, amount);
             this.#forgetLost(queue, amount);
         }
         return passes;

@@ -77,7 +77,7 @@ static int began_to_read(int error)
 
 static bool joins(hf__gate *gate)
 {
-    return reads != 0 && hf__gate_join(gate, HF__SHARED, HF__RWLOCK_READERS);
+    return reads != 0 && hf__gate_join(gate, HF__SHARED, HF__RWLOCK_CAPACITY);
 }
 
 /* Locks the rwlock to read, or gives up at the time `at` on `clock` (NULL: no limit). */
@@ -85,7 +85,7 @@ static int read_lock(pthread_rwlock_t *rwlock, clockid_t clock, const struct tim
 {
     hf__gate *gate = &rwlock_in(rwlock)->gate;
     uint32_t self = hf__pthread_id();
-    if (joins(gate) || hf__gate_try_after(gate, self, 0, HF__SHARED, HF__RWLOCK_READERS) == HF_OK) {
+    if (joins(gate) || hf__gate_try_after(gate, self, 0, HF__SHARED, HF__RWLOCK_CAPACITY) == HF_OK) {
         return began_to_read(0);
     }
     if (hf__owned_is_mine(gate, hf__rwlock_writer(self))) {
@@ -96,7 +96,7 @@ static int read_lock(pthread_rwlock_t *rwlock, clockid_t clock, const struct tim
     if (error) {
         return error;
     }
-    hf_result result = hf__pthread_enter(gate, self, HF__SHARED, HF__RWLOCK_READERS, deadline_ns);
+    hf_result result = hf__pthread_enter(gate, self, HF__SHARED, HF__RWLOCK_CAPACITY, deadline_ns);
     return began_to_read(error_of(result, deadline_ns));
 }
 
@@ -119,7 +119,7 @@ int __wrap_pthread_rwlock_tryrdlock(pthread_rwlock_t *rwlock)
 {
     hf__gate *gate = &rwlock_in(rwlock)->gate;
     uint32_t self = hf__pthread_id();
-    bool is_done = joins(gate) || hf__gate_try_after(gate, self, 0, HF__SHARED, HF__RWLOCK_READERS) == HF_OK;
+    bool is_done = joins(gate) || hf__gate_try_after(gate, self, 0, HF__SHARED, HF__RWLOCK_CAPACITY) == HF_OK;
     return began_to_read(is_done ? 0 : EBUSY);
 }
 
@@ -128,7 +128,7 @@ static int write_lock(pthread_rwlock_t *rwlock, clockid_t clock, const struct ti
     hf__gate *gate = &rwlock_in(rwlock)->gate;
     uint32_t self = hf__pthread_id();
     uint32_t writer = hf__rwlock_writer(self);
-    if (hf__gate_try_after(gate, self, 0, writer, HF__RWLOCK_READERS) == HF_OK) {
+    if (hf__gate_try_after(gate, self, 0, writer, HF__RWLOCK_CAPACITY) == HF_OK) {
         return 0;
     }
     if (hf__owned_is_mine(gate, writer)) {
@@ -139,7 +139,7 @@ static int write_lock(pthread_rwlock_t *rwlock, clockid_t clock, const struct ti
     if (error) {
         return error;
     }
-    hf_result result = hf__pthread_own(gate, self, writer, HF__RWLOCK_READERS, deadline_ns);
+    hf_result result = hf__pthread_own(gate, self, writer, HF__RWLOCK_CAPACITY, deadline_ns);
     if (result == HF_ABANDONED) {
         hf__owned_leave(gate, writer); /* abandoned again */
     }
@@ -165,7 +165,7 @@ int __wrap_pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock)
 {
     uint32_t self = hf__pthread_id();
     uint32_t writer = hf__rwlock_writer(self);
-    uint32_t result = hf__gate_try_after(&rwlock_in(rwlock)->gate, self, 0, writer, HF__RWLOCK_READERS);
+    uint32_t result = hf__gate_try_after(&rwlock_in(rwlock)->gate, self, 0, writer, HF__RWLOCK_CAPACITY);
     return result == HF_OK ? 0 : EBUSY;
 }
 

@@ -33,6 +33,7 @@ export class Call {
     /** Its number in `holding`, if it holds. */
     number = 0;
     isDowngraded = false;
+    isUpgraded = false;
     /** @type {'callback' | 'guard' | undefined} */
     holdsBy;
     /** Sections known to await its promise, the innermost first. @type {Call[]} */
@@ -70,7 +71,8 @@ export class Call {
     }
 
     get isShared() {
-        return this.kind === 'RwLock' && (this.isDowngraded || peek(this.options, 'mode') === 'shared');
+        const mode = this.isUpgraded ? undefined : peek(this.options, 'mode');
+        return this.kind === 'RwLock' && (this.isDowngraded || mode === 'shared' || mode === 'upgradable');
     }
 
     /** @param {Call} other that has waited, or held */

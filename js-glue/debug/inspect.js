@@ -13,7 +13,7 @@ import {
     GATE_LINE_OFFSET,
     ONCE_DONE_OFFSET,
     RECURSIVE_MUTEX_DEPTH_OFFSET,
-    RWLOCK_READERS,
+    RWLOCK_MOST,
     THREAD_JS,
     THREAD_MARK,
     THREAD_MASK,
@@ -214,7 +214,7 @@ export function gateOf({ memory }, { kind, byteOffset }) {
     const words = new Int32Array(memory.buffer, byteOffset, IS_GATE.test(kind) ? GATE_LINE_OFFSET / 4 : 0);
     const [used = 0, next = 0] = Array.from(words, (_, at) => environment.load(words, at) & THREAD_MASK);
     // An amount in use above the most readers of an RwLock is the identity of a writer.
-    const least = HAS_OWNER.test(kind) ? 1 : HAS_OWNER_OR_COUNTS.test(kind) ? RWLOCK_READERS + 1 : Infinity;
+    const least = HAS_OWNER.test(kind) ? 1 : HAS_OWNER_OR_COUNTS.test(kind) ? RWLOCK_MOST + 1 : Infinity;
     const isOwned = used >= least;
     const isMarked = (used & THREAD_RANDOM) !== THREAD_RANDOM && (used & THREAD_MARK) !== 0;
     return {

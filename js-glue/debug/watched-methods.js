@@ -155,6 +155,20 @@ const downgrade = (original) =>
         }
     };
 
+/** Of a guard, or of a lock. @type {Replace} */
+const upgrade = (original) =>
+    function (...args) {
+        const end = (/** @type {unknown} */ result) => {
+            const call = Watched.of(this);
+            if (call) {
+                call.isUpgraded = result !== false;
+            }
+            return result;
+        };
+        const result = original.apply(this, args);
+        return result instanceof Promise ? result.then(end) : end(result);
+    };
+
 /** Reports the first inner call as this one. @type {Replace} */
 const relay = (original, by) =>
     function (...args) {
@@ -201,6 +215,7 @@ const free = (original) =>
 /** By method name, which means the same in each class that has it. @type {Record<string, Replace>} */
 const METHODS = /* @__PURE__ */ Object.assign(
     { lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
+    { lockUpgradable: plain, tryLockUpgradable: plain, upgrade, tryUpgrade: upgrade, upgradeAsync: upgrade },
     { enter: plain, tryEnter: plain, exec: plain, run: plain, wait: plain, waitFor: plain },
     { arriveAndWait: plain, waitAsync: phase, arriveAndWaitAsync: phase, enterAsync: wait },
     { execAsync: section, executeLocked: relay, runAsync: relay, recoverAsync: section },

@@ -46,7 +46,9 @@ export const SEMAPHORE_MOST = 536870911;
 export const RWLOCK_BYTES = 16;
 export const RWLOCK_ALIGN = 8;
 export const RWLOCK_SHARED = 1;
-export const RWLOCK_READERS = 134217727;
+export const RWLOCK_UPGRADABLE = 16777216;
+export const RWLOCK_CAPACITY = 33554431;
+export const RWLOCK_MOST = 134217727;
 
 /* A condition (include/holdfast/condition.h, condition.h). */
 export const CONDITION_BYTES = 16;

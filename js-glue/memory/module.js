@@ -24,6 +24,11 @@ import { compile, CORE_TEXT } from './embedded.js';
  * @property {(address: number, permits: number) => number} semaphore_leave
  * @property {(address: number, amount: number) => number} rwlock_unlock
  * @property {(address: number, self: number) => number} rwlock_downgrade
+ * @property {(address: number, self: number) => void} rwlock_note_upgradable
+ * @property {(address: number, self: number) => number} rwlock_is_upgradable_by
+ * @property {(address: number, self: number) => number} rwlock_try_upgrade
+ * @property {(address: number, self: number) => bigint} rwlock_upgrade_step
+ * @property {(address: number, self: number, before: number, limitMicroseconds: number) => number} rwlock_upgrade_wait
  * @property {(address: number) => number} condition_begin
  * @property {(address: number, token: number) => bigint} condition_step
  * @property {(address: number, token: number, before: number, limitMicroseconds: number) => number} condition_wait

@@ -6,16 +6,21 @@ import { Span } from './span.js';
 
 /** Names of methods, which mean the same in each class. */
 const METHODS =
-    'lock tryLock unlock downgrade lockShared tryLockShared unlockShared exec execAsync executeLocked acquire tryAcquire acquireAsync ' +
+    'lock tryLock unlock downgrade lockShared tryLockShared unlockShared lockUpgradable tryLockUpgradable unlockUpgradable upgrade tryUpgrade exec execAsync executeLocked acquire tryAcquire acquireAsync ' +
     'enter tryEnter enterAsync wait waitFor waitAsync arriveAndWait arriveAndWaitAsync run runAsync';
 
 /**
  * The methods that release what another method took. Any thread may give a permit back, so for permits only
  * callbacks and guards count as holds.
  *
- * @type {Record<string, 'unlock' | 'unlockShared' | undefined>}
+ * @type {Record<string, 'unlock' | 'unlockShared' | 'unlockUpgradable' | undefined>}
  */
-const ENDS = { lock: 'unlock', tryLock: 'unlock', lockShared: 'unlockShared', tryLockShared: 'unlockShared' };
+const ENDS = {
+    ...{ lock: 'unlock', tryLock: 'unlock', lockShared: 'unlockShared', tryLockShared: 'unlockShared' },
+    ...{ lockUpgradable: 'unlockUpgradable', tryLockUpgradable: 'unlockUpgradable' },
+};
+
+const UPGRADES = ['upgrade', 'tryUpgrade'];
 
 /**
  * The package's class of a lock: a program's subclass may have its own KIND, or inherit it.
@@ -45,7 +50,7 @@ export function tracedMethods(lock, timeline) {
     const call = (/** @type {string} */ method, /** @type {any[]} */ args) =>
         prototype[method].apply(twin, args);
     /** Spans by the method that ends them. @type {Record<string, Span[]>} */
-    const held = { unlock: [], unlockShared: [] };
+    const held = { unlock: [], unlockShared: [], unlockUpgradable: [] };
 
     /** @param {string} method whose options come last, a callback first @param {any[]} args */
     const use = (method, args) => {
@@ -83,10 +88,25 @@ export function tracedMethods(lock, timeline) {
         span?.write();
     };
 
-    /** One span shows the whole hold, under the name of the call that began it. */
+    /**
+     * One span shows the whole hold, under the name of the call that began it.
+     *
+     * @param {string} from @param {string} to the methods that would have ended the hold, and that will
+     */
+    const move = (from, to) => held[to]?.push(...(held[from]?.splice(-1) ?? []));
+
     const downgrade = () => {
         call('downgrade', []);
-        held.unlockShared?.push(...(held.unlock?.splice(-1) ?? []));
+        move(held.unlock?.length ? 'unlock' : 'unlockUpgradable', 'unlockShared');
+    };
+
+    /** @param {string} method @param {any[]} args */
+    const upgrade = (method, args) => {
+        const result = call(method, args);
+        if (result !== false) {
+            move('unlockUpgradable', 'unlock');
+        }
+        return result;
     };
 
     // A lock that is its own twin runs its traced execAsync() for executeLocked().
@@ -96,9 +116,11 @@ export function tracedMethods(lock, timeline) {
     const replaced = (/** @type {string} */ method) =>
         method === 'downgrade'
             ? downgrade
-            : method in held
-              ? () => release(method)
-              : (/** @type {any[]} */ ...args) => use(method, args);
+            : UPGRADES.includes(method)
+              ? (/** @type {any[]} */ ...args) => upgrade(method, args)
+              : method in held
+                ? () => release(method)
+                : (/** @type {any[]} */ ...args) => use(method, args);
     return Object.fromEntries(
         METHODS.split(' ')
             .filter(isSeen)

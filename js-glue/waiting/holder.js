@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { environment } from '../thread/environment.js';
 import { PROBE_AFTER_MS } from '../thread/times.js';
-import { RWLOCK_READERS, THREAD_MARK } from '../memory/layout.js';
+import { RWLOCK_MOST, THREAD_MARK } from '../memory/layout.js';
 import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
@@ -54,7 +54,7 @@ export class Holder {
 
     /** True if another thread holds it exclusively: a number above the most readers is an identity. */
     get isOther() {
-        return this.known !== this.#attachment.self && this.known > RWLOCK_READERS;
+        return this.known !== this.#attachment.self && this.known > RWLOCK_MOST;
     }
 
     /** The identity of the holder, also of a dead one; 0: not held. */

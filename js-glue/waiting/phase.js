@@ -20,6 +20,7 @@ import { request } from './request.js';
  * @property {number} at hf__kind_at
  * @property {number} offset of the word to wait on
  * @property {number} [decidedAt] of the word by which a step decides, if it is another one
+ * @property {boolean} [isGate] the word to wait on is a gate's, which is not 0
  * @property {(exports: Exports, byteOffset: number, token: number) => bigint} step
  * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number)
  *     => number} wait steps and waits once; with no time left it ends the wait. `before`: its last result, 0
@@ -52,7 +53,7 @@ export class Phase {
 
     /** @param {number} token */
     step(token) {
-        return outcomeOf(this.#kind.step(this.#exports, this.#byteOffset, token));
+        return outcomeOf(this.#kind.step(this.#exports, this.#byteOffset, token), this.#kind.isGate);
     }
 
     withdraw() {}

@@ -12,7 +12,16 @@ import { Queue } from './queue.js';
  * @returns {Queue<Target>}
  */
 export function queueOf(object, kind) {
-    const found = foundFor(object);
+    return queueAt(foundFor(object), kind);
+}
+
+/**
+ * @template {import('./queue.js').Waitable} Target
+ * @param {import('../memory/found.js').Found} found
+ * @param {{ Waits: new (found: import('../memory/found.js').Found, kind: any) => Target }} kind
+ * @returns {Queue<Target>}
+ */
+export function queueAt(found, kind) {
     const {
         byteOffset,
         attachment: { queues },

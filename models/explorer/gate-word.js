@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { STEP_TOKEN_AGE_SHIFT, THREAD_BITS, THREAD_MASK } from '../../js-glue/memory/layout.js';
+import {
+    RWLOCK_SHARED,
+    RWLOCK_UPGRADABLE,
+    STEP_TOKEN_AGE_SHIFT,
+    THREAD_BITS,
+    THREAD_MASK,
+} from '../../js-glue/memory/layout.js';
 import { Violation } from './violation.js';
 
 /* The amount in use and the heir in a gate's word, and how they may change: the order that all primitives on a gate promise. The
@@ -101,6 +107,30 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 }
 
 /**
+ * Checks a change by an upgrade, which passes beside any heir: nobody but the heir changes the slot. Its thread is the
+ * upgradable reader. While readers are beside it, it has twice that amount, and without them the whole lock. Giving up is a release.
+ * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
+ */
+export function checkUpgrade(before, after, self, use) {
+    const [was, is] = [partsOf(before), partsOf(after)];
+    const readers = was.used % RWLOCK_UPGRADABLE;
+    const base = was.used - readers;
+    if (base !== RWLOCK_UPGRADABLE && base !== 2 * RWLOCK_UPGRADABLE) {
+        throw new Violation('a thread upgrades that holds nothing upgradable');
+    }
+    if (is.used < was.used) {
+        checkRelease(was, is, after, use);
+        return;
+    }
+    if (is.used !== (readers === 0 ? self : 2 * RWLOCK_UPGRADABLE + readers)) {
+        throw new Violation('an upgrade takes what it should not');
+    }
+    if (is.heir !== was.heir || is.reserved !== was.reserved) {
+        throw new Violation('an upgrade changes the slot');
+    }
+}
+
+/**
  * Checks a reset: it takes the whole capacity and ends a reservation, and nothing else changes. If something is in use already,
  * the word stays the same.
  * @param {bigint} before @param {bigint} after
@@ -138,11 +168,12 @@ export function checkOldest(before, after, self, line, call) {
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
 /**
- * A writer that stays as a reader opens the gate too.
+ * What makes room for more than a reader opens the gate too: a writer or an upgradable reader leaves, stays as a reader, or gives an
+ * upgrade up.
  * @param {Parts} was @param {Parts} is @param {bigint} after @param {GateUse} use
  */
-function checkRelease(was, is, after, { capacity, opensAt }) {
-    const opens = is.used <= opensAt || was.used > capacity;
+function checkRelease(was, is, after, { opensAt }) {
+    const opens = is.used <= opensAt || was.used - is.used > RWLOCK_SHARED;
     if (is.heir !== was.heir || (opens && was.heir !== 0 && !is.reserved)) {
         throw new Violation('a release passes by the heir');
     }

@@ -6,10 +6,12 @@ import {
     RESULT_OVERFLOW,
     RESULT_TIMEOUT,
     RWLOCK_SHARED,
+    RWLOCK_UPGRADABLE,
 } from '../../js-glue/memory/layout.js';
 import { outcomeOf as steppedOf } from '../../js-glue/waiting/outcome.js';
-import { checkChange, checkOldest, checkShutting, slotOf, usedIn } from './gate-word.js';
+import { checkChange, checkOldest, checkShutting, checkUpgrade, slotOf, usedIn } from './gate-word.js';
 import { Violation } from './violation.js';
+import { UPGRADABLE, WHOLE } from './whole.js';
 
 /* Checks each object's promises by the calls on it and their results, not by the bits of its words. A judge remembers the past
  * that it needs. */
@@ -124,16 +126,35 @@ function judgeOf(on, rules) {
 const PASSING = { mutex_lock_for_a_time: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
 /** The same for calls whose result says whether an amount was given back. @type {Record<string, number>} */
 const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0, rwlock_downgrade: 0 };
-/** The part of it that such a call keeps. @type {Record<string, number>} */
-const KEPT = { rwlock_downgrade: RWLOCK_SHARED };
+const DOWNGRADE = 'rwlock_downgrade';
 
-/** How much more is in use after the call, by its result. @param {Told} told */
-function gainOf({ name, value, parameters }) {
+/** Calls of an upgrade, whose parameter is the writer's identity. */
+const UPGRADING = ['rwlock_try_upgrade', 'rwlock_upgrade_step', 'rwlock_upgrade_wait'];
+
+/** How much more is in use after a step of an upgrade, which may be its first. @param {Told} told */
+function upgradeGainsOf({ name, value, parameters: [writer = 0] }) {
+    const outcome = outcomeOf(name, value);
+    const waits = outcome === 'given up' ? -RWLOCK_UPGRADABLE : RWLOCK_UPGRADABLE;
+    const isTry = name === 'rwlock_try_upgrade';
+    return outcome === 'over'
+        ? [writer - RWLOCK_UPGRADABLE, ...(isTry ? [] : [writer - 2 * RWLOCK_UPGRADABLE])]
+        : [0, ...(isTry ? [] : [waits])];
+}
+
+/** How much more may be in use after the call, by its result. @param {Told} told */
+function gainsOf(told) {
+    const { name, value, parameters } = told;
+    if (UPGRADING.includes(name)) {
+        return upgradeGainsOf(told);
+    }
     const [taken, given] = [PASSING, GIVING_BACK].map((places) => parameters[places[name] ?? -1] ?? 0);
     if (taken) {
-        return outcomeOf(name, value) === 'over' ? taken : 0;
+        return [outcomeOf(name, value) === 'over' ? taken : 0];
     }
-    return given && Number(value) === RESULT_OK ? (KEPT[name] ?? 0) - given : 0;
+    if (!given || Number(value) !== RESULT_OK) {
+        return [0];
+    }
+    return name === DOWNGRADE ? [given, RWLOCK_UPGRADABLE].map((held) => RWLOCK_SHARED - held) : [-given];
 }
 
 /**
@@ -156,8 +177,13 @@ export function gateJudge(on, { address: ofGate, use, reservationsEnd, identitie
                 checkShutting(was, is);
                 return gains;
             }
-            const slot = slotOf(identities[thread] ?? 0, call.name);
-            checkChange(was, is, slot, use, reservationsEnd);
+            const identity = identities[thread] ?? 0;
+            const slot = slotOf(identity, call.name);
+            if (UPGRADING.includes(call.name)) {
+                checkUpgrade(was, is, identity, use);
+            } else {
+                checkChange(was, is, slot, use, reservationsEnd);
+            }
             checkOldest(was, is, slot, Number(wordAt(ofGate + GATE_LINE_OFFSET)), call);
             const gain = usedIn(is) - usedIn(was);
             return call.name === 'event_set' ? gains : withGain(gains, thread, (gains[thread] ?? 0) + gain);
@@ -167,7 +193,7 @@ export function gateJudge(on, { address: ofGate, use, reservationsEnd, identitie
             if (isCrossing(told)) {
                 return gains;
             }
-            if (gain !== gainOf(told)) {
+            if (!gainsOf(told).includes(gain)) {
                 throw new Violation(`${told.name} returned ${told.value}, which is not what it did`);
             }
             return withGain(gains, thread, 0);
@@ -190,7 +216,7 @@ function trimmed(gains) {
 
 /** @param {Told} told */
 function isCrossing({ name }) {
-    return name === 'enters' || name === 'leaves' || name === 'downgrades';
+    return ['enters', 'leaves', 'downgrades', 'upgrades'].includes(name);
 }
 
 /**
@@ -216,10 +242,16 @@ export function sectionJudge(on, { most, first, again = false }) {
             if (told.name === 'leaves') {
                 return place < 0 ? inside : inside.filter((_, at) => at !== place);
             }
+            const mine = inside.findIndex((one) => one.thread === thread && one.amount !== RWLOCK_SHARED);
             if (told.name === 'downgrades') {
-                return place < 0 ? inside : inside.with(place, { thread, amount: RWLOCK_SHARED });
+                return mine < 0 ? inside : inside.with(mine, { thread, amount: RWLOCK_SHARED });
             }
-            const after = [...inside, { thread, amount }].sort(byThread);
+            const others = told.name === 'upgrades' ? inside.filter((_, at) => at !== mine) : inside;
+            const has = told.name === 'upgrades' ? WHOLE : amount;
+            if (told.name === 'upgrades' && inside[mine]?.amount !== UPGRADABLE) {
+                throw new Violation('a thread upgrades that is not inside as the upgradable reader');
+            }
+            const after = [...others, { thread, amount: has }].sort(byThread);
             if (again && after.every((one) => one.thread === thread)) {
                 return after;
             }

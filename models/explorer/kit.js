@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { host, runtime } from './realm.js';
-import { WHOLE } from './whole.js';
+import { UPGRADABLE, WHOLE } from './whole.js';
 
 /* The programs' tools: the package's objects, numbers that the locks guard, and signals. A program's results go to its
  * log, a part of its thread's state; entering and leaving are reported to the judges. */
@@ -12,7 +12,8 @@ import { WHOLE } from './whole.js';
  * @property {'ready' | 'runs' | 'done'} is
  * @property {((value?: any) => void)[]} later calling one lets the task go on in a later job
  *
- * @typedef {'enters' | 'leaves' | 'downgrades'} Crossing of a section's border; who downgrades stays as a reader
+ * @typedef {'enters' | 'leaves' | 'downgrades' | 'upgrades'} Crossing of a section's border; who downgrades stays as a reader,
+ *     who upgrades as the writer
  *
  * @typedef {object} Signal an AbortSignal that the explorer aborts
  * @property {boolean} aborted
@@ -23,9 +24,13 @@ import { WHOLE } from './whole.js';
 /** Methods, grouped by what they do with a lock or permits. */
 const RUN_SECTIONS = ['execAsync', 'exec'];
 const GIVES_GUARD = 'acquireAsync';
-const TAKE = ['lock', 'lockShared', 'tryLock', 'tryLockShared', 'enter', 'tryEnter'];
-const GIVE_BACK = ['unlock', 'unlockShared', 'leave'];
+const TAKE = [
+    ...['lock', 'lockShared', 'lockUpgradable', 'tryLock', 'tryLockShared', 'tryLockUpgradable'],
+    ...['enter', 'tryEnter'],
+];
+const GIVE_BACK = ['unlock', 'unlockShared', 'unlockUpgradable', 'leave'];
 const DOWNGRADES = 'downgrade';
+const UPGRADE = ['upgrade', 'tryUpgrade'];
 const COUNT_PERMITS = ['enter', 'tryEnter', 'leave', 'execAsync'];
 
 /** The programs' wrappers of the package's objects. @type {WeakMap<object, { name: string, object: object }>} */
@@ -56,6 +61,9 @@ function amountOf(method, args) {
     const { mode, permits } = args.find((arg) => typeof arg === 'object') ?? {};
     if (method.endsWith('Shared') || mode === 'shared') {
         return 1;
+    }
+    if (method.endsWith('Upgradable') || mode === 'upgradable') {
+        return UPGRADABLE;
     }
     return COUNT_PERMITS.includes(method)
         ? (permits ?? args.find((arg) => typeof arg === 'number') ?? 1)
@@ -121,7 +129,7 @@ export class Kit {
         let amount = amountOf(method, args);
         const cross = (/** @type {Crossing} */ where) => {
             host.tell(where, on, this.#at, [amount]);
-            amount = where === 'downgrades' ? 1 : amount;
+            amount = where === 'downgrades' ? 1 : where === 'upgrades' ? WHOLE : amount;
         };
         const given = args.map((arg) => originals.get(arg)?.object ?? arg);
         const mutex = originals.get(args[0]);
@@ -202,22 +210,44 @@ export class Kit {
         if (method === GIVES_GUARD || (TAKE.includes(method) && value !== false)) {
             cross('enters');
         }
+        if (UPGRADE.includes(method) && value !== false) {
+            cross('upgrades');
+        }
         return method === GIVES_GUARD ? this.#guard(value, cross) : value;
     }
 
-    /** @param {{ release: () => void, downgrade?: () => void }} guard @param {(where: Crossing) => void} cross */
+    /**
+     * @param {{ release: () => void, downgrade?: () => void, upgradeAsync?: (options?: object) => Promise<void> }} guard
+     * @param {(where: Crossing) => void} cross
+     */
     #guard(guard, cross) {
         const downgrade = () => {
             this.#note('downgrade');
             cross('downgrades');
             guard.downgrade?.();
         };
+        const upgradeAsync = async (/** @type {object} */ options) => {
+            this.#note('upgradeAsync');
+            const upgrades = guard.upgradeAsync?.(options).then(
+                () => true,
+                (error) => {
+                    this.#note(nameOf(error));
+                    return false;
+                },
+            );
+            const is = await upgrades;
+            if (is) {
+                this.#note('upgraded');
+                cross('upgrades');
+            }
+            return is;
+        };
         const release = () => {
             this.#note('release');
             cross('leaves');
             guard.release();
         };
-        return { release, downgrade };
+        return { release, downgrade, upgradeAsync };
     }
 
     /** @param {() => any} callback @param {(where: Crossing) => void} cross */

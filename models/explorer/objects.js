@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { EVENT_CAPACITY, GATE_FOR_ONE, GATE_MOST, RWLOCK_READERS } from '../../js-glue/memory/layout.js';
+import { EVENT_CAPACITY, GATE_FOR_ONE, GATE_MOST, RWLOCK_CAPACITY } from '../../js-glue/memory/layout.js';
 import { isSettled } from './gate-word.js';
 import { WHOLE } from './whole.js';
 import { renamedIdentity, renamedWord } from './symmetry.js';
@@ -103,7 +103,7 @@ export function kindOf(described) {
                     isSettled(BigInt(word ?? 0)) && others.every((other) => other === 0),
             };
         case 'rwlock':
-            return oneByOne(RWLOCK_READERS);
+            return { ...oneByOne(RWLOCK_CAPACITY), words: [GATE, LINE, { ...OWN, isQuiet: false }] };
         case 'semaphore': {
             const { max, initial = max } = described;
             return {

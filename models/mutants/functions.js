@@ -59,7 +59,7 @@ hf__rwlock_release [rwlock, a reader inside, a loop that writes and tries to rea
 hf__rwlock_downgrade [rwlock, a writer inside that downgrades, 2 readers; rwlock, 1 reader, 1 writer, a downgrade by a
     stranger]
 === c-src/rwlock.h [specification]
-HF__RWLOCK_READERS
+HF__RWLOCK_CAPACITY
 === c-src/waiting.h [specification]
 HF__SLICE_NS, HF__SLICES_MOST
 === c-src/waiting.c [specification]

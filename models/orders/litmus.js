@@ -5,7 +5,7 @@ import {
     EVENT_CAPACITY,
     MUTEX_BYTES,
     RESULT_OK,
-    RWLOCK_READERS,
+    RWLOCK_CAPACITY,
     RWLOCK_SHARED,
     STEP_NEXT_MASK,
     STEP_NEXT_SHIFT,
@@ -64,7 +64,7 @@ const inMutex = (self) => section(passes('mutex_trylock', self), does('mutex_unl
 
 /** @param {number} self @param {number} amount */
 const inRwlock = (self, amount) =>
-    section(passes('gate_try_after', self, 0, amount, RWLOCK_READERS), does('rwlock_unlock', amount));
+    section(passes('gate_try_after', self, 0, amount, RWLOCK_CAPACITY), does('rwlock_unlock', amount));
 
 /** @param {number} self */
 const entersSemaphore = (self) => passes('gate_try_after', self, 0, 1, 1);

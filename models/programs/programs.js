@@ -276,6 +276,89 @@ export async function downgradesBeforeOwn(t) {
     await requested;
 }
 
+/* An upgradable reader reads a number that only writers change, decides, and writes. */
+
+/** @param {T} t */
+function writes(t) {
+    const before = t.add('number', 1);
+    return before;
+}
+
+/** @param {T} t @param {number} read that nobody may have changed meanwhile */
+function writesWhatItRead(t, read) {
+    const before = writes(t);
+    t.check(before === read, `it has read ${read}, and upgrades at ${before}`);
+}
+
+/** @param {T} t */
+export function writesToo(t) {
+    t.lock.lock();
+    writes(t);
+    t.lock.unlock();
+}
+
+/** Upgrades for sure, and goes on in each way. @param {T} t @param {'unlock' | 'downgrade'} [way] */
+export function upgrades(t, way = 'unlock') {
+    t.lock.lockUpgradable();
+    const read = t.read('number');
+    t.lock.upgrade();
+    writesWhatItRead(t, read);
+    if (way === 'downgrade') {
+        t.lock.downgrade();
+        t.lock.unlockShared();
+    } else {
+        t.lock.unlock();
+    }
+}
+
+/** Upgrades if it can. @param {T} t @param {number} [timeout] */
+export function triesToUpgrade(t, timeout = 0) {
+    if (!t.lock.tryLockUpgradable(timeout)) {
+        return;
+    }
+    const read = t.read('number');
+    if (t.lock.tryUpgrade(timeout)) {
+        writesWhatItRead(t, read);
+        t.lock.unlock();
+    } else {
+        t.lock.unlockUpgradable();
+    }
+}
+
+/** @param {T} t */
+export function triesToUpgradeForAWhile(t) {
+    triesToUpgrade(t, A_WHILE_MS);
+}
+
+/** Goes on as a reader. @param {T} t */
+export function readsUpgradable(t) {
+    t.lock.lockUpgradable();
+    t.lock.downgrade();
+    t.lock.unlockShared();
+}
+
+/** What would wait for itself, and what it has not. @param {T} t */
+export function mayNotUpgrade(t) {
+    isRefused(t, () => t.lock.upgrade(), 'HF_NOT_OWNER');
+    isRefused(t, () => t.lock.unlockUpgradable(), 'HF_NOT_OWNER');
+    t.lock.lockUpgradable();
+    isRefused(t, () => t.lock.lock(), 'HF_DEADLOCK');
+    isRefused(t, () => t.lock.lockUpgradable(), 'HF_DEADLOCK');
+    isRefused(t, () => t.lock.unlock(), 'HF_NOT_OWNER');
+    t.lock.unlockUpgradable();
+}
+
+/** By a guard, whose upgrade may be given up. @param {T} t @param {boolean} [mayEnd] */
+export async function upgradesGuard(t, mayEnd = false) {
+    const guard = await t.lock.acquireAsync({ mode: 'upgradable' });
+    const read = t.read('number');
+    await t.later();
+    if (await guard.upgradeAsync(mayEnd ? { signal: t.signal() } : undefined)) {
+        writesWhatItRead(t, read);
+    }
+    guard.release();
+}
+
 /** A guard that is kept for a while. @param {T} t @param {number} ask */
 export async function guards(t, ask) {
     const mode = ask === ONE ? 'shared' : 'exclusive';

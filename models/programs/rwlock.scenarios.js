@@ -45,6 +45,24 @@ const KEEPS_DOWNGRADED = { ...does([p.downgradesAndKeeps]), loops: true };
 const LOOP_DOWNGRADES = does([p.downgradesGuard]);
 const STUCK_LOOP_WRITES = loop([WRITES], BUSY_FOR_GOOD);
 
+const UPGRADES = does([p.upgrades]);
+const UPGRADES_THEN_DOWNGRADES = does([p.upgrades, 'downgrade']);
+const TRIES_TO_UPGRADE = does([p.triesToUpgrade]);
+const UPGRADES_IN_TIME = does([p.triesToUpgradeForAWhile]);
+const READS_UPGRADABLE = does([p.readsUpgradable]);
+const WRITES_TOO = does([p.writesToo]);
+const LOOP_UPGRADES = does([p.upgradesGuard]);
+const LOOP_MAY_UPGRADE = does([p.upgradesGuard, true]);
+
+/** @param {import('./threads.js').Options} options @param {Record<string, Scenario['threads']>} threadsOf by name */
+const upgradables = (options, threadsOf) =>
+    scenariosOf(
+        'rwlock, upgradable, ',
+        { lock: { is: 'rwlock' }, number: { is: 'data' } },
+        options,
+        threadsOf,
+    );
+
 /** @param {import('./threads.js').Options} options @param {Record<string, Scenario['threads']>} threadsOf by name */
 const rwlocks = (options, threadsOf) =>
     scenariosOf('rwlock, ', { lock: { is: 'rwlock' } }, options, threadsOf);
@@ -219,5 +237,46 @@ export const RWLOCK_SCENARIOS = [
         'a writer inside that downgrades, 1 reader, 1 writer, livelocks': [DOWNGRADER_INSIDE, READER, WRITER],
         '2 readers, 1 writer, livelocks': [READER, READER, WRITER],
         '1 writer, a loop, a loop that writes, livelocks': [WRITER, LOOP, LOOP_WRITES],
+    }),
+    ...upgradables(c.EVERY_WAKE_COUNTS, {
+        '2 that upgrade, 1 reader': [UPGRADES, UPGRADES, READER],
+        '1 that upgrades, 1 reader, 1 writer': [UPGRADES, READER, WRITES_TOO],
+        '1 that upgrades, 2 readers': [UPGRADES, READER, READER],
+        '1 that upgrades, a reader inside, 1 reader, 1 writer': [UPGRADES, READER_INSIDE, READER, WRITES_TOO],
+        '1 that upgrades and downgrades, 1 that upgrades, 1 writer': [
+            UPGRADES_THEN_DOWNGRADES,
+            UPGRADES,
+            WRITES_TOO,
+        ],
+        '2 that try to upgrade, 1 reader, 1 writer': [TRIES_TO_UPGRADE, TRIES_TO_UPGRADE, READER, WRITES_TOO],
+        '1 that upgrades in time, 1 reader, 1 writer': [UPGRADES_IN_TIME, READER, WRITES_TOO],
+        '1 that upgrades in time, 1 that upgrades, 1 reader': [UPGRADES_IN_TIME, UPGRADES, READER],
+        '1 that reads upgradable, 1 that upgrades, 1 writer': [READS_UPGRADABLE, UPGRADES, WRITES_TOO],
+        'a reader inside, 1 that reads upgradable, 1 that upgrades': [
+            READER_INSIDE,
+            READS_UPGRADABLE,
+            UPGRADES,
+        ],
+        'what is refused, 1 reader, 1 writer': [does([p.mayNotUpgrade]), READER, WRITES_TOO],
+        'a loop that upgrades, 1 reader, 1 writer': [LOOP_UPGRADES, READER, WRITES_TOO],
+        'a loop that upgrades, 1 that upgrades, 1 reader': [LOOP_UPGRADES, UPGRADES, READER],
+        'a loop that may upgrade, 2 readers': [LOOP_MAY_UPGRADE, READER, READER],
+        'a loop that upgrades, a loop that writes': [LOOP_UPGRADES, LOOP_WRITES],
+        'a loop that upgrades, a loop': [LOOP_UPGRADES, LOOP],
+        '2 loops that upgrade, 1 reader': [LOOP_UPGRADES, LOOP_UPGRADES, READER],
+        '1 that upgrades, 1 reader, a loop that writes with aborts': [UPGRADES, READER, LOOP_WRITES_ABORTS],
+        '1 that upgrades, 1 reader, a busy loop that writes': [UPGRADES, READER, STUCK_LOOP_WRITES],
+    }),
+    ...upgradables(c.SLICES_MAY_END, {
+        '1 that upgrades, 1 reader, 1 writer, slices': [UPGRADES, READER, WRITES_TOO],
+        'a loop that upgrades, 1 reader, 1 writer, slices': [LOOP_UPGRADES, READER, WRITES_TOO],
+    }),
+    ...upgradables(c.ANY_IS_WOKEN, {
+        '1 that upgrades, 1 reader, 1 writer, any is woken': [UPGRADES, READER, WRITES_TOO],
+        '1 that upgrades in time, 2 readers, any is woken': [UPGRADES_IN_TIME, READER, READER],
+    }),
+    ...upgradables(c.TOLD_APART, {
+        '2 that upgrade, 1 reader, livelocks': [UPGRADES, UPGRADES, READER],
+        'a loop that upgrades, 1 reader, livelocks': [LOOP_UPGRADES, READER],
     }),
 ];

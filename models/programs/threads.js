@@ -26,7 +26,7 @@ import * as p from './programs.js';
 const LIMITED = [
     ...[p.takesForAWhile, p.triesAndWatches, p.usesAllWays, p.mayGiveUp, p.mayLeaveCrowd, p.waitsAWhile],
     ...[p.passesAWhile, p.comesAfterReset, p.opensOrNot, p.arrivesAWhile, p.mayLeave, p.comesAfter],
-    ...[p.nestsForAWhile],
+    ...[p.nestsForAWhile, p.triesToUpgradeForAWhile],
 ];
 
 /** Programs that are async and also block. @type {Program[]} */

@@ -60,10 +60,10 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  * @typedef {{ self: number, kind: number, token: Token, amount: number, capacity: number }} Ask
  */
 
-const ALL = -1;
+export const ALL = -1;
 const WOKEN = 0;
 const WOKEN_FOR_A_CHANGE = 1;
-const TIMED_OUT = 2;
+export const TIMED_OUT = 2;
 
 const FIRST_NAP_NS = 200_000;
 const SECOND_NAP_NS = 800_000;
@@ -74,7 +74,7 @@ const SLICE_NS = 20_000_000;
 const LONGEST_SLICE_NS = 1_000_000_000;
 
 /** So many slices grow; then each is the longest. No reservation has so small a number. */
-const SLICES_MOST = 6;
+export const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
 /** After so many, a lock without a limit returns, for its caller to look whether the owner lives. */
@@ -239,7 +239,7 @@ function passed(before, ask) {
 }
 
 /** @param {Word} word */
-function opened(word) {
+export function opened(word) {
     if (word.heir === 0) {
         return { ...withoutFlags(word), late: false };
     }
@@ -247,7 +247,7 @@ function opened(word) {
 }
 
 /** @param {Surroundings} around @param {Word} before @param {Word} after */
-function wakeFor(around, before, after) {
+export function wakeFor(around, before, after) {
     // Several queues of one thread may wait by one slot; a reservation has woken them all.
     const isGivenBack = !before.reserved && isForLoop(before) && !isForLoop(after);
     if ((!before.reserved && after.reserved) || isGivenBack) {
@@ -445,6 +445,11 @@ export function step(around, ask) {
     };
 }
 
+/** How long a wait is after so many slices without a wake, in nanoseconds. @param {number} slices */
+export function sliceAfter(slices) {
+    return slices >= SLICES_MOST ? LONGEST_SLICE_NS : SLICE_NS * 2 ** slices;
+}
+
 /** @param {{ next: number, watched: number, polls: boolean }} outcome @param {Token} token */
 function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     if (next === STEP_NEXT_WAIT_BESIDE) {
@@ -453,10 +458,7 @@ function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     if (watched !== 0) {
         return polls ? POLLED_RESERVATION_NS : RESERVATION_NS;
     }
-    return (
-        [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ??
-        (slices === SLICES_MOST ? LONGEST_SLICE_NS : SLICE_NS * 2 ** slices)
-    );
+    return [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ?? sliceAfter(slices);
 }
 
 /** With more permits than that, there are readers. */

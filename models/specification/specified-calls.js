@@ -4,8 +4,10 @@ import {
     AGENTS_MOST,
     GATE_FOR_ONE,
     GATE_MOST,
-    RWLOCK_READERS,
+    RWLOCK_CAPACITY,
+    RWLOCK_MOST,
     RWLOCK_SHARED,
+    RWLOCK_UPGRADABLE,
     STEP_KIND_ASYNC,
     STEP_KIND_BLOCKING,
     STEP_KIND_POLLING,
@@ -24,7 +26,7 @@ import { FREE } from './specified-word.js';
 /**
  * @typedef {import('./specified-word.js').Word} Word
  * @typedef {import('./lone-call.js').LoneCall} LoneCall
- * @typedef {{ name: string, parameters: number[], own?: number }} Call
+ * @typedef {{ name: string, parameters: number[], own?: number, waits?: { result: number }[] }} Call
  */
 
 /**
@@ -39,9 +41,9 @@ const CASTS = [
     { self: 1, other: 2, third: 0x1000_0000, age: 3 },
 ];
 
-/** The amount that a writer takes: a C thread's identity is below the capacity. @param {number} self */
+/** The amount that a writer takes: a C thread's identity is below the amounts of writers. @param {number} self */
 function writer(self) {
-    return self > RWLOCK_READERS ? self : self | (RWLOCK_READERS + 1);
+    return self > RWLOCK_MOST ? self : self | (RWLOCK_MOST + 1);
 }
 
 /** By the last thread that had the second, or the fifth, slot. @param {Cast} cast */
@@ -50,7 +52,7 @@ function abandonedIn({ self }) {
 }
 
 /** Of a mutex, semaphores, and a reader-writer lock. */
-const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST, RWLOCK_READERS];
+const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST, RWLOCK_CAPACITY];
 
 const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
@@ -78,17 +80,21 @@ function distinct(numbers) {
 
 /** @param {Cast} cast @param {number} capacity */
 function amountsOf({ self }, capacity) {
-    if (capacity === RWLOCK_READERS) {
-        return [RWLOCK_SHARED, writer(self)];
+    if (capacity === RWLOCK_CAPACITY) {
+        return [RWLOCK_SHARED, RWLOCK_UPGRADABLE, writer(self)];
     }
     return capacity === GATE_FOR_ONE ? [self] : distinct([1, Math.min(2, capacity), capacity]);
 }
 
 /** @param {Cast} cast @param {number} capacity */
 function usesOf(cast, capacity) {
-    if (capacity === RWLOCK_READERS) {
+    if (capacity === RWLOCK_CAPACITY) {
         const writers = [writer(cast.self), writer(cast.other), abandonedIn(cast)];
-        return [1, RWLOCK_READERS - 1, RWLOCK_READERS, ...writers];
+        const upgrading = 2 * RWLOCK_UPGRADABLE;
+        return [
+            ...[1, 2, RWLOCK_UPGRADABLE - 1, RWLOCK_UPGRADABLE, RWLOCK_UPGRADABLE + 1, RWLOCK_CAPACITY],
+            ...[upgrading, upgrading + 1, upgrading + 2, ...writers],
+        ];
     }
     return capacity === GATE_FOR_ONE
         ? [cast.self, cast.other, cast.third, abandonedIn(cast)]
@@ -163,6 +169,24 @@ export function gateCalls(cast, capacity, word) {
     ];
 }
 
+/** @param {number} own that of the upgradable reader @returns {Call[]} */
+function upgradableCalls(own) {
+    const parameters = [own];
+    return [
+        { name: 'rwlock_note_upgradable', parameters },
+        ...[own, own + 1].map((asked) => ({ name: 'rwlock_is_upgradable_by', parameters: [asked], own })),
+        { name: 'rwlock_downgrade', parameters, own },
+        ...['rwlock_try_upgrade', 'rwlock_upgrade_step'].map((name) => ({ name, parameters, own })),
+        ...[0, 1].flatMap((slices) =>
+            [NO_TIME, ...LIMITS].map((limit, at) => ({
+                ...{ name: 'rwlock_upgrade_wait', own },
+                parameters: [own, slices ? STEP_WAIT_MORE | slices : 0, limit],
+                waits: [{ result: inTurn([WOKEN, CHANGED, TIMED_OUT], at + slices) }],
+            })),
+        ),
+    ];
+}
+
 /** @param {Cast} cast @param {number} capacity @returns {Call[]} */
 function primitivesCalls(cast, capacity) {
     const { self, other } = cast;
@@ -179,7 +203,7 @@ function primitivesCalls(cast, capacity) {
                     [abandoned, other],
                 ].map((parameters) => ({ name: 'gate_abandon', parameters })),
             ];
-        case RWLOCK_READERS:
+        case RWLOCK_CAPACITY:
             return [
                 ...[self, writer(self)].flatMap((one) =>
                     ['owned_is_by', 'rwlock_unlock', 'rwlock_downgrade'].map((name) => ({
@@ -187,7 +211,11 @@ function primitivesCalls(cast, capacity) {
                         parameters: [one],
                     })),
                 ),
-                { name: 'rwlock_unlock', parameters: [RWLOCK_SHARED] },
+                ...[RWLOCK_SHARED, RWLOCK_UPGRADABLE].map((amount) => ({
+                    name: 'rwlock_unlock',
+                    parameters: [amount],
+                })),
+                ...upgradableCalls(writer(self)),
             ];
         default:
             return [

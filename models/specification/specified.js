@@ -3,38 +3,53 @@
 import {
     GATE_FOR_ONE,
     GATE_MOST,
+    GATE_OWN_OFFSET,
+    GATE_USE_OFFSET,
     RESULT_BUSY,
     RESULT_DEADLOCK,
     RESULT_NOT_OWNER,
     RESULT_OK,
     RESULT_OVERFLOW,
-    RWLOCK_READERS,
+    RESULT_TIMEOUT,
+    RWLOCK_CAPACITY,
+    RWLOCK_MOST,
     RWLOCK_SHARED,
+    RWLOCK_UPGRADABLE,
     STEP_IS_LONG_SHIFT,
     STEP_KIND_BLOCKING,
+    STEP_NEXT_DONE,
     STEP_NEXT_SHIFT,
+    STEP_NEXT_WAIT_LINE,
+    STEP_WAIT_MORE,
     STEP_WATCHED_SHIFT,
 } from '../../js-glue/memory/layout.js';
 import {
     abandon,
     enter,
     isAbandoned,
+    ALL,
     leave,
     NO_TOKEN,
+    opened,
     passNow,
+    sliceAfter,
+    SLICES_MOST,
+    TIMED_OUT,
     resultOf,
     step,
     tokenOf,
     tryAfter,
     wait,
+    wakeFor,
     withdraw,
 } from './gate-specification.js';
-import { FREE } from './specified-word.js';
+import { FREE, packed } from './specified-word.js';
 
 /* The exports of the module that stand on a gate, by their specification. */
 
 /**
  * @typedef {import('./gate-specification.js').Surroundings} Surroundings
+ * @typedef {import('./specified-word.js').Word} Word
  * @typedef {(around: Surroundings, ...parameters: number[]) => number | bigint | undefined} Specified
  */
 
@@ -64,6 +79,60 @@ function outcomeOf({ next, expected, watched, polls }) {
         (BigInt(polls) << BigInt(STEP_IS_LONG_SHIFT)) |
         (BigInt(watched) << BigInt(STEP_WATCHED_SHIFT));
     return BigInt.asIntN(64, bits);
+}
+
+/** @param {Word} word */
+function readersIn({ used }) {
+    return used > RWLOCK_MOST ? 0 : used % RWLOCK_UPGRADABLE;
+}
+
+/** @param {Word} word */
+function upgrading(word) {
+    return { ...word, used: 2 * RWLOCK_UPGRADABLE + (word.used % RWLOCK_UPGRADABLE) };
+}
+
+/** @param {Surroundings} around */
+function leaveShared(around) {
+    const { before, after } = around.change((word) => (readersIn(word) === 0 ? word : less(word)));
+    if (readersIn(before) === 0) {
+        return false;
+    }
+    wakeFor(around, before, after);
+    if (after.used === 2 * RWLOCK_UPGRADABLE) {
+        [GATE_USE_OFFSET, GATE_OWN_OFFSET].forEach((offset) => around.wake(offset, ALL));
+    }
+    return true;
+}
+
+/** @param {Word} word */
+function less(word) {
+    const next = { ...word, used: word.used - RWLOCK_SHARED };
+    return next.used === 0 ? opened(next) : next;
+}
+
+/**
+ * @param {Surroundings} around @param {number} writer @param {(word: Word) => Word} otherwise beside readers
+ * @returns {Word | undefined} the word with readers; none: it is the writer
+ */
+function passAsWriter(around, writer, otherwise) {
+    const { before, after } = around.change((word) =>
+        readersIn(word) === 0 ? { ...word, used: writer } : otherwise(word),
+    );
+    if (readersIn(before) === 0) {
+        around.writeOwn(0);
+        return undefined;
+    }
+    return after;
+}
+
+/** @param {Surroundings} around @param {Word} word @param {number} before @param {number} limit nanoseconds */
+function waitOnce(around, word, before, limit) {
+    const slices = before & ~STEP_WAIT_MORE;
+    const slice = sliceAfter(slices);
+    const expected = Number(BigInt.asIntN(STEP_NEXT_SHIFT, packed(word)));
+    const woken = around.wait(GATE_USE_OFFSET, expected, Math.min(slice, limit));
+    const isWhole = woken === TIMED_OUT && slice <= limit;
+    return STEP_WAIT_MORE | (isWhole ? Math.min(slices + 1, SLICES_MOST) : 0);
 }
 
 /** @type {Record<string, Specified>} */
@@ -126,12 +195,49 @@ export const SPECIFIED = {
         permits > 0 && leave(around, permits, GATE_MOST, GATE_MOST) ? RESULT_OK : RESULT_OVERFLOW,
 
     rwlock_unlock(around, amount = 0) {
-        const most = amount === RWLOCK_SHARED ? RWLOCK_READERS : amount;
-        return leave(around, amount, most, 0) ? RESULT_OK : RESULT_NOT_OWNER;
+        if (amount === RWLOCK_SHARED) {
+            return leaveShared(around) ? RESULT_OK : RESULT_NOT_OWNER;
+        }
+        if (amount === RWLOCK_UPGRADABLE) {
+            around.writeOwn(0);
+            return leave(around, amount, RWLOCK_CAPACITY, RWLOCK_CAPACITY) ? RESULT_OK : RESULT_NOT_OWNER;
+        }
+        return leave(around, amount, amount, 0) ? RESULT_OK : RESULT_NOT_OWNER;
     },
     rwlock_downgrade(around, writer = 0) {
-        const isHeld = around.look().used === writer;
         const kept = RWLOCK_SHARED;
+        if (around.readOwn() === writer) {
+            around.writeOwn(0);
+            leave(around, RWLOCK_UPGRADABLE - kept, RWLOCK_CAPACITY, RWLOCK_CAPACITY);
+            return RESULT_OK;
+        }
+        const isHeld = around.look().used === writer;
         return isHeld && leave(around, writer - kept, writer, kept) ? RESULT_OK : RESULT_NOT_OWNER;
+    },
+    rwlock_note_upgradable(around, writer = 0) {
+        around.writeOwn(writer);
+        return undefined;
+    },
+    rwlock_is_upgradable_by: (around, writer = 0) => Number(around.readOwn() === writer),
+    rwlock_try_upgrade: (around, writer = 0) =>
+        passAsWriter(around, writer, (word) => word) ? RESULT_BUSY : RESULT_OK,
+    rwlock_upgrade_step: (around, writer = 0) =>
+        outcomeOf({
+            ...{ watched: 0, polls: false },
+            ...(passAsWriter(around, writer, upgrading)
+                ? { next: STEP_NEXT_WAIT_LINE, expected: writer }
+                : { next: STEP_NEXT_DONE, expected: RESULT_OK }),
+        }),
+    rwlock_upgrade_wait(around, writer = 0, before = 0, microseconds = 0) {
+        const asSleeper = (/** @type {Word} */ word) => ({ ...upgrading(word), sleepers: true });
+        const after = passAsWriter(around, writer, asSleeper);
+        if (!after) {
+            return RESULT_OK;
+        }
+        if (microseconds === 0) {
+            leave(around, RWLOCK_UPGRADABLE, RWLOCK_MOST, RWLOCK_CAPACITY);
+            return RESULT_TIMEOUT;
+        }
+        return waitOnce(around, after, before, (microseconds >>> 0) * MICROSECOND_NS);
     },
 };

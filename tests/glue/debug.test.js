@@ -23,7 +23,7 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
-import { RWLOCK_READERS, STEP_KIND_ASYNC } from '../../js-glue/memory/layout.js';
+import { RWLOCK_CAPACITY, STEP_KIND_ASYNC } from '../../js-glue/memory/layout.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { SUSPECTED_AFTER_MS } from '../../js-glue/thread/times.js';
@@ -421,7 +421,7 @@ const NO_DEADLOCKS = [
             const { exports, self } = attachmentFor(lock);
             const other = self + 1;
             return lock.execAsync(async () => {
-                exports.gate_step(lock.byteOffset, other, STEP_KIND_ASYNC, 0, other, RWLOCK_READERS);
+                exports.gate_step(lock.byteOffset, other, STEP_KIND_ASYNC, 0, other, RWLOCK_CAPACITY);
                 await lock.execAsync(() => {}, SHARED);
             }, SHARED);
         },

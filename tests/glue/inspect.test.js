@@ -26,7 +26,7 @@ import {
     AGENTS_BYTES,
     AGENTS_MAGIC,
     AT_MUTEX,
-    RWLOCK_READERS,
+    RWLOCK_MOST,
     THREAD_JS,
     THREAD_MARK,
     THREAD_RANDOM,
@@ -318,7 +318,7 @@ test('inspect: a holder with a random identity is not shown as dead', () => {
         [Mutex, THREAD_RANDOM],
         [RwLock, THREAD_RANDOM],
         [Mutex, 8],
-        [RwLock, 8 + RWLOCK_READERS + 1],
+        [RwLock, 8 + RWLOCK_MOST + 1],
     ])) {
         for (const identity of [holder, holder | THREAD_MARK]) {
             words[16] = identity;

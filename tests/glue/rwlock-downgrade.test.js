@@ -20,7 +20,7 @@ waitWithoutLimit();
 
 const NOTHING_TO_DOWNGRADE = errorWith(
     'HF_NOT_OWNER',
-    /does not hold \w+ at \d+ exclusively, so it has nothing to downgrade/,
+    /does not hold \w+ at \d+ exclusively or upgradable, so it has nothing to downgrade/,
 );
 
 /** @type {<T>(promise: Promise<T>, lock: RwLock) => Promise<T>} */

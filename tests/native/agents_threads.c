@@ -45,7 +45,7 @@ static hf__gate *gate(void)
 
 static uint32_t capacity(void)
 {
-    return is_rwlock ? HF__RWLOCK_READERS : HF__GATE_FOR_ONE;
+    return is_rwlock ? HF__RWLOCK_CAPACITY : HF__GATE_FOR_ONE;
 }
 
 /* The lock protects it. Invariant: begun == ended. */

@@ -23,6 +23,8 @@ static hf_rwlock rwlock;
 static matrix_section section;
 static uint64_t written[MATRIX_THREADS_MAX]; /* by each thread */
 
+static int upgradable; /* threads; atomic */
+
 /* Of this run. */
 static uint32_t readers;
 static int64_t length_ns;
@@ -64,7 +66,7 @@ static bool by_lock_until(matrix_thread *self, mode mode)
 static gate_request request(mode mode)
 {
     uint32_t amount = mode == READS ? HF__SHARED : hf__rwlock_writer(hf_thread_id());
-    return (gate_request){&rwlock.gate, amount, HF__RWLOCK_READERS, 0};
+    return (gate_request){&rwlock.gate, amount, HF__RWLOCK_CAPACITY, 0};
 }
 
 static bool by_polling(matrix_thread *self, mode mode)
@@ -102,12 +104,65 @@ static void write_and_unlock(matrix_thread *self)
     }
 }
 
+static bool come_upgradable(matrix_thread *self)
+{
+    switch (random_below(&self->random, 3)) {
+    case 0:
+        matrix_expect(hf_rwlock_lock_upgradable(&rwlock), HF_OK);
+        return true;
+    case 1:
+        return hf_rwlock_trylock_upgradable(&rwlock) == HF_OK;
+    default: {
+        int64_t deadline_ns = matrix_deadline(self);
+        return matrix_in_time(hf_rwlock_lock_upgradable_until(&rwlock, deadline_ns), deadline_ns);
+    }
+    }
+}
+
+static bool upgrade(matrix_thread *self)
+{
+    switch (random_below(&self->random, 3)) {
+    case 0:
+        matrix_expect(hf_rwlock_upgrade(&rwlock), HF_OK);
+        return true;
+    case 1:
+        return hf_rwlock_try_upgrade(&rwlock) == HF_OK;
+    default: {
+        int64_t deadline_ns = matrix_deadline(self);
+        return matrix_in_time(hf_rwlock_upgrade_until(&rwlock, deadline_ns), deadline_ns);
+    }
+    }
+}
+
+static void read_and_decide(matrix_thread *self)
+{
+    if (!come_upgradable(self)) {
+        return;
+    }
+    matrix_require(__atomic_add_fetch(&upgradable, 1, __ATOMIC_RELAXED) == 1, "two upgradable readers");
+    matrix_look(&section, length_ns);
+    uint64_t entered = section.entered;
+    bool upgrades = matrix_chance(self, 2) && upgrade(self);
+    __atomic_sub_fetch(&upgradable, 1, __ATOMIC_RELAXED);
+    if (upgrades) {
+        matrix_require(section.entered == entered, "a writer got in before an upgrade");
+        write_and_unlock(self);
+    } else if (matrix_chance(self, 4)) {
+        matrix_expect(hf_rwlock_downgrade(&rwlock), HF_OK);
+        read_and_unlock();
+    } else {
+        matrix_expect(hf_rwlock_unlock_upgradable(&rwlock), HF_OK);
+    }
+}
+
 static void work(matrix_thread *self)
 {
     for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
         mode mode = random_below(&self->random, 100) < readers ? READS : WRITES;
         way take = WAYS[random_below(&self->random, COUNT(WAYS))];
-        if (take(self, mode)) {
+        if (matrix_chance(self, 4)) {
+            read_and_decide(self);
+        } else if (take(self, mode)) {
             if (mode == READS) {
                 read_and_unlock();
             } else {

@@ -43,7 +43,7 @@ static uint32_t amount_of(uint32_t self, mode mode)
 
 static hf__outcome ask(uint32_t self, mode mode, hf__token token)
 {
-    return hf__gate_step(&rwlock.gate, self, HF__BLOCKING, token, amount_of(self, mode), HF__RWLOCK_READERS);
+    return hf__gate_step(&rwlock.gate, self, HF__BLOCKING, token, amount_of(self, mode), HF__RWLOCK_CAPACITY);
 }
 
 /* Another thread comes. Returns whether it got in. */
@@ -288,12 +288,12 @@ static void lock_shared_waits_until_the_writer_has_left(void **unused)
 static void lock_shared_waits_while_there_are_the_most_readers(void **unused)
 {
     (void)unused;
-    rwlock.gate.word = HF__RWLOCK_READERS;
+    rwlock.gate.word = HF__RWLOCK_CAPACITY;
     futex_spy_at_next_wait(leave_anna_shared);
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
     assert_int_equal(futex_spy_waits(), 1);
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
-    assert_int_equal(hf__gate_used(&rwlock.gate), HF__RWLOCK_READERS - 1);
+    assert_int_equal(hf__gate_used(&rwlock.gate), HF__RWLOCK_CAPACITY - 1);
 }
 
 static void anna_comes_to_write(void)
@@ -358,8 +358,8 @@ static void amounts_of_readers_and_writers_never_coincide(void **unused)
                                 HF_THREAD_MASK};
     for (size_t at = 0; at < sizeof writers / sizeof writers[0]; at += 1) {
         start_afresh(unused);
-        assert_true(writers[at] > HF__RWLOCK_READERS);
-        assert_int_equal(hf__gate_try_after(&rwlock.gate, ANNA, 0, writers[at], HF__RWLOCK_READERS), HF_OK);
+        assert_true(writers[at] > HF__RWLOCK_MOST);
+        assert_int_equal(hf__gate_try_after(&rwlock.gate, ANNA, 0, writers[at], HF__RWLOCK_CAPACITY), HF_OK);
         assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
         assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY);
         assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
@@ -367,13 +367,13 @@ static void amounts_of_readers_and_writers_never_coincide(void **unused)
         assert_int_equal(hf__rwlock_release(&rwlock, writers[at]), HF_OK);
         assert_zero();
     }
-    rwlock.gate.word = HF__RWLOCK_READERS - 1;
+    rwlock.gate.word = HF__RWLOCK_CAPACITY - 1;
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
     assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_BUSY); /* as many as there can be */
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
     assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
-    assert_int_equal(rwlock.gate.word, HF__RWLOCK_READERS - 1);
+    assert_int_equal(rwlock.gate.word, HF__RWLOCK_CAPACITY - 1);
 }
 
 /* A JavaScript thread that has died. */
@@ -390,7 +390,7 @@ static void ghost_is_found_dead(void)
 /* The ghost has locked it exclusively and died. */
 static void abandon(void)
 {
-    assert_int_equal(hf__gate_try_after(&rwlock.gate, GHOST, 0, GHOST, HF__RWLOCK_READERS), HF_OK);
+    assert_int_equal(hf__gate_try_after(&rwlock.gate, GHOST, 0, GHOST, HF__RWLOCK_CAPACITY), HF_OK);
     ghost_is_found_dead();
 }
 
@@ -492,7 +492,7 @@ static void a_waiter_returns_abandoned_when_the_writer_is_found_dead(void **unus
 {
     for (int mode = READS; mode <= WRITES; mode += 1) {
         start_afresh(unused);
-        hf__gate_try_after(&rwlock.gate, GHOST, 0, GHOST, HF__RWLOCK_READERS);
+        hf__gate_try_after(&rwlock.gate, GHOST, 0, GHOST, HF__RWLOCK_CAPACITY);
         futex_spy_at_next_wait(ghost_is_found_dead);
         assert_int_equal(mode == READS ? hf_rwlock_lock_shared(&rwlock) : hf_rwlock_lock(&rwlock),
                          HF_ABANDONED);
@@ -630,6 +630,230 @@ static void a_downgrade_of_an_unrecovered_lock_returns_abandoned_and_changes_not
     assert_zero();
 }
 
+static void comes_upgradable(uint32_t self)
+{
+    assert_int_equal(hf__gate_try_after(&rwlock.gate, self, 0, HF__UPGRADABLE, HF__RWLOCK_CAPACITY), HF_OK);
+    hf__rwlock_note_upgradable(&rwlock, hf__rwlock_writer(self));
+}
+
+static void without_readers_no_call_of_the_upgradable_mode_waits_or_wakes(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_rwlock_lock_upgradable(&rwlock), HF_OK);
+    assert_true(hf_rwlock_is_upgradable_mine(&rwlock));
+    assert_false(hf_rwlock_is_mine(&rwlock));
+    assert_int_equal(hf_rwlock_unlock_upgradable(&rwlock), HF_OK);
+    assert_zero();
+    assert_int_equal(hf_rwlock_trylock_upgradable(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_try_upgrade(&rwlock), HF_OK);
+    assert_true(hf_rwlock_is_mine(&rwlock));
+    assert_false(hf_rwlock_is_upgradable_mine(&rwlock));
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    assert_zero();
+    assert_int_equal(hf_rwlock_lock_upgradable_until(&rwlock, 0), HF_OK);
+    assert_int_equal(hf_rwlock_upgrade_until(&rwlock, 0), HF_OK);
+    assert_int_equal(hf_rwlock_downgrade(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_zero();
+    assert_int_equal(hf_rwlock_lock_upgradable(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_upgrade(&rwlock), HF_OK);
+    assert_written_by(hf_thread_id());
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    assert_zero();
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(futex_spy_wakes(NULL), 0);
+}
+
+static void an_upgradable_reader_is_beside_readers_and_keeps_all_others_out(void **unused)
+{
+    (void)unused;
+    assert_true(comes(ANNA, READS, 0));
+    comes_upgradable(BERT);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_trylock_upgradable(&rwlock), HF_BUSY);
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
+    goes(ANNA, READS);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
+    assert_int_equal(hf_rwlock_trylock_upgradable(&rwlock), HF_BUSY);
+    assert_int_equal(hf__rwlock_release(&rwlock, HF__UPGRADABLE), HF_OK);
+    assert_zero();
+    assert_true(comes(ANNA, WRITES, 0));
+    assert_int_equal(hf_rwlock_trylock_upgradable(&rwlock), HF_BUSY);
+    assert_int_equal(hf_rwlock_lock_upgradable_until(&rwlock, 0), HF_TIMEOUT);
+    goes(ANNA, WRITES);
+}
+
+static void unlock_shared_beside_an_upgradable_reader_alone_is_refused(void **unused)
+{
+    (void)unused;
+    comes_upgradable(ANNA);
+    uint64_t before = rwlock.gate.word;
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(rwlock.gate.word, before);
+    assert_true(comes(BERT, READS, 0));
+    assert_int_equal(hf__rwlock_upgrade_step(&rwlock, hf__rwlock_writer(ANNA)) >> 32, HF__WAIT_LINE);
+    goes(BERT, READS);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(hf__gate_used(&rwlock.gate), HF__UPGRADING);
+    assert_int_equal(hf__rwlock_upgrade_step(&rwlock, hf__rwlock_writer(ANNA)), HF__DONE);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_NOT_OWNER);
+    assert_written_by(ANNA);
+}
+
+static void calls_of_the_upgradable_reader_that_would_wait_for_itself_are_refused(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock_upgradable(&rwlock);
+    uint64_t before = rwlock.gate.word;
+    assert_int_equal(hf_rwlock_lock(&rwlock), HF_DEADLOCK);
+    assert_int_equal(hf_rwlock_lock_until(&rwlock, 0), HF_DEADLOCK);
+    assert_int_equal(hf_rwlock_lock_upgradable(&rwlock), HF_DEADLOCK);
+    assert_int_equal(hf_rwlock_lock_upgradable_until(&rwlock, 0), HF_DEADLOCK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_NOT_OWNER);
+    assert_int_equal(rwlock.gate.word, before);
+    assert_int_equal(hf_rwlock_upgrade(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_lock_upgradable(&rwlock), HF_DEADLOCK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    assert_zero();
+}
+
+static void only_the_upgradable_reader_upgrades_and_unlocks(void **unused)
+{
+    (void)unused;
+    for (int held = 0; held < 4; held += 1) {
+        start_afresh(unused);
+        if (held == 1) {
+            comes_upgradable(ANNA);
+        } else if (held == 2) {
+            hf_rwlock_lock_shared(&rwlock);
+        } else if (held == 3) {
+            hf_rwlock_lock(&rwlock);
+        }
+        hf_rwlock before = rwlock;
+        assert_int_equal(hf_rwlock_upgrade(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(hf_rwlock_try_upgrade(&rwlock), HF_NOT_OWNER);
+        assert_int_equal(hf_rwlock_upgrade_until(&rwlock, 0), HF_NOT_OWNER);
+        assert_int_equal(hf_rwlock_unlock_upgradable(&rwlock), HF_NOT_OWNER);
+        assert_memory_equal(&rwlock, &before, sizeof rwlock);
+    }
+}
+
+static void try_upgrade_beside_a_reader_changes_nothing(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock_upgradable(&rwlock);
+    comes(ANNA, READS, 0);
+    uint64_t before = rwlock.gate.word;
+    assert_int_equal(hf_rwlock_try_upgrade(&rwlock), HF_BUSY);
+    assert_int_equal(rwlock.gate.word, before);
+    assert_true(hf_rwlock_is_upgradable_mine(&rwlock));
+    goes(ANNA, READS);
+    assert_int_equal(hf_rwlock_try_upgrade(&rwlock), HF_OK);
+}
+
+static void bert_goes_and_carl_may_not_come(void)
+{
+    assert_int_equal(hf__gate_used(&rwlock.gate), HF__UPGRADING + HF__SHARED);
+    assert_false(comes(CARL, READS, 0));
+    assert_false(comes(CARL, WRITES, 0));
+    goes(BERT, READS);
+    assert_int_equal(futex_spy_wake_count(hf__low_half(&rwlock.gate.word)), HF__WAKE_ALL);
+    assert_int_equal(futex_spy_wake_count(&rwlock.gate.own), HF__WAKE_ALL);
+    assert_false(comes(CARL, READS, 0));
+}
+
+static void an_upgrade_waits_for_the_readers_inside_and_lets_no_other_in(void **unused)
+{
+    (void)unused;
+    comes(ANNA, READS, 0);
+    comes(BERT, READS, 0);
+    hf_rwlock_lock_upgradable(&rwlock);
+    goes(ANNA, READS);
+    futex_spy_at_next_wait(bert_goes_and_carl_may_not_come);
+    assert_int_equal(hf_rwlock_upgrade(&rwlock), HF_OK);
+    assert_int_equal(futex_spy_waits(), 1);
+    assert_ptr_equal(futex_spy_waited_on(), hf__low_half(&rwlock.gate.word));
+    assert_written_by(hf_thread_id());
+    assert_int_equal(rwlock.gate.own, 0);
+    futex_spy_reset();
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    assert_int_equal(futex_spy_wake_count(hf__low_half(&rwlock.gate.word)), HF__WAKE_ALL);
+    assert_true(comes(CARL, READS, ONCE_OVERTAKEN));
+    goes(CARL, READS);
+    assert_zero();
+}
+
+static void an_upgrade_passes_beside_an_heir_which_comes_next(void **unused)
+{
+    (void)unused;
+    for (int mode = READS; mode <= WRITES; mode += 1) {
+        start_afresh(unused);
+        hf_rwlock_lock_upgradable(&rwlock);
+        assert_false(comes(ANNA, WRITES, PLACE));
+        assert_false(comes(BERT, READS, PLACE));
+        assert_int_equal(hf_rwlock_upgrade(&rwlock), HF_OK);
+        assert_int_equal(futex_spy_waits(), 0);
+        hf_rwlock_unlock(&rwlock);
+        assert_int_equal(hf_rwlock_trylock(&rwlock), HF_BUSY);
+        assert_true(comes(ANNA, WRITES, PLACE));
+        goes(ANNA, WRITES);
+    }
+}
+
+static void an_upgrade_that_gives_up_lets_the_sleeping_readers_in(void **unused)
+{
+    (void)unused;
+    hf_rwlock_lock_upgradable(&rwlock);
+    comes(ANNA, READS, 0);
+    hf__rwlock_upgrade_step(&rwlock, hf__rwlock_writer(hf_thread_id()));
+    assert_false(comes(BERT, READS, 0));
+    futex_spy_reset();
+    assert_int_equal(hf_rwlock_upgrade_until(&rwlock, 0), HF_TIMEOUT);
+    assert_int_equal(futex_spy_waits(), 0);
+    assert_int_equal(wakes_of_sleepers(), 1);
+    assert_int_equal(hf__gate_used(&rwlock.gate), HF__UPGRADABLE + HF__SHARED);
+    assert_true(hf_rwlock_is_upgradable_mine(&rwlock));
+    assert_true(comes(BERT, READS, ONCE_OVERTAKEN));
+    goes(BERT, READS);
+    goes(ANNA, READS);
+    assert_int_equal(hf_rwlock_unlock_upgradable(&rwlock), HF_OK);
+    assert_zero();
+}
+
+static void a_waiting_upgradable_reader_comes_when_another_leaves_although_readers_stay(void **unused)
+{
+    (void)unused;
+    for (int leaves = 0; leaves < 2; leaves += 1) {
+        start_afresh(unused);
+        hf_rwlock_lock_upgradable(&rwlock);
+        comes(ANNA, READS, 0);
+        hf__outcome step =
+            hf__gate_step(&rwlock.gate, BERT, HF__BLOCKING, PLACE, HF__UPGRADABLE, HF__RWLOCK_CAPACITY);
+        assert_int_equal(hf__next_in(step), HF__WAIT_TURN);
+        hf_result left = leaves ? hf_rwlock_unlock_upgradable(&rwlock) : hf_rwlock_downgrade(&rwlock);
+        assert_int_equal(left, HF_OK);
+        assert_int_equal(futex_spy_wakes(hf__high_half(&rwlock.gate.word)), 1);
+        step = hf__gate_step(&rwlock.gate, BERT, HF__BLOCKING, PLACE, HF__UPGRADABLE, HF__RWLOCK_CAPACITY);
+        assert_int_equal(step, HF__DONE);
+        assert_int_equal(hf__gate_used(&rwlock.gate), HF__UPGRADABLE + (leaves ? 1 : 2));
+    }
+}
+
+static void
+every_way_to_lock_an_abandoned_rwlock_upgradable_returns_abandoned_and_holds_nothing(void **unused)
+{
+    (void)unused;
+    abandon();
+    assert_int_equal(hf_rwlock_lock_upgradable(&rwlock), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_trylock_upgradable(&rwlock), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_lock_upgradable_until(&rwlock, 0), HF_ABANDONED);
+    assert_int_equal(rwlock.gate.word, LEFT);
+    assert_false(hf_rwlock_is_upgradable_mine(&rwlock));
+    assert_int_equal(hf_rwlock_lock(&rwlock), HF_ABANDONED);
+    assert_int_equal(hf_rwlock_lock_upgradable(&rwlock), HF_DEADLOCK);
+}
+
 #define TEST(function) cmocka_unit_test_setup(function, start_afresh)
 
 int main(void)
@@ -665,6 +889,17 @@ int main(void)
         TEST(a_downgrade_reserves_the_lock_for_a_reader_that_is_the_heir),
         TEST(after_a_downgrade_no_reader_overtakes_a_writer_that_is_the_heir),
         TEST(a_downgrade_of_an_unrecovered_lock_returns_abandoned_and_changes_nothing),
+        TEST(without_readers_no_call_of_the_upgradable_mode_waits_or_wakes),
+        TEST(an_upgradable_reader_is_beside_readers_and_keeps_all_others_out),
+        TEST(unlock_shared_beside_an_upgradable_reader_alone_is_refused),
+        TEST(calls_of_the_upgradable_reader_that_would_wait_for_itself_are_refused),
+        TEST(only_the_upgradable_reader_upgrades_and_unlocks),
+        TEST(try_upgrade_beside_a_reader_changes_nothing),
+        TEST(an_upgrade_waits_for_the_readers_inside_and_lets_no_other_in),
+        TEST(an_upgrade_passes_beside_an_heir_which_comes_next),
+        TEST(an_upgrade_that_gives_up_lets_the_sleeping_readers_in),
+        TEST(a_waiting_upgradable_reader_comes_when_another_leaves_although_readers_stay),
+        TEST(every_way_to_lock_an_abandoned_rwlock_upgradable_returns_abandoned_and_holds_nothing),
     };
     watchdog_start((const uint32_t *)&rwlock, sizeof rwlock / sizeof(uint32_t));
     int failed = cmocka_run_group_tests_name("rwlock", tests, NULL, NULL);

@@ -12,6 +12,7 @@ const NAMES = [
     'glue/named-data',
     'glue/state',
     'glue/rwlock-downgrade',
+    'glue/rwlock-upgradable',
     'glue/rwlock-unlock-refused',
     'glue/mutex-threads',
     'glue/mutex-many-requests',

@@ -9,7 +9,7 @@ import {
     GATE_OWN_OFFSET,
     GATE_TURN_OFFSET,
     GATE_USE_OFFSET,
-    RWLOCK_READERS,
+    RWLOCK_CAPACITY,
     THREAD_BITS,
 } from '../../js-glue/memory/layout.js';
 import { firstInFairCycle } from '../../models/explorer/fair-cycles.js';
@@ -199,7 +199,7 @@ const [SELF, OTHER, THIRD] = [identityOf(0), identityOf(1), identityOf(2)];
 /** Of a mutex, of a semaphore with 3 permits, and of a reader-writer lock. */
 const MUTEX = { capacity: 0, opensAt: 0 };
 const SEMAPHORE = { capacity: 3, opensAt: 3 };
-const RWLOCK = { capacity: RWLOCK_READERS, opensAt: 0 };
+const RWLOCK = { capacity: RWLOCK_CAPACITY, opensAt: 0 };
 
 /** @typedef {import('../../models/explorer/gate-word.js').GateUse} GateUse */
 

@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-/* A reader-writer lock: any number of threads hold it shared, or one holds it exclusively. It is not
- * recursive in either mode. Rules of all headers: holdfast.h.
+/* A reader-writer lock: any number of threads hold it shared, or one holds it exclusively. Beside threads that
+ * hold it shared, one may hold it upgradable: a reader that can become the writer. It is not recursive in any
+ * mode. Rules of all headers: holdfast.h.
  *
  *   static hf_rwlock lock; // guards the table
  *
@@ -23,16 +24,17 @@ extern "C" {
  *   hf_rwlock_unlock_shared(&lock);
  *
  * Storage: 16 bytes, 8-aligned; all-zero is valid and unlocked. It need not be destroyed. It may be freed
- * as a mutex: once it is unlocked in both modes and no call for it runs but unlocks.
+ * as a mutex: once it is unlocked in all modes and no call for it runs but unlocks. It may be held shared fewer
+ * than 2^24 times at once.
  *
- * Cost: without contention one atomic read-modify-write to lock and one to unlock, in both modes.
+ * Cost: without contention one atomic read-modify-write to lock and one to unlock, in all modes.
  *
  * Abandoned: when the thread that held it exclusively was found dead, the next caller gets HF_ABANDONED
  * (mutex.h says how soon).
  * A thread that locks exclusively then holds the lock, repairs what the lock guards, and calls
  * hf_rwlock_recover. If it unlocks without a recovery, the next caller gets HF_ABANDONED again.
  * A thread that locks shared holds nothing then: it locks exclusively, and recovers.
- * The death of a reader is never found.
+ * The death of a reader, upgradable or not, is never found.
  *
  * Fairness: as of a mutex for which few wait, for readers and writers alike (gate.h). A reader or writer that
  * was overtaken for about HF_PATIENCE_NS becomes the heir, and no thread of either kind locks before it then.
@@ -40,14 +42,14 @@ extern "C" {
  * writers delays a reader no longer. When a reader that has waited gets the lock, all sleeping readers get it
  * too. */
 typedef struct hf_rwlock {
-    hf__gate gate; /* in use: the number of readers, or the writer; `own` is 0 */
+    hf__gate gate; /* in use: the readers, or the writer; `own`: the upgradable reader, else 0 */
 } hf_rwlock;
 
 /* Locks it exclusively.
  * Blocks: until the caller holds it. A caller that holds it shared waits for itself for ever: that cannot
  * be detected.
  * Returns HF_OK; HF_ABANDONED (above), with the lock held; or HF_DEADLOCK iff the caller holds it
- * exclusively already. */
+ * exclusively or upgradable already. */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock);
 
 /* Locks it exclusively if that is possible at once. Never blocks.
@@ -62,11 +64,13 @@ hf_result hf_rwlock_lock_until(hf_rwlock *rwlock, int64_t deadline_ns);
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it exclusively. */
 hf_result hf_rwlock_unlock(hf_rwlock *rwlock);
 
-/* Makes the caller a reader, who ends by hf_rwlock_unlock_shared. No writer gets in between. Waiting readers
- * are let in, unless the heir is a writer: it gets the lock first. Never blocks.
- * Returns HF_OK; HF_ABANDONED iff the caller has to recover the lock first; or HF_NOT_OWNER iff it does not
- * hold it exclusively. If it is not HF_OK, nothing is changed.
- * There is no way back but to unlock and lock: two readers that upgrade would wait for each other. */
+/* Makes the caller, which holds it exclusively or upgradable, a reader, who ends by hf_rwlock_unlock_shared. No
+ * writer gets in between. Waiting readers are let in, unless the heir is a writer: it gets the lock first. Never
+ * blocks.
+ * Returns HF_OK; HF_ABANDONED iff the caller has to recover the lock first; or HF_NOT_OWNER iff it holds the lock in
+ * neither mode. If it is not HF_OK, nothing is changed.
+ * There is no way back from the shared mode: two readers that upgrade would wait for each other. A reader that
+ * may have to write locks upgradable. */
 hf_result hf_rwlock_downgrade(hf_rwlock *rwlock);
 
 /* Marks an abandoned lock as recovered: its data is valid again. Requires: the call that locked it
@@ -82,6 +86,39 @@ hf_result hf_rwlock_lock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock);
 hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);
 hf_result hf_rwlock_unlock_shared(hf_rwlock *rwlock);
+
+/* Locks it upgradable: shared, and no other thread is the upgradable reader or the writer until the caller
+ * unlocks it. So one that reads, decides and then upgrades writes what it has read, and no two wait for each
+ * other. A thread that holds it shared must not lock it upgradable: its upgrade would wait for itself.
+ * Blocks: until no thread holds it exclusively or upgradable.
+ * Returns HF_OK; HF_ABANDONED, with nothing held (above); or HF_DEADLOCK iff the caller holds it exclusively or
+ * upgradable already. */
+hf_result hf_rwlock_lock_upgradable(hf_rwlock *rwlock);
+
+/* The same if that is possible at once; else HF_BUSY. Never blocks. */
+hf_result hf_rwlock_trylock_upgradable(hf_rwlock *rwlock);
+
+/* As hf_rwlock_lock_upgradable, but gives up at deadline_ns: HF_TIMEOUT. */
+hf_result hf_rwlock_lock_upgradable_until(hf_rwlock *rwlock, int64_t deadline_ns);
+
+/* Unlocks it from the upgradable mode. Never blocks.
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it upgradable. */
+hf_result hf_rwlock_unlock_upgradable(hf_rwlock *rwlock);
+
+/* Makes the upgradable reader the writer, who ends by hf_rwlock_unlock or hf_rwlock_downgrade. Nobody has written
+ * since it locked. No other thread locks in any mode from this call on; waiting writers come later.
+ * Blocks: until the readers beside it have unlocked.
+ * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it upgradable. */
+hf_result hf_rwlock_upgrade(hf_rwlock *rwlock);
+
+/* The same if no thread holds it shared; else HF_BUSY, and the caller still holds it upgradable. Never blocks. */
+hf_result hf_rwlock_try_upgrade(hf_rwlock *rwlock);
+
+/* As hf_rwlock_upgrade, but gives up at deadline_ns: HF_TIMEOUT, and the caller still holds it upgradable. */
+hf_result hf_rwlock_upgrade_until(hf_rwlock *rwlock, int64_t deadline_ns);
+
+/* Never blocks. Returns whether the caller holds it upgradable. */
+hf_bool hf_rwlock_is_upgradable_mine(const hf_rwlock *rwlock);
 
 /* Never blocks. Returns whether the caller holds it exclusively. */
 hf_bool hf_rwlock_is_mine(const hf_rwlock *rwlock);
