@@ -58,8 +58,13 @@ hf__rwlock_release [rwlock, a reader inside, a loop that writes and tries to rea
     writer, a loop with 3 long sections]
 hf__rwlock_downgrade [rwlock, a writer inside that downgrades, 2 readers; rwlock, 1 reader, 1 writer, a downgrade by a
     stranger]
+has_readers, leave_shared [rwlock, upgradable, 1 that upgrades, 2 readers; rwlock, upgradable, a loop that may upgrade, 2
+    readers]
+pass_as_writer, hf__rwlock_try_upgrade, hf__rwlock_upgrade_step, hf__rwlock_upgrade_wait [rwlock, upgradable, 1 that upgrades
+    in time, 1 reader, 1 writer; rwlock, upgradable, 2 loops that upgrade, 1 reader]
+hf__rwlock_note_upgradable, hf__rwlock_is_upgradable_by
 === c-src/rwlock.h [specification]
-HF__RWLOCK_CAPACITY
+HF__RWLOCK_CAPACITY, HF__UPGRADING, HF__RWLOCK_MOST
 === c-src/waiting.h [specification]
 HF__SLICE_NS, HF__SLICES_MOST
 === c-src/waiting.c [specification]
@@ -128,7 +133,9 @@ hf__owned_try, hf__owned_take_abandoned, unrecovered
 === c-src/rwlock.c
 hf_rwlock_trylock_shared [threads_test]
 hf_rwlock_lock_shared [threads_test; rwlock_test]
-hf_rwlock_unlock_shared, hf_rwlock_downgrade [rwlock_test]
+hf_rwlock_unlock_shared, hf_rwlock_downgrade, hf_rwlock_lock_upgradable_until, hf_rwlock_trylock_upgradable,
+    hf_rwlock_unlock_upgradable, hf_rwlock_upgrade_until, hf_rwlock_try_upgrade, hf_rwlock_is_upgradable_mine,
+    holds_other_mode [rwlock_test]
 === c-src/semaphore.c [semaphore_test]
 hf_semaphore_enter [threads_test]
 hf_semaphore_leave
@@ -214,7 +221,7 @@ export const GLUE = functionsOf(`
 === js-glue/thread/presence.js [abandoned]
 === js-glue/condition.js [recursive mutex, condition, 2 wait after depth 2; recursive mutex, condition, 2 wait;
     condition; shared-signal; mutex-lost-locks; primitives-threads]
-=== js-glue/rwlock.js [rwlock; rwlock-downgrade; abandoned]
+=== js-glue/rwlock.js [rwlock; rwlock-downgrade; rwlock-upgradable; abandoned]
 === js-glue/once.js [once; abandoned]
 === js-glue/keyed.js [keyed; held]
 === js-glue/keyed/table.js [keyed; keyed-deaths; keyed-threads]

@@ -50,6 +50,22 @@ a reservation for an event loop keeps no sleeper awake [semaphore of 2, a holder
 an event loop claims its slot as if it could block [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     after_claim: always ASYNC_HEIR
 
+=== c-src/rwlock.c
+the last reader does not wake an upgrade [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
+    leave_shared: never HF__UPGRADING
+the last reader wakes an event loop's upgrade alone [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
+    leave_shared: drop hf__low_half
+the last reader wakes a blocking upgrade alone [rwlock, upgradable, a loop that upgrades, 1 reader, 1 writer]
+    leave_shared: /hf__wake\(&gate->own, HF__WAKE_ALL\);/ →
+readers come in beside an upgrade [rwlock, upgradable, 1 that upgrades, 2 readers]
+    pass_as_writer: /HF__UPGRADING \+/ → HF__UPGRADABLE +
+an upgrade beside readers takes the lock [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
+    pass_as_writer: /passes = !has_readers\(word\)/ → passes = true
+an upgrade that gives up keeps others out [rwlock, upgradable, 1 that upgrades in time, 1 reader, 1 writer]
+    hf__rwlock_upgrade_wait: drop hf__gate_leave
+a downgrade of the upgradable reader opens nothing [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer]
+    hf__rwlock_downgrade: /HF__RWLOCK_CAPACITY, HF__RWLOCK_CAPACITY/ → HF__RWLOCK_CAPACITY, 0
+
 === c-src/gate_async.h
 the slot of an event loop is taken over [specification]
     displaces: flag ASYNC_HEIR

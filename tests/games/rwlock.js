@@ -68,6 +68,62 @@ const writing = (words) => ({
     },
 });
 
+/**
+ * Reads as the upgradable reader, and returns how to see, after its upgrade, that nobody has written.
+ * @param {Int32Array} words
+ */
+function readFirst(words) {
+    const written = Atomics.load(words, WRITTEN);
+    const { begin, end } = reading(words);
+    begin();
+    end();
+    return () => {
+        if (Atomics.load(words, WRITTEN) !== written) {
+            fail('a writer got in before an upgrade');
+        }
+        const { begin: beginWriting, end: endWriting } = writing(words);
+        beginWriting();
+        endWriting();
+    };
+}
+
+/** @param {RwLock} lock @param {Int32Array} words @param {import('./games.js').Seat} seat */
+function blockToDecide(lock, words, { random }) {
+    if (random.chance(0.5)) {
+        lock.lockUpgradable();
+    } else if (!lock.tryLockUpgradable(random.chance(0.3) ? 0 : timeoutOf(random))) {
+        return;
+    }
+    const write = readFirst(words);
+    let upgrades = true;
+    if (random.chance(0.5)) {
+        lock.upgrade();
+    } else {
+        upgrades = lock.tryUpgrade(random.chance(0.3) ? 0 : timeoutOf(random));
+    }
+    if (upgrades) {
+        write();
+        lock.unlock();
+    } else if (random.chance(0.5)) {
+        lock.downgrade();
+        lock.unlockShared();
+    } else {
+        lock.unlockUpgradable();
+    }
+}
+
+/** @param {RwLock} lock @param {Int32Array} words @param {import('./games.js').Seat} seat */
+async function waitToDecide(lock, words, { random }) {
+    await isMet(async () => {
+        const guard = await lock.acquireAsync({ mode: 'upgradable', ...limitOf(random) });
+        const write = readFirst(words);
+        if (await isMet(() => guard.upgradeAsync(limitOf(random)))) {
+            write();
+        }
+        guard.release();
+    });
+}
+
 /** @param {RwLock} lock @param {boolean} reads @param {Section} section @param {import('./games.js').Seat} seat */
 function block(lock, reads, section, { random }) {
     const mode = reads ? 'shared' : 'exclusive';
@@ -154,7 +210,12 @@ export const rwlock = {
         for (let turn = 0; turn < seat.turns; turn += 1) {
             const reads = seat.random.chance(0.7);
             const section = reads ? reading(words) : writing(words);
-            await (blocksNow(seat) ? block : wait)(lock, reads, section, seat);
+            const blocks = blocksNow(seat);
+            if (!seat.sharesThread && seat.random.chance(0.2)) {
+                await (blocks ? blockToDecide : waitToDecide)(lock, words, seat);
+            } else {
+                await (blocks ? block : wait)(lock, reads, section, seat);
+            }
         }
     },
     judge({ handle, words }) {
