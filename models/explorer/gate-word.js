@@ -168,7 +168,7 @@ export function checkOldest(before, after, self, line, call) {
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
 /**
- * What makes room for more than a reader opens the gate too: a writer or an upgradable reader leaves, stays as a reader, or gives an
+ * A release that makes room for more than a reader opens the gate too: a writer or an upgradable reader leaves, stays as a reader, or gives an
  * upgrade up.
  * @param {Parts} was @param {Parts} is @param {bigint} after @param {GateUse} use
  */

@@ -337,7 +337,7 @@ export function readsUpgradable(t) {
     t.lock.unlockShared();
 }
 
-/** What would wait for itself, and what it has not. @param {T} t */
+/** The upgradable reader may not block for the lock again, and only it upgrades. @param {T} t */
 export function mayNotUpgrade(t) {
     isRefused(t, () => t.lock.upgrade(), 'HF_NOT_OWNER');
     isRefused(t, () => t.lock.unlockUpgradable(), 'HF_NOT_OWNER');

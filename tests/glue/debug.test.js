@@ -630,9 +630,15 @@ test('debug: a report escapes invisible characters of names', async (t) => {
 
 test('debug: a request that waits for a guard of its thread is reported once, after both lasted a second', async (t) => {
     const { reports } = watch(t, { throw: true });
-    const downgraded = new RwLock();
-    for (const [at, lock] of [new Mutex(), new RwLock(), downgraded].entries()) {
-        const guard = await lock.acquireAsync(lock instanceof Mutex || lock === downgraded ? {} : SHARED);
+    const [downgraded, upgraded] = [new RwLock(), new RwLock()];
+    /** @type {Map<object, object>} */
+    const modes = new Map([[upgraded, { mode: 'upgradable' }]]);
+    for (const [at, lock] of [new Mutex(), new RwLock(), downgraded, upgraded].entries()) {
+        const other = lock instanceof Mutex || lock === downgraded ? {} : SHARED;
+        const guard = await lock.acquireAsync(modes.get(lock) ?? other);
+        if (lock === upgraded) {
+            await /** @type {import('../../js-glue/index.js').RwLockGuard} */ (guard).upgradeAsync();
+        }
         if (lock === downgraded) {
             /** @type {import('../../js-glue/index.js').RwLockGuard} */ (guard).downgrade();
         }

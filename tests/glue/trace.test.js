@@ -139,6 +139,18 @@ const USES = [
         ['wait lock got', 'hold lock'],
     ],
     [
+        'RwLock.upgrade',
+        () => new RwLock(),
+        (l) => (l.lockUpgradable(), l.tryUpgrade(), l.unlock()),
+        ['wait lockUpgradable got', 'hold lockUpgradable'],
+    ],
+    [
+        'RwLock.unlockUpgradable',
+        () => new RwLock(),
+        (l) => (l.tryLockUpgradable(5), l.unlockUpgradable()),
+        ['wait tryLockUpgradable got', 'hold tryLockUpgradable'],
+    ],
+    [
         'RwLock.acquire, downgraded',
         () => new RwLock(),
         (l) => {
