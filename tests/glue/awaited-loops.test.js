@@ -17,6 +17,7 @@ import {
     Once,
     RwLock,
 } from '../../js-glue/index.js';
+import { KeyedMutex } from '../../js-glue/keyed.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import * as tc39 from '../../js-glue/tc39.js';
 import { environment } from '../../js-glue/thread/environment.js';
@@ -58,6 +59,7 @@ heldForGood.lock();
 const taken = new RwLock();
 assert.ok(taken.tryLock());
 const missing = new Event();
+const keyed = new KeyedMutex();
 const recoverable = new RecoverableRwLock();
 const recoverableSeats = new RecoverableSemaphore({ max: 2 });
 const proposed = new tc39.Mutex();
@@ -164,6 +166,8 @@ const AWAITED = {
     },
     'Condition.waitAsync with a timeout of 0': () =>
         mutex.execAsync(() => condition.waitAsync(mutex, { timeout: 0 }).catch(nothing)),
+    'KeyedMutex.execAsync': () => keyed.execAsync('key', nothing),
+    'KeyedMutex.acquireAsync': () => released(keyed.acquireAsync('key')),
     'RecoverableRwLock.execAsync': () => recoverable.execAsync(nothing),
     'RecoverableSemaphore.acquireAsync': () => released(recoverableSeats.acquireAsync()),
     'Mutex.lockAsync of holdfast/tc39': () => tc39.Mutex.lockAsync(proposed, nothing),
@@ -176,6 +180,7 @@ const REFUSED = {
     'Mutex.execAsync without a callback': () => mutex.execAsync(wrong),
     'Mutex.acquireAsync with a wrong timeout': () => mutex.acquireAsync({ timeout: wrong }),
     'Mutex.recoverAsync without a callback': () => mutex.recoverAsync(wrong),
+    'KeyedMutex.execAsync without a key': () => keyed.execAsync(wrong, nothing),
     'RwLock.execAsync with a wrong mode': () => rwlock.execAsync(nothing, { mode: wrong }),
     'CountingSemaphore.enterAsync for too many permits': () => seats.enterAsync({ permits: 5 }),
     'Event.waitAsync with a wrong timeout': () => isSet.waitAsync({ timeout: wrong }),

@@ -2,9 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LockSpace } from '../../js-glue/index.js';
+import { LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
+import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { makeBoard, reach, reached } from '../support/board.js';
+import { reasonOf } from '../support/event-loop.js';
 import { freeBytes } from '../support/free-bytes.js';
 import { keysOfOneStripe, stepsOf } from '../support/keyed-steps.js';
 import { messageOf, startThread } from '../support/thread.js';
@@ -76,3 +78,35 @@ for (const use of ['lock', 'once']) {
         });
     }
 }
+
+test('keyed steps: a stripe in use by another thread makes requests wait, in order, and no longer than their limits', async () => {
+    const keyed = new KeyedMutex();
+    const { exports } = attachmentFor(keyed);
+    const other = 12345678; // an identity of no thread here
+    keyed.lock('before');
+    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
+        assert.equal(exports.mutex_trylock(keyed.byteOffset + at, other), 0);
+    }
+    assert.equal(keyed.tryLock('key'), false);
+    assert.equal(keyed.tryLock('key', 3), false);
+    /** @type {string[]} */
+    const order = [];
+    const asked = ['a', 'b', 'a', 'before'].map((key, at) =>
+        keyed.executeLocked(key, () => void order.push(`${key} ${at}`)),
+    );
+    assert.ok((await reasonOf(keyed.acquireAsync('key', { timeout: 3 }))) instanceof TimeoutError);
+    const controller = new AbortController();
+    const aborted = reasonOf(keyed.acquireAsync('key', { signal: controller.signal }));
+    controller.abort();
+    assert.equal(await aborted, controller.signal.reason);
+    keyed.unlock('before');
+    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
+        exports.mutex_unlock(keyed.byteOffset + at, other);
+    }
+    await within(Promise.all(asked), 'the requests', []);
+    assert.deepEqual(
+        order.filter((run) => run.startsWith('a')),
+        ['a 0', 'a 2'],
+    );
+    assert.equal(order.length, 4);
+});

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Guard, HoldfastError, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
-import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { trace } from '../../js-glue/trace.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
@@ -362,38 +361,6 @@ test('keyed: a full space refuses a new key, and nothing is broken', async () =>
     keyed.lock('key 0, which is longer'.slice(0, 6)); // takes the memory of the one that is not used
     held.slice(1).forEach((key) => keyed.unlock(key));
     assert.equal(await keyed.executeLocked('one more', () => 'there is room'), 'there is room');
-});
-
-test('keyed: a stripe in use by another thread makes requests wait, in order, and no longer than their limits', async () => {
-    const keyed = new KeyedMutex();
-    const { exports } = attachmentFor(keyed);
-    const other = 12345678; // an identity of no thread here
-    keyed.lock('before');
-    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
-        assert.equal(exports.mutex_trylock(keyed.byteOffset + at, other), 0);
-    }
-    assert.equal(keyed.tryLock('key'), false);
-    assert.equal(keyed.tryLock('key', 3), false);
-    /** @type {string[]} */
-    const order = [];
-    const asked = ['a', 'b', 'a', 'before'].map((key, at) =>
-        keyed.executeLocked(key, () => void order.push(`${key} ${at}`)),
-    );
-    assert.ok((await reasonOf(keyed.acquireAsync('key', { timeout: 3 }))) instanceof TimeoutError);
-    const controller = new AbortController();
-    const aborted = reasonOf(keyed.acquireAsync('key', { signal: controller.signal }));
-    controller.abort();
-    assert.equal(await aborted, controller.signal.reason);
-    keyed.unlock('before');
-    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
-        exports.mutex_unlock(keyed.byteOffset + at, other);
-    }
-    await within(Promise.all(asked), 'the requests', [keyed]);
-    assert.deepEqual(
-        order.filter((run) => run.startsWith('a')),
-        ['a 0', 'a 2'],
-    );
-    assert.equal(order.length, 4);
 });
 
 test('keyed: words that are no addresses end no call in an endless loop', () => {

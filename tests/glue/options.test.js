@@ -19,6 +19,7 @@ import { debug } from '../../js-glue/debug.js';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 import { trace } from '../../js-glue/trace.js';
 import { errorWith } from '../support/errors.js';
+import { OneKey } from '../support/one-key.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
@@ -27,6 +28,7 @@ import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
 const nothing = () => {};
 const mutex = new Mutex();
+const key = /** @type {any} */ (new OneKey());
 const condition = new Condition();
 const space = new LockSpace();
 
@@ -59,6 +61,13 @@ const WAITS = [
         async (options) => (await mutex.acquireAsync(options)).release(),
     ],
     ['Mutex.recoverAsync', 'timeout, deadline, signal', (options) => mutex.recoverAsync(nothing, options)],
+    ['KeyedMutex.execAsync', 'timeout, deadline, signal', (options) => key.execAsync(nothing, options)],
+    [
+        'KeyedMutex.acquireAsync',
+        'timeout, deadline, signal',
+        async (options) => (await key.acquireAsync(options)).release(),
+    ],
+    ['KeyedMutex.recoverAsync', 'timeout, deadline, signal', (options) => key.recoverAsync(nothing, options)],
     [
         'RwLock.execAsync',
         'timeout, deadline, signal, mode',
@@ -179,6 +188,10 @@ for (const [
     ['Mutex.acquire', mutex, (lock, limit) => lock.acquire(limit), 'tryAcquire(timeout)'],
     ['Mutex.exec', mutex, (lock, limit) => lock.exec(assert.fail, limit), 'tryAcquire(timeout)'],
     ['Mutex.recover', mutex, (lock, limit) => lock.recover(assert.fail, limit), 'recoverAsync()'],
+    ['KeyedMutex.lock', key, (lock, limit) => lock.lock(limit), 'tryLock(key, timeout)'],
+    ['KeyedMutex.acquire', key, (lock, limit) => lock.acquire(limit), 'tryAcquire(key, timeout)'],
+    ['KeyedMutex.exec', key, (lock, limit) => lock.exec(assert.fail, limit), 'tryAcquire(key, timeout)'],
+    ['KeyedMutex.recover', key, (lock, limit) => lock.recover(assert.fail, limit), 'recoverAsync()'],
     ['RecursiveMutex.lock', new RecursiveMutex(), (lock, limit) => lock.lock(limit), 'tryLock(timeout)'],
     [
         'RecursiveMutex.acquire',
@@ -293,6 +306,13 @@ for (const [
 const LIMITED = [
     ['Mutex.tryLock', 'timeout, deadline', () => new Mutex(), (lock, limit) => lock.tryLock(limit)],
     ['Mutex.tryAcquire', 'timeout, deadline', () => new Mutex(), (lock, limit) => lock.tryAcquire(limit)],
+    ['KeyedMutex.tryLock', 'timeout, deadline', () => new OneKey(), (lock, limit) => lock.tryLock(limit)],
+    [
+        'KeyedMutex.tryAcquire',
+        'timeout, deadline',
+        () => new OneKey(),
+        (lock, limit) => lock.tryAcquire(limit),
+    ],
     [
         'RecursiveMutex.tryLock',
         'timeout, deadline',
