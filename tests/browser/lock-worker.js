@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { Event, LockSpace } from '../../js-glue/index.js';
 import { startWorker } from './page-threads.js';
 import { HELD, RELEASED, Shared, STOP } from './shared-words.js';
 import { sleepInside } from './sleeper.js';
@@ -52,6 +53,14 @@ const ROLES = {
     },
 
     sleeper: sleepInside,
+
+    /** Counts in the page's data, and sets its event: both by name. */
+    stopper(shared) {
+        const space = LockSpace.attach(shared.mutex.memory);
+        const counter = space.named('counter', Int32Array, 1);
+        shared.mutex.exec(() => (counter[0] = Number(counter[0]) + 1));
+        Event.named(space, 'stop').set();
+    },
 
     /** Holds the mutex from HELD to STOP. */
     holder(shared) {

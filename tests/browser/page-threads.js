@@ -66,7 +66,7 @@ export const START_MS = 3000;
 /**
  * A worker that is about to play its role, and what tells that it has played it.
  * @param {import('./shared-words.js').Shared} shared
- * @param {'hammer' | 'toldHammer' | 'parent' | 'visitor' | 'sleeper' | 'holder' | 'waiter' | 'asker'} role
+ * @param {'hammer' | 'toldHammer' | 'parent' | 'visitor' | 'sleeper' | 'stopper' | 'holder' | 'waiter' | 'asker'} role
  * @param {number} [index] of its count of sections
  * @param {number} [startMs] for how long it may start
  * @returns {Promise<TestWorker>}

@@ -51,6 +51,11 @@ function pageTests(place) {
         assertServed(seen);
     });
 
+    test('page: data by name, and the signal of an event that a worker sets', async () => {
+        const expected = { isAborted: false, reason: 'AbortError', isSame: true, count: 1, state: 'free' };
+        assert.deepEqual(await play('dataAndSignal'), expected);
+    });
+
     test('page: frames continue while a request waits', async () => {
         const seen = await play('framesWhileWaiting');
         assert.deepEqual(seen, { frames: 10, answeredEarly: false, answered: true, lockWords: FREE });

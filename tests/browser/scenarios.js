@@ -3,8 +3,10 @@
 import {
     Condition,
     CountingSemaphore,
+    Event,
     LockSpace,
     Mutex,
+    stateOf,
     support,
     TimeoutError,
 } from '../../js-glue/index.js';
@@ -61,6 +63,24 @@ export async function framesWhileWaiting() {
     await within(shared, 'the request is answered', answer);
     await holder.ended();
     return { frames, answeredEarly, answered, lockWords: shared.lockWords() };
+}
+
+/** A worker counts in the page's data, and sets the event whose signal the page listens to: both by name. */
+export async function dataAndSignal() {
+    const shared = Shared.create();
+    const space = LockSpace.attach(shared.mutex.memory);
+    const counter = space.named('counter', Int32Array, 1);
+    const stop = Event.named(space, 'stop');
+    const { signal } = stop;
+    const isAborted = signal.aborted;
+    const aborts = new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve(signal.reason.name)),
+    );
+    const worker = await startWorker(shared, 'stopper');
+    const reason = await within(shared, 'the stop', aborts);
+    await worker.ended();
+    const isSame = stop.signal === signal;
+    return { isAborted, reason, isSame, count: counter[0], state: stateOf(shared.mutex) };
 }
 
 /** Some hundred milliseconds of calls, before a frame and a timer. */
