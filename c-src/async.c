@@ -104,12 +104,20 @@ static hf_request next_id(void)
     return id;
 }
 
+/* The glue's limits are milliseconds. 0 or less: one attempt. */
+static double ms_until(int64_t deadline_ns)
+{
+    return deadline_ns == HF_FOREVER ? __builtin_inf()
+                                     : ((double)deadline_ns - (double)hf_now_ns()) / HF_MILLISECOND;
+}
+
 static hf_request ask_for(const hf__waited *how, void *object, uint32_t ask, hf_async_callback callback,
-                          void *user_data, double timeout_ms)
+                          void *user_data, int64_t deadline_ns)
 {
     hf_request id = next_id();
     if (id != 0) {
-        hf__async_ask(id, callback, user_data, how, object, hf_thread_id(), ask, timeout_ms, NULL, NULL);
+        hf__async_ask(id, callback, user_data, how, object, hf_thread_id(), ask, ms_until(deadline_ns), NULL,
+                      NULL);
     }
     return id;
 }
@@ -179,9 +187,9 @@ static const hf__waited MUTEX = {
     .step = step_mutex, .withdraw = withdraw_from_mutex, .probe = probe_owner_of_mutex, GATE_WORDS};
 
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
-                               double timeout_ms)
+                               int64_t deadline_ns)
 {
-    return ask_for(&MUTEX, mutex, hf_thread_id(), callback, user_data, timeout_ms);
+    return ask_for(&MUTEX, mutex, hf_thread_id(), callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_recursive(void *object, uint32_t self, hf__kind kind, hf__token token,
@@ -199,9 +207,9 @@ static const hf__waited RECURSIVE = {
     .step = step_recursive, .withdraw = withdraw_from_mutex, .probe = probe_owner_of_mutex, GATE_WORDS};
 
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
-                                         void *user_data, double timeout_ms)
+                                         void *user_data, int64_t deadline_ns)
 {
-    return ask_for(&RECURSIVE, mutex, hf_thread_id(), callback, user_data, timeout_ms);
+    return ask_for(&RECURSIVE, mutex, hf_thread_id(), callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_once(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t owner)
@@ -224,9 +232,10 @@ static const uint32_t *step_once(void *object, uint32_t self, hf__kind kind, hf_
 static const hf__waited ONCE = {
     .step = step_once, .withdraw = withdraw_from_mutex, .probe = probe_owner_of_mutex, GATE_WORDS};
 
-hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms)
+hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data,
+                               int64_t deadline_ns)
 {
-    return ask_for(&ONCE, once, hf_thread_id(), callback, user_data, timeout_ms);
+    return ask_for(&ONCE, once, hf_thread_id(), callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_rwlock(void *rwlock, uint32_t self, hf__kind kind, hf__token token,
@@ -249,15 +258,15 @@ static const hf__waited RWLOCK = {
     .step = step_rwlock, .withdraw = withdraw_from_rwlock, .probe = probe_owner_of_rwlock, GATE_WORDS};
 
 hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
-                                double timeout_ms)
+                                int64_t deadline_ns)
 {
-    return ask_for(&RWLOCK, rwlock, hf__rwlock_writer(hf_thread_id()), callback, user_data, timeout_ms);
+    return ask_for(&RWLOCK, rwlock, hf__rwlock_writer(hf_thread_id()), callback, user_data, deadline_ns);
 }
 
 hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
-                                       double timeout_ms)
+                                       int64_t deadline_ns)
 {
-    return ask_for(&RWLOCK, rwlock, HF__SHARED, callback, user_data, timeout_ms);
+    return ask_for(&RWLOCK, rwlock, HF__SHARED, callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_semaphore(void *object, uint32_t self, hf__kind kind, hf__token token,
@@ -276,12 +285,12 @@ static void withdraw_from_semaphore(void *object, uint32_t self)
 static const hf__waited SEMAPHORE = {.step = step_semaphore, .withdraw = withdraw_from_semaphore, GATE_WORDS};
 
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
-                                    void *user_data, double timeout_ms)
+                                    void *user_data, int64_t deadline_ns)
 {
     if (permits == 0 || permits > hf_semaphore_max(semaphore)) {
         return tell(semaphore, HF_OVERFLOW, callback, user_data);
     }
-    return ask_for(&SEMAPHORE, semaphore, permits, callback, user_data, timeout_ms);
+    return ask_for(&SEMAPHORE, semaphore, permits, callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_automatic(void *event, uint32_t self, hf__kind kind, hf__token token,
@@ -311,12 +320,12 @@ static const hf__waited EVENT = {.step = step_event,
                                  .sees = offsetof(hf_event, gate.own)};
 
 hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void *user_data,
-                               double timeout_ms)
+                               int64_t deadline_ns)
 {
     if (hf__event_resets_itself(event)) {
-        return ask_for(&AUTOMATIC, event, 1, callback, user_data, timeout_ms);
+        return ask_for(&AUTOMATIC, event, 1, callback, user_data, deadline_ns);
     }
-    return ask_for(&EVENT, event, hf__event_begin(event), callback, user_data, timeout_ms);
+    return ask_for(&EVENT, event, hf__event_begin(event), callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_latch(void *latch, uint32_t self, hf__kind kind, hf__token token, uint32_t unused)
@@ -328,9 +337,9 @@ static const uint32_t *step_latch(void *latch, uint32_t self, hf__kind kind, hf_
 static const hf__waited LATCH = {.step = step_latch};
 
 hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
-                               double timeout_ms)
+                               int64_t deadline_ns)
 {
-    return ask_for(&LATCH, latch, 0, callback, user_data, timeout_ms);
+    return ask_for(&LATCH, latch, 0, callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_barrier(void *barrier, uint32_t self, hf__kind kind, hf__token token,
@@ -348,7 +357,7 @@ static hf_result end_at_barrier(void *barrier, uint32_t round)
 static const hf__waited BARRIER = {.step = step_barrier, .end = end_at_barrier};
 
 hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
-                                            double timeout_ms)
+                                            int64_t deadline_ns)
 {
     if (!hf__async_is_possible()) {
         return 0;
@@ -357,7 +366,7 @@ hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callba
     if (arrival & HF__BARRIER_LAST) {
         return tell(barrier, HF_DONE, callback, user_data);
     }
-    return ask_for(&BARRIER, barrier, (uint32_t)arrival, callback, user_data, timeout_ms);
+    return ask_for(&BARRIER, barrier, (uint32_t)arrival, callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_condition(void *condition, uint32_t self, hf__kind kind, hf__token token,
@@ -379,7 +388,7 @@ static const hf__waited CONDITION = {.step = step_condition,
                                      .sees = offsetof(hf_condition, word)};
 
 hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
-                                   void *user_data, double timeout_ms)
+                                   void *user_data, int64_t deadline_ns)
 {
     if (!hf_mutex_is_mine(mutex)) {
         return tell(condition, HF_NOT_OWNER, callback, user_data);
@@ -394,7 +403,7 @@ hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_
         return id;
     }
     hf_mutex_unlock(mutex);
-    hf__async_ask(id, callback, user_data, &CONDITION, condition, hf_thread_id(), began, timeout_ms, &MUTEX,
-                  mutex);
+    hf__async_ask(id, callback, user_data, &CONDITION, condition, hf_thread_id(), began,
+                  ms_until(deadline_ns), &MUTEX, mutex);
     return id;
 }

@@ -6,6 +6,7 @@
 #define hf_thread_id hf__inline_thread_id
 #define hf_mutex_lock hf__inline_mutex_lock
 #define hf_mutex_trylock hf__inline_mutex_trylock
+#define hf_mutex_try_lock hf__inline_mutex_try_lock
 #define hf_mutex_unlock hf__inline_mutex_unlock
 #define hf_recursive_mutex_lock hf__inline_recursive_mutex_lock
 #define hf_recursive_mutex_trylock hf__inline_recursive_mutex_trylock
@@ -14,6 +15,7 @@
 #undef hf_thread_id
 #undef hf_mutex_lock
 #undef hf_mutex_trylock
+#undef hf_mutex_try_lock
 #undef hf_mutex_unlock
 #undef hf_recursive_mutex_lock
 #undef hf_recursive_mutex_trylock
@@ -34,6 +36,7 @@ uint32_t hf_thread_id(void)
 
 DEFINE(mutex, lock)
 DEFINE(mutex, trylock)
+DEFINE(mutex, try_lock)
 DEFINE(mutex, unlock)
 DEFINE(recursive_mutex, lock)
 DEFINE(recursive_mutex, trylock)

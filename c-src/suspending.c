@@ -37,11 +37,7 @@ static void end(hf_result result, void *user_data);
 
 static void ask(suspended *call)
 {
-    double timeout_ms = HF_NO_LIMIT;
-    if (call->deadline_ns != HF_FOREVER) {
-        timeout_ms = ((double)call->deadline_ns - (double)hf_now_ns()) / HF_MILLISECOND;
-    }
-    call->request = hf_mutex_lock_async(call->mutex, end, call, timeout_ms);
+    call->request = hf_mutex_lock_async(call->mutex, end, call, call->deadline_ns);
 }
 
 /* Resumes the innermost call, if its wait has ended. */

@@ -45,7 +45,7 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, count, NULL);
 #ifdef ASKS
-    hf_mutex_lock_async(&mutex, count_here, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, count_here, NULL, HF_FOREVER);
 #endif
     return 0;
 }

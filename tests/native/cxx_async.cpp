@@ -266,7 +266,7 @@ template <class Way> void a_guard_that_was_too_late_holds_nothing()
     Way::take();
     task first = try_to_hold<Way>(milliseconds(5), late);
     task second = try_to_hold<Way>(hours(1), in_time);
-    CHECK(callbacks.last_timeout_ms() == 3600000);
+    CHECK(callbacks.last_deadline_ns() != HF_FOREVER);
     callbacks.time_is_up(5);
     callbacks.run();
     first.rethrow();
@@ -381,24 +381,31 @@ static void a_guard_outlives_its_coroutine()
     CHECK(of_mutex::is_free());
 }
 
-template <class Rep, class Period> double limit_of(std::chrono::duration<Rep, Period> time)
+/* Returns whether the deadline of a wait for so long is so many nanoseconds after the call. */
+template <class Rep, class Period> bool has_limit(std::chrono::duration<Rep, Period> time, std::int64_t ns)
 {
+    const std::int64_t before = hf_now_ns();
     const auto wait = [](std::chrono::duration<Rep, Period> limit) -> task {
         (void)co_await manual.wait_async_for(limit);
     };
     const task waits = wait(time);
-    return callbacks.last_timeout_ms();
+    const std::int64_t deadline = callbacks.last_deadline_ns();
+    return deadline >= before + ns && deadline <= hf_now_ns() + ns;
 }
 
-static void time_limits_are_milliseconds()
+static void time_limits_are_deadlines()
 {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    CHECK(limit_of(microseconds(1500)) == 1.5);
-    CHECK(limit_of(std::chrono::duration<double>(0.25)) == 250);
-    CHECK(limit_of(milliseconds(0)) == 0 && limit_of(milliseconds(-7)) == 0);
-    CHECK(limit_of(std::chrono::duration<double>(nan)) == 0);
-    CHECK(limit_of(hours::max()) == HF_NO_LIMIT);
-    CHECK(limit_of(std::chrono::nanoseconds::min()) == 0);
+    CHECK(has_limit(microseconds(1500), 1500000));
+    CHECK(has_limit(std::chrono::duration<double>(0.25), 250 * HF_MILLISECOND));
+    CHECK(has_limit(milliseconds(0), 0) && has_limit(milliseconds(-7), 0));
+    CHECK(has_limit(std::chrono::duration<double>(nan), 0));
+    CHECK(has_limit(std::chrono::nanoseconds::min(), 0));
+    {
+        const auto wait = [](hours limit) -> task { (void)co_await manual.wait_async_for(limit); };
+        const task waits = wait(hours::max());
+        CHECK(callbacks.last_deadline_ns() == HF_FOREVER);
+    }
     CHECK(callbacks.count() == 0);
 }
 
@@ -751,7 +758,7 @@ static void a_condition_wait_throws_if_the_engine_cannot_wait()
 {
     std::unique_lock<holdfast::mutex> lock(mutex);
     const task no_notify = wait_without_limit(lock);
-    callbacks.time_is_up(HF_NO_LIMIT);
+    callbacks.time_is_up(HF_FOREVER);
     callbacks.run();
     CHECK(throws(std::errc::timed_out, [&] { no_notify.rethrow(); }));
     CHECK(lock.owns_lock() && hf_mutex_is_mine(mutex.native_handle()));
@@ -835,7 +842,7 @@ static void a_thread_that_cannot_wait_gets_an_error()
     const task refused = give_guard(kept);
     const task unmet = note(
         notes, [&] { return meeting.arrive_and_wait_async(); }, 'b');
-    callbacks.time_is_up(HF_NO_LIMIT); /* as if the engine had no memory for a wait */
+    callbacks.time_is_up(HF_FOREVER); /* as if the engine had no memory for a wait */
     callbacks.run();
     mutex.unlock();
     CHECK(throws(std::errc::timed_out, [&] { refused.rethrow(); }));
@@ -910,7 +917,7 @@ int main()
         TEST(coroutines_acquire_a_recursive_mutex),
         TEST(coroutines_acquire_a_shared_mutex),
         TEST(a_guard_outlives_its_coroutine),
-        TEST(time_limits_are_milliseconds),
+        TEST(time_limits_are_deadlines),
         TEST(coroutines_acquire_permits),
         TEST(events_and_latches_release_coroutines),
         TEST(coroutines_meet_at_a_barrier),

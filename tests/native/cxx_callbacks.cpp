@@ -48,9 +48,9 @@ template <class Take, class Give> class wait_to_take : public callbacks_here::wa
 
 template <class Take, class Give>
 static hf_request ask_for(const void *object, Take take, Give give, bool is_held_abandoned,
-                          hf_async_callback callback, void *user_data, double timeout_ms)
+                          hf_async_callback callback, void *user_data, std::int64_t deadline_ns)
 {
-    return callbacks.ask(callback, user_data, timeout_ms,
+    return callbacks.ask(callback, user_data, deadline_ns,
                          std::make_unique<wait_to_take<Take, Give>>(object, take, give, is_held_abandoned));
 }
 
@@ -190,77 +190,78 @@ bool hf_async_redirect(hf_request request, hf_async_callback callback, void *use
 }
 
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
-                               double timeout_ms)
+                               std::int64_t deadline_ns)
 {
     return ask_for(
         mutex, [=] { return hf_mutex_trylock(mutex); }, [=] { hf_mutex_unlock(mutex); }, true, callback,
-        user_data, timeout_ms);
+        user_data, deadline_ns);
 }
 
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
-                                         void *user_data, double timeout_ms)
+                                         void *user_data, std::int64_t deadline_ns)
 {
     const auto take = [=] {
         return hf_recursive_mutex_is_mine(mutex) ? HF_BUSY : hf_recursive_mutex_trylock(mutex);
     };
     return ask_for(
-        mutex, take, [=] { hf_recursive_mutex_unlock(mutex); }, true, callback, user_data, timeout_ms);
+        mutex, take, [=] { hf_recursive_mutex_unlock(mutex); }, true, callback, user_data, deadline_ns);
 }
 
 hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
-                                double timeout_ms)
+                                std::int64_t deadline_ns)
 {
     return ask_for(
         rwlock, [=] { return hf_rwlock_trylock(rwlock); }, [=] { hf_rwlock_unlock(rwlock); }, true, callback,
-        user_data, timeout_ms);
+        user_data, deadline_ns);
 }
 
 hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
-                                       double timeout_ms)
+                                       std::int64_t deadline_ns)
 {
     return ask_for(
         rwlock, [=] { return hf_rwlock_trylock_shared(rwlock); }, [=] { hf_rwlock_unlock_shared(rwlock); },
-        false, callback, user_data, timeout_ms);
+        false, callback, user_data, deadline_ns);
 }
 
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
-                                    void *user_data, double timeout_ms)
+                                    void *user_data, std::int64_t deadline_ns)
 {
     return ask_for(
         semaphore, [=] { return hf_semaphore_tryenter(semaphore, permits); },
-        [=] { hf_semaphore_leave(semaphore, permits); }, false, callback, user_data, timeout_ms);
+        [=] { hf_semaphore_leave(semaphore, permits); }, false, callback, user_data, deadline_ns);
 }
 
 hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void *user_data,
-                               double timeout_ms)
+                               std::int64_t deadline_ns)
 {
     return ask_for(
         event, [=] { return hf_event_wait_until(event, AT_ONCE); }, [=] { hf_event_set(event); }, false,
-        callback, user_data, timeout_ms);
+        callback, user_data, deadline_ns);
 }
 
 hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
-                               double timeout_ms)
+                               std::int64_t deadline_ns)
 {
     return ask_for(
         latch, [=] { return hf_latch_wait_until(latch, AT_ONCE); }, [] {}, false, callback, user_data,
-        timeout_ms);
+        deadline_ns);
 }
 
-hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms)
+hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data,
+                               std::int64_t deadline_ns)
 {
     return ask_for(
         once, [=] { return hf_once_begin_until(once, AT_ONCE); }, [=] { hf_once_end(once, false); }, false,
-        callback, user_data, timeout_ms);
+        callback, user_data, deadline_ns);
 }
 
 hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
-                                            double timeout_ms)
+                                            std::int64_t deadline_ns)
 {
     if (!callbacks.has_timers) {
         return 0;
     }
-    return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<wait_at_barrier>(barrier));
+    return callbacks.ask(callback, user_data, deadline_ns, std::make_unique<wait_at_barrier>(barrier));
 }
 
 uint32_t __real_hf_condition_notify(hf_condition *condition, uint32_t count);
@@ -272,16 +273,16 @@ uint32_t __wrap_hf_condition_notify(hf_condition *condition, uint32_t count)
 }
 
 hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
-                                   void *user_data, double timeout_ms)
+                                   void *user_data, std::int64_t deadline_ns)
 {
     if (!callbacks.has_timers) {
         return 0;
     }
     if (callbacks.is_full || !hf_mutex_is_mine(mutex)) {
         const hf_result result = callbacks.is_full ? HF_OVERFLOW : HF_NOT_OWNER;
-        return callbacks.ask(callback, user_data, timeout_ms, std::make_unique<no_wait>(condition, result));
+        return callbacks.ask(callback, user_data, deadline_ns, std::make_unique<no_wait>(condition, result));
     }
-    return callbacks.ask(callback, user_data, timeout_ms,
+    return callbacks.ask(callback, user_data, deadline_ns,
                          std::make_unique<wait_for_notify>(condition, mutex));
 }
 }

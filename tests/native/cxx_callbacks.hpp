@@ -43,13 +43,14 @@ class callbacks_here
         virtual const void *about() const = 0;
     };
 
-    hf_request ask(hf_async_callback callback, void *user_data, double timeout_ms, std::unique_ptr<wait> wait)
+    hf_request ask(hf_async_callback callback, void *user_data, std::int64_t deadline_ns,
+                   std::unique_ptr<wait> wait)
     {
         if (!has_timers) {
             return 0;
         }
         last_ += 1;
-        requests_.push_back({last_, callback, user_data, timeout_ms, std::move(wait), HF_BUSY});
+        requests_.push_back({last_, callback, user_data, deadline_ns, std::move(wait), HF_BUSY});
         return last_;
     }
 
@@ -63,12 +64,15 @@ class callbacks_here
         }
     }
 
-    /* Ends those with this limit that are not met. */
-    void time_is_up(double timeout_ms)
+    /* Ends those that are not met, and were asked with this limit or a shorter one; HF_FOREVER: those without. */
+    void time_is_up(std::int64_t limit_ms)
     {
         settle();
+        const bool is_without = limit_ms == HF_FOREVER;
+        const std::int64_t latest = is_without ? HF_FOREVER : hf_now_ns() + limit_ms * HF_MILLISECOND;
         for (request &each : requests_) {
-            if (each.result == HF_BUSY && each.timeout_ms == timeout_ms) {
+            const bool is_one = is_without ? each.deadline_ns == HF_FOREVER : each.deadline_ns <= latest;
+            if (each.result == HF_BUSY && is_one) {
                 each.result = each.wait->give_up();
             }
         }
@@ -140,9 +144,9 @@ class callbacks_here
         return requests_.size();
     }
 
-    double last_timeout_ms() const
+    std::int64_t last_deadline_ns() const
     {
-        return requests_.back().timeout_ms;
+        return requests_.back().deadline_ns;
     }
 
   private:
@@ -150,7 +154,7 @@ class callbacks_here
         hf_request id;
         hf_async_callback callback;
         void *user_data;
-        double timeout_ms;
+        std::int64_t deadline_ns;
         std::unique_ptr<callbacks_here::wait> wait;
         hf_result result;
     };

@@ -92,6 +92,7 @@ static void lock_by_the_owner_is_a_deadlock(void **unused)
     assert_int_equal(hf_mutex_lock_until(&mutex, 0), HF_DEADLOCK);
     assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + HF_MILLISECOND), HF_DEADLOCK);
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
+    assert_int_equal(hf_mutex_try_lock(&mutex), HF_BUSY);
     assert_true(hf_mutex_is_mine(&mutex));
     assert_int_equal(futex_spy_waits(), 0);
     assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);

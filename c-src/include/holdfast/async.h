@@ -8,6 +8,7 @@
 
 #include "holdfast/barrier.h"
 #include "holdfast/bool.h"
+#include "holdfast/clock.h"
 #include "holdfast/condition.h"
 #include "holdfast/event.h"
 #include "holdfast/latch.h"
@@ -37,7 +38,7 @@ extern "C" {
  *       }
  *   }
  *
- *   hf_mutex_lock_async(&scene_mutex, draw, &scene, HF_NO_LIMIT);
+ *   hf_mutex_lock_async(&scene_mutex, draw, &scene, HF_FOREVER);
  *
  * Callable from: any thread that returns to its event loop: the page, Node's main thread, a pthread whose
  * start function has returned or that is the main thread under PROXY_TO_PTHREAD, a Wasm Worker. A pthread
@@ -56,7 +57,7 @@ extern "C" {
  * (Mutex.at(wasmMemory, address)). Its requests have an order of their own; nothing is promised about the
  * order between the two. Among threads the event loop that has waited longest comes first (gate.h).
  *
- * timeout_ms: milliseconds, fractions allowed; HF_NO_LIMIT for none. 0, less, and NaN: one attempt. The time
+ * deadline_ns: a time on hf_now_ns() (clock.h); HF_FOREVER for none. If it has passed: one attempt. The time
  * is never up early. The thread notices it between two tasks.
  *
  * Ends of threads: the requests of a pthread end with it, without callbacks. Other threads get what it waited
@@ -71,8 +72,6 @@ extern "C" {
 typedef uint32_t hf_request;
 
 typedef void (*hf_async_callback)(hf_result result, void *user_data);
-
-#define HF_NO_LIMIT __builtin_inf()
 
 /* Ends the request: there will be no callback, and nothing is held. Requires: the caller is the thread that
  * asked.
@@ -96,48 +95,49 @@ void hf_async_forget(const void *begin, size_t bytes);
 /* The comments below name the results that come to the callback.
  * HF_OK; HF_ABANDONED, with the lock held too (mutex.h); HF_TIMEOUT. */
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
-                               double timeout_ms);
+                               int64_t deadline_ns);
 
 /* The same, with depth 1. The request waits even if its own thread holds the mutex: only calls can be
  * nested. */
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
-                                         void *user_data, double timeout_ms);
+                                         void *user_data, int64_t deadline_ns);
 
 /* HF_OK; HF_ABANDONED, with the lock held too (rwlock.h); HF_TIMEOUT. */
 hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
-                                double timeout_ms);
+                                int64_t deadline_ns);
 
 /* HF_OK; HF_ABANDONED, with nothing held; HF_TIMEOUT. */
 hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
-                                       double timeout_ms);
+                                       int64_t deadline_ns);
 
 /* HF_OK, with the permits; HF_OVERFLOW iff permits is 0 or more than max; HF_TIMEOUT. */
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
-                                    void *user_data, double timeout_ms);
+                                    void *user_data, int64_t deadline_ns);
 
-/* Releases the mutex within the call. timeout_ms limits the wait for the notify; the wait for the mutex has
+/* Releases the mutex within the call. deadline_ns limits the wait for the notify; the wait for the mutex has
  * no limit.
  * HF_OK or HF_TIMEOUT, both with the mutex held again; HF_ABANDONED, with the mutex held (condition.h).
  * Without a wait: HF_NOT_OWNER iff the caller does not hold the mutex; HF_OVERFLOW, with the mutex held as
  * before. After a notify: HF_NOT_OWNER iff the engine could not wait for the mutex. */
 hf_request hf_condition_wait_async(hf_condition *condition, hf_mutex *mutex, hf_async_callback callback,
-                                   void *user_data, double timeout_ms);
+                                   void *user_data, int64_t deadline_ns);
 
 /* HF_OK: it was set; HF_TIMEOUT. */
 hf_request hf_event_wait_async(hf_event *event, hf_async_callback callback, void *user_data,
-                               double timeout_ms);
+                               int64_t deadline_ns);
 
 /* HF_OK: the count is 0; HF_TIMEOUT. */
 hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void *user_data,
-                               double timeout_ms);
+                               int64_t deadline_ns);
 
 /* Arrives within the call. Requires: a barrier without a completion. HF_OK: all have arrived; HF_DONE: all
  * have, and the caller was the last; HF_TIMEOUT: the arrival is taken back, as by hf_async_cancel. */
 hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
-                                            double timeout_ms);
+                                            int64_t deadline_ns);
 
 /* HF_OK: the caller is to do the work, and then calls hf_once_end; HF_DONE: the work is done; HF_TIMEOUT. */
-hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data, double timeout_ms);
+hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data,
+                               int64_t deadline_ns);
 
 #ifdef __cplusplus
 }

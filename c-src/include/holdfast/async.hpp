@@ -57,6 +57,8 @@
 #include <condition_variable>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <mutex>
 #include <shared_mutex>
 #include <system_error>
@@ -68,13 +70,7 @@ namespace holdfast
 namespace detail
 {
 
-template <class Rep, class Period> double ms_in(const std::chrono::duration<Rep, Period> &duration)
-{
-    const std::int64_t ns = ns_in(duration);
-    return ns == HF_FOREVER ? HF_NO_LIMIT : static_cast<double>(ns) / static_cast<double>(HF_MILLISECOND);
-}
-
-constexpr std::chrono::duration<double> without_limit(HF_NO_LIMIT);
+constexpr std::chrono::duration<double> without_limit(std::numeric_limits<double>::infinity());
 
 /* A coroutine and its one request. The callback's data is in the coroutine's own frame: nothing is
  * allocated. */
@@ -144,10 +140,10 @@ inline void nothing_to_do(hf_result, void *)
 template <class Words, class Take> class awaiter : public waiting
 {
   public:
-    using asks = hf_request(Words *, hf_async_callback, void *, double);
+    using asks = hf_request(Words *, hf_async_callback, void *, std::int64_t);
 
-    awaiter(Words *words, asks *ask, double timeout_ms, Take take)
-        : words_(words), ask_(ask), timeout_ms_(timeout_ms), take_(std::move(take))
+    awaiter(Words *words, asks *ask, std::int64_t limit_ns, Take take)
+        : words_(words), ask_(ask), limit_ns_(limit_ns), take_(std::move(take))
     {
     }
 
@@ -161,13 +157,13 @@ template <class Words, class Take> class awaiter : public waiting
     void await_suspend(std::coroutine_handle<> coroutine)
     {
         suspend(coroutine, [this](hf_async_callback callback, void *user_data) {
-            return ask_(words_, callback, user_data, timeout_ms_);
+            return ask_(words_, callback, user_data, deadline_in(limit_ns_));
         });
     }
 
     auto await_resume()
     {
-        if (result() == HF_TIMEOUT && timeout_ms_ == HF_NO_LIMIT) {
+        if (result() == HF_TIMEOUT && limit_ns_ == HF_FOREVER) {
             fail(HF_TIMEOUT);
         }
         return take_(result());
@@ -176,7 +172,7 @@ template <class Words, class Take> class awaiter : public waiting
   private:
     Words *words_;
     asks *ask_;
-    double timeout_ms_;
+    std::int64_t limit_ns_;
     Take take_;
 };
 
@@ -185,8 +181,9 @@ template <class Words, class Take> class awaiter : public waiting
 template <class Take> class condition_awaiter : public waiting
 {
   public:
-    condition_awaiter(hf_condition *condition, std::unique_lock<mutex> *lock, double timeout_ms, Take take)
-        : condition_(condition), lock_(lock), timeout_ms_(timeout_ms), take_(take)
+    condition_awaiter(hf_condition *condition, std::unique_lock<mutex> *lock, std::int64_t limit_ns,
+                      Take take)
+        : condition_(condition), lock_(lock), limit_ns_(limit_ns), take_(take)
     {
     }
 
@@ -205,7 +202,7 @@ template <class Take> class condition_awaiter : public waiting
         }
         mutex_ = held->native_handle();
         suspend(coroutine, [this](hf_async_callback callback, void *user_data) {
-            return hf_condition_wait_async(condition_, mutex_, callback, user_data, timeout_ms_);
+            return hf_condition_wait_async(condition_, mutex_, callback, user_data, deadline_in(limit_ns_));
         });
         if (hf_mutex_is_mine(mutex_)) { /* the condition is full: do not wait for the callback that says so */
             leave(nothing_to_do, nullptr);
@@ -221,7 +218,7 @@ template <class Take> class condition_awaiter : public waiting
             fail(HF_TIMEOUT);
         }
         *lock_ = std::unique_lock<mutex>(*lock_->mutex(), std::adopt_lock);
-        if (result() != HF_TIMEOUT || timeout_ms_ == HF_NO_LIMIT) {
+        if (result() != HF_TIMEOUT || limit_ns_ == HF_FOREVER) {
             check(result());
         }
         return take_(result());
@@ -239,18 +236,18 @@ template <class Take> class condition_awaiter : public waiting
     hf_condition *condition_;
     hf_mutex *mutex_ = nullptr;
     std::unique_lock<mutex> *lock_;
-    double timeout_ms_;
+    std::int64_t limit_ns_;
     Take take_;
 };
 
 /* Returns the awaiter of a guard. If the result is HF_ABANDONED, `give_up` releases the lock. */
 template <class Guard, class Words, class GiveUp>
 auto guard_async(typename Guard::mutex_type &mutex,
-                 hf_request (*ask)(Words *, hf_async_callback, void *, double), GiveUp give_up,
-                 double timeout_ms)
+                 hf_request (*ask)(Words *, hf_async_callback, void *, std::int64_t), GiveUp give_up,
+                 std::int64_t limit_ns)
 {
     Words *words = mutex.native_handle();
-    return awaiter(words, ask, timeout_ms, [&mutex, words, give_up](hf_result result) {
+    return awaiter(words, ask, limit_ns, [&mutex, words, give_up](hf_result result) {
         return is_got(result, [=] { give_up(words); }) ? Guard(mutex, std::adopt_lock)
                                                        : Guard(mutex, std::defer_lock);
     });
@@ -261,9 +258,9 @@ inline void nothing_to_give_up(hf_rwlock *)
 }
 
 inline hf_request enter_async(hf_semaphore *semaphore, hf_async_callback callback, void *user_data,
-                              double timeout_ms)
+                              std::int64_t deadline_ns)
 {
-    return hf_semaphore_enter_async(semaphore, 1, callback, user_data, timeout_ms);
+    return hf_semaphore_enter_async(semaphore, 1, callback, user_data, deadline_ns);
 }
 
 /* Returns false iff the wait timed out, its only possible error. */
@@ -287,7 +284,7 @@ template <class Rep, class Period>
 auto mutex::try_lock_async_for(const std::chrono::duration<Rep, Period> &duration)
 {
     return detail::guard_async<std::unique_lock<mutex>>(*this, hf_mutex_lock_async, hf_mutex_unlock,
-                                                        detail::ms_in(duration));
+                                                        detail::ns_in(duration));
 }
 
 inline auto mutex::lock_async()
@@ -299,7 +296,7 @@ template <class Rep, class Period>
 auto recursive_mutex::try_lock_async_for(const std::chrono::duration<Rep, Period> &duration)
 {
     return detail::guard_async<std::unique_lock<recursive_mutex>>(
-        *this, hf_recursive_mutex_lock_async, hf_recursive_mutex_unlock, detail::ms_in(duration));
+        *this, hf_recursive_mutex_lock_async, hf_recursive_mutex_unlock, detail::ns_in(duration));
 }
 
 inline auto recursive_mutex::lock_async()
@@ -311,7 +308,7 @@ template <class Rep, class Period>
 auto shared_mutex::try_lock_async_for(const std::chrono::duration<Rep, Period> &duration)
 {
     return detail::guard_async<std::unique_lock<shared_mutex>>(*this, hf_rwlock_lock_async, hf_rwlock_unlock,
-                                                               detail::ms_in(duration));
+                                                               detail::ns_in(duration));
 }
 
 inline auto shared_mutex::lock_async()
@@ -323,7 +320,7 @@ template <class Rep, class Period>
 auto shared_mutex::try_lock_shared_async_for(const std::chrono::duration<Rep, Period> &duration)
 {
     return detail::guard_async<std::shared_lock<shared_mutex>>(
-        *this, hf_rwlock_lock_shared_async, detail::nothing_to_give_up, detail::ms_in(duration));
+        *this, hf_rwlock_lock_shared_async, detail::nothing_to_give_up, detail::ns_in(duration));
 }
 
 inline auto shared_mutex::lock_shared_async()
@@ -333,54 +330,54 @@ inline auto shared_mutex::lock_shared_async()
 
 template <std::ptrdiff_t LeastMax> auto counting_semaphore<LeastMax>::acquire_async()
 {
-    return detail::awaiter(&words_, detail::enter_async, HF_NO_LIMIT, detail::check);
+    return detail::awaiter(&words_, detail::enter_async, HF_FOREVER, detail::check);
 }
 
 template <std::ptrdiff_t LeastMax>
 template <class Rep, class Period>
 auto counting_semaphore<LeastMax>::try_acquire_async_for(const std::chrono::duration<Rep, Period> &duration)
 {
-    return detail::awaiter(&words_, detail::enter_async, detail::ms_in(duration), detail::is_met);
+    return detail::awaiter(&words_, detail::enter_async, detail::ns_in(duration), detail::is_met);
 }
 
 inline auto event::wait_async()
 {
-    return detail::awaiter(&words_, hf_event_wait_async, HF_NO_LIMIT, detail::check);
+    return detail::awaiter(&words_, hf_event_wait_async, HF_FOREVER, detail::check);
 }
 
 template <class Rep, class Period>
 auto event::wait_async_for(const std::chrono::duration<Rep, Period> &duration)
 {
-    return detail::awaiter(&words_, hf_event_wait_async, detail::ms_in(duration), detail::is_met);
+    return detail::awaiter(&words_, hf_event_wait_async, detail::ns_in(duration), detail::is_met);
 }
 
 inline auto latch::wait_async() const
 {
-    return detail::awaiter(&words_, hf_latch_wait_async, HF_NO_LIMIT, detail::check);
+    return detail::awaiter(&words_, hf_latch_wait_async, HF_FOREVER, detail::check);
 }
 
 template <class Rep, class Period>
 auto latch::wait_async_for(const std::chrono::duration<Rep, Period> &duration) const
 {
-    return detail::awaiter(&words_, hf_latch_wait_async, detail::ms_in(duration), detail::is_met);
+    return detail::awaiter(&words_, hf_latch_wait_async, detail::ns_in(duration), detail::is_met);
 }
 
 template <class Completion> auto barrier<Completion>::arrive_and_wait_async()
 {
     static_assert(std::is_same_v<Completion, detail::no_completion>, "a callback runs no completion");
-    return detail::awaiter(&words_, hf_barrier_arrive_and_wait_async, HF_NO_LIMIT, detail::was_last);
+    return detail::awaiter(&words_, hf_barrier_arrive_and_wait_async, HF_FOREVER, detail::was_last);
 }
 
 inline auto condition::wait_async(std::unique_lock<mutex> &lock)
 {
-    return detail::condition_awaiter(&words_, &lock, HF_NO_LIMIT, [](hf_result) {});
+    return detail::condition_awaiter(&words_, &lock, HF_FOREVER, [](hf_result) {});
 }
 
 template <class Rep, class Period>
 auto condition::wait_async_for(std::unique_lock<mutex> &lock,
                                const std::chrono::duration<Rep, Period> &duration)
 {
-    return detail::condition_awaiter(&words_, &lock, detail::ms_in(duration), status_of);
+    return detail::condition_awaiter(&words_, &lock, detail::ns_in(duration), status_of);
 }
 
 /* As call_once() (once.hpp), but waits by the event loop while another thread does the work. `function` must
@@ -388,7 +385,7 @@ auto condition::wait_async_for(std::unique_lock<mutex> &lock,
 template <class Function> [[nodiscard]] auto call_once_async(once &flag, Function &&function)
 {
     hf_once *words = flag.native_handle();
-    return detail::awaiter(words, hf_once_begin_async, HF_NO_LIMIT,
+    return detail::awaiter(words, hf_once_begin_async, HF_FOREVER,
                            [words, call = std::forward<Function>(function)](hf_result begun) mutable {
                                if (begun == HF_DONE) {
                                    return;

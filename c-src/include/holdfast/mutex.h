@@ -59,6 +59,9 @@ static inline hf_result hf_mutex_lock(hf_mutex *mutex);
  * can, and so can the glue's tryLock. A program that calls nothing but trylock would get HF_BUSY for ever. */
 static inline hf_result hf_mutex_trylock(hf_mutex *mutex);
 
+/* hf_mutex_trylock by the name that C++ has. */
+static inline hf_result hf_mutex_try_lock(hf_mutex *mutex);
+
 /* As hf_mutex_lock, but gives up at deadline_ns: HF_TIMEOUT. */
 hf_result hf_mutex_lock_until(hf_mutex *mutex, int64_t deadline_ns);
 
@@ -120,6 +123,11 @@ static inline hf_result hf_mutex_lock(hf_mutex *mutex)
 static inline hf_result hf_mutex_trylock(hf_mutex *mutex)
 {
     return hf__mutex_trylock(mutex, hf_thread_id());
+}
+
+static inline hf_result hf_mutex_try_lock(hf_mutex *mutex)
+{
+    return hf_mutex_trylock(mutex);
 }
 
 static inline hf_result hf_mutex_unlock(hf_mutex *mutex)

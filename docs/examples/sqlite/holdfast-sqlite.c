@@ -151,7 +151,7 @@ static void run(hf_result result, void *argument)
 }
 
 int hf_sqlite_exec_async(sqlite3 *db, const char *sql, hf_sqlite_row on_row, hf_sqlite_done on_done,
-                         void *user_data, double timeout_ms)
+                         void *user_data, int64_t deadline_ns)
 {
     sqlite3_mutex *mutex = is_configured ? sqlite3_db_mutex(db) : NULL;
     if (!mutex) {
@@ -164,7 +164,7 @@ int hf_sqlite_exec_async(sqlite3 *db, const char *sql, hf_sqlite_row on_row, hf_
     }
     *request = (struct request){db, on_row, on_done, user_data};
     memcpy(request->sql, sql, bytes);
-    if (!hf_recursive_mutex_lock_async(&mutex->mutex, run, request, timeout_ms)) {
+    if (!hf_recursive_mutex_lock_async(&mutex->mutex, run, request, deadline_ns)) {
         free(request);
         return SQLITE_MISUSE;
     }

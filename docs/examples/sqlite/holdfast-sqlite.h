@@ -19,7 +19,7 @@ extern "C" {
  *   hf_sqlite_config();
  *   sqlite3_open_v2("app.db", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX, NULL);
  *   ...
- *   hf_sqlite_exec_async(db, "SELECT ...", add_row, show, NULL, HF_NO_LIMIT); // on the page
+ *   hf_sqlite_exec_async(db, "SELECT ...", add_row, show, NULL, HF_FOREVER); // on the page
  *   sqlite3_step(statement);                                                  // in a pthread, as ever
  *
  * SQLite's sources are compiled with SQLITE_THREADSAFE=1.
@@ -67,12 +67,12 @@ typedef int (*hf_sqlite_row)(void *user_data, int columns, char **values, char *
  * on_row inside the connection, where calls on db are free; on_done outside, once, if SQLITE_OK was returned.
  * Requests of one thread are run in the order asked. sql is copied.
  *
- * timeout_ms: milliseconds of waiting, fractions allowed; HF_NO_LIMIT for none. It never ends a statement.
+ * deadline_ns: for the wait, a time on hf_now_ns(); HF_FOREVER for none. It never ends a statement.
  *
  * Returns SQLITE_OK: asked. Otherwise nothing is asked: SQLITE_NOMEM; SQLITE_MISUSE iff hf_sqlite_config did
  * not succeed, db has no mutex, or the thread has no timers (an audio worklet). */
 int hf_sqlite_exec_async(sqlite3 *db, const char *sql, hf_sqlite_row on_row, hf_sqlite_done on_done,
-                         void *user_data, double timeout_ms);
+                         void *user_data, int64_t deadline_ns);
 
 /* How often the main thread found a static mutex of SQLite's busy and tried again. Any thread may call it;
  * never blocks. */

@@ -147,7 +147,7 @@ static void ask(void)
     is_asking = true;
     asked_at = emscripten_get_now();
 #ifdef WITH_HOLDFAST
-    check(hf_sqlite_exec_async(db, sql, look, end_query, NULL, HF_NO_LIMIT), sql);
+    check(hf_sqlite_exec_async(db, sql, look, end_query, NULL, HF_FOREVER), sql);
     note_call(asked_at);
 #else
     end_query(sqlite3_exec(db, sql, look, NULL, NULL), sql, NULL);

@@ -120,7 +120,7 @@ static void last(int code, const char *message, void *unused)
 
 static int ask(const char *sql, hf_sqlite_row on_row, hf_sqlite_done on_done, char *word)
 {
-    return hf_sqlite_exec_async(db, sql, on_row, on_done, word, HF_NO_LIMIT);
+    return hf_sqlite_exec_async(db, sql, on_row, on_done, word, HF_FOREVER);
 }
 
 /* The time was up while the thread held the connection. */
@@ -182,6 +182,7 @@ int main(int count, char **arguments)
     if (count > 1 && strcmp(arguments[1], "enter") == 0) {
         sqlite3_exec(db, "SELECT 1", NULL, NULL, NULL);
     }
-    EXPECT(hf_sqlite_exec_async(db, "SELECT 1", row, late, "", SHORT_MS) == SQLITE_OK);
+    EXPECT(hf_sqlite_exec_async(db, "SELECT 1", row, late, "", hf_now_ns() + SHORT_MS * HF_MILLISECOND) ==
+           SQLITE_OK);
     return 0;
 }

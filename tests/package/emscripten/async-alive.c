@@ -39,7 +39,7 @@ int main(void)
     // As newer versions of Emscripten do by themselves.
     EM_ASM(
         PThread.runningWorkers.concat(PThread.unusedWorkers).forEach(function(worker) { worker.unref(); }));
-    hf_mutex_lock_async(&mutex, tell, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, tell, NULL, HF_FOREVER);
     puts("returned");
     return 0;
 }

@@ -25,6 +25,11 @@ static void expect(bool is_so, const char *what, int line)
     }
 }
 
+static int64_t in_ms(int64_t ms)
+{
+    return hf_now_ns() + ms * HF_MILLISECOND;
+}
+
 static hf_mutex mutex;
 static hf_recursive_mutex recursive;
 static hf_rwlock written, read;
@@ -98,8 +103,8 @@ static void begin_errors(void)
 {
     hear_of_errors();
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    hf_mutex_lock_async(&mutex, throw_out, NULL, HF_NO_LIMIT);
-    hf_mutex_lock_async(&mutex, after_the_error, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, throw_out, NULL, HF_FOREVER);
+    hf_mutex_lock_async(&mutex, after_the_error, NULL, HF_FOREVER);
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
 }
 
@@ -133,7 +138,7 @@ static void after_meddling(hf_result result, void *unused)
 static void begin_meddling(void)
 {
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    pending = hf_mutex_lock_async(&mutex, after_meddling, NULL, HF_NO_LIMIT);
+    pending = hf_mutex_lock_async(&mutex, after_meddling, NULL, HF_FOREVER);
     live(meddle);
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
 }
@@ -156,7 +161,7 @@ static void begin_forgotten(void)
 {
     enum { A_WHILE_MS = 50 };
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    pending = hf_condition_wait_async(&condition, &mutex, never, NULL, HF_NO_LIMIT);
+    pending = hf_condition_wait_async(&condition, &mutex, never, NULL, HF_FOREVER);
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
     EXPECT(hf_condition_notify(&condition, 1) == 1);
     emscripten_set_timeout(end_forgotten, A_WHILE_MS, NULL); // by then it waits for the mutex
@@ -186,7 +191,7 @@ static void begin_late(void)
 {
     enum { LIMIT_MS = 5, A_WHILE_MS = 100 };
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    hf_condition_wait_async(&condition, &mutex, after_late, NULL, LIMIT_MS);
+    hf_condition_wait_async(&condition, &mutex, after_late, NULL, in_ms(LIMIT_MS));
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // this thread's, too: it is not the waiter's
     emscripten_set_timeout(end_late, A_WHILE_MS, NULL);
 }
@@ -217,14 +222,14 @@ static void after_condition(hf_result result, void *unused)
     EXPECT(hf_mutex_is_mine(&mutex));
     EXPECT(hf_mutex_recover(&mutex) == HF_OK);
     condition.word = (uint64_t)HF_CONDITION_MOST_WAITERS << 46;
-    hf_condition_wait_async(&condition, &mutex, after_full, NULL, HF_NO_LIMIT);
+    hf_condition_wait_async(&condition, &mutex, after_full, NULL, HF_FOREVER);
     EXPECT(hf_mutex_is_mine(&mutex));
 }
 
 static void begin_condition(void)
 {
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    hf_condition_wait_async(&condition, &mutex, after_condition, NULL, HF_NO_LIMIT);
+    hf_condition_wait_async(&condition, &mutex, after_condition, NULL, HF_FOREVER);
     live(notify_and_die);
 }
 
@@ -258,7 +263,7 @@ static void begin_wait(void)
 {
     pthread_detach(start(hold_until_asked));
     hf_event_wait(&is_held);
-    hf_mutex_lock_async(&mutex, after_wait, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, after_wait, NULL, HF_FOREVER);
     emscripten_set_timeout(let_it_die, 0, NULL);
 }
 
@@ -314,16 +319,16 @@ static void begin_limits(void)
     EXPECT(hf_once_begin(&once) == HF_OK);
     EXPECT(hf_rwlock_lock(&written) == HF_OK);
     EXPECT(hf_recursive_mutex_lock(&recursive) == HF_OK && hf_recursive_mutex_lock(&recursive) == HF_OK);
-    hf_rwlock_lock_async(&written, too_late, NULL, LIMIT_MS);
-    hf_rwlock_lock_shared_async(&written, too_late, NULL, LIMIT_MS);
-    hf_semaphore_enter_async(&semaphore, 2, too_late, NULL, LIMIT_MS);
-    hf_event_wait_async(&automatic, too_late, NULL, LIMIT_MS);
-    hf_event_wait_async(&manual, too_late, NULL, LIMIT_MS);
-    hf_latch_wait_async(&latch, too_late, NULL, LIMIT_MS);
-    hf_barrier_arrive_and_wait_async(&barrier, too_late, NULL, LIMIT_MS);
-    hf_once_begin_async(&once, too_late, NULL, LIMIT_MS);
-    hf_recursive_mutex_lock_async(&recursive, too_late, NULL, LIMIT_MS);
-    hf_recursive_mutex_lock_async(&recursive, has_it, NULL, HF_NO_LIMIT);
+    hf_rwlock_lock_async(&written, too_late, NULL, in_ms(LIMIT_MS));
+    hf_rwlock_lock_shared_async(&written, too_late, NULL, in_ms(LIMIT_MS));
+    hf_semaphore_enter_async(&semaphore, 2, too_late, NULL, in_ms(LIMIT_MS));
+    hf_event_wait_async(&automatic, too_late, NULL, in_ms(LIMIT_MS));
+    hf_event_wait_async(&manual, too_late, NULL, in_ms(LIMIT_MS));
+    hf_latch_wait_async(&latch, too_late, NULL, in_ms(LIMIT_MS));
+    hf_barrier_arrive_and_wait_async(&barrier, too_late, NULL, in_ms(LIMIT_MS));
+    hf_once_begin_async(&once, too_late, NULL, in_ms(LIMIT_MS));
+    hf_recursive_mutex_lock_async(&recursive, too_late, NULL, in_ms(LIMIT_MS));
+    hf_recursive_mutex_lock_async(&recursive, has_it, NULL, HF_FOREVER);
     emscripten_set_timeout(end_limits, A_WHILE_MS, NULL);
 }
 
@@ -372,10 +377,10 @@ int main(void)
 {
     watchdog = (int)emscripten_set_timeout(give_up, WATCHDOG_MS, NULL);
     live(hold_all_and_die);
-    hf_mutex_lock_async(&mutex, told, &mutex, HF_NO_LIMIT);
-    hf_recursive_mutex_lock_async(&recursive, told, &recursive, HF_NO_LIMIT);
-    hf_rwlock_lock_async(&written, told, &written, HF_NO_LIMIT);
-    hf_rwlock_lock_shared_async(&read, told, &read, HF_NO_LIMIT);
-    hf_once_begin_async(&once, told, &once, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, told, &mutex, HF_FOREVER);
+    hf_recursive_mutex_lock_async(&recursive, told, &recursive, HF_FOREVER);
+    hf_rwlock_lock_async(&written, told, &written, HF_FOREVER);
+    hf_rwlock_lock_shared_async(&read, told, &read, HF_FOREVER);
+    hf_once_begin_async(&once, told, &once, HF_FOREVER);
     return 0;
 }

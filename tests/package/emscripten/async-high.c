@@ -55,9 +55,9 @@ int main(void)
     pthread_create(&thread, NULL, hold_for_a_while, NULL);
     hf_event_wait(&is_held);
     hf_mutex_lock(mutex + 1);
-    hf_mutex_lock_async(mutex + 1, count, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(mutex + 1, count, NULL, HF_FOREVER);
     hf_async_forget(mutex + 1, sizeof *mutex);
     hf_mutex_unlock(mutex + 1);
-    hf_mutex_lock_async(mutex, tell, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(mutex, tell, NULL, HF_FOREVER);
     return 0;
 }

@@ -131,7 +131,7 @@ static void measure(hf_result result, void *unused)
     wakes += 1;
     hf_mutex_unlock(&mutex);
     if (wakes < WAKES) {
-        hf_event_wait_async(&held, ask_when_held, unused, HF_NO_LIMIT);
+        hf_event_wait_async(&held, ask_when_held, unused, HF_FOREVER);
         return;
     }
     hf_event_set(&measured);
@@ -143,7 +143,7 @@ static void measure(hf_result result, void *unused)
 static void ask_when_held(hf_result result, void *unused)
 {
     torn += result != HF_OK;
-    hf_mutex_lock_async(&mutex, measure, unused, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, measure, unused, HF_FOREVER);
 }
 
 static void begin_wakes(hf_result result, void *unused)
@@ -151,7 +151,7 @@ static void begin_wakes(hf_result result, void *unused)
     torn += result != HF_OK;
     hf_event_init(&held, true);
     hf_event_init(&measured, false);
-    hf_event_wait_async(&held, ask_when_held, unused, HF_NO_LIMIT);
+    hf_event_wait_async(&held, ask_when_held, unused, HF_FOREVER);
     start(hold_for_a_while);
 }
 
@@ -183,11 +183,11 @@ static void hold(hf_result result, void *unused)
     hf_mutex_unlock(&mutex);
     if (locks < LOCKS) {
         asked_at = now();
-        hf_mutex_lock_async(&mutex, hold, unused, HF_NO_LIMIT);
+        hf_mutex_lock_async(&mutex, hold, unused, HF_FOREVER);
         return;
     }
     hf_event_set(&is_over);
-    hf_latch_wait_async(&ended, begin_wakes, unused, HF_NO_LIMIT);
+    hf_latch_wait_async(&ended, begin_wakes, unused, HF_FOREVER);
 }
 
 int main(void)
@@ -199,7 +199,7 @@ int main(void)
         start(lock_without_a_pause);
     }
     asked_at = now();
-    hf_mutex_lock_async(&mutex, hold, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, hold, NULL, HF_FOREVER);
     return 0;
 }
 

@@ -51,6 +51,11 @@ static void note(hf_result result, void *user_data)
     to->at = emscripten_get_now();
 }
 
+static int64_t in_ms(int64_t ms)
+{
+    return hf_now_ns() + ms * HF_MILLISECOND;
+}
+
 /* Steps of a scenario start each other: on a loaded machine two timers may be due at once, with no turn
  * between. */
 static void later(void (*then)(void *), double ms)
@@ -95,8 +100,8 @@ static void begin_free(void)
 {
     scenario = "a free mutex";
     is_inside = true;
-    EXPECT(hf_mutex_lock_async(&mutex, note, &first, HF_NO_LIMIT) != 0);
-    EXPECT(hf_mutex_lock_async(&mutex, note, &second, HF_NO_LIMIT) != 0);
+    EXPECT(hf_mutex_lock_async(&mutex, note, &first, HF_FOREVER) != 0);
+    EXPECT(hf_mutex_lock_async(&mutex, note, &second, HF_FOREVER) != 0);
     is_inside = false;
     later(end_free, A_WHILE_MS);
 }
@@ -145,11 +150,11 @@ static void begin_limits(void)
     scenario = "time limits";
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
     asked_at = emscripten_get_now();
-    hf_mutex_lock_async(&mutex, note, &first, A_WHILE_MS);
-    hf_mutex_lock_async(&mutex, note, &second, 1e300);
+    hf_mutex_lock_async(&mutex, note, &first, in_ms(A_WHILE_MS));
+    hf_mutex_lock_async(&mutex, note, &second, INT64_MAX - 1);
     hf_mutex_lock_async(&mutex, note, &at_once[0], 0);
-    hf_mutex_lock_async(&mutex, note, &at_once[1], -5);
-    hf_mutex_lock_async(&mutex, note, &at_once[2], __builtin_nan(""));
+    hf_mutex_lock_async(&mutex, note, &at_once[1], hf_now_ns() - 5);
+    hf_mutex_lock_async(&mutex, note, &at_once[2], INT64_MIN);
     later(end_limits, 4 * A_WHILE_MS);
 }
 
@@ -177,7 +182,7 @@ static void ask_for_place(hf_result result, void *unused)
 {
     (void)unused;
     EXPECT(result == HF_OK);
-    hf_mutex_lock_async(&mutex, note, &first, A_WHILE_MS);
+    hf_mutex_lock_async(&mutex, note, &first, in_ms(A_WHILE_MS));
     later(end_place, 6 * A_WHILE_MS);
 }
 
@@ -185,7 +190,7 @@ static void begin_place(void)
 {
     scenario = "a place that is given back";
     hf_event_init(&is_taken, false);
-    hf_event_wait_async(&is_taken, ask_for_place, NULL, HF_NO_LIMIT);
+    hf_event_wait_async(&is_taken, ask_for_place, NULL, HF_FOREVER);
     pthread_t thread;
     pthread_create(&thread, NULL, take_for_a_while, NULL);
     pthread_detach(thread);
@@ -205,7 +210,7 @@ static void cancel_in_callback(hf_result result, void *unused)
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
     static hf_mutex another;
     EXPECT(hf_mutex_unlock(&another) == HF_NOT_OWNER);
-    own = hf_mutex_lock_async(&mutex, note, &third, HF_NO_LIMIT); // asks again
+    own = hf_mutex_lock_async(&mutex, note, &third, HF_FOREVER); // asks again
 }
 
 static void end_cancel(void *unused)
@@ -223,9 +228,9 @@ static void begin_cancel(void)
     scenario = "cancel";
     EXPECT(!hf_async_cancel(0));
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    hf_request one = hf_mutex_lock_async(&mutex, note, &first, HF_NO_LIMIT);
-    own = hf_mutex_lock_async(&mutex, cancel_in_callback, NULL, HF_NO_LIMIT);
-    other = hf_mutex_lock_async(&mutex, note, &second, HF_NO_LIMIT);
+    hf_request one = hf_mutex_lock_async(&mutex, note, &first, HF_FOREVER);
+    own = hf_mutex_lock_async(&mutex, cancel_in_callback, NULL, HF_FOREVER);
+    other = hf_mutex_lock_async(&mutex, note, &second, HF_FOREVER);
     EXPECT(one != own && own != other);
     EXPECT(hf_async_cancel(one));
     EXPECT(!hf_async_cancel(one));
@@ -257,7 +262,7 @@ static void end_freed(void *unused)
     EXPECT(first.calls == 1 && first.result == HF_TIMEOUT);
     EXPECT(freed_by_callback == NULL);
     freed_by_callback = calloc(1, sizeof *freed_by_callback);
-    hf_mutex_lock_async(freed_by_callback, free_it, &second, HF_NO_LIMIT);
+    hf_mutex_lock_async(freed_by_callback, free_it, &second, HF_FOREVER);
     later(end_freed_later, 3 * A_WHILE_MS);
 }
 
@@ -269,7 +274,7 @@ static void end_freed_later(void *unused)
     EXPECT(second.calls == 1 && second.result == HF_OK);
     EXPECT(freed_by_callback == NULL);
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    hf_request pending = hf_mutex_lock_async(&mutex, note, &third, HF_NO_LIMIT);
+    hf_request pending = hf_mutex_lock_async(&mutex, note, &third, HF_FOREVER);
     hf_async_forget(&mutex, sizeof mutex);
     EXPECT(!hf_async_cancel(pending));
     hf_mutex_unlock(&mutex);
@@ -290,7 +295,7 @@ static void begin_freed(void)
     scenario = "memory that is freed";
     freed_by_callback = calloc(1, sizeof *freed_by_callback);
     EXPECT(hf_mutex_trylock(freed_by_callback) == HF_OK);
-    hf_mutex_lock_async(freed_by_callback, free_it, &first, A_WHILE_MS);
+    hf_mutex_lock_async(freed_by_callback, free_it, &first, in_ms(A_WHILE_MS));
     later(end_freed, 4 * A_WHILE_MS);
 }
 
@@ -360,22 +365,22 @@ static void end_held_last(void *unused)
 static void begin_held(void)
 {
     scenario = "what is held";
-    hf_rwlock_lock_shared_async(&rwlock, note, &first, HF_NO_LIMIT);
-    hf_rwlock_lock_shared_async(&rwlock, note, &second, HF_NO_LIMIT);
-    hf_rwlock_lock_async(&rwlock, note, &writer, HF_NO_LIMIT);
+    hf_rwlock_lock_shared_async(&rwlock, note, &first, HF_FOREVER);
+    hf_rwlock_lock_shared_async(&rwlock, note, &second, HF_FOREVER);
+    hf_rwlock_lock_async(&rwlock, note, &writer, HF_FOREVER);
     hf_semaphore_init(&semaphore, 3, 3);
-    hf_semaphore_enter_async(&semaphore, 2, note, &permits, HF_NO_LIMIT);
-    hf_semaphore_enter_async(&semaphore, 2, note, &third, HF_NO_LIMIT);
-    hf_semaphore_enter_async(&semaphore, 4, note, &too_many, HF_NO_LIMIT);
-    EXPECT(hf_async_cancel(hf_semaphore_enter_async(&semaphore, 0, note, &none, HF_NO_LIMIT)));
+    hf_semaphore_enter_async(&semaphore, 2, note, &permits, HF_FOREVER);
+    hf_semaphore_enter_async(&semaphore, 2, note, &third, HF_FOREVER);
+    hf_semaphore_enter_async(&semaphore, 4, note, &too_many, HF_FOREVER);
+    EXPECT(hf_async_cancel(hf_semaphore_enter_async(&semaphore, 0, note, &none, HF_FOREVER)));
     static hf_semaphore forgotten;
-    hf_semaphore_enter_async(&forgotten, 0, note, &none, HF_NO_LIMIT);
+    hf_semaphore_enter_async(&forgotten, 0, note, &none, HF_FOREVER);
     hf_async_forget(&forgotten, sizeof forgotten);
     recursive.depth = 5; // as a thread left it that has died
-    hf_recursive_mutex_lock_async(&recursive, note, &depth, HF_NO_LIMIT);
-    hf_once_begin_async(&once, note, &begun, HF_NO_LIMIT);
-    hf_once_begin_async(&once, note, &begun_again, HF_NO_LIMIT);
-    hf_once_begin_async(&once, note, &done, HF_NO_LIMIT);
+    hf_recursive_mutex_lock_async(&recursive, note, &depth, HF_FOREVER);
+    hf_once_begin_async(&once, note, &begun, HF_FOREVER);
+    hf_once_begin_async(&once, note, &begun_again, HF_FOREVER);
+    hf_once_begin_async(&once, note, &done, HF_FOREVER);
     later(end_held, 2 * A_WHILE_MS);
 }
 
@@ -405,19 +410,19 @@ static void end_phases(void *unused)
     EXPECT(!hf_event_is_set(&automatic) && hf_event_is_set(&manual));
     EXPECT(counted.calls == 1 && counted.result == HF_OK);
     EXPECT(arrived.calls == 1 && arrived.result == HF_OK);
-    hf_request taken_back = hf_barrier_arrive_and_wait_async(&barrier, note, &third, HF_NO_LIMIT);
+    hf_request taken_back = hf_barrier_arrive_and_wait_async(&barrier, note, &third, HF_FOREVER);
     EXPECT(hf_async_cancel(taken_back));
     static hf_barrier fresh;
     hf_barrier_init(&fresh, 2);
     EXPECT(barrier.word >> 32 == fresh.word >> 32); // nobody has arrived
     hf_barrier_init(&barrier, 2);
-    hf_request over = hf_barrier_arrive_and_wait_async(&barrier, note, &over_told, HF_NO_LIMIT);
+    hf_request over = hf_barrier_arrive_and_wait_async(&barrier, note, &over_told, HF_FOREVER);
     hf_barrier_arrive(&barrier, NULL); // the other party, which is the last
     EXPECT(!hf_async_cancel(over));
     EXPECT(!hf_async_cancel(over)); // nor the second time
     EXPECT(over_told.calls == 0);   // not within the call
     hf_barrier_init(&barrier, 1);
-    hf_request ends_round = hf_barrier_arrive_and_wait_async(&barrier, note, &last, HF_NO_LIMIT);
+    hf_request ends_round = hf_barrier_arrive_and_wait_async(&barrier, note, &last, HF_FOREVER);
     EXPECT(hf_async_redirect(ends_round, note, &redirected));
     EXPECT(!hf_async_cancel(ends_round));
     later(end_phases_later, 2 * A_WHILE_MS);
@@ -440,10 +445,10 @@ static void begin_phases(void)
     hf_event_init(&manual, false);
     hf_latch_init(&latch, 1);
     hf_barrier_init(&barrier, 2);
-    hf_event_wait_async(&automatic, note, &first, HF_NO_LIMIT);
-    hf_event_wait_async(&manual, note, &second, HF_NO_LIMIT);
-    hf_latch_wait_async(&latch, note, &counted, HF_NO_LIMIT);
-    hf_barrier_arrive_and_wait_async(&barrier, note, &arrived, HF_NO_LIMIT);
+    hf_event_wait_async(&automatic, note, &first, HF_FOREVER);
+    hf_event_wait_async(&manual, note, &second, HF_FOREVER);
+    hf_latch_wait_async(&latch, note, &counted, HF_FOREVER);
+    hf_barrier_arrive_and_wait_async(&barrier, note, &arrived, HF_FOREVER);
     pthread_t thread;
     pthread_create(&thread, NULL, set_all, NULL);
     pthread_detach(thread);
@@ -493,13 +498,13 @@ static void end_condition(void *unused)
     EXPECT(before.calls == 0);
     EXPECT(first.calls == 1 && first.result == HF_OK);
     EXPECT(hf_mutex_is_mine(&mutex));
-    hf_request ended = hf_condition_wait_async(&condition, &mutex, note, &second, HF_NO_LIMIT);
+    hf_request ended = hf_condition_wait_async(&condition, &mutex, note, &second, HF_FOREVER);
     EXPECT(hf_async_cancel(ended));
     EXPECT(condition.word >> 46 == 0); // nobody waits
     EXPECT(!hf_mutex_is_mine(&mutex));
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
     asked_at = emscripten_get_now();
-    hf_condition_wait_async(&condition, &mutex, note, &timed_out, A_WHILE_MS);
+    hf_condition_wait_async(&condition, &mutex, note, &timed_out, in_ms(A_WHILE_MS));
     later(end_condition_later, 4 * A_WHILE_MS);
 }
 
@@ -518,14 +523,14 @@ static void begin_condition(void)
 {
     scenario = "condition";
     hf_event_init(&has_notified, false);
-    hf_condition_wait_async(&condition, &mutex, note, &not_owner, HF_NO_LIMIT);
+    hf_condition_wait_async(&condition, &mutex, note, &not_owner, HF_FOREVER);
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
-    notified = hf_condition_wait_async(&condition, &mutex, note, &before, HF_NO_LIMIT);
+    notified = hf_condition_wait_async(&condition, &mutex, note, &before, HF_FOREVER);
     EXPECT(!hf_mutex_is_mine(&mutex));
     pthread_t thread;
     pthread_create(&thread, NULL, notify_one, NULL);
     pthread_detach(thread);
-    hf_event_wait_async(&has_notified, ask_to_cancel, NULL, HF_NO_LIMIT);
+    hf_event_wait_async(&has_notified, ask_to_cancel, NULL, HF_FOREVER);
     later(end_condition, 20 * A_WHILE_MS);
 }
 
@@ -542,13 +547,13 @@ static void unlock_it(hf_result result, void *user_data)
 
 static void *return_with_request(void *unused)
 {
-    hf_mutex_lock_async(&mutex, unlock_it, &of_returned, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, unlock_it, &of_returned, HF_FOREVER);
     return unused;
 }
 
 static void *exit_with_request(void *unused)
 {
-    hf_mutex_lock_async(&mutex, note, &of_exited, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, note, &of_exited, HF_FOREVER);
     usleep(1000);
     pthread_exit(unused);
 }
@@ -557,14 +562,14 @@ static void exit_thread(hf_result result, void *unused)
 {
     (void)result;
     exits_in_callback += 1;
-    hf_mutex_lock_async(&mutex, note, &of_exited, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, note, &of_exited, HF_FOREVER);
     hf_mutex_unlock(&mutex);
     pthread_exit(unused);
 }
 
 static void *exit_in_callback(void *unused)
 {
-    hf_mutex_lock_async(&mutex, exit_thread, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, exit_thread, NULL, HF_FOREVER);
     return unused;
 }
 
@@ -580,8 +585,8 @@ static void exit_at_last(hf_result result, void *unused)
 /* By then it has a place at the mutex. */
 static void *exit_with_place(void *unused)
 {
-    hf_mutex_lock_async(&mutex, note, &of_exited, HF_NO_LIMIT);
-    hf_event_wait_async(&is_to_exit, exit_at_last, NULL, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, note, &of_exited, HF_FOREVER);
+    hf_event_wait_async(&is_to_exit, exit_at_last, NULL, HF_FOREVER);
     return unused;
 }
 
@@ -650,7 +655,7 @@ static void begin_many(void)
     scenario = "many requests";
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
     for (int i = 0; i < MANY; i += 1) {
-        hf_mutex_lock_async(&mutex, meet, (void *)(intptr_t)i, HF_NO_LIMIT);
+        hf_mutex_lock_async(&mutex, meet, (void *)(intptr_t)i, HF_FOREVER);
     }
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
 }
@@ -689,7 +694,7 @@ static void measure(hf_result result, void *unused)
     wakes += 1;
     hf_mutex_unlock(&mutex);
     if (wakes < WAKES) {
-        hf_event_wait_async(&held, ask_when_held, unused, HF_NO_LIMIT);
+        hf_event_wait_async(&held, ask_when_held, unused, HF_FOREVER);
         return;
     }
     hf_event_set(&measured);
@@ -701,7 +706,7 @@ static void measure(hf_result result, void *unused)
 static void ask_when_held(hf_result result, void *unused)
 {
     EXPECT(result == HF_OK);
-    hf_mutex_lock_async(&mutex, measure, unused, HF_NO_LIMIT);
+    hf_mutex_lock_async(&mutex, measure, unused, HF_FOREVER);
 }
 
 static void begin_wakes(void)
@@ -709,7 +714,7 @@ static void begin_wakes(void)
     scenario = "wakes";
     hf_event_init(&held, true);
     hf_event_init(&measured, false);
-    hf_event_wait_async(&held, ask_when_held, NULL, HF_NO_LIMIT);
+    hf_event_wait_async(&held, ask_when_held, NULL, HF_FOREVER);
     pthread_t thread;
     pthread_create(&thread, NULL, hold_for_a_while, NULL);
     pthread_detach(thread);

@@ -65,7 +65,7 @@ static void met(hf_result result, void *number)
 
 EMSCRIPTEN_KEEPALIVE void ask(int number)
 {
-    last = hf_mutex_lock_async(&mutex, met, (void *)(size_t)number, HF_NO_LIMIT);
+    last = hf_mutex_lock_async(&mutex, met, (void *)(size_t)number, HF_FOREVER);
 }
 
 EMSCRIPTEN_KEEPALIVE void cancel_last(void)
