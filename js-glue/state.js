@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { RWLOCK_READERS, THREAD_MARK, THREAD_RANDOM } from './memory/layout.js';
+import { RWLOCK_MOST, THREAD_MARK, THREAD_RANDOM } from './memory/layout.js';
 import { foundFor, Placed } from './memory/placed.js';
 import { valueError } from './options.js';
 
@@ -35,7 +35,7 @@ export function stateOf(lock) {
     if (inUse === 0) {
         return 'free';
     }
-    if (/RwLock$/.test(kind) && inUse <= RWLOCK_READERS) {
+    if (/RwLock$/.test(kind) && inUse <= RWLOCK_MOST) {
         return 'shared';
     }
     return isDead(inUse) ? 'abandoned' : 'exclusive';

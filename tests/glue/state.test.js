@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as holdfast from '../../js-glue/index.js';
 import { attach } from '../../js-glue/memory/attachment.js';
-import { RWLOCK_READERS, THREAD_MARK } from '../../js-glue/memory/layout.js';
+import { RWLOCK_MOST, THREAD_MARK } from '../../js-glue/memory/layout.js';
 import { RecoverableRwLock } from '../../js-glue/recoverable.js';
 import { errorWith } from '../support/errors.js';
 import { assertAtRest, restOf } from '../support/words.js';
@@ -48,13 +48,13 @@ for (const Lock of [RwLock, RecoverableRwLock]) {
     });
 }
 
-test('state: the most readers are shared', () => {
+test('state: the largest amount of readers is shared', () => {
     const lock = new RwLock();
     const { exports } = attach(lock.memory);
     const [use] = new BigUint64Array(lock.memory.buffer, lock.byteOffset, 1);
     assert.equal(use, 0n);
-    new BigUint64Array(lock.memory.buffer, lock.byteOffset, 1)[0] = BigInt(RWLOCK_READERS);
-    assert.equal(exports.owner_probe(lock.byteOffset, 0, 0, 0), RWLOCK_READERS);
+    new BigUint64Array(lock.memory.buffer, lock.byteOffset, 1)[0] = BigInt(RWLOCK_MOST);
+    assert.equal(exports.owner_probe(lock.byteOffset, 0, 0, 0), RWLOCK_MOST);
     assert.equal(stateOf(lock), 'shared');
 });
 
