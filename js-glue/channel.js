@@ -135,7 +135,7 @@ export class Channel extends Placed {
     #knownSenders;
     /** @type {SideQueue | undefined} */
     #knownReceivers;
-    /** A loop has taken these, and not come to them yet. @type {Uint8Array<ArrayBuffer>[]} */
+    /** A loop has taken these, and not come to them yet. @type {Uint8Array[]} */
     #kept = [];
 
     /**
@@ -367,7 +367,7 @@ export class Channel extends Placed {
      * and Node's main thread.
      *
      * @overload
-     * @returns {Uint8Array<ArrayBuffer> | null} a copy, of the program's own; null: it is closed and empty
+     * @returns {Uint8Array | null} a copy, of the program's own; null: it is closed and empty
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in a callback that receives in place
      *     from the same channel; `HF_CORRUPT`
      */
@@ -384,7 +384,7 @@ export class Channel extends Placed {
      * as `receive()`.
      *
      * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less: do not wait
-     * @returns {Uint8Array<ArrayBuffer> | null | undefined} a copy; null: it is closed and empty; undefined: none came in time, or
+     * @returns {Uint8Array | null | undefined} a copy; null: it is closed and empty; undefined: none came in time, or
      *     without a timeout another thread is receiving just now
      * @throws {HoldfastError} as `receive()`; `HF_BAD_TIMEOUT`
      */
@@ -398,7 +398,7 @@ export class Channel extends Placed {
      * Blocks: never. Callable from: any thread; an audio worklet only while there is a message.
      *
      * @param {WaitOptions} [options]
-     * @returns {Promise<Uint8Array<ArrayBuffer> | null>} of a copy; null: it is closed and empty. Rejects with a `TimeoutError`, with
+     * @returns {Promise<Uint8Array | null>} of a copy; null: it is closed and empty. Rejects with a `TimeoutError`, with
      *     the signal's reason, or with a `HoldfastError` (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`,
      *     `HF_CORRUPT`)
      */
@@ -478,7 +478,7 @@ export class Channel extends Placed {
      * Blocks: until there is one or the channel is closed, without limit. Callable from: the same as `receive()`.
      *
      * @param {number} [most] how many at most, 1 to 1,024, which is the default
-     * @returns {Uint8Array<ArrayBuffer>[] | null} copies; null: it is closed and empty
+     * @returns {Uint8Array[] | null} copies; null: it is closed and empty
      * @throws {HoldfastError} as `receive()`; `HF_BAD_COUNT`
      */
     receiveMany(most = MOST) {
@@ -492,7 +492,7 @@ export class Channel extends Placed {
      *
      * @param {number} [most] as of `receiveMany()`
      * @param {number | TimeLimit} [timeout] as of `tryReceive()`
-     * @returns {Uint8Array<ArrayBuffer>[] | null | undefined} copies; null: it is closed and empty; undefined: none came in time
+     * @returns {Uint8Array[] | null | undefined} copies; null: it is closed and empty; undefined: none came in time
      * @throws {HoldfastError} as `receiveMany()`; `HF_BAD_TIMEOUT`
      */
     tryReceiveMany(most = MOST, timeout = 0) {
@@ -505,7 +505,7 @@ export class Channel extends Placed {
      * Blocks: never. Callable from: the same as `receiveAsync()`.
      *
      * @param {WaitOptions & { most?: number | undefined }} [options] `most`: as of `receiveMany()`
-     * @returns {Promise<Uint8Array<ArrayBuffer>[] | null>} rejects as `receiveAsync()`, and with `HF_BAD_COUNT`
+     * @returns {Promise<Uint8Array[] | null>} rejects as `receiveAsync()`, and with `HF_BAD_COUNT`
      */
     receiveManyAsync(options) {
         try {
@@ -525,7 +525,7 @@ export class Channel extends Placed {
      * lets other work of this thread have its turn about every 4 ms. After a `break`, those that it took and did not come to are received
      * next by this object.
      *
-     * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>}
+     * @returns {AsyncGenerator<Uint8Array, void, undefined>}
      */
     async *[Symbol.asyncIterator]() {
         for (;;) {
@@ -716,7 +716,7 @@ export class Channel extends Placed {
 
     /** Copies what lies from one message to the end of another. @param {number} first place @param {number} last place */
     #copy(first, last) {
-        return /** @type {Uint8Array<ArrayBuffer>} */ (
+        return /** @type {Uint8Array} */ (
             this.#bytes.slice(this.#byteOffset + first, this.#byteOffset + last + this.#sizeAt(last))
         );
     }
@@ -736,7 +736,7 @@ export class Channel extends Placed {
 
     /** @param {number[]} places */
     #copyAll(places) {
-        /** @type {Uint8Array<ArrayBuffer>[]} */
+        /** @type {Uint8Array[]} */
         const messages = [];
         // The ring may begin anew once.
         const wraps = places.findIndex((place, at) => place < Number(places[at - 1]));

@@ -15,8 +15,8 @@ import { until, within } from '../support/watchdog.js';
 /* Channels among threads: each message comes once, with its bytes, those of one sender in their order; and threads that die
  * in the middle hold nobody up. */
 
-const MESSAGES = isQuick ? 500 : 4000;
-const DEATHS = isQuick ? 3 : 10;
+const MESSAGES = isQuick ? 500 : 1500;
+const DEATHS = isQuick ? 3 : 6;
 const RING = 1024;
 
 const newChannel = (bytes = RING) => new Channel({ space: new LockSpace({ pages: 2 }), bytes });

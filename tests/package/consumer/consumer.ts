@@ -306,12 +306,12 @@ channel.send(new Float32Array(3));
 const isSent: boolean = channel.trySend(new ArrayBuffer(4), 5);
 void channel.sendAsync(new Uint8Array(2), { timeout: 5 });
 channel.sendInPlace(4, (bytes) => bytes.fill(Number(isSent)));
-const message: Uint8Array<ArrayBuffer> | null = channel.receive();
-const tried: Uint8Array | null | undefined = channel.tryReceive();
+const message: Uint8Array | null = channel.receive();
+const perhaps: Uint8Array | null | undefined = channel.tryReceive();
 const firstByte: number | undefined | null = channel.receiveInPlace(([first]) => first);
 const all: Uint8Array[] | null = await channel.receiveManyAsync({ most: 5 });
 for await (const bytes of Channel.from(channel.handle)) {
-    console.log(bytes.length, message?.length, tried?.length, firstByte, all?.length);
+    console.log(bytes.length, message?.length, perhaps?.length, firstByte, all?.length);
 }
 // @ts-expect-error no such option
 new Channel({ size: 4096 });
