@@ -25,8 +25,8 @@ export const EXCEPTIONS = [
             'a lock waits on; it gets the lock in its turn, runs to the end of its job, and dies then, as the holder if that ' +
             'job did not release the lock, which leaves it locked as in every runtime. Tell workers by a message to end, ' +
             'instead of ending them.',
-        tests: /waiters that die.* do not stop the others|^abandoned: .* when the holder dies: (blocked|computing)$|^condition: a waiter that dies \(blocked\)|^dead heir: .* overtakes a dead heir that was blocked$|^recoverable: .*: (blocked|computing)$|^recoverable: (permits of a living thread|threads that die|event loops that die)/,
-        fault: /(round \d+.*|the survivor|news of the death|a request): not done within \d+ ms|nobody passed by the dead heir|\d !== 3/,
+        tests: /waiters that die.* do not stop the others|^abandoned: .* when the holder dies: (blocked|computing)$|^condition: a waiter that dies \(blocked\)|^dead heir: .* overtakes a dead heir that was blocked$|^recoverable: .*: (blocked|computing)$|^keyed deaths: at every step|^recoverable: (permits of a living thread|threads that die|event loops that die)/,
+        fault: /(round \d+.*|key \d+ after step \d+|the survivor|news of the death|a request): not done within \d+ ms|nobody passed by the dead heir|\d !== 3/,
         elsewhere: /of threads that were ended these go on: none/,
     },
     {
