@@ -16,7 +16,7 @@ const USAGE = `npm run model -- [--quick | --walks <count>] [--record] [part of 
 
 const MS_PER_SECOND = 1000;
 const COUNT_WIDTH = 9;
-/** In each scenario of threads that are followed. */
+/** For each scenario whose threads are followed. */
 const WORLDS_FOLLOWED = 400;
 const SECONDS_WIDTH = 7;
 
@@ -26,8 +26,8 @@ const SECONDS_WIDTH = 7;
  */
 
 /**
- * Prints what came of each scenario.
- * @template {{ name: string }} S @param {S[]} scenarios
+ * Prints the outcome of each scenario. @template {{ name: string }} S
+ * @param {S[]} scenarios
  * @param {(scenario: S) => { count: string, found: string, schedule: string[] }} run
  */
 function runEach(scenarios, run) {
@@ -60,7 +60,7 @@ function searchAnyNumber({ loops }) {
 }
 
 /**
- * The package's behaviour in the explorer's scenarios that the search lacks, as far as that is tried.
+ * Behaviour of the package in the explorer's scenarios that the search lacks, as far as it is tried.
  *
  * @param {import('./any-number/fixpoint.js').Fixpoint} fixpoint @param {import('./wasm/decoder.js').Module} module
  * @param {boolean} loops
@@ -86,7 +86,7 @@ function search(scenario, records) {
     const recorded = recordedStates();
     if (records && !failure) {
         recorded[scenario.name] = states;
-        // In the order of the scenarios, and without those that are no more.
+        // In the order of the scenarios, without removed ones.
         recordStates(Object.fromEntries(ALL_SCENARIOS.map(({ name }) => [name, recorded[name]])));
     }
     return {

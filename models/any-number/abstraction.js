@@ -87,10 +87,15 @@ export const HEIR = 1;
 export const AMBIENT = 2;
 const ROLES_IN_WORD = /** @type {Role[]} */ ([OWNER, HEIR]);
 const FIRST_STALE = 3;
-/** Another thread, whose reservation one may have met: who that is now is tried at the next step. */
+/**
+ * Another thread, whose reservation this one may have watched. Each possible identity of it is tried at the
+ * next step.
+ */
 const SOMEBODY = [FIRST_STALE];
 
-/** Has to wake a sleeper, or to answer for them; to wake the heir; to wake the line. */
+/**
+ * Duties: to wake a sleeper, or to answer for the sleepers; to wake the heir; to wake the async wait list.
+ */
 export const WAKE_SLEEPER = 1;
 export const WAKE_HEIR = 2;
 export const WAKE_LIST = 4;
@@ -124,7 +129,7 @@ function fewer(sleep, count) {
     return count === 2 ? [2, 1] : count === 1 ? [0] : [];
 }
 
-/** The queue in which a thread sleeps, if it does. @param {Local} local @returns {Sleep | undefined} */
+/** The queue in which a thread sleeps, if any. @param {Local} local @returns {Sleep | undefined} */
 export function sleepOf({ at, call, entries }) {
     if (call) {
         return !call.asleep
@@ -142,7 +147,7 @@ export function sleepOf({ at, call, entries }) {
           : undefined;
 }
 
-/** A word without its names, but with whether there are any: words that differ in that are not the same. @param {bigint} word */
+/** A word without its names; it keeps which names are absent, since that matters. @param {bigint} word */
 export function patternOf(word) {
     const [isOwned, hasNext] = [partOf(word, OWNER) !== NOBODY, partOf(word, HEIR) !== NOBODY];
     return (word & ~NAMED) | (isOwned ? 1n : 0n) | (hasNext ? 1n << 32n : 0n);
@@ -167,7 +172,7 @@ export function countedAs(local) {
     return counted;
 }
 
-/** Of an heir. @param {Local} local @returns {Standing} */
+/** The standing of an heir. @param {Local} local @returns {Standing} */
 export function standingOf(local) {
     return sleepOf(local) ? ASLEEP : isNextBy(local) ? SURE : local.entries.turn ? HAS_ENTRY : AWAKE;
 }
@@ -205,7 +210,8 @@ export function whatIsWrong({ word, heir, said, asleep, owes, owed }) {
         return 'the flag is clear, and nobody wakes the async wait list'; // I2
     }
     const isReserved = (word & RESERVED) !== 0n;
-    // c-src/gate_async.h: a thread that lost the slot sleeps on until the gate is reserved for the event loop, or that gives the slot back.
+    // c-src/gate_async.h: a displaced thread sleeps until the gate is reserved for the event loop, or the
+    // loop gives the slot back.
     const mayLie = (word & ASYNC) !== 0n && !isReserved;
     const isToBeWoken = (heir === ASLEEP && isReserved) || (asleep.high > 0 && !mayLie);
     return isToBeWoken && (due & WAKE_HEIR) === 0
@@ -235,7 +241,8 @@ export class Abstraction {
     }
 
     /**
-     * The moves that an actor may make in a state. It may have met the threads that have roles.
+     * The moves that an actor may make in a state. It may have watched reservations of the threads that have
+     * roles.
      *
      * @param {State} state @param {Actor} actor @returns {Iterable<Move>}
      */
@@ -250,8 +257,8 @@ export class Abstraction {
     }
 
     /**
-     * Names the threads that it has met: the owner, the heir, or neither. They matter if it reads or compares the
-     * word.
+     * Names the threads that it has watched: the owner, the heir, or neither. The names matter only if it
+     * reads or compares the word.
      *
      * @param {bigint} word @param {Local} local @param {Role} role @returns {Local[]}
      */
@@ -367,7 +374,7 @@ export class Abstraction {
             case 'i32.atomic.load':
             case 'i32.atomic.rmw.cmpxchg':
                 for (const value of this.#clients.lineValues(local)) {
-                    yield this.#alone(after(value), 'meets line'); // which may be anything
+                    yield this.#alone(after(value), 'meets line'); // any value
                 }
                 return;
             case 'i64.atomic.load':
@@ -430,7 +437,7 @@ export class Abstraction {
         yield this.#settled(draft, 'wakes the heir');
     }
 
-    /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
+    /** No shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesOneHigh({ ...draft }) {
         const { asleep, heir, local } = draft;
         draft.duties &= ~WAKE_HEIR;
@@ -468,7 +475,7 @@ export class Abstraction {
         }
     }
 
-    /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
+    /** No shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesAll({ ...draft }) {
         const { asleep } = draft;
         draft.duties &= ~WAKE_SLEEPER;
@@ -486,7 +493,7 @@ export class Abstraction {
         yield this.#settled(draft, 'wakes the line');
     }
 
-    /** No release that ships does that. @param {Draft} draft @returns {Iterable<Move>} */
+    /** No shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesOneOfLine({ ...draft }) {
         draft.duties &= ~WAKE_LIST;
         for (const rest of [draft.asleep.line, ...fewer('line', draft.asleep.line)]) {
@@ -498,7 +505,7 @@ export class Abstraction {
         yield this.#settled({ ...draft, said: false }, 'wakes the heir in the line');
     }
 
-    /** The same thread by the names of the ambient set. @param {Local} local @returns {Local} */
+    /** The same thread with the names of the ambient set. @param {Local} local @returns {Local} */
     plainly(local) {
         let plain = this.#plain.get(local.id);
         if (plain === undefined) {
@@ -512,7 +519,8 @@ export class Abstraction {
     }
 
     /**
-     * Of a move that changes nothing but the actor, unless it is counted then, or was, or is the heir and stands otherwise then.
+     * For a move that changes only the actor. The state changes too if the actor begins or stops being
+     * counted, or is an heir whose standing changes.
      *
      * @param {Draft} draft @param {string} what @returns {Move}
      */
@@ -592,7 +600,7 @@ export class Abstraction {
 }
 
 /**
- * The duties that somebody needs; they last while that is so.
+ * The duties that some thread needs now. A duty lasts while it is needed.
  *
  * @param {Pick<State, 'word' | 'asleep' | 'heir' | 'said'>} state @returns {Duties}
  */
@@ -609,14 +617,19 @@ export function isEqualIn(word, address, expected) {
     return BigInt.asIntN(32, address === HIGH ? word >> 32n : word) === BigInt(expected);
 }
 
-/** True if it is sure to go on. @param {Local} local */
+/** True if the thread is certain to go on. @param {Local} local */
 export function mayAct(local) {
     return (
         (local.at === 'calls' && (!local.call?.asleep || local.call.asleep === 'nap')) || local.at === 'waits'
     );
 }
 
-/** The duties of a thread that changes the word so. @param {bigint} before @param {bigint} after @returns {Duties} */
+/**
+ * The duties of a thread that changes the word in this way.
+ * @param {bigint} before
+ * @param {bigint} after
+ * @returns {Duties}
+ */
 export function dutiesBy(before, after) {
     const dropped = before & ~after;
     const isGivenBack = (dropped & (ASYNC | RESERVED)) === ASYNC; // I5
@@ -628,7 +641,7 @@ export function dutiesBy(before, after) {
 }
 
 /**
- * The order of the gate, by the thread that changes its word.
+ * Checks the gate's order, from the view of the thread that changes its word.
  *
  * @param {import('./names.js').Names} names @param {Local} local @param {bigint} before @param {bigint} after
  */
@@ -657,10 +670,10 @@ export function checkChangeBy(names, local, before, after) {
     }
 }
 
-/** An heir's states: in any other state it would hold up the threads behind it. @type {Local['at'][]} */
+/** The states of an heir: in any other state it would delay the threads behind it. @type {Local['at'][]} */
 const WAITS = ['calls', 'waits', 'for its turn'];
 
-/** Checks that a thread is what the word says. @param {Local} local @param {Role} role */
+/** Checks that a thread has the role that the word gives it. @param {Local} local @param {Role} role */
 export function checkPart(local, role) {
     const isInside = local.at === 'inside';
     if (local.at !== 'calls' && isInside !== (role === OWNER)) {

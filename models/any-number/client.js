@@ -35,12 +35,13 @@ import {
     SLICES_MOST,
 } from './names.js';
 
-/* The most general clients. A blocking thread calls what may be called of a mutex, in any order and without end, with any
- * time limits; it also locks what it holds and unlocks what it does not. It may say at any time that it has met any reservation for
- * long enough. An event loop steps, tries, withdraws and makes entries at any time, and says what it likes of how long it has
- * waited and what it has watched: it makes any decision that queue.js might make, and keeps to two rules only. An entry in
- * the line comes before the step that says so; and it waits for what its last step has told it. Whatever a program or the
- * glue does by these calls, one of them does too. */
+/* The most general clients. A blocking thread makes any calls of a mutex, in any order, without end, with any
+ * time limits; it also locks what it holds and unlocks what it does not hold. It may claim at any time that
+ * it has watched any reservation for long enough. An event loop steps, tries, withdraws and makes entries at
+ * any time, and gives any values for how long it has waited and what it has watched. So it makes every
+ * decision that queue.js might make, with two rules: its entry on `line` comes before the step that announces
+ * it, and it waits for what its last step returned. Whatever a program or the glue does by these calls, some
+ * client does too. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Value} Value
@@ -89,11 +90,11 @@ export const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 /** @type {Wait} */
 const NOT = '';
 
-/** Less than any wait. */
+/** Shorter than any wait. */
 export const SHORT_US = 1;
-/** Of `gate_wait`: not at all, for that, for longer than any. */
+/** Time limits of `gate_wait`: none left, SHORT_US, and longer than any wait. */
 const LIMITS = [0, SHORT_US, 60_000_000];
-/** A token that says: wait more, overtaken often enough, it was next. */
+/** A token that says: wait more, overtaken often enough, has been the heir. */
 const TOKEN_OF_SLICES = 0xf0000000;
 /** In the word. */
 const LINE_FLAG = 1n << 30n;
@@ -102,7 +103,7 @@ const SLEEPERS_BIT = 1 << 31;
 export const NANOSECONDS_PER_US = 1000;
 const NANOSECONDS_PER_MS = 1e6;
 
-/** The code after an atomic instruction whose result is only compared with the expected value, or not used. */
+/** Code after an atomic instruction whose result is only compared with the expected value, or not used. */
 const COMPARISON = /^(drop|i64\.eqz|(local\.get,)?i64\.(eq|ne))\b/;
 const DROP = /^drop\b/;
 
@@ -120,20 +121,24 @@ const OUTSIDE = Object.fromEntries(LIMITS.map((limit) => [`lock for ${limit}`, [
 const TOKEN_AT = { gate_wait: 0, gate_try_after: 0, gate_step: 1, gate_withdraw: 1 };
 
 const RANKS = [0, 1, 2, 3];
-/** The abstraction merges age classes: a step's own into two, by whether it may displace an heir, and those of the oldest waiter
- * into two, by whether they are lower. */
+/**
+ * The abstraction merges age classes into two: for a step, whether it may displace an heir; for the oldest
+ * waiter, whether it is lower.
+ */
 const [YOUNG, OLD] = [1, 3];
 const [LOWER, NOT_LOWER] = [0, 3];
 /** HF__AGE_DISPLACES of c-src/gate_word.h. */
 export const RANK_DISPLACES = 2;
 
-/** Identities of no thread: the oldest waiter that a loop has watched, if any, and another oldest waiter. */
+/**
+ * Identities that no thread has: of the oldest waiter that a loop has watched, and of another oldest waiter.
+ */
 const [WATCHED_OLDEST, OTHER_OLDEST] = [identityOf(30), identityOf(31)];
 
 /** The outcomes of an exchange of `line`, whatever its value was. */
 const [EXCHANGED, NOT_EXCHANGED] = ['exchanged', 'not exchanged'];
 
-/** The steps of an event loop, with what they say of time and of another thread. */
+/** The steps of an event loop, with all claims about time and about another thread. */
 const STEPS = [STEP_KIND_ASYNC, STEP_KIND_POLLING].flatMap((kind) =>
     RANKS.flatMap((rank) =>
         [0, STEP_TOKEN_LISTED].flatMap((inLine) =>
@@ -204,7 +209,7 @@ export class Clients {
         return this.#local({ self, at: 'outside', token: 0, call: undefined, loops, entries: NO_ENTRIES });
     }
 
-    /** Its entry was woken, and it does not know yet. @param {Local} local @param {Entry} entry */
+    /** Its entry was woken, and the loop has not noticed yet. @param {Local} local @param {Entry} entry */
     resolved(local, entry) {
         return local.entries[entry]
             ? this.#local({ ...local, entries: { ...local.entries, [entry]: false } })
@@ -383,7 +388,7 @@ export class Clients {
             [LOWER, NOT_LOWER].map((rank) => identity | (rank << STEP_TOKEN_AGE_SHIFT)),
         );
         const [expected = 0] = operands;
-        // That an exchange fails is all that it tells.
+        // A failed exchange tells only that it failed.
         return name !== 'i32.atomic.load' ? [Number(expected), ~Number(expected)] : loops ? [0, ...all] : [0];
     }
 
@@ -392,7 +397,7 @@ export class Clients {
         return this.#once(local, input, () => {
             if (input === ARMED) {
                 const entry = local.at === 'for its turn' ? 'turn' : 'line';
-                // The entry comes first.
+                // The entry is made first.
                 const at = entry === 'turn' ? local.at : 'by the line';
                 return this.#put(local, at, local.token, { ...local.entries, [entry]: true });
             }
@@ -415,7 +420,11 @@ export class Clients {
         });
     }
 
-    /** All looks of a round see the same (shipped-module.js). @param {Local} local before a load @param {bigint} word */
+    /**
+     * All reads in one round of a spin loop see the same value (shipped-module.js).
+     * @param {Local} local before a load
+     * @param {bigint} word
+     */
     afterReading(local, word) {
         const round = this.atomicOf(local)?.look;
         let after = local;
@@ -431,13 +440,17 @@ export class Clients {
         return this.after(local, ~BigInt(this.atomicOf(local)?.operands[0] ?? 0));
     }
 
-    /** How many it has woken it does not know. @param {Local} local before it wakes some */
+    /** It does not know how many it has woken. @param {Local} local before it wakes some */
     afterWaking(local) {
         this.#mustBeFollowedBy(local, DROP);
         return this.after(local, 0);
     }
 
-    /** The code must use the result of an atomic instruction in no other way. @param {Local} local @param {RegExp} next */
+    /**
+     * The code may use the result of an atomic instruction in no other way.
+     * @param {Local} local
+     * @param {RegExp} next
+     */
     #mustBeFollowedBy({ call }, next) {
         const frames = call?.stop.atomic ? call.stop.frames : [];
         const { code, at } = /** @type {import('../wasm/interpreter.js').Frame} */ (frames.at(-1));
@@ -450,7 +463,12 @@ export class Clients {
         }
     }
 
-    /** The call's knowledge of the word, and of reservations. @param {Call} call @param {Value} input @returns {Call} */
+    /**
+     * What a call knows of the word and of reservations.
+     * @param {Call} call
+     * @param {Value} input
+     * @returns {Call}
+     */
     #learnt(call, input) {
         const { name = '', operands = [], address = 0 } = call.stop.atomic ?? {};
         switch (name) {
@@ -471,7 +489,7 @@ export class Clients {
     }
 
     /**
-     * All as it is with other names: the call is made again, with the inputs that it has had then.
+     * The same client with other names: the call is made again with the same inputs.
      *
      * @param {Local} local
      * @param {readonly number[]} to the new names
@@ -548,7 +566,7 @@ export class Clients {
     }
 
     /**
-     * The names that it knows besides its own, in an order that does not depend on which they are.
+     * The names that it knows besides its own, in an order that does not depend on the names.
      *
      * @param {Local} local @returns {readonly number[]}
      */
@@ -570,13 +588,13 @@ export class Clients {
             const [at, of] = [forgotten.indexOf(name), spare.indexOf(name)];
             return at >= 0 ? spare[at] : of >= 0 ? forgotten[of] : name;
         });
-        // It would be another without one that is kept in a form that is not looked for.
+        // Without a name in a form that is not searched for, it would be another client.
         return this.renamed(local, /** @type {number[]} */ (to.map((name, at) => name ?? at))) === local
             ? kept
             : [...kept, ...forgotten];
     }
 
-    /** All that it has been told in this call. @param {Local} local @returns {number[]} */
+    /** All values that it has read in this call. @param {Local} local @returns {number[]} */
     #toldTo({ self, token, call }) {
         const tokens = [token, ...(call?.parameters ?? [])].flatMap((value) => this.#namesIn(value));
         const told = new Set([...tokens, ...(call?.inputs ?? []).flatMap((input) => this.#namesIn(input))]);
@@ -584,7 +602,7 @@ export class Clients {
         return this.#names.all.filter((name) => told.has(name));
     }
 
-    /** In what tells it from others, in its order. @param {Local} local @returns {number[]} */
+    /** The values that distinguish it from others, in order. @param {Local} local @returns {number[]} */
     #keptBy({ self, token, call }) {
         const frames = call?.stop.atomic
             ? /** @type {import('../wasm/interpreter.js').Frame[]} */ (call.stop.frames)
@@ -603,7 +621,11 @@ export class Clients {
         return stop.atomic?.name === 'memory.atomic.wait32' ? reservationIn(this.#names, seen) : 0;
     }
 
-    /** As parts of a word, or as the number of a reservation. @param {Value | string} value @returns {number[]} */
+    /**
+     * Names in a value: as parts of a word, or as the number of a reservation.
+     * @param {Value | string} value
+     * @returns {number[]}
+     */
     #namesIn(value) {
         if (typeof value === 'string' || isTokenOfSlices(value)) {
             return [];
@@ -634,7 +656,7 @@ export class Clients {
         const isSaid = name === 'gate_step' && (seen & LINE_FLAG) !== 0n;
         return [
             name,
-            // The rest of its parameters is in the frames, as long as it is read again.
+            // The other parameters are in the frames, if they are read again.
             name === 'gate_step' && (token & STEP_TOKEN_LISTED) !== 0,
             holds,
             asleep,
@@ -666,7 +688,8 @@ export class Clients {
 }
 
 /**
- * A blocking thread's token, if it was next, and has slept through slices: that would look like the identity of the first thread.
+ * The token of a blocking thread that has been the heir and has slept through slices: it would look like the
+ * identity of the first thread.
  *
  * @param {Value} value
  */
@@ -675,7 +698,11 @@ function isTokenOfSlices(value) {
     return counted > 0 && counted <= SLICES_MOST;
 }
 
-/** Of an exchange of `line`, only whether it was made. @param {Atomic | undefined} atomic @param {Value} input */
+/**
+ * For an exchange of `line`, only whether it was made.
+ * @param {Atomic | undefined} atomic
+ * @param {Value} input
+ */
 function toldBy(atomic, input) {
     return atomic?.name !== 'i32.atomic.rmw.cmpxchg'
         ? input
@@ -706,7 +733,7 @@ export function isSaidBy({ at, call, entries }) {
 }
 
 /**
- * True if an event loop with an entry takes itself for the heir, as the word said when it last read it.
+ * True if an event loop with an entry takes itself for the heir, as the word said when the loop last read it.
  *
  * @param {Local} local
  */
@@ -715,7 +742,7 @@ export function isNextBy({ at, self, call, entries }) {
     return entries.turn && isNext;
 }
 
-/** Of a token of a step, or of `line`. @param {number} token */
+/** The age class in a token of a step, or in `line`. @param {number} token */
 export function rankIn(token) {
     return token >>> STEP_TOKEN_AGE_SHIFT;
 }
@@ -758,7 +785,8 @@ function isCut({ stop }) {
 }
 
 /**
- * A time limit is as sure to end as a nap, but nobody may need that: who is cut short by one naps if it has set no flag.
+ * A time limit ends as surely as a nap, but no thread may need that. A thread whose wait is cut short naps,
+ * if it has set no flag.
  *
  * @param {Call} call
  * @returns {Wait}

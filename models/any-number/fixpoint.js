@@ -39,7 +39,7 @@ const START_OF_ALL = { what: 'start', actor: undefined };
 /** All moves that wake somebody. */
 const WAKES = 'wakes';
 
-/** Reached states and what threads may be in them, until nothing is new. */
+/** Reached states, and what threads may be in them. Grows until nothing is new. */
 export class Fixpoint {
     #names;
     #clients;
@@ -54,7 +54,10 @@ export class Fixpoint {
     #most;
     /** True once an heir has gone back to the ambient set. */
     #demotes = false;
-    /** The word's pattern at which an actor changes others (`dependsOn`). @type {(bigint | '' | undefined)[]} */
+    /**
+     * The pattern of the word at which an actor changes others (`dependsOn`).
+     * @type {(bigint | '' | undefined)[]}
+     */
     #dependsOn = [];
     /** True for actors that change only themselves, at some word. @type {boolean[]} */
     #isOwn = [];
@@ -130,7 +133,9 @@ export class Fixpoint {
         return this.#abstraction;
     }
 
-    /** All that was reached, in its order, by what threads do, not by where that is in the module. */
+    /**
+     * Everything reached, in a fixed order, described by what threads do and not by positions in the module.
+     */
     text() {
         const actors = this.actors.map(
             ({ local, role, duties }) => `${role} ${duties} ${this.#clients.describe(local)}`,
@@ -138,7 +143,10 @@ export class Fixpoint {
         return [...this.states.keys(), ...actors].join('\n');
     }
 
-    /** And what it is if another thread has those duties, or wakes it. @param {Actor} actor */
+    /**
+     * Adds the actor, and what it becomes when another thread takes over its duties, or wakes it.
+     * @param {Actor} actor
+     */
     #addActor({ local, role, duties }) {
         const key = `${local.id} ${role} ${duties}`;
         if (this.#known.has(key)) {
@@ -219,7 +227,7 @@ export class Fixpoint {
         return true;
     }
 
-    /** Can a thread be this actor in the state? @param {State} state @param {Actor} actor */
+    /** True if the thread can be this actor in the state. @param {State} state @param {Actor} actor */
     isThere({ word, heir, said, asleep, owes, owed }, { local, role, duties }) {
         switch (role) {
             case OWNER:
@@ -268,8 +276,8 @@ export class Fixpoint {
     }
 
     /**
-     * True if another actor of the same states does the same to others there; then this one need not be tried there
-     * again.
+     * True if another actor of the same states has the same effects on other threads there; then this one
+     * need not be tried again there.
      *
      * @param {Place} place @param {Actor} actor @param {Move[]} moves
      */
@@ -288,8 +296,8 @@ export class Fixpoint {
     }
 
     /**
-     * Checks the search without any of its short cuts: each actor that fits a state takes all its moves there, and the
-     * search must have reached every result.
+     * Checks the search without its shortcuts: each actor that fits a state makes all its moves there, and
+     * the search must have reached every result.
      *
      * @param {import('../random.js').Random} [random] by which some are chosen; all, without it
      * @param {number} [pairs] how many, of a state and a thread's state that fits it
@@ -375,9 +383,9 @@ function subsetsOf(duties) {
     return Array.from({ length: duties + 1 }, (_, some) => some).filter((some) => (some & ~duties) === 0);
 }
 
-/** Many times as many as there are of blocking threads. */
+/** Many times the number for blocking threads. */
 const MOST = 12_000;
-/** More than twice as many as there are. */
+/** More than twice the number. */
 const MOST_WITH_LOOPS = 20_000;
 
 /**

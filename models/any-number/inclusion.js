@@ -13,7 +13,7 @@ import { Worlds } from './worlds.js';
  */
 
 /**
- * Goes on until something is found.
+ * Searches until something is found.
  *
  * @param {Worlds} worlds
  * @param {number} most worlds
@@ -42,7 +42,7 @@ function search(worlds, most, judge, isWanted, isTaken = () => true) {
                 if (isWanted(error.message)) {
                     return { found: error.message, count: known.size, path, step };
                 }
-                continue; // it ends here: another violation is looked for
+                continue; // this path ends here: another violation is searched for
             }
             const key = worlds.keyOf(world);
             if (!known.has(key)) {
@@ -60,7 +60,7 @@ function search(worlds, most, judge, isWanted, isTaken = () => true) {
 }
 
 /**
- * Looks for a world of a few threads that the fixpoint does not have.
+ * Searches for a world of a few threads that the fixpoint lacks.
  *
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
  * @param {number} threads
@@ -74,7 +74,7 @@ export function firstMissing(fixpoint, threads, most) {
 }
 
 /**
- * Makes a report of the fixpoint concrete: the same goes wrong with so many threads, one by one.
+ * Makes a report of the fixpoint concrete: finds the same failure with a few threads, one by one.
  *
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
  * @param {string} failure

@@ -11,7 +11,11 @@ import { RETURN } from '../wasm/decoder.js';
  * @typedef {Module['functions'][number]} Code
  */
 
-/** The instructions that may come next; that behind the last one is the function's end. @param {Instruction[]} all @param {number} at */
+/**
+ * The instructions that may come next; the one after the last is the function's end.
+ * @param {Instruction[]} all
+ * @param {number} at
+ */
 function nextOf(all, at) {
     const { name, targets, otherwise, end } = /** @type {Instruction} */ (all[at]);
     const behind = (/** @type {number} */ target) =>

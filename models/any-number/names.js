@@ -6,8 +6,8 @@ import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from '../explorer/gate-wo
 import { identityOf } from '../explorer/symmetry.js';
 import { Violation } from '../explorer/violation.js';
 
-/* Threads of the abstraction have names, small numbers, in place of identities: which thread it is does not matter, but
- * whether it is the same. A thread's words and tokens can be written with other names. */
+/* Threads of the abstraction have names, small numbers, in place of identities: only whether two are the same
+ * thread matters, not which thread it is. A thread's words and tokens can be rewritten with other names. */
 
 /**
  * @typedef {object} Names
@@ -100,7 +100,7 @@ export function renamedWordBy(word, to) {
 }
 
 /**
- * New names for all: those that are given, and for the others what is left, so that no two become one.
+ * New names for all: the given ones, and unused ones for the others, so that no two coincide.
  *
  * @param {readonly number[]} all
  * @param {ReadonlyMap<number, number>} given

@@ -8,8 +8,9 @@ import { keyOf } from './abstraction.js';
 import { NANOSECONDS_PER_US, SHORT_US } from './client.js';
 import { Worlds } from './worlds.js';
 
-/* The explorer's own scenarios, in which threads run the package as it ships: a world of clients follows each of their
- * steps. So the clients can do all that those threads do, and what they come to has to be in the fixpoint. */
+/* The explorer's scenarios, whose threads run the package as it ships. A world of clients follows each of
+ * their steps. So the clients can do all that those threads do, and what they reach must be in the fixpoint.
+ */
 
 /**
  * @typedef {import('../explorer/scenario.js').Scenario} Scenario
@@ -23,7 +24,7 @@ import { Worlds } from './worlds.js';
  *     limit compares with the wait that comes
  */
 
-/** Of `gate_wait`, behind the token. */
+/** The limit among the parameters of `gate_wait`, after the token. */
 const LIMIT = 1;
 
 /** @param {boolean} loops whether there are event loops */
@@ -35,7 +36,10 @@ const scenariosWith = (loops) =>
             threads.every(({ blocks, copyOf }) => !blocks && copyOf === undefined),
     );
 
-/** Scenarios without deaths: of threads that block; and with event loops that do not block, and are one queue each. */
+/**
+ * Scenarios without deaths: threads that block; and, with event loops, loops that do not block and have one
+ * queue each.
+ */
 export const BLOCKING_SCENARIOS = scenariosWith(false);
 export const LOOP_SCENARIOS = scenariosWith(true);
 
@@ -81,7 +85,7 @@ export class FollowedScenario {
     }
 
     /**
-     * Looks for a world that the clients do not follow to, or that the fixpoint lacks: nearest first.
+     * Searches for a world where the clients cannot follow, or that the fixpoint lacks: nearest first.
      *
      * @param {number} most worlds
      * @returns {{ missing: string, count: number }}
@@ -109,7 +113,7 @@ export class FollowedScenario {
         return { missing: '', count: known.size };
     }
 
-    /** Threads that do the same are taken for one another. @param {Followed} followed */
+    /** Threads that do the same are treated as one. @param {Followed} followed */
     #keyOf({ explored, followers }) {
         const abstracted = followers.map((follower) => {
             const { state, actors } = this.#worlds.abstracted(follower);
@@ -194,9 +198,13 @@ export class FollowedScenario {
     }
 }
 
-/** Is this choice's call that call? @param {[name: string, ...parameters: number[]]} own @param {RunningCall} call */
+/**
+ * True if the choice makes that call.
+ * @param {[name: string, ...parameters: number[]]} own
+ * @param {RunningCall} call
+ */
 function isCall([name, ...own], call) {
-    const [, ...parameters] = call.parameters; // behind the identity
+    const [, ...parameters] = call.parameters; // after the identity
     return (
         name === call.name &&
         own.every((value, at) =>
@@ -207,7 +215,11 @@ function isCall([name, ...own], call) {
     );
 }
 
-/** Is a client at the same step as a thread, whatever its time limit? @param {Local} local @param {RunningCall} call */
+/**
+ * True if the client is at the same step as the thread, whatever its time limit.
+ * @param {Local} local
+ * @param {RunningCall} call
+ */
 function matches({ call: its }, call) {
     const [own, explored] = [its?.stop.atomic, call.stop.atomic];
     if (!its || !own || !explored || its.name !== call.name || (its.asleep !== '') !== call.asleep) {

@@ -8,9 +8,9 @@ import { LOW } from './client.js';
 import { nameOf } from './names.js';
 import { Worlds } from './worlds.js';
 
-/* Random walks of many threads, one by one, more than any search tries. Two things are asked of each step: whether the abstraction has
- * it, from what it makes of the world before, to what it makes of the world after, which needs no search; and whether the
- * world after is in the fixpoint. */
+/* Random walks of many threads, more than any search tries. For each step two questions are asked. Does the
+ * abstraction have the step, from the abstracted world before to the abstracted world after? That needs no
+ * search. And is the world after it in the fixpoint? */
 
 /**
  * @typedef {import('./worlds.js').World} World
@@ -37,13 +37,13 @@ import { Worlds } from './worlds.js';
  *     being next; event loops
  */
 
-/** How long a walk is: much longer ones come to nothing new. */
+/** The length of a walk: much longer ones reach nothing new. */
 const LENGTH = 500;
-/** How long threads keep their pace: some stop in the middle of a call, while the others go on. */
+/** How long threads keep their pace: some stop in the middle of a call while others go on. */
 const PHASE = 40;
-/** How often a thread that could sleep on moves all the same, if it was drawn. */
+/** How often a thread that could sleep on moves anyway, when drawn. */
 const ENDS_BY_ITSELF = 0.05;
-/** How often one says that it has watched whoever is next, if it may; and how often one does what is rare. */
+/** How often a thread claims to have watched the heir, if it may; and how often it does something rare. */
 const WATCHES = 0.2;
 const DOES_ANYTHING = 0.2;
 const USUAL = /^(lock|unlock|try|60000000|lock for 60000000|step 1 [13] .* nothing|withdraw)$/;
@@ -94,7 +94,7 @@ export function walked(fixpoint, { blocking, loops = 0, steps, seed, isFound = t
 }
 
 /**
- * The same of one way that is given.
+ * The same for one given walk.
  *
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
  * @param {readonly boolean[]} kinds of each thread, whether it is an event loop
@@ -157,7 +157,7 @@ function stepped(fixpoint, worlds, world, step, isFound) {
 }
 
 /**
- * The abstraction's counterpart of a step.
+ * The move of the abstraction that corresponds to a step.
  *
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
  * @param {{ state: State, actors: Actor[] }} before
@@ -199,8 +199,8 @@ function moveOf(fixpoint, before, after, { thread, what }) {
 }
 
 /**
- * Can another thread be this actor after a move? It is unchanged, or woken; an heir may have joined the ambient
- * set.
+ * True if another thread can be this actor after a move: it is unchanged, or was woken, or was the heir and
+ * has joined the ambient set.
  *
  * @param {import('./abstraction.js').Abstraction} abstraction @param {Actor | undefined} was @param {Actor} is
  * @param {boolean} isDemoted

@@ -34,7 +34,7 @@ import {
 } from './client.js';
 import { NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
 
-/* A few threads, one by one, that do what the clients do: what the abstraction has to contain. */
+/* A few threads, one by one, that do what the clients do. The abstraction must contain them. */
 
 /**
  * @typedef {import('./client.js').Local} Local
@@ -87,7 +87,12 @@ export class Worlds {
         return `${word} ${line} ${threads.map(({ local, duties }) => `${local.id} ${duties}`)}`;
     }
 
-    /** All that may happen next. @param {World} world @param {number} [only] by which thread; any, without it @returns {Step[]} */
+    /**
+     * All steps that may happen next.
+     * @param {World} world
+     * @param {number} [only] by which thread; any, without it
+     * @returns {Step[]}
+     */
     stepsOf(world, only) {
         return world.threads.flatMap(({ local }, thread) => {
             if (thread !== (only ?? thread)) {
@@ -104,7 +109,7 @@ export class Worlds {
                 return choices;
             }
             if (atomic.name === WAIT_ASYNC) {
-                // The client does not tell the value that it expects of `line`.
+                // The client does not say which value of `line` it expects.
                 const fits =
                     atomic.address === LINE
                         ? [true, false]
@@ -143,7 +148,7 @@ export class Worlds {
         return (threads[name] ?? raise()).local;
     }
 
-    /** Its wait is over by time. @param {World} world @param {number} name */
+    /** Its wait has ended by time. @param {World} world @param {number} name */
     ended(world, name) {
         return this.#with(world, name, this.#clients.after(this.localOf(world, name), TIMED_OUT));
     }
@@ -163,7 +168,7 @@ export class Worlds {
     }
 
     /**
-     * It performs its atomic instruction.
+     * Performs its atomic instruction.
      *
      * @param {World} world @param {number} name @param {number} [woken] whom a wake for one goes to
      * @returns {World}
@@ -245,7 +250,12 @@ export class Worlds {
         return this.#checked({ ...world, word, threads }, name);
     }
 
-    /** Duties last as long as somebody needs them. @param {World} world @param {number} actor @returns {World} */
+    /**
+     * A duty lasts while some thread needs it.
+     * @param {World} world
+     * @param {number} actor
+     * @returns {World}
+     */
     #checked(world, actor) {
         const { rolesOf, ...parts } = this.#partsOf(world);
         checkPart(this.localOf(world, actor), rolesOf(actor));
@@ -259,7 +269,10 @@ export class Worlds {
         };
     }
 
-    /** How many wait on the upper half and are not next, or have seen that they were. @param {World} world */
+    /**
+     * How many wait on the upper half without being the heir, or after having been it.
+     * @param {World} world
+     */
     highIn(world) {
         const { rolesOf } = this.#partsOf(world);
         return world.threads.filter(
@@ -296,7 +309,7 @@ export class Worlds {
     }
 
     /**
-     * Abstracts a world: its state, and each thread's part.
+     * Abstracts a world to its state and each thread's actor.
      *
      * @param {World} world
      */

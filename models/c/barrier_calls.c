@@ -6,18 +6,17 @@
 #include "barrier.h"
 #include "holdfast/atomic.h"
 
-/* A module for the explorer, with the calls of a barrier that C programs make and the module lacks. It is one
- * translation unit with c-src/barrier.c, so the explorer runs those sources; the module that ships has none
- * of it. */
+/* A module for the explorer, with the barrier calls that only C programs make. It is one translation unit
+ * with c-src/barrier.c, so the explorer runs those sources. The shipped module has none of it. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
-/* In these calls nobody has a deadline but one that is over. */
+/* In these calls every deadline has passed. */
 int64_t hf_now_ns(void)
 {
     return 1;
 }
 
-/* The completion counts how often it ran, in the word behind the barrier. */
+/* The completion counts its runs, in the word after the barrier. */
 static uint32_t *completions(hf_barrier *barrier)
 {
     return (uint32_t *)(barrier + 1);
@@ -37,7 +36,7 @@ uint32_t EXPORT(c_barrier_look)(hf_barrier *b, uint32_t token) { return hf_barri
 uint32_t EXPORT(c_barrier_completions)(hf_barrier *b) { return hf__load_rlx(completions(b)); }
 void EXPORT(c_barrier_destroy)(hf_barrier *b) { hf_barrier_destroy(b); }
 
-/* Flat, so that the completion is nowhere in memory, as in the others. */
+/* Flat, so that the completion is nowhere in memory, as in the other calls. */
 __attribute__((flatten)) bool EXPORT(c_barrier_complete_and_wait)(hf_barrier *b)
 {
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};
@@ -48,7 +47,8 @@ uint32_t EXPORT(c_barrier_complete)(hf_barrier *b)
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};
     return hf_barrier_arrive(b, &completion);
 }
-/* No call of C has a completion and a deadline. So this is what the others may come to where one gives up. */
+/* No call of C has both a completion and a deadline. This one shows what a completion may see when other
+ * threads give up. */
 __attribute__((flatten)) uint32_t EXPORT(c_barrier_complete_or_give_up)(hf_barrier *b)
 {
     const hf_barrier_completion completion = {.run = complete, .argument = completions(b)};

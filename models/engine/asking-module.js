@@ -33,7 +33,7 @@ const TYPE_CODE = { i32: TYPE_I32, i64: TYPE_I64 };
 
 const ASK_TYPE = functionType(['i32', 'i32', 'i64', 'i64'], 'i32');
 
-/** These are not performed: the answer is their result. */
+/** Not performed: the answer is their result. */
 const ANSWERED = ['memory.atomic.wait32', 'memory.atomic.notify'];
 
 /** @param {Module} original @returns {AskingModule} */

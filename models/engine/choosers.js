@@ -46,8 +46,8 @@ function randomWalk(random) {
 }
 
 /**
- * The actor with the highest priority moves; at `depth - 1` random steps its priority becomes the lowest instead (S. Burckhardt
- * et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+ * The actor with the highest priority moves. At `depth - 1` random steps its priority becomes the lowest (S.
+ * Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
  * @type {(random: Random, depth: number, length: number) => Chooser}
  */
 function byPriorities(random, depth, length) {
@@ -95,7 +95,7 @@ function takesTime({ kind, input }) {
     return kind === 'wait ends' || input.startsWith('timer ') || input.startsWith('sweeps ');
 }
 
-/** A thread, or what happens to it. @param {Move} move */
+/** A thread, or an event that ends its wait. @param {Move} move */
 function actorOf(move) {
     const isOwn = move.kind === 'atomic' || (move.kind === 'choice' && move.due);
     return move.thread * 2 + (isOwn && !takesTime(move) ? 0 : 1);

@@ -23,7 +23,7 @@ class Abandoned extends Error {}
 
 const NEXT_MASK = 3n;
 
-/** Calls whose RESULT_OK means that the caller has the lock now. */
+/** Calls whose RESULT_OK means that the caller now has the lock. */
 const PASSING = ['mutex_lock_for_a_time', 'mutex_trylock', 'gate_wait', 'gate_try_after'];
 
 /** @param {ThreadData} data @returns {never} */

@@ -100,7 +100,7 @@ export class Engine {
         return this.#words[0] ?? 0n;
     }
 
-    /** The gate's own word. */
+    /** The gate's word `own`. */
     get own() {
         return Number(BigInt.asUintN(HALF_BITS, (this.#words[1] ?? 0n) >> BigInt(HALF_BITS)));
     }
@@ -140,7 +140,7 @@ export class Engine {
                 this.#holder = at === this.#holder ? -1 : this.#holder;
                 return this.#order(at, order, this.#names.indexOf(name), parameters);
             },
-            // The result is used only for waits and wakes; the engine performs all other instructions itself.
+            // The result matters only for waits and wakes; the engine performs all other instructions itself.
             resume: (_, result) => this.#order(at, ORDER.GO_ON, Number(BigInt.asIntN(32, BigInt(result)))),
         };
     }

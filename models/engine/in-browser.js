@@ -4,7 +4,7 @@ import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { bundled } from '../explorer/glue-code.js';
 
-/** Enough for any number of schedules. The controller itself finds a step that does not end. */
+/** Long enough for any number of schedules. The controller itself detects a step that does not end. */
 const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -100,7 +100,10 @@ export const LARGER_SCENARIOS = [
     },
 ];
 
-/** Can a page run this scenario? It runs no microtasks within a schedule, and calls no init. @param {Scenario} scenario */
+/**
+ * True if a page can run this scenario: a page runs no microtasks within a schedule, and calls no init.
+ * @param {Scenario} scenario
+ */
 export function isForPages({ objects, threads }) {
     const isZero = Object.values(objects).every(({ is }) => is === 'mutex' || is === 'rwlock');
     return isZero && threads.every(({ loops = false }) => !loops);

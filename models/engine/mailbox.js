@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Shared words between the controller and a thread. One word says whose turn it is: the other side sleeps on that word, and
- * touches nothing. So only one of the controller and all threads runs at a time, and all other words are plain data. */
+/* Shared words between the controller and a thread. One word says which side has the turn: the other side
+ * sleeps on that word, and touches nothing. So only one of the controller and all threads runs at a time, and
+ * all other words are plain data. */
 
 const BYTES = 128;
 const CONTROLLERS = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The data that the lock guards: plain words, read after locking and written right before the release. They show two
- * threads inside at once without the models. */
+/* The data that the lock guards: plain words, read after locking and written right before the release. They
+ * reveal two threads inside at once without the models. */
 
 const INSIDE = 0;
 const OVERLAPS = 1;

@@ -42,7 +42,7 @@ export function ownerOf(word) {
     return Number(word & BigInt(THREAD_MASK));
 }
 
-/** Is the thread alive, and has it not left the table? @param {Local} local */
+/** True if the thread is alive and has not left the table. @param {Local} local */
 function isThere({ view: { self, hasLeft, isDeclaredDead } }) {
     return self > 0 && !hasLeft && !isDeclaredDead;
 }
@@ -77,9 +77,10 @@ export function checkAgents(slots, locals, owner) {
 }
 
 /**
- * Can a joining thread get the slot, now or after others have gone on? A thread keeps its slot if it died while it joined or
- * probed, or with no entries left to probe by.
- * @param {Slot} slot @param {readonly Local[]} locals
+ * True if a joining thread can get the slot, now or after other threads have gone on. A thread keeps its slot
+ * if it died while it joined or probed, or without entries to probe.
+ * @param {Slot} slot
+ * @param {readonly Local[]} locals
  */
 export function isToBeHad(slot, locals) {
     switch (stateIn(slot)) {
@@ -97,8 +98,9 @@ export function isToBeHad(slot, locals) {
 }
 
 /**
- * How many slots are lost to threads that died while they joined or probed.
- * @param {Slot[]} slots @param {readonly Local[]} locals
+ * The number of slots lost to threads that died while they joined or probed.
+ * @param {Slot[]} slots
+ * @param {readonly Local[]} locals
  */
 export function keptSlots(slots, locals) {
     return slots.filter((slot) => {
@@ -108,8 +110,10 @@ export function keptSlots(slots, locals) {
 }
 
 /**
- * True if the dead agent of that identity has no entries left to probe by.
- * @param {Slot} slot @param {number} identity @param {readonly Local[]} locals
+ * True if the dead agent of that identity has no entries left to probe.
+ * @param {Slot} slot
+ * @param {number} identity
+ * @param {readonly Local[]} locals
  */
 export function isLostTrackOf(slot, identity, locals) {
     const isIt = stateIn(slot) === ALIVE && identityIn(slot) === identity && countedIn(slot) === 0;
@@ -118,7 +122,9 @@ export function isLostTrackOf(slot, identity, locals) {
 
 /**
  * The defect of the table after all threads are done and none has died, or ''.
- * @param {Slot[]} slots @param {readonly Local[]} locals @param {number} entries that each keeps
+ * @param {Slot[]} slots
+ * @param {readonly Local[]} locals
+ * @param {number} entries that each keeps
  */
 export function leftInSlots(slots, locals, entries) {
     for (const slot of slots) {
@@ -155,8 +161,11 @@ export function checkHolds(word, records, locals) {
 }
 
 /**
- * The defect of the gate after all threads have given back or died, or ''. A probe can still find what a dead thread holds.
- * @param {bigint} word @param {readonly bigint[]} records @param {readonly Local[]} locals
+ * The defect of the gate after all threads have given back or died, or ''. A probe can still find a dead
+ * thread's holds.
+ * @param {bigint} word
+ * @param {readonly bigint[]} records
+ * @param {readonly Local[]} locals
  */
 export function leftInGate(word, records, locals) {
     if (ownerOf(word) !== heldBy(records)) {

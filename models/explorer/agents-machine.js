@@ -216,7 +216,7 @@ export class AgentsMachine {
         return locals.every(({ view }, thread) => view.isDone && woken[thread] === 0);
     }
 
-    /** Are all threads done, except those for which there is still no slot? @param {World} world */
+    /** True if all threads are done, except those for which there is no slot yet. @param {World} world */
     isServed(world) {
         const { locals, woken } = world;
         const slots = this.#slotsOf(world);
@@ -231,8 +231,9 @@ export class AgentsMachine {
     }
 
     /**
-     * Is the owner dead, with all entries used up by probes, so that its death is never found?
-     * @param {World} world @param {import('./agents-judge.js').Slot[]} slots
+     * True if the owner is dead and probes have used up all its entries, so that its death is never found.
+     * @param {World} world
+     * @param {import('./agents-judge.js').Slot[]} slots
      */
     #isHeldForEver({ words, locals }, slots) {
         const { hasty, entries } = this.#scenario;
@@ -282,8 +283,8 @@ export class AgentsMachine {
     }
 
     /**
-     * May an engine end the thread here? In the scenarios of holds not between the change of a record and that of the gate (I2 in
-     * c-src/holds.c).
+     * True if an engine may end the thread here. In scenarios of holds, not between the change of a record
+     * and that of the gate (I2 in c-src/holds.c).
      * @param {AgentView} view
      */
     #mayDie({ call = '', atomic }) {
@@ -302,8 +303,9 @@ export class AgentsMachine {
     }
 
     /**
-     * May the thread probe or join again now, if the probe is not a hasty one?
-     * @param {World} world @param {number} thread
+     * True if the thread may probe or join again now, unless the probe is a hasty one.
+     * @param {World} world
+     * @param {number} thread
      */
     #isTime(world, thread) {
         const { locals, queues, woken } = world;
@@ -365,8 +367,10 @@ export class AgentsMachine {
     }
 
     /**
-     * Puts a thread into its new state. It reads words that nobody changes at once, but not before it may probe.
-     * @param {Draft} world @param {import('./locals.js').Local} local
+     * Puts a thread into its new state. Words that no thread changes are read at once, but not before it may
+     * probe.
+     * @param {Draft} world
+     * @param {import('./locals.js').Local} local
      */
     #put(world, local) {
         let current = /** @type {Local} */ (local);

@@ -80,7 +80,7 @@ const HOLDING = ['begin', 'deepen', 'measure', 'surface', 'inside'];
 /** @type {Stage[]} */
 const ARMING = ['may arm', 'arm', 'count'];
 
-/** Any time long after the last probe will do (agents-machine.js). */
+/** Any time long after the last probe (agents-machine.js). */
 const NOW_MS = 1e9;
 
 /** The identity of the first thread in the first slot. */

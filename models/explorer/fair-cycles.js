@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Finds fair cycles: a thread that can move in each state of the cycle does move (weak fairness), and yet no thread ends. A
- * strongly connected component that is not fair has no fair part, so it is enough to check whole components. */
+/* Finds fair cycles: every thread that can move in each state of the cycle does move (weak fairness), and yet
+ * no thread ends. A strongly connected component that is not fair has no fair part, so checking whole
+ * components is enough. */
 
 /**
  * @typedef {object} Moves sorted by where they come from
@@ -13,7 +14,8 @@
 
 /**
  * The component of each state, from 1 on. R. Tarjan, "Depth-first search and linear graph algorithms" (1972).
- * @param {Moves} moves @returns {Uint32Array}
+ * @param {Moves} moves
+ * @returns {Uint32Array}
  */
 function componentsOf({ starts, targets }) {
     const size = starts.length - 1;

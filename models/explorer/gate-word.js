@@ -9,8 +9,8 @@ import {
 } from '../../js-glue/memory/layout.js';
 import { Violation } from './violation.js';
 
-/* The amount in use and the heir in a gate's word, and how they may change: the order that all primitives on a gate promise. The
- * flags are not judged here: if one wakes too few waiters, the search finds a deadlock. */
+/* The amount in use and the heir in a gate's word, and how they may change: the order that all primitives on
+ * a gate promise. Flags are not judged here: if a flag wakes too few waiters, the search finds a deadlock. */
 
 const IDENTITY = (1n << BigInt(THREAD_BITS)) - 1n;
 const HALF_BITS = 32n;
@@ -56,8 +56,10 @@ export function isSettled(word) {
 }
 
 /**
- * The slot of a call. A thread and its event loop are two waiters; only the event loop calls gate_step and gate_withdraw.
- * @param {number} identity @param {string} call
+ * The slot of a call. A thread and its event loop are two waiters; only the event loop calls gate_step and
+ * gate_withdraw.
+ * @param {number} identity
+ * @param {string} call
  */
 export function slotOf(identity, call) {
     return identity + (call === 'gate_step' || call === 'gate_withdraw' ? OF_LOOP : 0);
@@ -75,13 +77,18 @@ function partsOf(word) {
 }
 
 /**
- * Checks bounded bypass, step by step. A passing thread finds room, and no heir but itself or one whose reservation has lasted
- * too long. A release that lets a waiter pass reserves the gate for the heir. Only the heir changes the slot, or a thread that
- * overtakes the heir; an event loop may also displace a blocking heir that does not keep its slot, before its reservation. So an
- * heir is overtaken only by threads already inside, by threads that have watched its whole reservation, or once by any other. If
- * there is room beside the heir, the gate may be reserved, to see if the heir comes.
- * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
- * @param {boolean} reservationsEnd if true, any thread may have watched a reservation for long enough to overtake it
+ * Checks bounded bypass, step by step. A passing thread finds room, and no heir but itself or one whose
+ * reservation has lasted too long. A release that lets a waiter pass reserves the gate for the heir. Only the
+ * heir changes the slot, or a thread that overtakes the heir; an event loop may also displace a blocking heir
+ * that does not keep its slot, before its reservation. So an heir is overtaken only by threads already
+ * inside, by threads that have watched its whole reservation, or once by any other. If there is room beside
+ * the heir, the gate may be reserved, to see if the heir comes.
+ * @param {bigint} before
+ * @param {bigint} after
+ * @param {number} self
+ * @param {GateUse} use
+ * @param {boolean} reservationsEnd if true, any thread may have watched a reservation for long enough to
+ *     overtake it
  */
 export function checkChange(before, after, self, use, reservationsEnd) {
     const [was, is] = [partsOf(before), partsOf(after)];

@@ -21,14 +21,16 @@ const { realm } = await import(isNode ? './node-realm.js' : './page-realm.js');
 
 export const { runToEnd } = realm;
 
-/** Constants with other values. So a timer's delay tells a poll from the end of a watch, no step comes late, and the module runs
- * outside. */
+/**
+ * Constants with other values, so that a timer's delay distinguishes a poll from the end of a watch, no step
+ * comes late, and the module runs outside.
+ */
 const OTHERS = {
     POLL_MS: 2,
     LONGEST_POLL_MS: 2,
     HURRIED_POLL_MS: 2,
     LATE_STEP_EVERY: 'NaN',
-    MOST_CALLS: 1, // or a count of calls would tell states apart
+    MOST_CALLS: 1, // otherwise a count of calls would distinguish states
     CORE_TEXT: '"~00"',
     FAMILY_TEXT: '"~00"',
     DEPTHS_TEXT: '"~01"',
@@ -75,7 +77,7 @@ export function codeOf(constants, from = '') {
 }
 
 /**
- * Takes an unused instance and starts it again, or makes one: classes take long to make and to collect.
+ * Takes an unused instance and starts it again, or makes one: classes are slow to make and to collect.
  * @param {Code} code
  * @param {object} scope
  * @param {object} webAssembly

@@ -143,7 +143,7 @@ export class GlueInstance {
             if (question.is === 'clock') {
                 return undefined; // an error would leave a promise that the package has just rejected without a handler
             }
-            throw new Unanswered(); // the code that still runs belongs to no thread any more
+            throw new Unanswered(); // the code that still runs no longer belongs to a thread
         }
         if (question.is === 'clock' && !this.#mayRunOut) {
             return undefined;
@@ -152,7 +152,7 @@ export class GlueInstance {
         if (this.#asked === this.#answers.length) {
             // The package waits in a loop (js-glue/waiting/blocking.js).
             if (this.#isMarked || (isCall && question.name.endsWith('_wait'))) {
-                // Taken now: code that catches the error below goes on for no thread.
+                // Taken now: code that catches the error below runs for no thread.
                 this.#outcome.round = `${JSON.stringify(question)} ${this.snapshot()}`;
             }
             this.#outcome.question = question;

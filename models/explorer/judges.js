@@ -13,8 +13,8 @@ import { checkChange, checkOldest, checkShutting, checkUpgrade, slotOf, usedIn }
 import { Violation } from './violation.js';
 import { UPGRADABLE, WHOLE } from './whole.js';
 
-/* Checks each object's promises by the calls on it and their results, not by the bits of its words. A judge remembers the past
- * that it needs. */
+/* Checks each object's promises by its calls and their results, not by the bits of its words. A judge
+ * remembers the part of the past that it needs. */
 
 /**
  * @typedef {import('./shipped-thread.js').Told} Told
@@ -45,7 +45,8 @@ const LAST = 2 ** 32;
 
 /**
  * The number of a wait: its thread and token. Waits of one thread with the same token are alike.
- * @param {number} thread @param {Value | undefined} [token]
+ * @param {number} thread
+ * @param {Value | undefined} [token]
  */
 function waitOf(thread, token = 0) {
     return thread + MOST_THREADS * (Number(token) >>> 0);
@@ -69,7 +70,9 @@ function renamedAll(waits, renaming) {
 
 /**
  * The outcome of a call that steps, or steps and waits once.
- * @param {string} name @param {Value | undefined} value @returns {'over' | 'given up' | 'goes on'}
+ * @param {string} name
+ * @param {Value | undefined} value
+ * @returns {'over' | 'given up' | 'goes on'}
  */
 function outcomeOf(name, value = 0) {
     if (name.endsWith('_step')) {
@@ -158,10 +161,13 @@ function gainsOf(told) {
 }
 
 /**
- * Judges a gate: each change of its word keeps the order, and its calls do what their results say. The state is what the calls
- * have done.
- * @param {string} on @param {object} gate @param {number} gate.address
- * @param {import('./gate-word.js').GateUse} gate.use @param {boolean} gate.reservationsEnd
+ * Judges a gate: each change of its word keeps the order, and its calls do what their results say. The state
+ * is what the calls have done.
+ * @param {string} on
+ * @param {object} gate
+ * @param {number} gate.address
+ * @param {import('./gate-word.js').GateUse} gate.use
+ * @param {boolean} gate.reservationsEnd
  * @param {readonly number[]} gate.identities
  */
 export function gateJudge(on, { address: ofGate, use, reservationsEnd, identities }) {
@@ -391,7 +397,7 @@ function toldReleased(state, thread, told) {
 }
 
 /**
- * A wait is let through if it began before a set, or checks while the event is set; no other wait is.
+ * A wait is let through if it began before a set, or checks while the event is set. No other wait is.
  * @typedef {{ isSet: boolean, waits: readonly number[] }} SetOrNot with the waits since whose begin it has not been set
  */
 
@@ -476,7 +482,7 @@ export function lifetimeJudge(on) {
 }
 
 /**
- * A round lets its arrived threads through when there are enough of them, and tells one of them that it was the last.
+ * A round lets its threads through when enough have arrived, and tells one of them that it was the last.
  * @typedef {object} Rounds
  * @property {readonly number[]} arrived in the round that is not over
  * @property {readonly number[]} gone have taken their arrival back, but their call has not returned

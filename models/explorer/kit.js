@@ -39,7 +39,7 @@ const originals = new WeakMap();
 /** The signals of all tasks, by name. @type {Record<string, Signal>} */
 export const signals = {};
 
-/** The task whose call into the package runs; -1: none, or not known. */
+/** The task whose call into the package runs; -1: none, or unknown. */
 let calling = -1;
 
 export function callingTask() {
@@ -162,7 +162,10 @@ export class Kit {
 
     /**
      * Reports that a wait for a condition is outside of its mutex's section, except in the predicate.
-     * @param {string} mutex @param {any} object @param {string} method @param {any[]} given
+     * @param {string} mutex
+     * @param {any} object
+     * @param {string} method
+     * @param {any[]} given
      */
     #waits(mutex, object, method, given) {
         const cross = (/** @type {Crossing} */ where) => host.tell(where, mutex, this.#at, [WHOLE]);
@@ -182,7 +185,7 @@ export class Kit {
         try {
             result = object[method](...given);
         } catch (error) {
-            enters(); // the thread has the mutex again, or still
+            enters(); // enters(); // the thread has the mutex again, or still
             this.#note(nameOf(error));
             throw error;
         }
@@ -200,7 +203,7 @@ export class Kit {
             (value) => this.#got(method, value, cross),
             (error) => this.#note(nameOf(error)),
         );
-        // If a callback returns the promise, the package has to see its own.
+        // If a callback returns the promise, the package must get its own.
         return method === GIVES_GUARD ? promise.then(() => noted) : promise;
     }
 
@@ -277,7 +280,10 @@ export class Kit {
 
     /**
      * Calls an export of the module that no class uses, as a C thread does.
-     * @param {any} object @param {string} name of the export @param {...number} parameters @returns {any}
+     * @param {any} object
+     * @param {string} name of the export
+     * @param {...number} parameters
+     * @returns {any}
      */
     call(object, name, ...parameters) {
         if (calling < 0) {
@@ -298,7 +304,9 @@ export class Kit {
 
     /**
      * Adds to a number that the locks guard, and returns what it was.
-     * @param {string} on @param {number} by @returns {number}
+     * @param {string} on
+     * @param {number} by
+     * @returns {number}
      */
     add(on, by) {
         const before = host.ask({ is: 'data', on, by });
@@ -316,7 +324,7 @@ export class Kit {
         return host.ask({ is: 'data', on, by: 0 });
     }
 
-    /** Goes on when the number has reached `least`. @param {string} on @param {number} least */
+    /** Continues when the number has reached `least`. @param {string} on @param {number} least */
     until(on, least) {
         host.ask({ is: 'until', on, least });
     }
@@ -329,7 +337,7 @@ export class Kit {
         }
     }
 
-    /** Clears the log: the past does not matter for the future. @param {string} label */
+    /** Clears the log, when the past no longer matters for the future. @param {string} label */
     mark(label) {
         host.goOn();
         this.#task.log = `${label} `;
@@ -354,7 +362,7 @@ export class Kit {
         return (signals[name] ??= newSignal());
     }
 
-    /** The task has another signal from now on. */
+    /** Gives the task another signal. */
     renewSignal() {
         delete signals[`of task ${this.#at}`];
     }

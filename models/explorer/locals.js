@@ -34,8 +34,8 @@ export function isDead({ view }) {
 }
 
 /**
- * Writes plain data as a text, the same only for the same data: as JSON, but with 64-bit integers set apart, and several times as
- * fast as with a replacer.
+ * Writes plain data as text, equal only for equal data: like JSON, but with distinct 64-bit integers, and
+ * several times faster than with a replacer.
  *
  * @param {any} data
  * @returns {string}
@@ -147,8 +147,10 @@ export class Locals {
     }
 
     /**
-     * The state after a look and all later looks in the same round of a spin loop, which see the same value (shipped-module.js).
-     * @param {Local} before @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
+     * The state after a look and all later looks in the same round of a spin loop, which see the same value
+     * (shipped-module.js).
+     * @param {Local} before
+     * @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
      */
     afterLooks(before, read) {
         const round = before.view.atomic?.look;
@@ -166,8 +168,10 @@ export class Locals {
     }
 
     /**
-     * The state with the identities exchanged: that of the other thread, had it done the same.
-     * @param {Local} local @param {Renaming} renaming @returns {Local}
+     * The state with the identities exchanged: the other thread's state, had it done the same.
+     * @param {Local} local
+     * @param {Renaming} renaming
+     * @returns {Local}
      */
     renamed(local, renaming) {
         let renamed = local.renamed[renaming.index];
@@ -186,7 +190,10 @@ export class Locals {
         return renamed;
     }
 
-    /** The number of the state's orbit: the same for states that differ only by a renaming. @param {Local} local */
+    /**
+     * The number of the state's orbit, equal for states that differ only by a renaming.
+     * @param {Local} local
+     */
     orbitOf(local) {
         if (local.orbit < 0) {
             for (const renaming of this.#renamings) {

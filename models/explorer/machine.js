@@ -67,9 +67,9 @@ export class Machine {
         const { groups = behaviours.map((_, thread) => String(thread)) } = options;
         const renamings = renamingsWithin(groups);
         /**
-         * True if a cycle of due moves shows a livelock. It does not if one state stands for several, since then it is not
-         * certain which thread moves. Nor does it if slices are due: a thread may check again and again before a shorter time
-         * ends.
+         * True if a cycle of due moves shows a livelock. It does not if one state stands for several, since
+         * then it is unclear which thread moves; nor if slices are due, since a thread may check again and
+         * again before a shorter time ends.
          */
         this.hasTellingCycles = renamings.length === 1 && slices !== 'surely';
         this.firstWords = firstWords;
@@ -198,7 +198,8 @@ export class Machine {
 
     /**
      * Puts a thread into its new state. Steps that no other thread can see or change are done at once.
-     * @param {Draft} world @param {Local} local
+     * @param {Draft} world
+     * @param {Local} local
      */
     #put(world, local) {
         const { thread } = local;
@@ -230,8 +231,11 @@ export class Machine {
     }
 
     /**
-     * Performs an access to a word that only the holder of its object uses, so no other thread sees when.
-     * @param {Draft} world @param {number} thread @param {Atomic} access
+     * Performs an access to a word that only its object's holder uses, so no other thread can see when it
+     * happens.
+     * @param {Draft} world
+     * @param {number} thread
+     * @param {Atomic} access
      */
     #ownersAccess(world, thread, access) {
         const { address, name } = /** @type {Placed} */ (

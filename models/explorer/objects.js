@@ -51,7 +51,7 @@ const PAUSE = { name: 'pause', bytes: 4, isQuiet: true };
 /** @type {Word} */
 const DEPTH = { name: 'depth', bytes: 4, isQuiet: true, isOwned: true };
 
-/** A gate whose last word is constant: a maximum, or the kind of event. */
+/** A gate whose last word is constant: a maximum, or the kind of an event. */
 const GATE_OF_A_KIND = [GATE, LINE, { ...OWN, isConstant: true }];
 
 /** Two parts of a condition's word between the waiters and the grants (c-src/condition.c): a flag that may stay set, and the
@@ -180,8 +180,10 @@ export function kindOf(described) {
 }
 
 /**
- * How much a thread that holds the lock at the start has in use.
- * @param {Described} described @param {number} self @param {number} amount
+ * The amount in use of a thread that holds the lock at the start.
+ * @param {Described} described
+ * @param {number} self
+ * @param {number} amount
  */
 export function heldBy({ is }, self, amount) {
     const isAlone =

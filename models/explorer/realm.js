@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread's runtime, loaded before the glue, which takes these globals. It asks `host` (glue-instance.js), outside, for all that
- * depends on other threads or on time. Functions that promises call have to be made here, where their jobs run. */
+/* A thread's runtime, loaded before the glue, which takes these globals. It asks `host` (glue-instance.js)
+ * for everything that depends on other threads or on time. Functions that promises call must be made here,
+ * where their jobs run. */
 
 /**
  * @typedef {object} Host

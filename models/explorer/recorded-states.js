@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/* How many states each scenario had when it was recorded; null: its search was never finished. Without these numbers, a model
- * that explores less would find less silently. */
+/* How many states each scenario had when it was recorded; null: its search never finished. Without these
+ * numbers, a model that explores less would silently find less. */
 
 /** @typedef {Record<string, number | null | undefined>} Recorded by a scenario's name */
 
@@ -34,7 +34,8 @@ export function isLarge({ name }, recorded) {
 
 /**
  * The complaint about a number of states; '' if there is none.
- * @param {number} states @param {number | null | undefined} recorded
+ * @param {number} states
+ * @param {number | null | undefined} recorded
  */
 export function shrinkage(states, recorded) {
     if (recorded === undefined) {

@@ -223,7 +223,10 @@ export class ShippedThread {
         return this.#baseAt(base).left;
     }
 
-    /** The thread's next step, if there is no choice. @type {(state: ThreadState) => (Atomic & { told?: Told }) | undefined} */
+    /**
+     * The thread's next step, if it has no choice.
+     * @type {(state: ThreadState) => (Atomic & { told?: Told }) | undefined}
+     */
     #atomicOf({ told: [first], call, question }) {
         if (first) {
             return { ...step(TELL, 0), told: first };
@@ -283,7 +286,7 @@ export class ShippedThread {
     #dueOf({ job, delay = 0 }, due) {
         switch (job) {
             case 'goes on':
-                return 'yes'; // even a busy thread gives back what it has
+                return 'yes'; // even a busy thread gives back its holds
             case 'starts':
                 return due;
             case 'aborts':
@@ -348,7 +351,8 @@ export class ShippedThread {
             const run = this.#run(before.base, { ...jobIn(before.job), answers });
             const { question, task, told: crossings, between, round } = run;
             if (between !== undefined && !this.loops) {
-                // Only the program is on the stack, and its log says where: any answers that led here lead to the same state.
+                // Only the program is on the stack, and its log says where it is. All answers that led here
+                // lead to the same state.
                 const first = this.#between.get(between) ?? answers;
                 this.#between.set(between, first);
                 answers = [...first];
@@ -357,7 +361,7 @@ export class ShippedThread {
             if (round !== undefined) {
                 const key = numberOf(this.#rounds, round);
                 const first = rounds.findIndex((known) => known.key === key);
-                // The loop was here in the same state before, so the answers since then do not matter.
+                // The loop was here in the same state before, so later answers do not matter.
                 answers = first < 0 ? answers : answers.slice(0, rounds[first]?.at);
                 rounds = first < 0 ? [...rounds, { at: answers.length, key }] : rounds.slice(0, first + 1);
             }
@@ -366,7 +370,7 @@ export class ShippedThread {
             if (question?.is === 'call') {
                 const call = this.#begin(question, task);
                 if (!call.stop.atomic) {
-                    // The call does nothing that other threads see.
+                    // Other threads see nothing of this call.
                     told.push(toldOf(call, call.stop.value));
                     answers.push(call.stop.value);
                     from = answers.length;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread's state as a text: all that its variables reach by fields, in a fixed order. States with the same text go on in the
- * same way (tests/verification/snapshot.test.js). Variables in closures are not seen, so waits keep their state in fields. */
+/* A thread's state as text: everything that its variables reach by fields, in a fixed order. States with
+ * equal text behave the same from then on (tests/verification/snapshot.test.js). Variables in closures are
+ * invisible, so waits keep their state in fields. */
 
 /** Fields that are the same in all states. */
 const FIXED = new Set(['exports', 'memory', 'words']);

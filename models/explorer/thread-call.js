@@ -7,7 +7,7 @@ import {
 } from '../../js-glue/memory/layout.js';
 import { usedIn } from './gate-word.js';
 
-/* A thread's call into the module, as far as it has come. */
+/* A thread's call into the module, up to its present step. */
 
 /**
  * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
@@ -110,7 +110,11 @@ export function goOn(runner, running, input) {
     return { ...running, ...seen, stop: runner.resume(stop.frames, input), asleep: false };
 }
 
-/** How much more is in use after an atomic instruction. @param {Call} running @param {Value | string} result */
+/**
+ * The change in the amount in use by an atomic instruction.
+ * @param {Call} running
+ * @param {Value | string} result
+ */
 export function gained({ stop }, result) {
     const { name = '', operands: [expected, replacement] = [] } = stop.atomic ?? {};
     return name === 'i64.atomic.rmw.cmpxchg' && expected === result
@@ -119,7 +123,7 @@ export function gained({ stop }, result) {
 }
 
 /**
- * How long `memory.atomic.wait32` lasts at most. `watch`: as long as a patience or a reservation.
+ * The longest time of a `memory.atomic.wait32`. `watch`: as long as a patience or a reservation.
  * @typedef {'nap' | 'watch' | 'slice'} Length
  */
 

@@ -38,7 +38,7 @@ const CLASS_OF = {
     once: 'Once',
 };
 
-environment.soon = runSoon; // since an error in a job rejects no promise
+environment.soon = runSoon; // an error in a job must reject no promise
 
 /** @type {import('./kit.js').Task[]} */
 let tasks = [];
@@ -57,7 +57,7 @@ export function prepare(given) {
             objects[name] = Class.at(host.memory, address);
         }
         if (is === 'recursive mutex') {
-            objects[`${name}.mutex`] = holdfast.Mutex.at(host.memory, address); // event loops wait for the mutex inside by this class
+            objects[`${name}.mutex`] = holdfast.Mutex.at(host.memory, address); // event loops wait for the inner mutex by this class
         }
     }
 }

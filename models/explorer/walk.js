@@ -3,12 +3,12 @@
 import { randomOf } from '../random.js';
 import { Violation } from './violation.js';
 
-/* Random walks through the worlds of a scenario that is too large to be searched. A walk takes any moves at first, then only due
- * ones, by which all threads have to end. It proves nothing, but goes deep at once. */
+/* Random walks through the worlds of a scenario that is too large to search. A walk first takes any moves,
+ * and then only due moves, with which all threads must end. It proves nothing, but goes deep at once. */
 
 /** After so many moves most threads are done. */
 const MOST_ANY_MOVES = 60;
-/** Far more moves than threads need to end; but in some scenarios some threads never end. */
+/** Far more moves than threads need to end. (In some scenarios some threads never end.) */
 const MOST_MOVES = 2000;
 
 /**

@@ -48,9 +48,10 @@ export class WorldKeys {
     }
 
     /**
-     * True if a renaming brings the threads of each group into the order of their orbits. The least key of such renamings is the
-     * world's. If all orbits differ, there is only one such renaming.
-     * @param {World} world @param {Renaming} renaming
+     * True if a renaming sorts the threads of each group by their orbits. The least key of such renamings is
+     * the world's key. If all orbits differ, there is only one such renaming.
+     * @param {World} world
+     * @param {Renaming} renaming
      */
     #sorts({ locals }, { from }) {
         return from.every((thread, place) => {

@@ -7,12 +7,13 @@ import { recordedStates } from '../explorer/recorded-states.js';
 import { shippedModule } from '../wasm/shipped-module.js';
 import { findingIn } from './mutant-checks.js';
 
-/* Reports on a mistake: of a mutex of any number of blocking threads (models/any-number/), and of the explorer's
- * few. */
+/* Compares two reports on a mistake: by the search for any number of blocking threads (models/any-number/),
+ * and by the explorer with a few. */
 
 /**
- * How a report is replayed: what the threads may do, how many they are, and in how many worlds at most. The less they may do, the
- * further a search gets: the time of the second ones is up whenever they look again.
+ * How a report is replayed: what the threads may do, how many there are, and in how many worlds at most. The
+ * less they may do, the deeper a search gets: in the second kind, the time is always up when a thread checks
+ * it.
  *
  * @type {{ choices: string[] | undefined, threads: number[], most: number }[]}
  */
@@ -21,7 +22,7 @@ const REPLAYS = [
     { choices: ['lock', 'unlock', 'lock for 60000000', '0'], threads: [3], most: 300_000 },
     { choices: undefined, threads: [2, 3, 4], most: 40_000 },
 ];
-/** Larger scenarios take minutes for each mistake that they do not show. */
+/** Larger scenarios take minutes for each mistake that they do not reveal. */
 const MOST_STATES = 13_000;
 
 const recorded = recordedStates();
@@ -45,7 +46,7 @@ export class AnyNumberChecks {
     /** @param {import('../wasm/decoder.js').Module} module @returns {Verdict} */
     verdictOn(module) {
         const { failure: report, fixpoint } = fixpointOf(module);
-        // Without a search it is about two words.
+        // Without a search, the report is about two words.
         const replay = !report ? '' : fixpoint ? replayOf(fixpoint, report) : 'by two words of calls';
         const isSame = !report && fixpoint?.text() === this.#shipped;
         return { report, replay, isSame, finding: isSame || replay ? '' : findingOf(module) };

@@ -8,7 +8,7 @@ import { ALL_SCENARIOS } from '../programs/scenarios.js';
 const KINDS = /** @type {const} */ (['specification', 'litmus', 'scenario', 'native', 'test']);
 const NATIVE = /_test$|^lifetimes$/;
 export const FUZZER = /^fuzzer(?: with (?<switched>\w+))?$/;
-/** More than any scenario has. */
+/** More states than any scenario has. */
 const MOST_STATES = 1e9;
 
 const recorded = recordedStates();

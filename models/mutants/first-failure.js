@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 
 /**
- * A reporter that prints the first test that fails, and ends the process: what comes next may hang.
+ * A reporter that prints the first failing test, and ends the process: a later test may hang.
  * @param {AsyncIterable<{ type: string, data: { name: string, nesting: number, todo?: string | boolean } }>} events
  */
 // eslint-disable-next-line require-yield

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the holdfast authors */
 import { functionsOf } from './mutants.js';
 
-/* Functions of which each operator makes mutants, with the checks that are to notice mistakes there, the cheapest first. If a
- * scenario notices none of a function's mutants, it is said. */
+/* Functions of which each operator makes mutants, with the checks that should notice mistakes in them, the
+ * cheapest first. A scenario that notices none of a function's mutants is reported. */
 
-/** Of what stands on a gate. */
+/** Functions of primitives on a gate. */
 export const C = functionsOf(`
 === c-src/gate.c [specification]
 hf__gate_pass_now [2 workers with 2 rounds, slices; an unlock by a stranger, 2 workers; semaphore of 3, a holder of
@@ -147,7 +147,7 @@ hf__wait
 hf__longest_slice_ns
 `);
 
-/** The table of threads, and what locks do by it. */
+/** The table of threads, and the locks' use of it. */
 export const AGENTS = functionsOf(`
 === c-src/agents.c [agents_test]
 has_died [agents, 2 join a slot; agents, a holder, a waiter; agents, one leaves, 2 join; agents, a holder, a waiter,
@@ -201,7 +201,7 @@ begun, lock_recursively, hf__recursive_mutex_trylock_slow, hf__recursive_mutex_u
     hf_recursive_mutex_depth, hf_recursive_mutex_wait_until
 `);
 
-/** The glue: the queues, and what is around them. */
+/** The glue: queues, and the code around them. */
 export const GLUE = functionsOf(`
 === js-glue/waiting/queue.js [request-queue; semaphore; shared-signal; freed-locks; mutex; primitives-waits; condition;
     mutex-lost-locks; rwlock-unlock-refused; yielding; sweep; process-lifetime; abandoned; 1 worker, 2 loops; 1 worker, 2 loops with aborts;

@@ -35,7 +35,7 @@ function once(make) {
     return () => (made ??= make());
 }
 
-/** Says which checks notice a mutant. What they need is made when it is needed. */
+/** Says which checks notice a mutant. What the checks need is made on demand. */
 export class Judge {
     /** @type {{ remove: () => void }[]} */
     #copies = [];
@@ -63,7 +63,7 @@ export class Judge {
     }
 
     /**
-     * Fails if one of these tests, of C or of the glue, fails without a mistake: then nothing could be said.
+     * Fails if one of these tests fails without a mistake: then they would say nothing.
      *
      * @param {string[]} checks
      */
@@ -76,7 +76,7 @@ export class Judge {
     }
 
     /**
-     * Ends at the first check that finds something, but for those that are wanted.
+     * Stops at the first check that finds something, unless more are wanted.
      *
      * @param {Mutant} mutant @param {string[]} [wanted] @returns {Verdict}
      */
@@ -145,7 +145,7 @@ export class Judge {
                 : findingIn(shippedModule(), withGlue(scenarioOf(name), this.#glue().sourcesWith(edits)));
         } catch (error) {
             if (error instanceof TypeError) {
-                return `${error}`; // a call does what the explorer is not made for, such as to end at once
+                return `${error}`; // a call does something that the explorer does not support, such as ending at once
             }
             throw error;
         }
@@ -179,7 +179,8 @@ function testFailure(copy, check) {
     }
     const file = testFileOf(check) ?? '';
     const test = copy.failingTest(file);
-    // Twice: on a busy machine a test may fail once for want of time. By itself, or only after those before it.
+    // Twice: on a busy machine a test may fail once for lack of time. By itself, or only after the tests
+    // before it.
     const isFailing =
         test === NO_END || (test && (copy.failingTest(file, test) === test || copy.failingTest(file) !== ''));
     return isFailing ? test : '';

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { mistakesOf } from './mutants.js';
 
-/* Mistakes that somebody has made, in this lock or in another, or that the documents or a test name. Each is found by its check. */
+/* Mistakes made once in this lock or in another one, or named by the documents or by a test. Each is found by
+ * its check. */
 
 /** In the C. */
 export const C_MISTAKES = mistakesOf(String.raw`
@@ -134,7 +135,7 @@ recursive mutex: an unlock at depth 1 does not release it [recursive mutex, 2 ne
     hf__recursive_mutex_surface: compare
 `);
 
-/** In how a queue steps; the explorer finds them. */
+/** In the queue's steps. The explorer finds them. */
 export const GLUE_MISTAKES = mistakesOf(String.raw`
 === js-glue/waiting/queue.js
 the async wait list is not announced after its entry [3 loops]
@@ -193,7 +194,7 @@ recursive mutex: a wait at depth 2 is no error [recursive mutex, condition, 2 wa
     *: /(if \(\w+ > )1/ → $12
 `);
 
-/** Defects that were mended, put back, with their numbers in the issue that lists them. */
+/** Mended defects, put back, with their numbers in the issue that lists them. */
 export const DEFECTS = mistakesOf(String.raw`
 === js-glue/waiting/queue.js
 1: one signal ends requests twice [fuzzer with sharedSignals; shared-signal]

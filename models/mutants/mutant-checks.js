@@ -15,10 +15,10 @@ import { Violation } from '../explorer/violation.js';
  * @typedef {import('../explorer/scenario.js').AnyScenario} AnyScenario
  */
 
-/** A search of so many times the states of the shipped module has no end. */
+/** A search with this many times the states of the shipped module has no end. */
 const STATES_FACTOR = 20;
 
-/** They come first where no search has ended: a search begins with orders that are much alike. */
+/** Walks run first where no search has ended: a search begins with orders that are much alike. */
 const WALKS = 2000;
 
 const recorded = recordedStates();
@@ -44,7 +44,8 @@ export function scenarioOf(name) {
 }
 
 /**
- * The explorer's finding in changed modules; '' if nothing, or if a spin loop has another form, which is the specification's matter.
+ * The explorer's finding in changed modules; '' if none, or if a spin loop has another form, which the
+ * specification checks.
  *
  * @param {ReturnType<import('./mutant-build.js').MutantBuild['modulesWith']>} modules @param {string} name of a scenario
  */
@@ -77,7 +78,8 @@ export function withGlue(scenario, from) {
 
 /**
  * The explorer's finding in a scenario; '' if nothing.
- * @param {import('../wasm/decoder.js').Module} module @param {AnyScenario} scenario
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {AnyScenario} scenario
  * @param {import('../explorer/scenario.js').FurtherModules} [parts] by default as they ship
  */
 export function findingIn(module, scenario, parts = shipped) {

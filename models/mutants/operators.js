@@ -20,7 +20,7 @@ const FLAG = /^[A-Z][A-Z\d]+(?:_[A-Z\d]+)*$/;
 /** A loop whose condition is always true would have no end. */
 const CONDITIONED = /^(?:if|while)$/;
 const ALTERNATIVES = /^(?:&&|\|\||\?\?)$/;
-/** Their right operand is left out. */
+/** The right operand of these is left out. */
 const JOINED = /^(?:[-+|^&]|<<|>>>?)$/;
 const LONE_FLAG = /^~?[A-Z][A-Z\d_]+$/;
 /** @type {Record<string, string>} */
@@ -115,7 +115,7 @@ function* calls(source, at) {
     const last = source.word(close - 1) === ',' ? close - 2 : close - 1;
     const commas = source.isName(at - 1) && source.word(at) === '(' ? source.commasIn(at) : [];
     const [comma = 0, former = at] = commas.filter((each) => each < last).reverse();
-    // In C, the first argument is most often of another type.
+    // In C, the first argument often has another type.
     if (comma > 0 && !(source.isC && former === at)) {
         const [one, other] = [source.span(former + 1, comma - 1), source.span(comma + 1, last)];
         yield ['swap', former + 1, last, `${other}, ${one}`];

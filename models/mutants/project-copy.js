@@ -10,10 +10,13 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REPORTER = './models/mutants/first-failure.js';
-/** More than any test file takes on a busy machine: that one does not end counts as noticed. */
+/**
+ * Longer than any test file takes on a busy machine. A test that does not end counts as a check that has
+ * noticed.
+ */
 const TEST_LIMIT_SECONDS = 240;
 
-/** Of tests that do not end, and do not say which. */
+/** For tests that do not end, and do not say which. */
 export const NO_END = 'it does not end well';
 
 /** @param {string} text that stands for itself in a pattern */
@@ -55,7 +58,8 @@ export class ProjectCopy {
 
     /**
      * The first test that fails; '' if all pass.
-     * @param {string} file @param {string} [name] of the only test to run
+     * @param {string} file
+     * @param {string} [name] of the only test to run
      */
     failingTest(file, name) {
         const chosen = name === undefined ? [] : [`--test-name-pattern=^${escaped(name)}$`];

@@ -10,7 +10,7 @@ import { C_MISTAKES, DEFECTS, GLUE_MISTAKES } from './mistakes.js';
 import { MutantBuild } from './mutant-build.js';
 import { mutantsOf } from './mutants.js';
 
-/** A mutant of the glue that nothing notices goes through a dozen test files, which takes minutes. */
+/** An unnoticed mutant of the glue runs a dozen test files, which takes minutes. */
 const [ONE_IN, ONE_IN_OF_GLUE] = [10, 50];
 
 const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mistakes | defects | any-number] [--one-in 1]
@@ -29,9 +29,16 @@ const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mist
     --quick    only with the checks of npm test; of the tests, their quick tier`;
 
 const PERCENT = 100;
-/** Of the others, most change what nobody sees: a time, a spurious wake, a fast path that is not taken. @type {Record<string, number>} */
+/**
+ * Most of the others change something that nothing observes: a time, a spurious wake, a fast path that is not
+ * taken.
+ * @type {Record<string, number>}
+ */
 const LEAST_SCORES = { c: 0.9, phases: 0.7, agents: 0.6, recursive: 0.7, glue: 0.5 };
-/** After a mutant of a function was noticed, scenarios that have noticed none there are tried so often. */
+/**
+ * After a mutant of a function was noticed, scenarios that noticed none of its mutants are tried at most this
+ * often.
+ */
 const MOST_TRIES = 10;
 const MOST_SPURIOUS = 0.05;
 const OF_A_MUTEX = /c-src\/(?:gate\w*|mutex)\.[ch]/;

@@ -10,11 +10,11 @@ const PARTS = ['package.json', 'js-glue', 'models', 'tests', 'browsers', 'docs']
 const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 const FUZZER = 'tests/fuzz/run.js';
-/** Fixed seeds; with less patience a busy machine hangs, too. */
+/** Fixed seeds. With less patience, a slow run on a busy machine would count as a hang. */
 const PROGRAMS = ['--where=node', '--shrink=0', '--patience=20', '--seed=1'];
 const FUZZER_LIMIT_SECONDS = 240;
 
-/** A copy of the package, and of what is held against it: the fuzzer, and tests. */
+/** A copy of the package, the fuzzer and the tests. */
 export class ShellCopy extends MutantBuild {
     constructor() {
         super('wasm', PARTS);

@@ -48,7 +48,7 @@ function tokensOfJavaScript(text) {
     /** @type {import('acorn').Token[]} */
     const tokens = [];
     parse(text, { ecmaVersion: 'latest', sourceType: 'module', onToken: tokens });
-    // Between the parts of a template there may be nothing.
+    // Between the parts of a template there may be no token.
     const some = tokens.filter(({ start, end }) => end > start);
     return some.map(({ type: { label, keyword }, start, end }) => {
         const isName = keyword !== undefined || label === 'name' || label === 'privateId';
@@ -121,19 +121,19 @@ export class Source {
         return this.tokens[at]?.kind === 'name' && !KEYWORD.test(this.word(at));
     }
 
-    /** @param {number} at of a bracket; of anything else, itself */
+    /** @param {number} at of a bracket; for any other token, its own place */
     partnerOf(at) {
         return this.#partner.get(at) ?? at;
     }
 
-    /** How strongly the binary operator binds that stands there; -1 if none does. @param {number} at */
+    /** The strength with which the binary operator there binds; -1 if there is none. @param {number} at */
     strengthOf(at) {
         const { kind = '', text = '' } = this.tokens[at - 1] ?? {};
         const isBehindOperand = this.isName(at - 1) || /number|string/.test(kind) || /[)\]]/.test(text);
         return isBehindOperand ? (STRENGTH.get(this.word(at)) ?? -1) : -1;
     }
 
-    /** The first token of what stands left of an operator. @param {number} at @param {number} strength */
+    /** The first token of an operator's left operand. @param {number} at @param {number} strength */
     startOfOperand(at, strength) {
         let start = at;
         for (let before = at - 1; ; before = start - 1) {
@@ -148,7 +148,11 @@ export class Source {
         }
     }
 
-    /** The last token of what begins there, up to an operator that binds no more. @param {number} at @param {number} strength */
+    /**
+     * The last token of the operand that begins there, up to an operator that binds no more strongly.
+     * @param {number} at
+     * @param {number} strength
+     */
     endOfOperand(at, strength) {
         let end = this.partnerOf(at);
         for (let next = end + 1; ; next = end + 1) {
@@ -162,7 +166,7 @@ export class Source {
     }
 
     /**
-     * The first token from there on that is wanted, outside of further brackets; 0 if a bracket closes before.
+     * The first wanted token from there on, outside of further brackets; 0 if a bracket closes before it.
      *
      * @param {number} from @param {(at: number) => boolean} isWanted
      */

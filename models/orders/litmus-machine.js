@@ -3,12 +3,13 @@
 import { fromWindow } from './order-sites.js';
 import { call, resume } from '../wasm/interpreter.js';
 
-/* Two threads, each with a list of steps: calls of the module, and one plain write and one plain read of data beside the
- * lock. Everything that C11's relaxed, acquire and release leave open is tried, but for load buffering: each word, and
- * each datum, has a list of what was written to it, and each thread has a view, which says how far down each list it has
- * seen. It may read anything from there on. What is written carries a view too: a release the writer's, and any
- * read-modify-write that of what it has replaced (the release sequence). An acquire adds that view to the reader's. Nobody
- * sleeps: a step that has to wait is taken again. */
+/* Two threads, each with a list of steps: calls of the module, and one plain write and one plain read of data
+ * beside the lock. It tries everything that C11's relaxed, acquire and release allow, except load buffering.
+ * Each word and each datum has a list of the values written to it, and each thread has a view: how far down
+ * each list it has seen. It may read any value from there on. A written value carries a view too: a release
+ * carries the writer's view, and any read-modify-write carries that of the value it replaced (the release
+ * sequence). An acquire adds the carried view to the reader's. No thread sleeps: a step that has to wait is
+ * repeated. */
 
 /**
  * @typedef {import('../wasm/decoder.js').Module} Module
@@ -64,7 +65,11 @@ function accessOf({ name, address, operands }, relaxed) {
     return { order, name, operands, place: `${name.slice(0, 3)} ${word}` };
 }
 
-/** The value that a read-modify-write or a store leaves; undefined: nothing. @param {Access} access @param {Value} before */
+/**
+ * The value that a read-modify-write or a store leaves; undefined: none.
+ * @param {Access} access
+ * @param {Value} before
+ */
 function afterwards({ name, operands: [first = 0, second] }, before) {
     switch (name.slice(4)) {
         case 'atomic.load':
@@ -83,8 +88,10 @@ function afterwards({ name, operands: [first = 0, second] }, before) {
 }
 
 /**
- * All that an access may read, and the world and the view after it.
- * @param {World} world @param {View} view @param {Access} access
+ * All that an access may read, with the world and the view after it.
+ * @param {World} world
+ * @param {View} view
+ * @param {Access} access
  * @returns {{ read: Value, view: View, written: World['written'] }[]}
  */
 function outcomesOf(world, view, access) {
@@ -122,8 +129,12 @@ function changed(world, number, change, written = world.written) {
 }
 
 /**
- * Each world that may come next by that thread.
- * @param {Module} module @param {Litmus} litmus @param {World} world @param {number} number @returns {World[]}
+ * Each world that may come next by a step of that thread.
+ * @param {Module} module
+ * @param {Litmus} litmus
+ * @param {World} world
+ * @param {number} number
+ * @returns {World[]}
  */
 function nextWorlds(module, litmus, world, number) {
     const thread = /** @type {Thread} */ (world.threads[number]);
@@ -161,8 +172,11 @@ function nextWorlds(module, litmus, world, number) {
 }
 
 /**
- * A call that nobody disturbs, and which sees the last of each word.
- * @param {Module} module @param {World} world @param {string} name @param {number[]} parameters
+ * A call without interference, which sees the last value of each word.
+ * @param {Module} module
+ * @param {World} world
+ * @param {string} name
+ * @param {number[]} parameters
  */
 function alone(module, world, name, parameters) {
     /** @type {Litmus} */
@@ -190,7 +204,7 @@ export function tryLitmus(module, litmus) {
     for (const [name, ...parameters] of litmus.first ?? []) {
         first = { ...first, ...alone(module, first, name, parameters), threads: [] };
     }
-    // All have seen the first value.
+    // All threads have seen the first value.
     const written = Object.fromEntries(
         Object.entries(first.written).map(([place, all]) => [
             place,

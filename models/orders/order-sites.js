@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/* The places in the C sources where an atomic operation has an order, found in the sources, so that a new one is
- * among the mutants by itself. */
+/* The places in the C sources where an atomic operation has an order. They are found in the sources, so a new
+ * one is among the mutants at once. */
 
 /**
  * A compare-exchange may take the lock for several reasons, each with its own tag: each is a site.
@@ -26,10 +26,10 @@ const OPERATIONS = 'c-src/include/holdfast/atomic.h';
 
 const ORDERED_CALL = /\bhf__\w+_(?:acq|rel|acqrel|sc)(?=\()/g;
 const TAG = /\[([ABR]\d)\]/g;
-/** The comment with the tags may stand above a loop. */
+/** The comment with the tags may be above a loop. */
 const TAG_LINES_ABOVE = 12;
 
-/** Tells the reasons to take the lock apart, where one operation serves all. */
+/** Conditions that separate the reasons for taking the lock, where one operation serves them all. */
 const CASES = /** @type {Record<string, string>} */ ({
     A1: 'heir_of(word) == 0',
     A2: 'heir_of(word) == self',
@@ -39,11 +39,13 @@ const CASES = /** @type {Record<string, string>} */ ({
 /** The files of a mutex as the glue uses it. */
 const EXPLORED_FILES = ['c-src/gate.c', 'c-src/gate_block.c', 'c-src/mutex.c'];
 
-/** Of them, what mutexes do not call: readers of wrapped programs, and events. */
+/** Functions of these files that a mutex does not call: for readers of wrapped programs, and for events. */
 const NOT_OF_A_MUTEX = ['hf__gate_join', 'hf__gate_shut'];
 
-/** Functions that only a death needs, and the module of holds, which is not native: no scenario here has one, and the native tests
- * do not reach what these order. */
+/**
+ * Functions used only after a death, and the module of holds, which is not native. No scenario here has a
+ * death, and the native tests do not reach what these functions order.
+ */
 const NOT_SHOWN = [
     'hf__gate_abandon',
     'hf__gate_take_over',
@@ -133,8 +135,9 @@ function lastFunctionIn(text) {
 }
 
 /**
- * The tags in the line of the operation, or else in the nearest line above that has any.
- * @param {string} text @param {number} at
+ * The tags in the operation's line, or in the nearest line above that has any.
+ * @param {string} text
+ * @param {number} at
  */
 function tagsOf(text, at) {
     const end = text.indexOf('\n', at);
@@ -180,7 +183,7 @@ function withSites(prelude, twinOf) {
 
 const INCLUDE = '#include <stdint.h>\n';
 
-/** The environment's variable that names the site to relax. */
+/** The environment variable that names the site to relax. */
 export const RELAXED_SITE = 'HOLDFAST_RELAXED_SITE';
 
 /** For native programs. */
@@ -206,10 +209,10 @@ static inline ${type} ${name}_at(uint32_t site, ${parameters})
     );
 }
 
-/* WebAssembly's instructions have no orders. So each order gets a window of the address space, and each site a range of windows. An
- * operation acts on the word as seen through its window. */
+/* WebAssembly's instructions have no orders. So each order gets a window of the address space, and each site
+ * a range of windows. An operation acts on the word through its window. */
 
-/** No address of a model is that large. */
+/** Larger than any address of a model. */
 const WINDOW_BYTES = 0x100000;
 const SITE_BYTES = 16 * WINDOW_BYTES;
 

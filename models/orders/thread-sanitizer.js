@@ -5,8 +5,8 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { MutantBuild } from '../mutants/mutant-build.js';
 import { isShown, orderSites, RELAXED_SITE, sitesByEnvironment } from './order-sites.js';
 
-/* The native tests under ThreadSanitizer, with one order relaxed. It knows which synchronisation a run had, so it
- * reports a race also where the processor kept the order by itself, as x86 does. */
+/* The native tests under ThreadSanitizer, with one order relaxed. It reports a race by the synchronisation of
+ * a run, even if the processor kept the order by itself, as x86 does. */
 
 /** @typedef {import('./order-sites.js').OrderSite} OrderSite */
 
@@ -29,7 +29,7 @@ const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/space/, 'space_threads'],
 ]);
 
-/** A run may miss the interleaving that it needs. */
+/** One run may miss the interleaving that it needs. */
 const RUNS = 5;
 const LIMIT_SECONDS = 120;
 

@@ -64,7 +64,7 @@ const AS_THEY_ARE = { releaseSequences: true, wakesOrderWaits: true, wokenSeeThe
 export const RULES = /** @type {const} */ (['releaseSequences', 'wakesOrderWaits', 'wokenSeeTheWord']);
 
 /**
- * Acts on the words themselves; the view has the orders.
+ * Performs accesses on the real words; the window says the order.
  * @template S
  * @param {import('../explorer/thread-call.js').Behaviour<S>} behaviour of a thread that runs a module with windows
  * @param {number} [relaxed] a site
@@ -107,7 +107,7 @@ export class WeakMachine {
     /** @returns {WeakWorld} */
     start() {
         const inner = this.#machine.start();
-        // The first holder of the lock has written the data; before that, every thread knew all.
+        // The first holder of the lock has written the data. Before that write, every thread was up to date.
         return {
             inner,
             versions: [{ value: wordOf(inner.words), current: !this.#isHadAtFirst }],
@@ -160,7 +160,8 @@ export class WeakMachine {
 
     /**
      * The words that a move may read, as places in the list.
-     * @param {WeakWorld} world @param {import('../explorer/waiting-threads.js').Move} move
+     * @param {WeakWorld} world
+     * @param {import('../explorer/waiting-threads.js').Move} move
      */
     #readable({ inner, versions, known, woken }, { thread, kind }) {
         const atomic = inner.locals[thread]?.view.atomic;
@@ -202,7 +203,9 @@ export class WeakMachine {
 
     /**
      * A thread reads a word: adds to its knowledge, and to the list of versions.
-     * @param {WeakWorld} world @param {WeakMove} move @param {WeakAtomic} atomic
+     * @param {WeakWorld} world
+     * @param {WeakMove} move
+     * @param {WeakAtomic} atomic
      */
     #read(world, { thread, version }, { name, operands, order: ownOrder }) {
         const order = this.#rules.onlyWaitsReadOld ? 'seq_cst' : ownOrder;
@@ -274,7 +277,7 @@ function queueOf({ address }) {
     return (address - GATE_ADDRESS) / QUEUE_BYTES;
 }
 
-/** The section reads the data, and writes it. @param {WeakWorld} world @param {number} thread */
+/** The section reads the data and writes it. @param {WeakWorld} world @param {number} thread */
 function enterSection(world, thread) {
     if (!world.known[thread]?.current) {
         throw new Violation(
@@ -286,8 +289,9 @@ function enterSection(world, thread) {
 }
 
 /**
- * Forgets the words that all have seen newer ones of, so that the same situation is the same world.
- * @param {WeakWorld} world @returns {WeakWorld}
+ * Forgets words of which all threads have seen newer ones, so that equal situations are equal worlds.
+ * @param {WeakWorld} world
+ * @returns {WeakWorld}
  */
 function withoutTheUnreadable(world) {
     const { inner, versions, known, woken } = world;

@@ -9,8 +9,8 @@ import { decode } from '../wasm/decoder.js';
 import { interpreterOf } from '../wasm/interpreter.js';
 import { WeakMachine } from './weak-machine.js';
 
-/* The scenarios explored with the orders of the C sources. The native build has no event loops, so most threads here
- * block; scenarios with loops show that another kind of driver could rely on the same orders. */
+/* The scenarios explored with the orders of the C sources. The native build has no event loops, so most
+ * threads here block; scenarios with loops show that another kind of driver could rely on the same orders. */
 
 const NAMES = [
     '2 workers, 3 rounds',
@@ -22,7 +22,7 @@ const NAMES = [
     'a try that watches, 2 workers, slices',
 ];
 
-/** For the command only: each mistake that is looked for is found without them. */
+/** Only in the command: each mistake is found without them. */
 const LONG_NAMES = [
     '3 workers, slices',
     'a time limit, 2 workers, one with 2 rounds',
@@ -78,7 +78,8 @@ export function exploreWeakly(module, scenario, rules = {}) {
 
 /**
  * The first scenario in which something is found, and what.
- * @param {import('../wasm/decoder.js').Module} module @param {import('./weak-machine.js').Rules} [rules]
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {import('./weak-machine.js').Rules} [rules]
  */
 export function firstFailure(module, rules = {}) {
     for (const scenario of weakScenarios()) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Scenarios of the table of threads, with a mutex or with a semaphore that knows who holds how much of it. */
+/* Scenarios of the table of threads, with a mutex, or with a semaphore that records each thread's permits. */
 
 /**
  * @typedef {import('../explorer/agents-machine.js').AgentsScenario} AgentsScenario
@@ -32,7 +32,7 @@ const IS_DECLARED_DEAD = { ...JOINS, begins: 'joined', isDeclaredDead: true };
 /** @type {Agent} */
 const DECLARES_DEAD = { does: ['declares dead'], begins: 'joined' };
 
-/* So many entries that looks do not use them up, but where that is the scenario. */
+/* Enough entries that probes do not use them up, except in scenarios about that. */
 const TWO = { entries: 2, hasty: 1 };
 const THREE = { entries: 3, hasty: 1 };
 const NO_HASTE = { entries: 3, hasty: 0 };

@@ -146,7 +146,7 @@ export const MUTEX_SCENARIOS = [
             COPY_ABORTS,
         ],
     }),
-    /** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
+    /** No thread may depend on a busy event loop, but the others may depend on the ends of reservations. */
     ...mutexes(c.EVERY_WAKE_COUNTS, {
         '2 workers, 1 busy loop': [WORKER, WORKER, BUSY_LOOP],
         '1 worker with 2 rounds, 1 loop, 1 busy loop': [locks(2), LOOP, BUSY_LOOP],

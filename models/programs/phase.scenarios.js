@@ -29,8 +29,8 @@ const CONDITION = { is: /** @type {const} */ ('condition') };
 const CONDITION_AT_WRAP = { ...CONDITION, epoch: 2 ** 27 - 1 };
 
 /**
- * Waiters wait for a flag, which stays set. Who sets it releases one of them, and that one the next: a release that is
- * lost, or goes to one that has given up, leaves somebody waiting for ever.
+ * Waiters wait for a flag, which stays set. The thread that sets it releases one waiter, which releases the
+ * next. If a release is lost, or goes to a waiter that has given up, some thread waits for ever.
  */
 const FLAG = { mutex: MUTEX, condition: CONDITION, flag: DATA };
 const FLAG_AT_WRAP = { ...FLAG, condition: CONDITION_AT_WRAP };
@@ -46,13 +46,13 @@ const LOOP_ABORTS = does(p.mayGiveUpAsync);
 const LOOP_OF_2_ABORTS = does(p.mayGiveUpAsync, p.awaitsFlagAsync);
 const LOOP_OF_2_WITH_ONE_SIGNAL = does([p.mayGiveUpAsync, 'shared'], [p.mayGiveUpAsync, 'shared']);
 
-/** One is released by a notify. Those that come later may not take the release from it (glibc 25847). */
+/** A notify releases one waiter. Later waiters may not take its release (glibc 25847). */
 const GROUPS = { ...FLAG, waits: DATA, notified: DATA };
 const WAITS_BEFORE = does(p.waitsBefore);
 const LOOP_WAITS_BEFORE = does(p.waitsBeforeAsync);
 const NOTIFIES_1 = does(p.notifiesOne);
 
-/** One notify has to be enough for all that wait, while others come after it and wait for the next. */
+/** One notify must be enough for all present waiters, while others come after it and wait for the next. */
 const CROWD = { ...GROUPS, through: DATA };
 const WAITS_IN_CROWD = does(p.waitsInCrowd);
 const LOOP_WAITS_IN_CROWD = does(p.waitsInCrowdAsync);
@@ -191,14 +191,17 @@ const PASSES_AWHILE = does(p.passesAWhile);
 const PASSES_ASYNC = does(p.passesAsync);
 const PASSES_ABORTING = does(p.passesAborting);
 
-/** An event that is set and reset is not set, even if it was reserved in between; then each set lets one through. */
+/**
+ * An event that is set and reset is not set, even if it was reserved in between. Then each set lets one
+ * waiter through.
+ */
 const TURNS = { event: AUTO.event, through: DATA };
 const RESETS_AND_SETS_FOR_2 = does(p.resetsAndSetsForTwo);
 const GOES_THROUGH = does(p.goesThrough);
 const GOES_THROUGH_ASYNC = does(p.goesThroughAsync);
 const GOES_THROUGH_ABORTING = does(p.goesThroughAborting);
 
-/** One that comes after the reset is let through by the next set, and not before. */
+/** A waiter that comes after the reset is let through by the next set, and not before. */
 const LATER = { ...TURNS, isReset: DATA, isSetAgain: DATA };
 const RESETS_AND_SETS_LATER = does(p.resetsAndSetsLater);
 const COMES_AFTER_RESET = does(p.comesAfterReset);
@@ -348,7 +351,9 @@ const BARRIERS = [
 
 /**
  * Barriers with the calls that only C programs make: tokens, drops, completions, destroying.
- * @param {number} parties @param {{ left?: number, completions?: number, again?: number }} [end] @param {number} [lasts] where all tell it
+ * @param {number} parties
+ * @param {{ left?: number, completions?: number, again?: number }} [end]
+ * @param {number} [lasts] where all tell it
  */
 const C_BARRIER_OF = (parties, end = {}, lasts = undefined) => ({
     barrier: /** @type {const} */ ({ is: 'c barrier', parties, ...end }),

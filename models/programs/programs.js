@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The programs of the scenarios' threads, by the methods that users call. The explorer runs them in another realm, so
- * they name nothing but their parameters and each other; explorer/kit.js says what `t` has. */
+/* The programs of the scenarios' threads, written with the methods that users call. The explorer runs them in
+ * another realm, so they use nothing but their parameters and each other; explorer/kit.js describes `t`. */
 
 /** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
 
 /** One permit, or a reader. */
 const ONE = 1;
 
-/** No slice but the longest is cut short by it. */
+/** It cuts only the longest slice short. */
 const A_WHILE_MS = 1;
 
-/** Longer than anything else that a thread waits for. */
+/** Longer than any other wait of a thread. */
 const LONG_MS = 1000;
 
 /** Of C, as hf_result. */
@@ -111,7 +111,7 @@ export function keeps(t, ask) {
     tryTake(t.lock, ask);
 }
 
-/** Gives back what it has not taken. @param {T} t @param {...number} asks */
+/** Gives back something that it has not taken. @param {T} t @param {...number} asks */
 export function makes(t, ...asks) {
     for (const ask of asks) {
         t.lock.leave(ask);
@@ -183,7 +183,9 @@ export async function requestsAndTakes(t, ask, other) {
 
 /**
  * Has something while its request is pending, releases it and takes it again.
- * @param {T} t @param {number} ask @param {number} other
+ * @param {T} t
+ * @param {number} ask
+ * @param {number} other
  */
 export async function requestsAndHolds(t, ask, other) {
     take(t.lock, other);
@@ -218,12 +220,12 @@ export async function requestsAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => request(t.lock, ask, () => {})));
 }
 
-/** One signal ends them all. @param {T} t @param {...number} asks */
+/** One signal ends all its requests. @param {T} t @param {...number} asks */
 export async function abortAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => mayAbort(t, ask, 'shared')));
 }
 
-/** Its requests are in no log, so two states may differ in the package's fields alone. @param {T} t */
+/** Its requests are in no log, so two states may differ only in the package's fields. @param {T} t */
 export async function asksInAnyWay(t) {
     const way = t.look('way');
     const waits = [{}, { signal: t.signal('shared') }, { signal: t.signal() }, { timeout: LONG_MS }];
@@ -427,7 +429,7 @@ export function nestsSections(t) {
     hasDepth(t, 0);
 }
 
-/** The callbacks throw, and one unlocks what its section has locked. @param {T} t */
+/** The callbacks throw, and one of them unlocks its section's lock. @param {T} t */
 export function nestsSectionsThatFail(t) {
     const failsInside = () => {
         t.lock.exec(fails);
@@ -445,7 +447,7 @@ export function nestsSectionsThatFail(t) {
     hasDepth(t, 0);
 }
 
-/** As deep as may be, which is 3 here, and once more. @param {T} t */
+/** To the greatest depth, which is 3 here, and once more. @param {T} t */
 export function nestsTooDeep(t) {
     const most = 3;
     deepens(t, 0, most);
@@ -463,7 +465,7 @@ export function unlocksTooOften(t) {
     hasDepth(t, 0);
 }
 
-/** Deeper within the section of an event loop. @param {T} t */
+/** Nests within the section of an event loop. @param {T} t */
 export async function nestsInRequest(t) {
     await t['lock.mutex'].execAsync(() => {
         hasDepth(t, 1);
@@ -486,7 +488,7 @@ export async function mayAbortInside(t) {
         .catch((/** @type {any} */ error) => endsBy(t, error, 'aborted'));
 }
 
-/** It may not wait for a notify before it has depth 1. @param {T} t */
+/** It must not wait for a notify before its depth is 1. @param {T} t */
 export function awaitsFlagAfterDepth2(t) {
     t.mutex.lock();
     t.mutex.lock();
@@ -522,7 +524,7 @@ const succeeds = (promise) =>
         () => false,
     );
 
-/** Sets the flag and releases so many. @param {T} t @param {number} [count] */
+/** Sets the flag and releases `count` waiters. @param {T} t @param {number} [count] */
 export function setsFlag(t, count) {
     t.mutex.lock();
     t.add('flag', 1);
@@ -696,7 +698,7 @@ export async function movesAsync(t, count, puts) {
 
 /* ---- Event ---- */
 
-/** Sets it once so many wait, and resets it at once. @param {T} t @param {...number} waits */
+/** Sets the event once the waits have begun, and resets it at once. @param {T} t @param {...number} waits */
 export function pulses(t, ...waits) {
     for (const least of waits) {
         t.until('waits', least);
@@ -794,7 +796,7 @@ export async function passesAborting(t) {
     setsNext(t, await succeeds(t.event.waitAsync({ signal: t.signal() })));
 }
 
-/** After a reset it is not set, whoever it was reserved for. @param {T} t */
+/** After a reset it is not set, even if it was reserved for a waiter. @param {T} t */
 export function resetsAndSetsForTwo(t) {
     t.event.set();
     t.event.reset();
@@ -891,7 +893,7 @@ export function arrives(t, rounds) {
     }
 }
 
-/** Comes back until it is let through. @param {T} t @param {number} rounds */
+/** Retries until it is let through. @param {T} t @param {number} rounds */
 export function arrivesAWhile(t, rounds) {
     for (let round = 0; round < rounds;) {
         t.mark(`round ${round}`);
@@ -920,7 +922,7 @@ export async function arrivesAborting(t, rounds) {
     }
 }
 
-/** Another comes in its place if it gives up. @param {T} t */
+/** If it gives up, another thread takes its place. @param {T} t */
 export function mayLeave(t) {
     if (t.barrier.arriveAndWait(A_WHILE_MS) === null) {
         t.add('gone', 1);
@@ -938,7 +940,7 @@ export function replaces(t) {
 
 /* ---- Barrier of C threads ---- */
 
-/** An arrival, which `arrived` counts from a step of its own on. @param {T} t @param {string} call */
+/** An arrival, counted by `arrived` in a later step. @param {T} t @param {string} call */
 function arrivesBy(t, call) {
     t.until('arrived', 0);
     t.add('arrived', 1);
@@ -963,7 +965,11 @@ export function arrivesInC(t, ...least) {
     }
 }
 
-/** It looks whether the round is over before it waits, and waits once more after. @param {T} t @param {...number} least */
+/**
+ * Checks whether the round is over before it waits, and waits once more afterwards.
+ * @param {T} t
+ * @param {...number} least
+ */
 export function arrivesWithToken(t, ...least) {
     for (const arrivals of least) {
         const token = arrivesBy(t, 'c_barrier_arrive');
@@ -988,7 +994,11 @@ function isCompleted(t, round) {
     t.check(completions === round, `it is let through after ${completions} completions, not ${round}`);
 }
 
-/** Nobody arrives in the next round before `seen` says that all have looked. @param {T} t @param {...number} least */
+/**
+ * No thread arrives in the next round before `seen` says that all have checked.
+ * @param {T} t
+ * @param {...number} least
+ */
 export function completes(t, ...least) {
     for (const [at, arrivals] of least.entries()) {
         countsLast(t, arrivesBy(t, 'c_barrier_complete_and_wait'));
@@ -1010,7 +1020,11 @@ export function completesWithToken(t, ...least) {
     }
 }
 
-/** A completion is run once more for a round that one gives up when it has run. @param {T} t @param {number} least */
+/**
+ * If a thread gives up after the completion has run, the completion runs once more for that round.
+ * @param {T} t
+ * @param {number} least
+ */
 function isCompletedOrAgain(t, least) {
     isThrough(t, least);
     const completions = t.call(t.barrier, 'c_barrier_completions');
@@ -1026,7 +1040,11 @@ export function completesOrAgain(t, arrivals) {
     isCompletedOrAgain(t, arrivals);
 }
 
-/** It gives up unless it is in time, and then arrives to stay. @param {T} t @param {number} arrivals of the round */
+/**
+ * It gives up unless it is in time, and then arrives to stay.
+ * @param {T} t
+ * @param {number} arrivals of the round
+ */
 export function completesAfterGivingUp(t, arrivals) {
     const result = arrivesBy(t, 'c_barrier_complete_or_give_up');
     if (result === TIMEOUT) {
@@ -1045,8 +1063,12 @@ export function dropsAndCompletes(t) {
 }
 
 /**
- * The last thread to arrive, or another one, destroys the barrier and makes it anew; then all go on.
- * @param {T} t @param {number} rounds @param {number} parties @param {boolean} byLast @param {boolean} isMaker
+ * The last thread to arrive, or another one, destroys the barrier and makes it again; then all continue.
+ * @param {T} t
+ * @param {number} rounds
+ * @param {number} parties
+ * @param {boolean} byLast
+ * @param {boolean} isMaker
  */
 export function makesAnew(t, rounds, parties, byLast, isMaker) {
     for (let round = 0; round < rounds; round += 1) {

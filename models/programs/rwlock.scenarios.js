@@ -21,8 +21,8 @@ import {
     worker,
 } from './threads.js';
 
-/* T0, T1, … in a counterexample are the threads in this order. Readers and writers block; a loop reads, or writes
- * where that is said. */
+/* T0, T1, … in a counterexample are the threads in this order. Readers and writers block; a loop reads,
+ * unless it is said to write. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 
@@ -157,7 +157,7 @@ export const RWLOCK_SCENARIOS = [
             loopAnd(READS, [p.takes, WRITES]),
         ],
     }),
-    /** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
+    /** No thread may depend on a busy event loop, but the others may depend on the ends of reservations. */
     ...rwlocks(c.EVERY_WAKE_COUNTS, {
         '1 reader, 1 writer, a busy loop': [READER, WRITER, loop([READS], BUSY)],
         'a writer inside, 2 readers, a busy loop that writes': [

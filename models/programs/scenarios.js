@@ -7,7 +7,7 @@ import { RECURSIVE_SCENARIOS } from './recursive.scenarios.js';
 import { RWLOCK_SCENARIOS } from './rwlock.scenarios.js';
 import { SEMAPHORE_SCENARIOS } from './semaphore.scenarios.js';
 
-/** Scenarios of objects that stand on a gate and can be held. */
+/** Scenarios of locks and permits on a gate. */
 export const LOCK_SCENARIOS = [...MUTEX_SCENARIOS, ...SEMAPHORE_SCENARIOS, ...RWLOCK_SCENARIOS];
 
 /** The scenarios whose threads run the package. */

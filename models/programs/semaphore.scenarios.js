@@ -43,12 +43,12 @@ function semaphoreOf(max, initial = max) {
 }
 
 const [of1, of2, of3] = [semaphoreOf(1), semaphoreOf(2), semaphoreOf(3)];
-/** Somebody else has one permit for ever. */
+/** Another thread holds one permit for ever. */
 const [keptOf2, keptOf3] = [semaphoreOf(2, 1), semaphoreOf(3, 2)];
-/** Permits have to be made. */
+/** No permits at first: threads must add them. */
 const [emptyOf2, emptyOf3] = [semaphoreOf(2, 0), semaphoreOf(3, 0)];
 
-/** Wants more than there will ever be, and may die of it. */
+/** Wants more permits than there will ever be, and may die while it waits. */
 const FORLORN = { ...worker(3), isForlorn: true };
 
 const COPY = { ...loop([1]), copyOf: 1 };
@@ -144,7 +144,7 @@ export const SEMAPHORE_SCENARIOS = [
             COPY_FOR_2_ABORTS,
         ),
     }),
-    /** Nobody may depend on an event loop that is busy, but the others may on the ends of reservations. */
+    /** No thread may depend on a busy event loop, but the others may depend on the ends of reservations. */
     ...semaphores(c.EVERY_WAKE_COUNTS, {
         'a worker, a worker for 2, a busy loop': of2(worker(1), worker(2), loop([1], BUSY)),
         'a holder of 2, a loop, a busy loop for 2': of2(holder(2), loop([1]), loop([2], BUSY_FOR_GOOD)),
@@ -187,7 +187,7 @@ export const SEMAPHORE_SCENARIOS = [
         'a try that watches, a worker for 2, a loop for 2, slices': of2(watcher(1), worker(2), loop([2])),
         'a worker, a loop for 2, slices': of2(worker(1), worker(1), loop([2])),
     }),
-    /** One that waits may die, and takes no permit with it: the last who waits needs all of them. */
+    /** A waiter may die, and takes no permit with it: the last waiter needs all of them. */
     ...semaphores(c.ONE_MAY_DIE, {
         '2 workers, a worker for 2, a death': of2(worker(1), worker(1), worker(2)),
         'a worker, a worker for 2, a loop, a death': of2(worker(1), worker(2), loop([1])),

@@ -62,10 +62,10 @@ export const watcher = (...asks) => does([p.triesAndWatches, ...asks]);
 /** Takes what it can get, for good. @param {number} ask */
 export const keeper = (ask) => ({ ...does([p.keeps, ask]), loops: true });
 
-/** Gives back what it has not taken. @param {...number} asks */
+/** Gives back something that it has not taken. @param {...number} asks */
 export const maker = (...asks) => does([p.makes, ...asks]);
 
-/** Has that at the start, and gives it back. @param {number} ask @returns {Thread} */
+/** Holds that amount at the start, and gives it back. @param {number} ask @returns {Thread} */
 export const holder = (ask) => ({ ...does([p.releases, ask]), holds: ask });
 
 /** @param {LoopOptions} options @returns {Partial<Thread>} */
@@ -74,7 +74,7 @@ function optionsOf({ rests = false, late = false, polls = false, isOld = false, 
     return { polls, isOld, constants, ...(busy && { busy }) };
 }
 
-/** Each request is a job of its own. @param {number[]} asks @param {LoopOptions} [options] @returns {Thread} */
+/** Each request has its own job. @param {number[]} asks @param {LoopOptions} [options] @returns {Thread} */
 export function loop(asks, options = {}) {
     const { aborts = false, isLong = false } = options;
     const tasks = asks.map((ask, at) =>

@@ -16,7 +16,7 @@ import { NUMBER_MASK, numberOf, WAS_HEIR } from './gate-specification.js';
 import { gateCalls, SOME_LOOKS } from './specified-calls.js';
 import { FREE } from './specified-word.js';
 
-/* Calls at the ends of what numbers may be: all in use, the last identity, a token of ones, just enough room. */
+/* Calls with extreme numbers: everything in use, the last identity, a token of ones, just enough room. */
 
 /**
  * @typedef {import('./lone-call.js').LoneCall} LoneCall
@@ -27,26 +27,31 @@ const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const LIMIT_US = 1000;
 const NO_LIMIT_US = 0xffff_ffff;
 
-/** The first bit that what is in use may have. */
+/** The highest bit that an amount in use may have. */
 const HALF = (GATE_MOST + 1) / 2;
 const CROWDS = [2, HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
 
-/** To be given back; the last three are more than there can be. */
+/** Amounts to give back; the last three are more than there can be. */
 const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
 
-/** The second is that of a semaphore whose `own` was overwritten. */
+/** The second capacity is that of a semaphore whose `own` was overwritten. */
 const FEW = 5;
 const STRAY_CAPACITY = 0xffff_ffff;
 
-/** Any thread, and the last that a memory can have. */
+/** Any thread, and the last thread that a memory can have. */
 const SOMEBODY = 2;
 const LAST = GATE_MOST;
 
-/** The thread whose call has all bits set while it has the mutex itself, or while 1 is in use. */
+/**
+ * The thread whose reservation number has all bits set while it has the mutex itself, or while 1 is in use.
+ */
 const RESERVED_IN_ONES = 0x3fff;
 const RESERVED_IN_ONES_BY_1 = 0x0fff_bfff;
 
-/** Identities with one bit, the first or the last, and the gate's address as one. @type {Cast[]} */
+/**
+ * Identities with a single bit, the first or the last, and the gate's address as an identity.
+ * @type {Cast[]}
+ */
 const CASTS = [1, 3].flatMap((age) => [
     { self: HALF, other: 1, third: LAST, age },
     { self: 1, other: GATE_ADDRESS, third: LAST, age },
@@ -62,7 +67,7 @@ const ALL_ONES = {
     reserved: true,
 };
 
-/** From two inside to as many as there can be. @returns {LoneCall[]} */
+/** From two threads inside to the most. @returns {LoneCall[]} */
 function crowds() {
     const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, heir: SOMEBODY, heirKind: STEP_KIND_ASYNC }];
     return CROWDS.flatMap((used) =>
@@ -90,8 +95,9 @@ function lastThread() {
 }
 
 /**
- * Words that a stray write may leave: a slot that is not reserved in an empty gate, a reservation without an heir.
- * @param {Cast} cast @returns {LoneCall[]}
+ * Words that a stray write may leave: an unreserved slot in an empty gate, a reservation without an heir.
+ * @param {Cast} cast
+ * @returns {LoneCall[]}
  */
 function strayWords(cast) {
     const kinds = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC];
@@ -121,7 +127,10 @@ function strayWords(cast) {
     ]);
 }
 
-/** As much is in use as an abandoned lock has for its owner: by permits, if that is no more than the capacity. @returns {LoneCall[]} */
+/**
+ * The amount in use equals that of an abandoned lock: by permits, if it is within the capacity.
+ * @returns {LoneCall[]}
+ */
 function usedLikeMarks() {
     const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, age: 1 };
     const used = (THREAD_JS | THREAD_MARK) + 5;
@@ -133,7 +142,7 @@ function usedLikeMarks() {
     );
 }
 
-/** More room than there are numbers for amounts. @returns {LoneCall[]} */
+/** Larger capacities than amounts can have. @returns {LoneCall[]} */
 function strayCapacities() {
     const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, age: 1 };
     const place = { heir: LAST, heirKind: STEP_KIND_ASYNC };
@@ -157,7 +166,7 @@ function strayCapacities() {
     });
 }
 
-/** The token of one that has watched such a reservation is not a result. @returns {LoneCall[]} */
+/** The token of a waiter that has watched such a reservation is not a result. @returns {LoneCall[]} */
 function tokenOfOnes() {
     const word = {
         ...FREE,
@@ -188,11 +197,14 @@ function tokenOfOnes() {
 /** Numbers in a token: its counts, and the first one that names a reservation. */
 const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** A call with the bits of a count, and the first bit of a number. */
+/** A reservation number with the bits of a count, and the first bit of a number. */
 const CALL_LIKE_A_COUNT = (NUMBER_MASK + 1) / 2 + 3;
 const OVERTAKEN_ENOUGH = 3;
 
-/** The next wait of one that has slept for some slices, behind another or as the heir. @returns {LoneCall[]} */
+/**
+ * The next wait of a waiter that has slept for some slices, as the heir or behind it.
+ * @returns {LoneCall[]}
+ */
 function slices() {
     const words = [
         { ...FREE, used: LAST, sleepers: true, heir: SOMEBODY + 1 },
@@ -271,7 +283,7 @@ export function extremeCalls() {
     ];
 }
 
-/** Calls with room, down to just enough: one read is enough. @returns {LoneCall[]} */
+/** Calls with room, down to just enough: one read suffices. @returns {LoneCall[]} */
 export function roomAtOnce() {
     const rooms = [
         { used: 0, amount: SOMEBODY, capacity: GATE_FOR_ONE },
@@ -298,7 +310,7 @@ export function roomAtOnce() {
     );
 }
 
-/** The last thread, blocking, sees its turn come in a word of ones, or a stray one. @returns {LoneCall[]} */
+/** The last thread, blocking, sees its turn in a word of ones, or in a stray one. @returns {LoneCall[]} */
 export function lastTurnSpotted() {
     const own = { ...ALL_ONES, heirKind: STEP_KIND_BLOCKING };
     return [own, ALL_ONES].flatMap((word) =>

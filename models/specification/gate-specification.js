@@ -26,9 +26,9 @@ import {
 } from '../../js-glue/memory/layout.js';
 import { FREE, lowerHalf, upperHalf } from './specified-word.js';
 
-/* One call's effect on a gate, by the headers and the head of c-src/gate.c: the word after it, wakes, waits, result.
- * Here the call changes the word in one step; the module is also compared with that while another thread comes in
- * between. */
+/* One call's effect on a gate, by the headers and the head of c-src/gate.c: the word after it, wakes, waits,
+ * result. Here the call changes the word in one step; the module is also compared while another thread
+ * interferes. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
@@ -77,29 +77,29 @@ const LONGEST_SLICE_NS = 1_000_000_000;
 export const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
-/** After so many, a lock without a limit returns, for its caller to look whether the owner lives. */
+/** After this many slices, a lock without a limit returns, so that its caller can probe the owner. */
 const SLICES_BEFORE_LOOK = 4;
 
-/** A blocking thread that was overtaken so often claims the slot. */
+/** A blocking thread that was overtaken this often claims the slot. */
 const OVERTAKEN_ENOUGH = 3;
 
 /** How often a thread reads the word before it sleeps. */
 export const LOOKS = { beforeSleep: 100, asHeir: 25_000 };
 
-/** The number of a reservation has how much is in use at this bit. */
+/** The number of a reservation has the amount in use at this bit. */
 const USED_SHIFT = 14;
 
-/** A number has one bit less than an identity, whose first bit comes in here. */
+/** A number has one bit less than an identity, whose first bit is folded in here. */
 const FIRST_BIT_SHIFT = 13;
 export const NUMBER_MASK = THREAD_MASK >> 1;
 
-/** In a token. */
+/** Set in a token. */
 export const WAS_HEIR = NUMBER_MASK + 1;
 
 /** The least age class that takes a slot over. */
 const AGE_DISPLACES = 2;
 
-/** In these bits the number of a slot differs from that of its reservation. */
+/** The bits in which the number of a slot differs from that of its reservation. */
 const SLOT = NUMBER_MASK >> 1;
 
 /** @type {Token} */
@@ -155,7 +155,7 @@ function isLost(word, { capacity }) {
     return word.used > capacity && isAbandoned(word);
 }
 
-/** The number of a reservation, or of a slot that is not reserved. @param {Word} word */
+/** The number of a reservation, or of an unreserved slot. @param {Word} word */
 export function numberOf({ reserved, heir, used }) {
     const whole = (heir ^ (used << USED_SHIFT)) & THREAD_MASK;
     const firstBit = whole > NUMBER_MASK ? 1 << FIRST_BIT_SHIFT : 0;
@@ -164,8 +164,9 @@ export function numberOf({ reserved, heir, used }) {
 }
 
 /**
- * True if only an heir for which nothing is reserved is in the way.
- * @param {Word} word @param {{ amount: number, capacity: number }} ask
+ * True if only an heir without a reservation is in the way.
+ * @param {Word} word
+ * @param {{ amount: number, capacity: number }} ask
  */
 function isBeside(word, { amount, capacity }) {
     return word.heir !== 0 && !word.reserved && hasRoom(word, amount, capacity);
@@ -186,7 +187,7 @@ function isForLoop({ heirKind }) {
     return heirKind !== STEP_KIND_BLOCKING;
 }
 
-/** A blocking thread does not have the slot of its event loop. @param {Word} word @param {Ask} ask */
+/** A blocking thread does not own its event loop's slot. @param {Word} word @param {Ask} ask */
 function isSlotOf(word, ask) {
     return word.heir === ask.self && isForLoop(word) === isLoop(ask);
 }
@@ -233,7 +234,8 @@ function passed(before, ask) {
     if (before.heir === 0) {
         return next;
     }
-    // One waiter is enough for the free slot: of the async wait list, if one is on it and no event loop has just passed.
+    // One waiter is enough for the free slot: one of the async wait list, if there is any and no event loop
+    // has just passed.
     const isLineFirst = before.line && !isForLoop(before);
     return { ...next, line: false, sleepers: isLineFirst && next.sleepers };
 }
@@ -307,7 +309,11 @@ function hasMutex(word, { self, capacity }) {
     return capacity === GATE_FOR_ONE && word.used === self;
 }
 
-/** Event loops on the wait list would hold the slot in turn while a thread naps. @param {Word} word @param {Ask} ask */
+/**
+ * Event loops on the wait list would take the slot in turn while a thread naps.
+ * @param {Word} word
+ * @param {Ask} ask
+ */
 function claims(word, ask) {
     const { overtaken } = ask.token;
     return isLoop(ask) || overtaken >= OVERTAKEN_ENOUGH || (overtaken > 0 && word.line);
@@ -320,7 +326,10 @@ function mayClaim(word, ask) {
 
 /**
  * Changes `line` by a step that does not pass.
- * @param {Surroundings} around @param {Ask} ask @param {number} line @param {Word} after
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {number} line
+ * @param {Word} after
  */
 function joinList(around, ask, line, after) {
     const { identity, number } = oldestIn(line);
@@ -345,8 +354,10 @@ function leaveList(around, ask) {
 }
 
 /**
- * A slot that is in the way is reserved once it was watched; at once if it is the own event loop's, which cannot come.
- * @param {Word} word @param {Ask} ask
+ * Reserves a slot in the way once it was watched; at once if it is this thread's event loop's, which cannot
+ * come.
+ * @param {Word} word
+ * @param {Ask} ask
  */
 function asked(word, ask) {
     if (!isBeside(word, ask)) {
@@ -461,7 +472,7 @@ function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     return [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ?? sliceAfter(slices);
 }
 
-/** With more permits than that, there are readers. */
+/** With more permits than this, there are readers. */
 const PERMITS_BY_CORES = 1023;
 
 /** @param {Surroundings} around @param {Ask} ask */
@@ -479,7 +490,7 @@ function isReservedSoon(around, { self, capacity }) {
 }
 
 /**
- * A writer that waits for one reader looks before its first sleep, if no limit ends that.
+ * A writer that waits for one reader spins before its first sleep, unless a limit ends it.
  * @param {number} expected the lower half that it would sleep on
  * @param {Ask} ask
  */
@@ -615,8 +626,11 @@ export function leave(around, amount, most, opensAt) {
 }
 
 /**
- * A dead owner's amount becomes `left`, and all are woken; the gate is reserved for the heir, if there is one.
- * @param {Surroundings} around @param {number} owner @param {number} left
+ * A dead owner's amount becomes `left`, and all waiters are woken; the gate is reserved for the heir, if
+ * there is one.
+ * @param {Surroundings} around
+ * @param {number} owner
+ * @param {number} left
  */
 export function abandon(around, owner, left) {
     const { before } = around.change((word) =>

@@ -7,8 +7,8 @@ import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { Violation } from '../explorer/violation.js';
 import { call, goOn } from '../wasm/interpreter.js';
 
-/* One call, in the module and in the specification, as others see it: changes, wakes, waits, result.
- * The other threads are a script. */
+/* One call, in the module and in the specification, as other threads see it: changes, wakes, waits, result.
+ * The other threads follow a script. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
@@ -72,7 +72,9 @@ class Trace {
 
     /**
      * No other thread changes it.
-     * @param {number} expected @param {number} replacement @returns {number} the value before
+     * @param {number} expected
+     * @param {number} replacement
+     * @returns {number} the value before
      */
     exchangeLine(expected, replacement) {
         const before = this.line;
@@ -82,8 +84,10 @@ class Trace {
     }
 
     /**
-     * Fails also if another thread was faster.
-     * @param {bigint} expected @param {bigint} replacement @returns {bigint} the word before
+     * Also fails if another thread was faster.
+     * @param {bigint} expected
+     * @param {bigint} replacement
+     * @returns {bigint} the word before
      */
     exchange(expected, replacement) {
         const { interference } = this.#call;

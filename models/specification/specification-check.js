@@ -12,16 +12,16 @@ import {
     turnsSpotted,
 } from './specified-calls.js';
 
-/* Compares a module with the specification: every export that stands on a gate, on every kind of word that the
- * invariants of c-src/gate.c allow, for every kind of token, alone and overtaken. */
+/* Compares a module with the specification: every export on a gate, on every kind of word that the invariants
+ * of c-src/gate.c allow, for every kind of token, alone and with interference. */
 
 /** @typedef {import('./lone-call.js').LoneCall} LoneCall */
 
-/** More than any call needs, with its spin loops limited or not. */
+/** More atomics than any call needs, with limited spin loops or not. */
 const MOST_BRIEF_ATOMICS = 200;
 const MOST_ATOMICS = 30_000;
 
-/** One brief call stands for so many where they take long. */
+/** Of calls that take long, one in this many is tried. */
 const SOME_OF = 200;
 
 /** @typedef {{ call: LoneCall, expected: string }} Expectation */
@@ -32,7 +32,7 @@ function expectationsOf(calls) {
 }
 
 /**
- * In another order: a wrong module often does wrong in calls of one kind, which stand together.
+ * In another order: a wrong module often fails in calls of one kind, which are neighbours.
  *
  * @template T @param {T[]} list
  */
@@ -56,7 +56,7 @@ export class Specification {
         ...sleepsOn(),
     ]);
     #someBrief;
-    /** Likely to find a difference in the next module, too. @type {Set<Expectation>} */
+    /** Expectations that are likely to find a difference in the next module too. @type {Set<Expectation>} */
     #finders = new Set();
 
     /** @param {number} [oneIn] of so many brief calls, which are all of them alike */
@@ -70,10 +70,10 @@ export class Specification {
         return this.#brief.length + this.#spins.length;
     }
 
-    /** A call that does not do what it should; '' if there is none. @param {Uint8Array} bytes */
+    /** A call that differs from the specification; '' if none. @param {Uint8Array} bytes */
     differenceIn(bytes) {
         const { whole, limited } = limitLooksOf(bytes);
-        // With a loop that cannot be limited all calls would take long.
+        // With a loop that cannot be limited, all calls would take long.
         return limited
             ? this.#firstDifference(limited, MOST_BRIEF_ATOMICS, [...this.#finders, ...this.#brief]) ||
                   this.#firstDifference(whole, MOST_ATOMICS, this.#spins)

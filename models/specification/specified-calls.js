@@ -21,7 +21,7 @@ import {
 import { LOOKS, NUMBER_MASK, numberOf, WAS_HEIR } from './gate-specification.js';
 import { FREE } from './specified-word.js';
 
-/* The calls that a module is compared with the specification in. */
+/* The calls in which a module is compared with the specification. */
 
 /**
  * @typedef {import('./specified-word.js').Word} Word
@@ -30,8 +30,9 @@ import { FREE } from './specified-word.js';
  */
 
 /**
- * Three threads, and the age of the first one's event loop. Each bit of an identity is set in one and clear in
- * another. C threads have the smallest. The call of 1 << 14 would be 0 while 1 is in use.
+ * Three threads, and the age of the first one's event loop. Each bit of an identity is set in one and clear
+ * in another. C threads have the smallest identities. The reservation number of 1 << 14 would be 0 while 1 is
+ * in use.
  * @typedef {{ self: number, other: number, third: number, age: number }} Cast
  * @type {Cast[]}
  */
@@ -46,7 +47,7 @@ function writer(self) {
     return self > RWLOCK_MOST ? self : self | (RWLOCK_MOST + 1);
 }
 
-/** By the last thread that had the second, or the fifth, slot. @param {Cast} cast */
+/** Abandoned by the last thread in the second or the fifth slot. @param {Cast} cast */
 function abandonedIn({ self }) {
     return (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + (self % 2 === 0 ? 5 : 2);
 }
@@ -58,14 +59,14 @@ const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const BOOLEANS = [false, true];
 
-/** A round of the loop that the compiler makes has at most so many looks. */
+/** The most reads in a round of the loop that the compiler makes. */
 export const SOME_LOOKS = 4;
 
-/** In microseconds: shorter than each slice, as long, longer than all; the most there is. */
+/** In microseconds: shorter than each slice, as long, longer than all; and the most possible. */
 const LIMITS = [100, 200, 999, 1000, 7999, 8000, 50_000, 0xffff_ffff];
 const NO_TIME = 0;
 
-/** One in so many of the calls with amounts is made: all take too long. */
+/** One in this many of the calls with amounts is made: all would take too long. */
 const SHARE_OF_AMOUNTS = 7;
 
 /** @template T @param {T[]} list @param {number} at @returns {T} each in turn */
@@ -140,7 +141,10 @@ function tokensOf({ other, age }, kind, word) {
 
 /**
  * All but those that wait.
- * @param {Cast} cast @param {number} capacity @param {Word} word @returns {Call[]}
+ * @param {Cast} cast
+ * @param {number} capacity
+ * @param {Word} word
+ * @returns {Call[]}
  */
 export function gateCalls(cast, capacity, word) {
     const { self, other } = cast;
@@ -237,8 +241,9 @@ function primitivesCalls(cast, capacity) {
 }
 
 /**
- * A number that falls together with nothing that comes in threes or sevens.
- * @param {number} call @param {number} word
+ * A number that does not coincide with anything that comes in threes or sevens.
+ * @param {number} call
+ * @param {number} word
  */
 function spread(call, word) {
     return Math.imul(call * 1009 + word, 0x9e37_79b1) >>> 16;
@@ -268,8 +273,9 @@ function forEachWord(callsOf, variantsOf) {
 }
 
 /**
- * The oldest: nobody, the thread, another one, with less, as much and more age.
- * @param {Call} call @param {number} turn
+ * The oldest waiter: none, the thread, or another one that is younger, as old or older.
+ * @param {Call} call
+ * @param {number} turn
  */
 function lineOf({ parameters: [self = 0] }, turn) {
     const other = CASTS.find((cast) => cast.self === self)?.other ?? 1;
@@ -277,7 +283,7 @@ function lineOf({ parameters: [self = 0] }, turn) {
     return inTurn([0, ...ages.flatMap((age) => [other | age, self | age]), 3 << STEP_TOKEN_AGE_SHIFT], turn);
 }
 
-/** Alone, or overtaken. @returns {LoneCall[]} */
+/** Alone, and with interference. @returns {LoneCall[]} */
 function briefCalls() {
     return forEachWord(
         (cast, capacity, word) => [...gateCalls(cast, capacity, word), ...primitivesCalls(cast, capacity)],
@@ -354,7 +360,7 @@ export function everyBriefCall() {
     return [...locks(), ...briefCalls(), ...waits()];
 }
 
-/** An heir sees its turn come, or its place lost, at one of its first looks. @returns {LoneCall[]} */
+/** An heir sees its turn come, or its slot lost, at one of its first reads. @returns {LoneCall[]} */
 export function turnsSpotted() {
     return CASTS.flatMap(({ self, other, third }) => {
         const held = { ...FREE, used: other, heir: self, sleepers: true };
@@ -372,7 +378,7 @@ export function turnsSpotted() {
     });
 }
 
-/** A lock becomes free at one of the first looks. @returns {LoneCall[]} */
+/** A lock becomes free at one of the first reads. @returns {LoneCall[]} */
 export function locksSpotted() {
     return CASTS.flatMap(({ self, other }) =>
         Array.from({ length: SOME_LOOKS }, (_, look) => {
@@ -387,10 +393,10 @@ export function locksSpotted() {
     );
 }
 
-/** More than there can be of readers, and how many there can be. */
+/** More than there can be readers, and the most readers. */
 const [WRITES, READERS] = [7, 5];
 
-/** A writer sees the one reader leave, or another come, at one of its first looks. @returns {LoneCall[]} */
+/** A writer sees the one reader leave, or another come, at one of its first reads. @returns {LoneCall[]} */
 export function readersSpotted() {
     const likeOne = 1 + 2 ** (THREAD_BITS - 1);
     return CASTS.flatMap(({ self, other }) =>
@@ -407,7 +413,10 @@ export function readersSpotted() {
     );
 }
 
-/** A writer that waits for a millisecond at least looks as often as an heir; no other one that waits does. @returns {LoneCall[]} */
+/**
+ * A writer with at least a millisecond left reads as often as an heir; no other waiter does.
+ * @returns {LoneCall[]}
+ */
 export function readersInVain() {
     const one = { ...FREE, used: 1 };
     const step = [STEP_WAIT_MORE, 1000];
@@ -438,7 +447,7 @@ export function readersInVain() {
     );
 }
 
-/** How often a thread looks, besides the load of the step. @returns {LoneCall[]} */
+/** How often a thread reads, besides the load of the step. @returns {LoneCall[]} */
 export function looksInVain() {
     return CASTS.flatMap(({ self, other }) => {
         const word = { ...FREE, used: other, sleepers: true };
@@ -449,7 +458,7 @@ export function looksInVain() {
                 word,
                 waits: [],
                 loads: 1 + LOOKS.beforeSleep + 1,
-                // A look that comes too late counts, too.
+                // A read that comes too late counts, too.
                 ...(load === undefined
                     ? {}
                     : { spotted: { load, word: FREE }, interference: { change: 0, word } }),

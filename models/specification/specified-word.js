@@ -7,7 +7,7 @@ import {
     THREAD_MASK,
 } from '../../js-glue/memory/layout.js';
 
-/* The word of a gate, by the STATES of c-src/gate_word.h. */
+/* The word of a gate, by the bits of c-src/gate_word.h. */
 
 /**
  * @typedef {object} Word

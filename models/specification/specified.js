@@ -45,7 +45,7 @@ import {
 } from './gate-specification.js';
 import { FREE, packed } from './specified-word.js';
 
-/* The exports of the module that stand on a gate, by their specification. */
+/* The module's exports on a gate, by their specification. */
 
 /**
  * @typedef {import('./gate-specification.js').Surroundings} Surroundings
@@ -161,7 +161,7 @@ export const SPECIFIED = {
         );
         return before.used === used ? used : 0;
     },
-    /** Without an owner that is known, whether it lives is not asked. */
+    /** Without a known owner, no probe is made. */
     owner_probe: (around) => around.look().used,
 
     gate_step: (around, self = 0, kind = 0, token = 0, amount = 0, capacity = 0) =>

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Reads a WebAssembly module into lists of instructions. It knows those that the module's contract allows
- * (tests/verification/contract.test.js) and the models have met, and throws on any other, so that nothing is skipped
- * unseen. */
+ * (tests/verification/contract.test.js) and that have occurred, and throws on any other, so that nothing is
+ * silently skipped. */
 
 /**
  * The form of the operands behind an opcode.
@@ -41,7 +41,7 @@
 
 export const RETURN = -1;
 
-/** One that the contract does not allow, or that nobody has met so far. */
+/** An instruction that the contract does not allow, or that has not occurred before. */
 export class UnknownInstruction extends Error {
     name = 'UnknownInstruction';
 }
@@ -106,7 +106,10 @@ export const KIND_FUNCTION = 0;
 export const TYPE_I32 = 0x7f;
 export const TYPE_I64 = 0x7e;
 
-/** Of words that one thread at a time may use: the module of depths alone has them (c-src/recursive_mutex.h). */
+/**
+ * Accesses to words that one thread at a time may use; only the module of depths has them
+ * (c-src/recursive_mutex.h).
+ */
 export const OWNED = { 0x28: 'i32.load', 0x36: 'i32.store' };
 
 const BLOCK_TYPE_EMPTY = -64;

@@ -3,8 +3,9 @@
 import { Violation } from '../explorer/violation.js';
 import { RETURN } from './decoder.js';
 
-/* Runs a decoded module up to its next atomic instruction, and goes on from there with the result. In between a
- * thread touches nothing that others see: all that can happen between threads happens at atomic instructions. */
+/* Runs a decoded module up to its next atomic instruction, and continues from there with the result. In
+ * between a thread touches nothing that others see: all interaction between threads happens at atomic
+ * instructions. */
 
 /**
  * @typedef {import('./decoder.js').Instruction} Instruction
@@ -133,12 +134,14 @@ export function interpreterOf(module) {
 }
 
 /**
- * Of two modules, which have functions of their own each.
- * @param {Module} one @param {Module} other asked for what the first one has not
+ * For two modules, each with its own functions.
+ * @param {Module} one
+ * @param {Module} other asked for what the first one has not
  * @returns {import('../explorer/thread-call.js').Runner}
  */
 export function interpreterOfBoth(one, other) {
-    // By their places: what is in frames is a part of the thread's state, which is written down again and again.
+    // Modules by their places: frames are a part of the thread's state, which is written down again and
+    // again.
     const modules = [one, other];
     /** @param {number} place */
     const moduleAt = (place) => /** @type {Module} */ (modules[place]);
@@ -184,7 +187,7 @@ export function resume(module, frames, result) {
 }
 
 /**
- * The same where nobody needs the frames any more: they change.
+ * The same, for callers that no longer need the frames: they change.
  * @param {Module} module
  * @param {Frame[]} frames
  * @param {Value} result
@@ -357,7 +360,7 @@ function enterIf(frame, { otherwise, end }) {
 }
 
 /**
- * Leaves blocks: to behind the one that starts there, or to the start of a loop.
+ * Leaves blocks: continues after the block that starts there, or at the start of a loop.
  * @param {Module} module
  * @param {Frame} frame
  * @param {number} target

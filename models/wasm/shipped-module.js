@@ -39,7 +39,7 @@ const SLICES_ENOUGH = 1;
 const DEEPEST = 2 ** 31 - 3;
 const DEEPEST_HERE = 1;
 
-/** The code to be changed is not where it was, or not what it was. */
+/** The code to change is not where it was, or not what it was. */
 export class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }
@@ -52,7 +52,7 @@ function withFewLooks(bytes) {
     return module;
 }
 
-/** A module as it is explored. @param {Uint8Array} bytes */
+/** A module as the explorer runs it. @param {Uint8Array} bytes */
 export function moduleOf(bytes) {
     const module = withFewLooks(bytes);
     limitSlices(module);
@@ -61,8 +61,9 @@ export function moduleOf(bytes) {
 }
 
 /**
- * Undefined: the module has another form than the one that is known here.
- * @param {Uint8Array} bytes @param {(bytes: Uint8Array) => Module} make
+ * Undefined: the module has another form than the known one.
+ * @param {Uint8Array} bytes
+ * @param {(bytes: Uint8Array) => Module} make
  */
 function ifKnown(bytes, make) {
     try {
@@ -75,7 +76,7 @@ function ifKnown(bytes, make) {
     }
 }
 
-/** A module as it is, and with its spin loops limited, if they are known. @param {Uint8Array} bytes */
+/** A module as it is, but with its spin loops limited, if they are known. @param {Uint8Array} bytes */
 export function limitLooksOf(bytes) {
     return { whole: decode(bytes), limited: ifKnown(bytes, withFewLooks) };
 }
@@ -90,7 +91,8 @@ export function shippedModule() {
 }
 
 /**
- * The module of depths, where 3 is the greatest. If none is limited as it is known here, a scenario finds that it is not.
+ * The module of depths, with 3 as the greatest. If its limit is not in the known form, a scenario finds that
+ * it is not limited.
  * @param {Uint8Array} bytes
  */
 export function depthsOf(bytes) {
@@ -143,7 +145,7 @@ function limitSlices(module) {
     constant.value = SLICES_ENOUGH;
 }
 
-/** The one place where the module has this number. @param {Module} module @param {number} number */
+/** The one place where the module contains this number. @param {Module} module @param {number} number */
 function placeOf(module, number) {
     const places = module.functions.flatMap(({ instructions }) =>
         instructions.flatMap(({ value }, at) => (value === number ? [{ instructions, at }] : [])),
@@ -156,8 +158,8 @@ function placeOf(module, number) {
 }
 
 /**
- * Finds the one loop that ends at a limit, `counter += step; counter != limit`, and makes the limit equal to the step,
- * which is how many looks the compiler put into a round.
+ * Finds the one loop that ends at a limit, `counter += step; counter != limit`, and makes the limit equal to
+ * the step, the number of reads that the compiler put into a round.
  * @param {Module} module
  */
 function limitLooks(module) {
@@ -182,7 +184,7 @@ function limitLooks(module) {
 }
 
 /**
- * Finds the one loop that counts down, `left = limit; do { look } while (--left)`, and has it look once.
+ * Finds the one loop that counts down, `left = limit; do { read } while (--left)`, and makes it read once.
  * @param {Module} module
  */
 function limitLooksForAChange(module) {
