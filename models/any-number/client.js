@@ -464,7 +464,7 @@ export class Clients {
     }
 
     /**
-     * What a call knows of the word and of reservations.
+     * The knowledge of a call about the word and reservations.
      * @param {Call} call
      * @param {Value} input
      * @returns {Call}

@@ -185,7 +185,7 @@ export class Kit {
         try {
             result = object[method](...given);
         } catch (error) {
-            enters(); // enters(); // the thread has the mutex again, or still
+            enters(); // the thread has the mutex again, or still
             this.#note(nameOf(error));
             throw error;
         }

@@ -31,7 +31,7 @@ function countsOf(shared) {
     };
 }
 
-/** The page asks while a sound is rendered. @param {Shared} shared */
+/** The page asks for the lock while a sound is rendered. @param {Shared} shared */
 async function soundOnce(shared) {
     const context = new OfflineAudioContext(1, BLOCKS * SAMPLES_PER_BLOCK, 44_100);
     await context.audioWorklet.addModule(new URL('./try-worklet.js', import.meta.url));
@@ -46,8 +46,10 @@ async function soundOnce(shared) {
     }
 }
 
-/** Sound tries the lock at each block, while a worker comes and goes. One sound may be over before
- * somebody who holds the lock runs again: another is rendered then. */
+/**
+ * A worklet tries the lock at each block of sound, while a worker comes and goes. A sound may end before the
+ * holder runs again; then another sound is rendered.
+ */
 export async function soundThatTries() {
     const shared = Shared.create();
     const visitor = await startWorker(shared, 'visitor', WORKER);
@@ -65,7 +67,7 @@ export async function soundThatTries() {
 /** @type {{ shared: Shared, end: () => Promise<unknown> } | undefined} */
 let activity;
 
-/** One worker hammers from now on, and the page asks as often as it can. */
+/** One worker hammers from now on, and the page asks for the lock as often as it can. */
 export async function beginActivity() {
     const shared = Shared.create();
     const hammer = await startWorker(shared, 'hammer', WORKER);
@@ -136,11 +138,12 @@ export function manySpaces() {
     return mutexes.map((mutex) => mutex.tryLock()).filter((taken) => taken).length;
 }
 
-/** Ends a block as a compiler's code does, and says if that released the guard. */
+/** Ends a block as compiled code does, and returns whether that released the guard. */
 export async function disposing() {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
-    // The second is what the helpers of esbuild and Babel call, where the engine has no symbol.
+    // Symbol.for('Symbol.dispose') is what the helpers of esbuild and Babel call in engines without the
+    // symbol.
     const name = Symbol.dispose ?? Symbol.for('Symbol.dispose');
     /** @type {any} */ (guard)[name]?.();
     return { known: Symbol.dispose !== undefined, released: guard.released };

@@ -7,7 +7,7 @@ import { within } from './page-threads.js';
  * waits, and waits for one that another worker holds. */
 
 const UNSHARED = { description: () => '' };
-/** Several looks. */
+/** Long enough for several re-checks. */
 const WAIT_MS = 2500;
 
 const space = new LockSpace();

@@ -9,15 +9,15 @@ import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { callOn, onPage } from './each-browser.js';
 
-/** By which the driver keeps Chromium from that. */
+/** The option by which the driver keeps pages out of Chromium's cache. */
 const UNREAL = ['--disable-back-forward-cache'];
 const CACHED_MS = 1500;
 const BACK_MS = 1000;
-/** For what has no watchdog: calls of the driver. */
+/** For calls of the driver, which have no watchdog. */
 const LIMIT_MS = 240_000;
 const ADDRESS = '/tests/browser/cached.js';
 
-/** On a busy machine a load sometimes never begins in WebKit, and another window has no history. */
+/** On a busy machine WebKit sometimes never begins a load, and another window has no history. */
 const TRIES = { chromium: 1, webkit: 3 };
 
 /** Observations of a page that went into the cache and came back. @param {keyof typeof TRIES} name */
@@ -28,7 +28,7 @@ async function seenIn(name) {
         return await onPage(browser, server, async (page) => {
             await callOn(page, ADDRESS, 'begin');
             await page.goto(`${server.origin}/tests/browser/blank.html?another`);
-            // After the call, which the page would not answer.
+            // Goes back after this call has returned: the page would not answer a call that goes back.
             await page.evaluate((ms) => void setTimeout(() => history.back(), ms), CACHED_MS);
             // WebKit's driver never answers a call made while the page goes into the cache.
             await sleep(CACHED_MS + BACK_MS);

@@ -20,7 +20,7 @@ export function load(address) {
 }
 
 /**
- * How a program is begun, by what Emscripten makes of it.
+ * How each form of Emscripten's output is started.
  *
  * @type {Record<import('../support/callbacks-program.js').Form, (address: string) => Promise<unknown>>}
  */
@@ -61,8 +61,8 @@ export function outputOf({ address, form }) {
                 resolve(lines.join('\n'));
             }
         };
-        // The end of the runtime also comes as an error, after the last line.
-        // For a worker's error, Emscripten throws the event itself.
+        // The end of the runtime also comes as an error, after the last line. For a worker's error,
+        // Emscripten throws the event itself.
         addEventListener('error', ({ message, error }) =>
             reject(new Error(`${error?.message ?? message}\n${lines.join('\n')}`)),
         );

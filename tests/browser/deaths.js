@@ -8,7 +8,9 @@ import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN }
 /* Runs on the page: a worker or an iframe ends while it waits, first in the queue, or while it holds locks. Each scenario
  * returns plain data; threads.test.js judges it. */
 
-/** The counts of sections of the one that ends, of those behind it, and of one that comes after. */
+/**
+ * Indices of the section counts: of the thread that ends, of those behind it, and of one that comes later.
+ */
 const VICTIM = 0;
 const SURVIVOR = 1;
 const PAGE = 2;
@@ -166,7 +168,7 @@ export async function removedHolder() {
     const { frame } = await startFrameWith(holdables, 'holdAll', { handles: holdables.handles });
     await until(holdables, 'the iframe holds', () => !holdables.areFree().includes(true));
     const requests = holdables.requests();
-    // Only what the browser itself says ends a window, and not one that it may show again.
+    // Only the browser's own event ends a window, and only if the page will not be shown again.
     for (const persisted of [true, false]) {
         frame.contentWindow?.dispatchEvent(new PageTransitionEvent('pagehide', { persisted }));
     }
@@ -188,12 +190,12 @@ export async function leavingHolder() {
     return outcomes;
 }
 
-/** An iframe of the page holds locks, its document is written anew, it holds others, and is removed. */
+/** An iframe of the page holds locks, its document is rewritten, it takes other locks, and is removed. */
 export async function rewrittenHolder() {
     const before = new Holdables();
     const { frame } = await startFrameWith(before, 'holdAll', { handles: before.handles });
     await until(before, 'the iframe holds', () => !before.areFree().includes(true));
-    frame.contentDocument?.open(); // takes all listeners of the window
+    frame.contentDocument?.open(); // removes all listeners of the window
     frame.contentDocument?.close();
     const after = new Holdables();
     /** @type {any} */ (frame.contentWindow).holdAll({ handles: after.handles });
@@ -203,7 +205,7 @@ export async function rewrittenHolder() {
 }
 
 /**
- * Keeps the page busy until it is so.
+ * Keeps the page busy until the condition holds.
  *
  * @param {Shared} shared
  * @param {string} what

@@ -5,7 +5,7 @@ import { Mutex } from '../../js-glue/index.js';
 
 /* Runs on the page of debug.test.js. */
 
-/** Longer than debug() takes to report a wait that lasts. */
+/** Longer than debug() takes to report a lasting wait. */
 const LONG_MS = 1800;
 
 const SHORT_MS = 50;
@@ -26,10 +26,10 @@ async function watched(use, throws) {
     return { end, reports: reports.map((report) => ({ ...report })), isFree: mutex.tryLock() };
 }
 
-/** A section awaits a request for its own lock, by a function, until its time is up. */
+/** A section awaits a request for its own lock, through a function, until its time is up. */
 export function waitsForItself() {
     return watched((mutex) => {
-        // No call at its end: WebKit's stacks leave such functions out.
+        // No tail call: WebKit's stacks leave such functions out.
         const save = async () => {
             await mutex.execAsync(() => {}, { timeout: LONG_MS });
         };
@@ -40,7 +40,7 @@ export function waitsForItself() {
     }, false);
 }
 
-/** A section starts what it does not await. */
+/** A section starts work that it does not await. */
 export function startsOthers() {
     return watched(async (mutex) => {
         let ran = 0;

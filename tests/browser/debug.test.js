@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
-/* debug() on a page: Chromium's stacks show who awaits, so it reports at once; elsewhere it reports after a second. */
+/* debug() on a page. Chromium's stacks show the awaiters, so it reports at once; other browsers report after
+ * a second. */
 
 const PAGE = '/tests/browser/debug-page.js';
 

@@ -15,10 +15,10 @@ import { inEachBrowser, withPage } from './each-browser.js';
 
 const WATCHDOG_MS = 20_000;
 
-/** Of the narrowest screens that are in use. */
+/** The size of the narrowest screens in use. */
 const NARROW = { width: 360, height: 740 };
 
-/** By their drivers Firefox and WebKit cannot be asked for that. */
+/** The drivers of Firefox and WebKit cannot emulate it. */
 const CAN_WANT_NO_MOTION = { chromium: true, firefox: false, webkit: false };
 
 const VIEWS = ['mutex', 'semaphore', 'rwlock', 'threads'];
@@ -36,7 +36,7 @@ function complaintsOf(page) {
 }
 
 /**
- * Waits until the element is seen, and says that.
+ * Waits until the element is visible, and returns its text.
  * @param {Page} page
  * @param {string} selector
  * @param {RegExp} [text] a part of its text
@@ -73,7 +73,7 @@ function isIn(page, selector, state) {
 }
 
 /**
- * Waits until figures of that lock are there and workers run sections.
+ * Waits until that lock has figures, and workers run sections.
  * @param {Page} page
  * @param {'holdfast' | 'textbook'} lock
  */
@@ -84,7 +84,7 @@ async function figuresRun(page, lock) {
 }
 
 /**
- * Waits until the drawing has changed twice, and is not of one colour.
+ * Waits until the drawing has changed twice and has more than one colour.
  * @param {Page} page
  * @param {string} id of a canvas
  */
@@ -106,7 +106,7 @@ async function draws(page, id) {
 }
 
 /**
- * The answer to exactly this path, which fetch would tidy up first.
+ * The answer to exactly this path, which fetch would normalise first.
  * @param {string} origin
  * @param {string} path
  */
@@ -118,7 +118,7 @@ async function answerTo(origin, path) {
 }
 
 /**
- * Waits until what is drawn of the mutex is said in words too.
+ * Waits until the words describe what is drawn of the mutex.
  * @param {Page} page
  */
 async function saysWhatItDraws(page) {
@@ -134,8 +134,8 @@ async function saysWhatItDraws(page) {
 }
 
 /**
- * Is the element focused and selected? (`:focus` needs an active window, which WebKit's are not without a window
- * manager.)
+ * True if the element is focused and selected. (`:focus` needs an active window, which WebKit's windows are
+ * not without a window manager.)
  * @param {Page} page
  * @param {string} selector
  */
@@ -158,7 +158,7 @@ async function press(page, selector, key) {
 }
 
 /**
- * Sections that ran at the same time though a lock was between them, as a share of all that ran.
+ * The share of sections that ran at the same time although a lock was between them.
  * @param {Page} page
  */
 function overlapOfSections(page) {
@@ -191,7 +191,7 @@ function overlapOfSections(page) {
 }
 
 /**
- * Kills a holder, until somebody has noticed that: a worker may give its locks back while it is being killed.
+ * Kills holders until a death is noticed: a worker may release its locks while it is being killed.
  * @param {Page} page
  */
 async function killHolder(page) {
@@ -206,7 +206,7 @@ async function killHolder(page) {
 }
 
 /**
- * Notes what is seen only for a moment: what the view of threads says of them all.
+ * Records what the view of threads says, since some states last only a moment.
  * @param {Page} page
  * @returns {Promise<() => Promise<string>>} what it has said since then
  */
@@ -228,7 +228,7 @@ async function wantNoMotion(page) {
 /** @param {import('./each-browser.js').Place} place */
 function demoPageTests(place) {
     /**
-     * Opens the page, and sees that nothing goes wrong on it.
+     * Opens the page, and checks that it has no errors.
      * @param {{ isolated?: boolean, view?: string, prepare?: (page: Page) => Promise<void> }} how
      * @param {(page: Page) => Promise<void>} look
      */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The code in the documents that is for pages: each prints what it says. tests/docs/documents.test.js has the list. */
+/* The documents' code for pages: each program prints what it says. tests/docs/documents.test.js has the list.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +17,7 @@ import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
 
 const DOCUMENTS = ['docs/start/page.md', 'docs/isolation.md', 'docs/migration.md'];
 
-/** Programs that a page of their own runs, made here. */
+/** Programs with a page of their own, which is made here. */
 const ALONE = {
     'docs/start/page.md': ['what-is-missing.js'],
     'docs/isolation.md': ['is-isolated.js'],
@@ -34,10 +35,10 @@ const ROWS = {
     'audio worklet': 'audio worklet',
 };
 
-/** By WebKit's driver nothing is heard of what a page prints while it loads; so there the page is asked. */
+/** WebKit's driver does not report what a page prints while it loads, so there the page is asked. */
 const HEARS_WHILE_LOADING = { chromium: true, firefox: true, webkit: false };
 
-/** For what has no watchdog of its own. */
+/** For tests without a watchdog of their own. */
 const WATCHDOG_MS = 20_000;
 
 /** @type {Map<string, ReturnType<typeof layOut>>} */
@@ -104,7 +105,7 @@ async function assertPrints(browser, server, document, program, page = `${progra
 /** @param {import('../../browsers/launch.js').Browser} browser @param {string} address */
 async function assertBecomesIsolated(browser, address) {
     await withPage(browser, async (page) => {
-        // It reloads itself, in the middle of whatever is asked.
+        // It reloads itself, whatever call is running.
         await page.goto(address).catch(() => {});
         const isIsolated = () => page.evaluate(() => crossOriginIsolated).catch(() => false);
         for (const end = performance.now() + WATCHDOG_MS; !(await isIsolated());) {
@@ -165,7 +166,7 @@ function testsOfAllBrowsers(place) {
 }
 
 /**
- * For what does not depend on the browser.
+ * For tests that do not depend on the browser.
  *
  * @param {import('./each-browser.js').Place} place
  */

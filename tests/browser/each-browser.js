@@ -18,7 +18,7 @@ import { isQuick } from '../support/tier.js';
  * @param {(page: Page) => Promise<T>} use
  */
 export async function withPage(browser, use) {
-    // A tab behind another has no frames.
+    // A tab behind another one gets no frames.
     await idleTabs.get(browser)?.close();
     idleTabs.delete(browser);
     const page = await browser.newPage();
@@ -29,12 +29,15 @@ export async function withPage(browser, use) {
     }
 }
 
-/** Tabs that are open and not in use: a tab costs half a second of a core, another document in it a tenth of that. */
+/**
+ * Open tabs that are not in use. A new tab costs half a second of a core, another document in a tab a tenth
+ * of that.
+ */
 /** @type {WeakMap<import('../../browsers/launch.js').Browser, Page>} */
 const idleTabs = new WeakMap();
 
 /**
- * Does something with a page of the server's own origin with nothing on it, in a tab that may have had others before.
+ * Uses an empty page of the server's own origin, in a tab that may have been used before.
  *
  * @template T
  * @param {import('../../browsers/launch.js').Browser} browser
@@ -89,8 +92,8 @@ export function callOn(page, address, entry, argument) {
 const QUICK_NAMES = ['chromium', 'firefox'];
 
 /**
- * Tests that every browser has to pass, each browser started once for all of them. The quick tier leaves out WebKit, and
- * others where tests say so.
+ * Defines tests for every browser. Each browser is started once for all of them. The quick tier leaves out
+ * WebKit, and other browsers if the tests say so.
  *
  * @param {(place: Place) => void} defineTests
  * @param {LaunchOptions & { quickly?: BrowserName[] }} [options] quickly: the browsers of the quick tier

@@ -6,8 +6,8 @@ import { reach } from '../support/board.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
 import * as sleeper from './sleeper.js';
 
-/* In an iframe: asks for the lock once, needs its event loop to end the section, and notes if it is refused; or holds
- * locks, and never ends; or holds the lock asleep, again and again. */
+/* In an iframe, one of three: asks for the lock once, needs its event loop to end the section, and records a
+ * refusal; holds locks for ever; or holds the lock again and again while it sleeps. */
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
 function ask({ handle, index }) {
@@ -34,7 +34,7 @@ function holdAll({ handles, leaves }) {
     void Mutex.from(handles.other).execAsync(() => new Promise((resolve) => setTimeout(resolve, 1e6)));
     void RecoverableSemaphore.from(handles.seats).execAsync(() => never, { permits: 2 });
     void RecoverableRwLock.from(handles.shared).execAsync(() => never, { mode: 'shared' });
-    RwLock.from(handles.exclusive).tryAcquire(); // acquireAsync() may wait for a turn
+    RwLock.from(handles.exclusive).tryAcquire(); // acquireAsync() might wait for a turn
     Mutex.from(handles.mutex).tryAcquire();
 }
 
@@ -48,13 +48,17 @@ function useLock({ handle }) {
     void Mutex.from(handle).execAsync(() => {});
 }
 
-// The servers of most tests have no more than this folder, so what only `npm run deaths` needs is imported by it.
+// The servers of most tests have only this folder, so the code that only `npm run deaths` needs is imported
+// on demand.
 const deaths = () => import('../deaths/mortal.js');
 
-/** Holds it beside all sections, which would end with the iframe. @param {import('../deaths/mortal.js').Victim} task */
+/**
+ * Holds the lock without a section, since sections would end with the iframe.
+ * @param {import('../deaths/mortal.js').Victim} task
+ */
 async function takeLock({ handle, board }) {
     const { THERE } = await deaths();
-    Mutex.from(handle).tryLock(); // nothing here keeps that object
+    Mutex.from(handle).tryLock(); // nothing here retains that object
     reach(board, THERE);
 }
 

@@ -4,7 +4,7 @@ import { debug } from '../../js-glue/debug.js';
 import * as classes from '../../js-glue/index.js';
 import { HANGS, play } from '../support/hangs.js';
 
-/* One thread of a program that hangs. Tells its reports, or the error that it ends with. */
+/* One thread of a program that hangs. Posts its reports, or the error that ends it. */
 
 const sleep = (/** @type {number} */ milliseconds) =>
     /** @type {Promise<void>} */ (
@@ -16,7 +16,7 @@ const sleep = (/** @type {number} */ milliseconds) =>
 const ENOUGH = 40;
 const MEBIBYTE = 2 ** 20;
 
-/** Browsers collect garbage as there is more of it. */
+/** Makes garbage, since browsers then collect. */
 function collect() {
     for (let left = ENOUGH; left > 0; left -= 1) {
         new Uint8Array(MEBIBYTE).fill(1);

@@ -33,7 +33,7 @@ export async function lateTimers({ rounds }) {
             port1.onmessage = resolve;
             port2.postMessage(0);
         });
-        wordsOf(event).set(wordsOf(set)); // as if a thread that died had set it
+        wordsOf(event).set(wordsOf(set)); // as if a thread had set it and died before the wake
         const [wait, timer] = await Promise.all([waited, timed]);
         times.push({ timer, wait });
     }

@@ -8,7 +8,7 @@ import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 import { callOn, onPage } from './each-browser.js';
 
-/** By which the driver keeps Chromium from that. */
+/** Options by which the driver keeps Chromium from slowing timers down. */
 const UNREAL = [
     '--disable-background-timer-throttling',
     '--disable-backgrounding-occluded-windows',

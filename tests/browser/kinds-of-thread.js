@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Runs on a page: starts a thread of each kind that browsers have, and gathers what each may do. */
+/* Runs on the page: starts a thread of each kind in browsers, and collects what each may do. */
 
 const PROGRAM = new URL('report-support.js', import.meta.url);
 
@@ -50,7 +50,7 @@ async function ofAudioWorklet() {
     return report;
 }
 
-/** By kind: what a thread of it reports. */
+/** What a thread of each kind reports. */
 const KINDS = {
     page: ofPage,
     iframe: ofFrame,
@@ -61,8 +61,10 @@ const KINDS = {
     'audio worklet': ofAudioWorklet,
 };
 
-/** One that says nothing is started again: Firefox does not start each nested worker (page-threads.js). The first report counts:
- * on a busy machine a thread may come late. */
+/**
+ * A silent thread is started again: Firefox does not start each nested worker (page-threads.js). The first
+ * report counts: on a busy machine a thread may be late.
+ */
 const TRIES = 6;
 const WATCHDOG_MS = 5000;
 

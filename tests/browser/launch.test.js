@@ -9,10 +9,10 @@ import { BROWSERS } from '../../scripts/system-packages.mjs';
 
 const LONGEST_LOAD_MS = 3000;
 
-/** Pixels, less than by default. */
+/** In pixels; narrower than the default. */
 const NARROW = 600;
 
-// Browsers that test.mjs shares are there already.
+// Browsers that test.mjs shares are already running.
 for (const name of Object.keys(process.env).filter((each) => each.startsWith('HOLDFAST_SHARED_'))) {
     delete process.env[name];
 }

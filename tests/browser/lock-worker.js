@@ -5,7 +5,7 @@ import { startWorker } from './page-threads.js';
 import { HELD, RELEASED, Shared, STOP } from './shared-words.js';
 import { sleepInside } from './sleeper.js';
 
-/** Some sections long. */
+/** How long a section of some threads lasts. */
 const PAUSE_MS = 0.05;
 
 /**
@@ -32,10 +32,10 @@ const ROLES = {
         hammer(shared, index);
     },
 
-    /** Hammers, and so do two workers of its own, while it cannot look after them. */
+    /** Hammers, and so do two workers of its own, which it cannot serve meanwhile. */
     async parent(shared, index) {
-        // All are there before one hammers: in Firefox one that starts may wait for as long as another hammers.
-        // Both start at once, as each may have to be started again.
+        // All have started before one hammers: in Firefox, starting may take as long as another thread
+        // hammers. Both start at once, since each may have to be started again.
         const children = await Promise.all([
             startWorker(shared, 'toldHammer', index + 1),
             startWorker(shared, 'toldHammer', index + 2),
@@ -45,7 +45,7 @@ const ROLES = {
         await Promise.all(children.map(({ ended }) => ended()));
     },
 
-    /** Locks again and again until STOP, and leaves others some time between. */
+    /** Locks again and again until STOP, with pauses for others. */
     visitor(shared, index) {
         while (Atomics.wait(shared.words, STOP, 0, PAUSE_MS) === 'timed-out') {
             shared.mutex.exec(() => shared.countedSection(index));
@@ -83,8 +83,8 @@ const ROLES = {
 };
 
 /**
- * Takes a Web Lock and keeps it. The browser frees it when this thread is really gone, which can be long after
- * terminate() has returned.
+ * Takes a Web Lock and keeps it. The browser frees it when this thread is really gone, which may be long
+ * after terminate() has returned.
  * @param {string} name
  */
 function holdForLife(name) {

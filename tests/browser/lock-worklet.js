@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Mutex, support } from '../../js-glue/index.js';
 
-/* An audio worklet that uses the lock in every way that there is, and reports what came of it. */
+/* An audio worklet that uses the lock in every possible way, and reports the outcomes. */
 
 /** @type {any} The types of a page do not have what only this scope has. */
 const { AudioWorkletProcessor, registerProcessor } = globalThis;

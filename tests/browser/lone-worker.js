@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace, Mutex, support } from '../../js-glue/index.js';
 
-/* A shared worker or a service worker. Browsers let it share memory with no page, so it uses locks in its own. */
+/* A shared worker or a service worker. It cannot share memory with a page, so it uses locks in its own. */
 
 /** @param {() => unknown} action */
 async function outcomeOf(action) {

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Mutex } from '../../js-glue/index.js';
 
-/* Two loops of requests of one thread, which leave it no pause of their own. A timer comes between them all the same, and so
- * does the end of a request's timeout. Posts what that ends with. */
+/* Two loops of requests in one thread, without pauses of their own. A timer must still run between them, and
+ * so must the end of a request's timeout. Posts the outcomes. */
 
 const LIMIT_MS = 100;
 

@@ -3,7 +3,7 @@
 import { debug } from '../../js-glue/debug.js';
 import { Mutex } from '../../js-glue/index.js';
 
-/* Holds the lock and ends, or is about to be ended; or blocks for the lock and tells what came of it. */
+/* Holds the lock and ends, or is about to be ended; or blocks for the lock and posts the outcome. */
 
 const COMPUTES_MS = 900;
 
@@ -24,7 +24,7 @@ const WAYS = {
         hold(mutex);
         self.close();
     },
-    /** Its job goes on, and so do the microtasks after that. */
+    /** Its job continues, and so do the microtasks after it. */
     closesAndGoesOn(mutex) {
         hold(mutex);
         self.close();
@@ -58,13 +58,13 @@ function hold(mutex) {
 function compute() {
     const end = performance.now() + COMPUTES_MS;
     while (performance.now() < end) {
-        // Its section takes that long.
+        // Its section lasts that long.
     }
 }
 
 self.onmessage = ({ data: { way, handle, other, givesUp } }) => {
     if (givesUp) {
-        debug(); // so it gives up its waits when it is to be ended
+        debug(); // so that it gives up its waits when terminated
     }
     WAYS[way]?.(Mutex.from(handle), Mutex.from(other));
 };

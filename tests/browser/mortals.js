@@ -27,7 +27,8 @@ function startMortal(task) {
 }
 
 /**
- * A worker that holds the lock of a new space; another one in place of a nested worker that does not start (page-threads.js).
+ * A worker that holds the lock of a new space. If a nested worker does not start, another one is made
+ * (page-threads.js).
  *
  * @param {{ way: string, givesUp: boolean }} task
  * @param {number} [startMs] for how long it may start

@@ -7,7 +7,7 @@ import { SECTIONS, Shared, STOP } from './shared-words.js';
 /* Runs on the page: it overtakes other threads, and they overtake it. Each scenario returns plain data;
  * overtaking.test.js judges it. */
 
-/** As long as it takes, the page has turns for messages: its timers last 4 ms at least. */
+/** In this time the page gets turns for messages: its timers last at least 4 ms. */
 async function roundEnds() {
     const { port1, port2 } = new MessageChannel();
     for (const end = performance.now() + ROUND_MS; performance.now() < end;) {
@@ -20,7 +20,7 @@ async function roundEnds() {
 }
 
 /**
- * The page has a pending request, and takes again in the job of each release; a worker asks.
+ * The page has a pending request, and retakes the lock in the job of each release; a worker asks too.
  *
  * @param {{ name: string, ask: string }} options name: of a retaking
  */
@@ -50,7 +50,7 @@ const JOB_MS = 4;
 const PAUSE_MS = 1;
 const SLEEPING_WORKERS = 3;
 
-/** Busy for the length of a job, and then asleep: the jobs of a page that has other work. */
+/** Works for the length of a job and then sleeps, like a page with other work. */
 async function workAndPause() {
     for (const end = performance.now() + JOB_MS; performance.now() < end;) {
         // the job
@@ -58,7 +58,10 @@ async function workAndPause() {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** The page asks between its jobs, while the event loops of workers and of an iframe hold the lock asleep. */
+/**
+ * The page asks between its jobs, while the event loops of workers and of an iframe hold the lock as they
+ * sleep.
+ */
 export async function pageAmongLoops() {
     const shared = Shared.create();
     const workers = [];

@@ -8,7 +8,10 @@ import { serve } from '../../browsers/serve.js';
 import { MOST_OVERTAKEN, RETAKINGS } from '../support/retaking.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
-/** Three asks of four are met before each of the others, and the page itself, could have had three turns. */
+/**
+ * The share of requests that are granted before every other thread, or the page itself, could have had three
+ * turns.
+ */
 const USUAL = 3 / 4;
 const ROUNDS_OF_ALL = 3;
 

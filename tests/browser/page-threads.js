@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** Of a machine with ten times the work that its cores can do. */
+/** Enough for a machine with ten times the work that its cores can do. */
 const WATCHDOG_MS = 30_000;
 
 /**
- * The promise's outcome, or an error that tells what was waited for and what the words are.
+ * Returns the promise's outcome, or fails with what was awaited and the words.
  * @template T
  * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
  * @param {string} what
@@ -34,7 +34,7 @@ export function nextFrame() {
 }
 
 /**
- * Looks once a frame whether it is so.
+ * Checks the condition once a frame.
  * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
  * @param {string} what
  * @param {() => boolean} condition
@@ -58,13 +58,13 @@ export function until(shared, what, condition) {
 
 const IS_WORKER = 'WorkerGlobalScope' in globalThis;
 /**
- * Firefox does not start each nested worker, with or without holdfast: of 198 that did nothing else 3 never ran. After so long
- * another one is started. It gets twice the time, since a busy machine takes longer to start one.
+ * Firefox does not start each nested worker, with or without holdfast: of 198 that did nothing else 3 never
+ * ran. After this time another one is started, with twice the time, since a busy machine is slower.
  */
 export const START_MS = 3000;
 
 /**
- * A worker that is about to play its role, and what tells that it has played it.
+ * A worker that is about to play its role, and promises of its stages.
  * @param {import('./shared-words.js').Shared} shared
  * @param {'hammer' | 'toldHammer' | 'parent' | 'visitor' | 'sleeper' | 'stopper' | 'holder' | 'waiter' | 'asker'} role
  * @param {number} [index] of its count of sections
@@ -114,7 +114,7 @@ export function startFrame(shared, index) {
 }
 
 /**
- * The same with a task of another kind.
+ * The same with another kind of task.
  *
  * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
  * @param {FrameMethod} method
@@ -135,7 +135,8 @@ export async function startFrameWith(shared, method, task) {
 }
 
 /**
- * Posts it to a window of the page's own thread, or calls it where shared memory cannot be posted to windows.
+ * Posts the task to a window of the page's own thread, or calls it where shared memory cannot be posted to
+ * windows.
  *
  * @param {Window & Record<FrameMethod, (task: unknown) => void>} target
  * @param {FrameMethod} method
@@ -147,7 +148,7 @@ function handOver(target, method, task) {
         target.postMessage({ method, task }, origin);
         return true;
     } catch (error) {
-        // An exception of the target's own realm, so of another class than the page's.
+        // An exception of the target's realm, so its class differs from the page's.
         if (/** @type {Error} */ (error).name !== 'DataCloneError') {
             throw error;
         }

@@ -12,7 +12,10 @@ import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 const OPTIONS = ['-sPTHREAD_POOL_SIZE=2', '-sEXIT_RUNTIME', '-sENVIRONMENT=web,worker'];
 const ROUNDS = 3;
-/** Of medians of rounds: a single longest wait, of stock locks above all, is 5 ms in one round and 150 in the next. */
+/**
+ * A limit for medians of rounds: the longest single wait, above all of stock locks, is 5 ms in one round and
+ * 150 in the next.
+ */
 const MOST_OF_STOCK = 1.5;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */

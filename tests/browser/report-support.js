@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { support } from '../../js-glue/index.js';
 
-/* A thread of any kind that says what it may do to the one that started it. */
+/* A thread of any kind that reports its abilities to the thread that started it. */
 
 const { mayBlock, asyncWait } = support();
 const report = { mayBlock, asyncWait };
@@ -10,7 +10,7 @@ const report = { mayBlock, asyncWait };
 /** @type {any} The types of a page do not have what only the others have. */
 const scope = globalThis;
 
-/** Has a worker of this worker's report, and passes it on. */
+/** Passes on the report of a nested worker. */
 function askNested() {
     const worker = new Worker(new URL('report-support.js', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }) => scope.postMessage(data);

@@ -8,7 +8,7 @@ import { HELD, Shared, STOP } from './shared-words.js';
 /* Runs on the page: its requests, and what its program does while they wait. Each scenario returns plain data;
  * requests.test.js judges it. */
 
-/** A worker that holds the lock, until it is told. */
+/** A worker that holds the lock until it is told to release. */
 async function startHolder() {
     const shared = Shared.create();
     const holder = await startWorker(shared, 'holder');
@@ -18,7 +18,7 @@ async function startHolder() {
 
 const CALLERS = ['anna', 'bert', 'carl'];
 
-/** An async context for code that does not await, with the part of AsyncContext that the glue uses. */
+/** An async context for code without await, with the part of AsyncContext that the glue uses. */
 function polyfillContext() {
     let current = 'nobody';
     /** @template T @param {string} name @param {() => T} callback */
@@ -39,7 +39,7 @@ function polyfillContext() {
 }
 
 /**
- * In whose context each callback runs that had to wait: the browser's own contexts, a polyfill's, or none.
+ * The context in which each callback runs that had to wait: the browser's, a polyfill's, or none.
  *
  * @param {{ polyfills: boolean }} options
  */
@@ -63,10 +63,13 @@ export async function contexts({ polyfills }) {
 
 const MARK = 0x5eed_5eed;
 const LINE = 64;
-/** Some looks of the thread at what it waits for. */
+/** Long enough for several re-checks by the thread. */
 const LOOKS_MS = 200;
 
-/** Locks that are freed while requests of the page wait for them, and the bytes of the next user of their place. */
+/**
+ * Frees locks while requests of the page wait for them, and returns the bytes of the next user of their
+ * place.
+ */
 export async function freedWithRequests() {
     const shared = Shared.create();
     const space = new LockSpace();
@@ -102,7 +105,7 @@ const REACTION_MS = 0.1;
 
 function react() {
     for (const end = performance.now() + REACTION_MS; performance.now() < end;) {
-        // the work of one that was met or given up
+        // the work of a request that was granted or gave up
     }
 }
 
@@ -114,7 +117,7 @@ const ENDS = {
 };
 
 /**
- * A thousand requests end at once, each with some work. Between them the page has turns for its other tasks.
+ * A thousand requests end at once, each with some work. Between them the page gets turns for other tasks.
  *
  * @param {{ how: 'met' | 'aborted' | 'late' }} options
  */
@@ -171,7 +174,7 @@ export async function loopsBesideTimers() {
 
 const MANY = 3000;
 
-/** Makes more requests than fit into one turn, for as long as the page is there. Sections that wait leave it turns. */
+/** Makes more requests than fit into one turn, for ever. Waiting sections leave it turns. */
 export function makeManyForEver() {
     const mutex = new Mutex();
     const rounds = async () => {

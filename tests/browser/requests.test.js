@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The promises to a page's requests, which hold whatever its program does while they wait. */
+/* Promises about a page's requests, which hold whatever its program does meanwhile. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,17 +11,17 @@ import { ONLY_IN_ALL } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
 import { FREE } from './verdicts.js';
 
-/** A message that WebKit loses as a page goes is met in one of three tries; the other two lose none. */
+/** WebKit loses a message of a closing page in one of three tries; the other browsers lose none. */
 const TRIES = { chromium: 1, firefox: 1, webkit: 8 };
 
-/** A page has begun its requests; a page is there. */
+/** Enough for a page to load and begin its requests. */
 const A_WHILE_MS = 200;
 const AWAY_MS = 700;
 
-/** No more of a crowd than this part comes between two other tasks, messages or timers. */
+/** At most this part of a crowd runs between two other tasks. */
 const LARGE_PART = 1 / 2;
 
-/** More than a default space has room for. */
+/** More locks than a default space has room for. */
 const DROPPED_COUNT = Number(process.env.HOLDFAST_DROPPED ?? 5000);
 
 /** @type {Awaited<ReturnType<typeof serve>>} */

@@ -3,7 +3,8 @@
 import { debug } from '../../js-glue/debug.js';
 import { Mutex } from '../../js-glue/index.js';
 
-/* Takes one mutex, says so, and at the next message blocks for another one. Tells its reports, and how that ended. */
+/* Takes one mutex, says so, and at the next message blocks for another one. Posts its reports, and how the
+ * wait ended. */
 
 debug({ throw: true, onReport: (report) => self.postMessage({ report }) });
 

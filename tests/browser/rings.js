@@ -49,7 +49,7 @@ export async function ringOfWorkers({ size }) {
     return { ends, ms: performance.now() - begin };
 }
 
-/** A worker that blocks, and the page, which waits for that by its event loop. */
+/** A worker that blocks, and the page, whose event loop waits for that worker's lock. */
 export async function ringThroughThePage() {
     const space = new LockSpace();
     const reports = /** @type {any[]} */ ([]);

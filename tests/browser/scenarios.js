@@ -38,13 +38,13 @@ export async function pageAmongWorkers(frames = FRAMES) {
     return askAmong(shared, workers, 2, frames);
 }
 
-/** The same while a worker and two workers that it has started hammer. */
+/** The same, while a worker and its two nested workers hammer. */
 export async function pageAmongNestedWorkers() {
     const shared = Shared.create();
     return askAmong(shared, [await startWorker(shared, 'parent')], 3, FRAMES / 2);
 }
 
-/** Frames go on while a request of the page waits for a worker that holds the lock. */
+/** Frames continue while a request of the page waits for a worker that holds the lock. */
 export async function framesWhileWaiting() {
     const shared = Shared.create();
     const holder = await startWorker(shared, 'holder');
@@ -86,7 +86,7 @@ export async function dataAndSignal() {
 /** Some hundred milliseconds of calls, before a frame and a timer. */
 const MOST_CALLS = 2_000_000;
 
-/** Frames and timers go on while a loop awaits one free lock after the other. */
+/** Frames and timers continue while a loop awaits one free lock after another. */
 export async function framesBesideFreeLocks() {
     const mutex = new Mutex();
     const seats = new CountingSemaphore({ max: 2 });
@@ -181,7 +181,7 @@ export async function abandonedRequests() {
     };
 }
 
-/** One signal for requests that ask for different things, and waits on words that are no lock's. */
+/** One signal for requests of different kinds, and waits on words that are no lock's. */
 export async function oneSignalAndGarbage() {
     const shared = Shared.create();
     const space = new LockSpace();

@@ -6,15 +6,15 @@ import { LockSpace, Mutex } from '../../js-glue/index.js';
  * exclusion: the mutex guards them, they are written without atomics, and they differ only inside a section. */
 export const FIRST = 0;
 export const SECOND = 1;
-/** Sections that saw FIRST and SECOND differ. */
+/** How many sections saw FIRST and SECOND differ. */
 export const TORN = 2;
-/** Set once to end the workers that hammer, or to let the holder go. */
+/** Set once, to end hammering workers or to let the holder release. */
 export const STOP = 3;
 /** The holder has the mutex. */
 export const HELD = 4;
 /** The holder has given it back. */
 export const RELEASED = 5;
-/** The request of an iframe was given up, and the iframe's own code has heard of it. */
+/** The iframe's request was given up, and the iframe's own code knows. */
 export const GIVEN_UP = 6;
 /** From here on a word a worker: the sections that it ran. */
 export const SECTIONS = 7;
@@ -62,7 +62,7 @@ export class Shared {
         return { mutex: this.mutex.handle, byteOffset: this.#byteOffset };
     }
 
-    /** The words of the mutex itself, for looking only. */
+    /** The words of the mutex itself, only to be read. */
     lockWords() {
         return Array.from(this.#lockWords, (_, index) => Atomics.load(this.#lockWords, index) >>> 0);
     }
@@ -83,7 +83,7 @@ export class Shared {
     }
 
     /**
-     * The same, and counts it.
+     * The same, and counts the section.
      *
      * @param {number} index of the count
      * @param {() => unknown} [linger]
@@ -109,7 +109,7 @@ export class Shared {
     }
 
     /**
-     * Stores the value, and wakes who waits for it.
+     * Stores the value, and wakes its waiters.
      * @param {number} index
      * @param {number} value
      */

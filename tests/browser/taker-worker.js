@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';
 
-/* Takes and gives back without a pause, until it is ended from outside: at any instruction. */
+/* Takes and gives back without a pause, until it is terminated at any instruction. */
 
 self.onmessage = ({ data }) => {
     const permits = RecoverableSemaphore.from(data.permits);

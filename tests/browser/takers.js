@@ -10,7 +10,7 @@ import { within } from './page-threads.js';
 const PERMITS = 5;
 const WORKERS = 4;
 
-/** How long they go on, at most. */
+/** How long they run, at most. */
 const LIFE_MS = 30;
 
 /** In Chromium a terminated worker that is busy lives for two seconds more. */
@@ -37,7 +37,7 @@ export async function deathsOfTakers({ rounds }) {
         await within(shared, 'workers that take', Promise.all(takers.map(({ begins }) => begins)));
         await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS));
         takers.forEach(({ worker }) => worker.terminate());
-        // This may come before their end.
+        // The permits may return before the workers have ended.
         await within(shared, `the permits of round ${round}`, permits.enterAsync({ permits: PERMITS }));
         permits.leave(PERMITS);
         await within(

@@ -15,32 +15,36 @@ import { assertServed, assertSurvived, FREE } from './verdicts.js';
 const SHARED_WORKER_MAY_BLOCK = { chromium: true, firefox: false, webkit: false };
 
 /**
- * Outcomes after a holder died: mutexes and writers are told; a reader's lock and recoverable permits just come back.
+ * Outcomes after a holder died: mutexes and writers get the error; read locks and recoverable permits just
+ * return.
  */
 const OF_A_DEAD_THREAD = ['HF_ABANDONED', 'HF_ABANDONED', 'HF_ABANDONED', 'met', 'met'];
 
-/** WebKit posts shared memory to workers, and to no window: frames of one origin may call each other instead. */
+/**
+ * WebKit posts shared memory to workers, but not to windows: frames of one origin may call each other
+ * instead.
+ */
 const POSTS_TO_FRAMES = { chromium: true, firefox: true, webkit: false };
 
 /**
- * Chromium still runs what a wake resolves in the window of an iframe that was removed: its request is refused, and it
- * hears of that. In the others that promise never settles.
+ * Chromium still runs reactions to a wake in the window of a removed iframe: its request is refused, and its
+ * code sees that. In other browsers the promise never settles.
  */
 const RUNS_REMOVED_WINDOWS = { chromium: true, firefox: false, webkit: false };
 
 /**
- * Chromium lets a terminated thread that blocks go on, for two seconds at most: it gets the lock in its turn, and runs to
- * the end of its job.
+ * Chromium lets a terminated thread that blocks live for up to two seconds: it gets the lock in its turn, and
+ * finishes its job.
  */
 const GOES_ON_WHEN_TERMINATED = { chromium: true, firefox: false, webkit: false };
 
 /**
- * WebKit ends a thread anywhere: one that is terminated while the lock is handed to it may get it, and dies as its
- * holder. So there the lock is released only when the thread is gone.
+ * WebKit ends a thread anywhere: one terminated during a hand-over may get the lock, and die as its holder.
+ * So there the lock is released only when the thread is gone.
  */
 const ENDS_ANYWHERE = { chromium: false, firefox: false, webkit: true };
 
-/** WebKit has no Symbol.dispose yet, so there `using` is for compilers, or a guard is released by release(). */
+/** WebKit has no Symbol.dispose yet: there, `using` must be compiled, or a guard released by release(). */
 const HAS_DISPOSE = { chromium: true, firefox: true, webkit: false };
 
 /** How long Chromium lets a terminated worker that blocks live, unless it gives up its wait. */
@@ -101,7 +105,7 @@ function threadTests(place) {
         assert.match(reports[0].message, /^Perhaps a deadlock: .*page holds Mutex at \d+ and waits for/);
     });
 
-    // Once more in Firefox, which does not start each nested worker (page-threads.js).
+    // Firefox may try once more, since it does not start each nested worker (page-threads.js).
     test('threads: the page acquires the lock in time while a worker and its own workers hammer it', async (t) => {
         const playOnce = () => play('scenarios.js', 'pageAmongNestedWorkers');
         const seen = await (place.name === 'firefox' ? playOnce().catch(playOnce) : playOnce());

@@ -4,7 +4,7 @@
 /** @typedef {{ name: string, devtools: any, start: number, end: number }} Seen times in ms, on a clock of all threads */
 
 /**
- * The entries of this thread's performance timeline that were made meanwhile, as its observers get them.
+ * The entries that observers of this thread's performance timeline get during `use`.
  * @param {() => Promise<unknown>} use
  * @returns {Promise<Seen[]>}
  */

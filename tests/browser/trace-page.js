@@ -22,7 +22,7 @@ export async function pageWaitsForWorker() {
         worker.onmessage = resolve;
         worker.onerror = ({ message: words }) => reject(new Error(`the worker: ${words}`));
     });
-    message.catch(() => {}); // it is seen below
+    message.catch(() => {}); // handled below
     worker.postMessage(shared.handle);
     await until(shared, 'the worker holds the lock', () => shared.read(HELD) === 1);
     const page = await seenWhile(async () => {

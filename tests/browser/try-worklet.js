@@ -2,14 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { FIRST, Shared } from './shared-words.js';
 
-/* Real-time audio that tries the lock once a block of samples, and goes on without it where it is held. */
+/* Real-time audio that tries the lock once a block, and continues without it if it is held. */
 
 /** @type {any} The types of a page do not have what only this scope has. */
 const { AudioWorkletProcessor, registerProcessor } = globalThis;
 
 const STEPS = 5000;
 
-/** Here is no clock to do it by. @param {Shared} shared */
+/** Lingers without a clock, which worklets lack. @param {Shared} shared */
 function linger(shared) {
     for (let step = 0; step < STEPS; step += 1) {
         shared.read(FIRST);

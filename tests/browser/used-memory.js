@@ -3,8 +3,8 @@
 import { Mutex } from '../../js-glue/index.js';
 import { CLASSES } from '../support/classes.js';
 
-/* One of each class in memory that was something else before, used through the event loop. A wait that looks again and
- * again within one job would hang the thread, page or process. */
+/* An object of each class in used memory, through the event loop. A wait that re-checks endlessly within one
+ * job would hang the thread, page or process. */
 
 const LIMITED = { timeout: 30 };
 const [HERE, BESIDE] = [64, 128];
@@ -30,7 +30,7 @@ const USES = [
     ['Barrier', { parties: 2 }, (barrier) => barrier.arriveAndWaitAsync(LIMITED)],
 ];
 
-/** @returns {Promise<unknown[][]>} the class of each, and what came of it */
+/** @returns {Promise<unknown[][]>} each class with its outcome */
 export async function waitsOnUsedMemory() {
     const outcomes = [];
     for (const [name, options, use] of USES) {

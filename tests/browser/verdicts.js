@@ -8,7 +8,8 @@ import assert from 'node:assert/strict';
 export const FREE = [0, 0, 0, 0];
 
 /**
- * True if half of the page's waits were short, or shorter than the longest time for which the page itself got no core.
+ * True if half of the page's waits were short, or shorter than the longest time for which the page itself got
+ * no core.
  *
  * @param {number} medianWait ms
  * @param {number} longestFrame ms
@@ -18,7 +19,7 @@ export function isSoon(medianWait, longestFrame) {
 }
 
 /**
- * The page got the lock in time, frames went on, and no update was lost.
+ * The page got the lock in time, frames continued, and no update was lost.
  *
  * @param {Awaited<ReturnType<typeof import('./ask-among.js').askAmong>>} seen
  */
@@ -38,7 +39,7 @@ export function assertServed(seen) {
 }
 
 /**
- * A thread was ended in its wait: the threads behind it got the lock in time, and it did not.
+ * A thread was ended during its wait: the threads behind it got the lock in time, and it did not.
  *
  * @param {Awaited<ReturnType<typeof import('./deaths.js').removedFrame>>} seen
  */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { testFilesOf } from '../../scripts/test-files.mjs';
 
-/* The tests of the glue in Node, and what V8 counted in all of their processes and threads, collected by c8. What
- * the models run of the glue does not count here, nor what the browsers' tests do. */
+/* The tests of the glue in Node, with V8's counts in all their processes and threads, collected by c8. Runs
+ * of the glue in the models and in browsers do not count. */
 
 /**
  * @typedef {{ start: { line: number }, end: { line: number } }} Range

@@ -5,8 +5,8 @@ import { coverageOfC } from './c-coverage.js';
 import { coverageOfGlue } from './glue-coverage.js';
 import { explained } from './uncovered.js';
 
-/* `npm run coverage`: what the tests run of the C library, natively, and of the glue, in Node. Fails if something
- * does not run and uncovered.js gives no reason. */
+/* `npm run coverage`: the code that the tests run, of the C library natively and of the glue in Node. Fails
+ * if some code does not run and uncovered.js gives no reason. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -7,15 +7,16 @@ import { within } from '../support/watchdog.js';
 import { Member } from '../stress/member.js';
 import { BOARD_WORDS, diedAt, THERE } from './mortal.js';
 
-/* Threads die that hold a lock, and the next one is told. Half of those wait by their event loop, half block. */
+/* Threads die with a lock, and the next waiter gets the error. Half of the waiters use their event loop, half
+ * block. */
 
 const THREADS = 200;
-/** A thread that was ended does something else so long at most before. */
+/** The longest time that a thread does something else before it is ended. */
 const LONGEST_PAUSE_MS = 1300;
-/** Firefox does not start each nested worker: then another one is. */
+/** Firefox does not start each nested worker; after this time another one is started. */
 const START_MS = 6000;
 const MOST_STARTS = 5;
-/** How many at a time: what computes takes a core, and Chromium lets it go on for two seconds. */
+/** How many at a time: a computing thread takes a core, and Chromium lets it run for two seconds. */
 const LANES = { idle: 6, busy: 2 };
 
 /**
@@ -106,7 +107,8 @@ class Lane {
     }
 
     /**
-     * Each attempt has a mutex of its own: a thread that was too late may have taken that of the one before.
+     * Each attempt has a mutex of its own: a thread that started too late may still take that of an earlier
+     * attempt.
      *
      * @param {Way} way
      * @param {number} [left] attempts

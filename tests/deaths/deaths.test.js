@@ -7,7 +7,7 @@ import { runNode } from '../support/child.js';
 import { tableOfDeaths, tableOfProbes } from './table.js';
 
 const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** It ends itself by its own watchdogs; this one is for the rest. */
+/** For hangs that its own watchdogs miss. */
 const LIMIT_MS = 180_000;
 const [major] = process.versions.node.split('.');
 const PROBES = 3000;

@@ -5,7 +5,8 @@ import { endsItself, measureDeaths, nested, terminated } from './deaths.js';
 import { STATES } from './mortal.js';
 import { probe } from './probes.js';
 
-/* The program that runs in Node, Bun and Deno: what is asked for in JSON, and what came of it in the last line. */
+/* The program that runs in Node, Bun and Deno. It takes its task as JSON, and prints the outcome in its last
+ * line. */
 
 const SMALL_HEAP_MB = 16;
 

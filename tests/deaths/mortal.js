@@ -7,19 +7,19 @@ import { afterOtherTasks } from '../stress/locks-use.js';
 
 /* Threads that die as holders of a lock, that wait for one, or that live and are probed. */
 
-/** Stages of a victim's board: it is where it shall be. Behind them is the time at which it ended itself. */
+/** Stages of a victim's board: it is in its state. Later words have the time at which it ended itself. */
 export const THERE = 0;
 const DIED_AT_BYTE = 8;
 export const BOARD_WORDS = 4;
 
-/** Stages of the board of one that is looked at: it may be, and that is over. */
+/** Stages of the board of a probed thread: it may be probed; that is over. */
 export const READY = 0;
 export const GO_ON = 1;
 
-/** In which a victim is when somebody else ends it. */
+/** States of a victim when another thread ends it. */
 export const STATES = ['idle', 'blocked', 'computing'];
 
-/** How much there is at most that nobody needs. */
+/** The most garbage objects at a time. */
 const GARBAGE = 1000;
 
 /** @param {Int32Array} board @returns {Float64Array} of one number: milliseconds since 1970 */
@@ -73,7 +73,7 @@ const WAYS = {
 
 /** @param {Victim} victim */
 function die(victim) {
-    // In a task of its own: an error is nobody's then.
+    // In a task of its own, so that no code handles the error.
     setTimeout(() => {
         reach(victim.board, THERE);
         diedAt(victim.board)[0] = Date.now();
@@ -81,7 +81,7 @@ function die(victim) {
     });
 }
 
-/** Has a worker of this thread do it. @param {Victim} victim */
+/** Makes a worker of this thread do it. @param {Victim} victim */
 export async function adopt(victim) {
     const startThread =
         'process' in scope && threads()
@@ -130,7 +130,7 @@ export const MORTAL_TASKS = {
         }
     },
 
-    /** Holds the lock for ever, and between two turns of its event loop is in that state. @param {Living} living */
+    /** Holds the lock for ever, in that state between two turns of its event loop. @param {Living} living */
     async live({ handle, board, state }) {
         Mutex.from(handle).lock();
         for (let times = 1; ; times += 1) {

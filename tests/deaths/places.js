@@ -27,7 +27,7 @@ const PROGRAM = fileURLToPath(new URL('in-runtime.js', import.meta.url));
 const [major] = process.versions.node.split('.');
 /** Longer than any job takes; each wait in it has a watchdog. */
 const LONGEST_MS = 3_600_000;
-/** While threads are looked at, their process is suspended now and then. */
+/** While threads are probed, their process is suspended now and then. */
 const SUSPENDED_MS = 1100;
 const NOT_SUSPENDED_MS = 2500;
 

@@ -9,18 +9,18 @@ import { within } from '../support/watchdog.js';
 import { Member } from '../stress/member.js';
 import { GO_ON, READY } from './mortal.js';
 
-/* Looks at threads that live (c-src/agents.h): not one may be called dead. The looks have a clock of their own, so that
- * none is too early. */
+/* Probes living threads (c-src/agents.h): none may be declared dead. The probes have a clock of their own, so
+ * that none is too early. */
 
-/** Longer than any two looks are apart. */
+/** Longer than the time between any two probes. */
 const STEP_MS = 1_000_000;
-/** The entries of a thread are counted in the word before that of its presence, above those who look. */
+/** The count of a thread's entries is in the word before its presence word, above the count of probes. */
 const LOOKING_BITS = 12;
 const STATES = /** @type {const} */ (['idle', 'blocked', 'computing', 'collecting']);
 const THREADS_OF_EACH = 2;
-/** More than a thread has entries, so that some find none. */
+/** More than a thread has entries, so that some probes find none. */
 const LOOKS = 70;
-/** Now and then a state lasts that long. */
+/** Now and then a state lasts this long. */
 const LONG_MS = 3000;
 const LONG_PART = 0.04;
 const CYCLE_MS = 30;
@@ -49,7 +49,7 @@ class Subject {
         this.failed.catch(() => {});
     }
 
-    /** Until it is in its state. */
+    /** Waits until the thread is in its state. */
     begin() {
         this.#cycles += 1;
         const ready = Promise.race([reached(this.board, READY, this.#cycles), this.failed]);
@@ -69,7 +69,7 @@ class Subject {
         this[isKnown ? 'looks' : 'unknown'] += 1;
     }
 
-    /** Its event loop has a turn. */
+    /** Gives its event loop a turn. */
     goOn() {
         reach(this.board, GO_ON);
     }

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/* The ways to die, what a runtime cannot do, and what came of it as Markdown, in docs/runtimes.md between two marks. */
+/* The ways to die, the limits of runtimes, and the outcomes as Markdown, between two marks of
+ * docs/runtimes.md. */
 
 const DOCUMENT = new URL('../../docs/runtimes.md', import.meta.url);
 const BEGIN = '<!-- written by npm run deaths -- --write -->\n';
@@ -34,7 +35,7 @@ const PLACES_OF = {
 
 export const WAYS = Object.keys(PLACES_OF);
 
-/** Why nobody dies there in a way that the place has. @type {Record<string, Record<string, string>>} */
+/** Why a way of that place kills no thread there. @type {Record<string, Record<string, string>>} */
 const NOBODY_DIES = {
     deno: {
         'terminate(), blocked': 'goes on',

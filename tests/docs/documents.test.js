@@ -31,7 +31,7 @@ const LIBRARY_TEST = 'tests/package/c-library.test.js';
 const FREESTANDING_TEST = 'tests/package/freestanding.test.js';
 const REACT_TEST = 'tests/package/react.test.js';
 
-/** The programs that another test runs; it names them. */
+/** Programs that another test runs, with the test. */
 const RUN_ELSEWHERE = {
     'README.md': { [README_TEST]: ['page.js'] },
     'docs/debugging.md': { [README_TEST]: ['observe.mjs'] },
@@ -82,7 +82,7 @@ const RUN_ELSEWHERE = {
     'docs/migration.md': { [BROWSER_TEST]: ['web-locks-before.js', 'web-locks-after.js'] },
 };
 
-/** The blocks that are no files: by their first lines, with what stands for a run of them. */
+/** Blocks that are not files: their first lines, with the command that stands for a run. */
 const COMMANDS = {
     'README.md': {
         'npm install holdfast': 'tests/package/package.test.js installs what npm packs',
@@ -191,7 +191,7 @@ test("docs: each test listed for a block of code names that block's document", (
             const source = textOf(file);
             assert.ok(source.includes(document), `${file} does not name ${document}`);
             if (file === BUNDLERS_TEST) {
-                continue; // it takes all that stands under a heading
+                continue; // it takes everything under a heading
             }
             assert.deepEqual(
                 names.filter((name) => !source.includes(name)),
@@ -207,7 +207,7 @@ test('docs: the documented program in C++ prints its count', async () => {
     const files = layOut(document, 'node');
     try {
         runCommandOf(document, 'C=', files.folder);
-        // Emscripten 3.1.6 takes a global fetch for a sign of the web, and writes CommonJS.
+        // Emscripten 3.1.6 takes a global fetch for a sign of a browser, and writes CommonJS.
         writeFileSync(join(files.folder, 'package.json'), '{ "type": "commonjs" }\n');
         const { stdout, stderr } = await runFile(
             join(files.folder, 'counter.js'),
@@ -221,7 +221,7 @@ test('docs: the documented program in C++ prints its count', async () => {
 });
 
 /**
- * Brings what docs/migration.md takes for granted: packages of others, and the locks of the articles.
+ * Provides what docs/migration.md assumes: packages of others, and the locks of the articles.
  *
  * @param {string} folder
  */
@@ -236,13 +236,13 @@ function bringWhatOthersHave(folder) {
 }
 
 /**
- * Compiles a TypeScript program for runtimes without `using`, and gives the name of what can be run.
+ * Compiles a TypeScript program for runtimes without `using`, and returns the name of the runnable file.
  *
  * @param {string} folder
  * @param {string} name
  */
 function compile(folder, name) {
-    // The module's kind is named, for Node to take it as such.
+    // Named .mts, so that Node takes the output for a module.
     const source = join(folder, name.replace(/\.ts$/, '.mts'));
     renameSync(join(folder, name), source);
     const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');

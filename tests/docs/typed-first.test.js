@@ -17,7 +17,7 @@ const rows = section
     .filter((line) => /^\|.*`/.test(line))
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
 
-/** What the rows use, new for each. */
+/** The objects that the rows use, new for each row. */
 function objects() {
     const { Barrier, Condition, CountingSemaphore, Event, Latch, LockSpace, Mutex, Once, RwLock } = holdfast;
     const mutex = new Mutex();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The Closure compiler, which neither of Debian's Emscriptens brings: that of each one's time, from npm. */
+/* The Closure compiler from npm, in the version of each Emscripten's time: Debian's Emscriptens come without
+ * it. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './system.js';

@@ -10,7 +10,7 @@ const CLOSURE = '20260429.0.0';
 const CLOSURE_PLACE = 'opt/closure';
 const PORT = '--use-port=node_modules/holdfast/emscripten/holdfast.py';
 
-/** The files that are there. */
+/** The files that are already compiled. */
 const compiled = new Set();
 
 /**

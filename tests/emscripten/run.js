@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The packed C library with an Emscripten newer than this machine's, one file a subject. Words name the subjects that
- * are run; none: all. Without that Emscripten it fails, since a release asks whether this passes. */
+/* The packed C library with a newer Emscripten than this machine's, one file a subject. Arguments name the
+ * subjects to run; by default all. It fails without that Emscripten, since releases require this check. */
 const SUBJECTS = ['library', 'callbacks', 'size', 'suspending', 'pthread', 'coroutines'];
 
 const named = process.argv.slice(2);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { RwLock } from '../../js-glue/index.js';
 
-/* How much of an object can be held in all, and how much one request takes. */
+/* The capacity of an object, and the amount that one request takes. */
 
 /** More than there are readers. */
 const ALL_READERS = 1 << 20;

@@ -3,7 +3,7 @@
 import { CLASS_NAMES } from '../support/classes.js';
 import { allSteps } from './program.js';
 
-/* Combinations that programs must have at times, or the fuzzer looks at less than it says. */
+/* Combinations that programs must contain at times; otherwise the fuzzer tests less than it claims. */
 
 /** @typedef {import('./program.js').Program} Program */
 
@@ -12,7 +12,7 @@ const HUGE_MS = 1e6;
 /** @param {Program} program @returns {any[][]} by thread */
 const stepsOf = (program) => program.threads.map((thread) => allSteps({ ...program, threads: [thread] }));
 
-/** Do two requests of a thread use one signal, and ask for different things? @param {Program} program */
+/** True if two requests of a thread share a signal but ask for different things. @param {Program} program */
 function sharesSignal(program) {
     return program.threads.some((thread) => {
         const asks = allSteps({ ...program, threads: [thread] }).filter((step) => step['limits']?.signal);
@@ -27,7 +27,7 @@ function sharesSignal(program) {
     });
 }
 
-/** Does a thread both request and block for the same object? @param {Program} program */
+/** True if a thread both requests and blocks for the same object. @param {Program} program */
 function waitsInTwoWays(program) {
     return stepsOf(program).some((steps) =>
         steps.some(

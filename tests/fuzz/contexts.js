@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The async contexts of requests: each is made in one of its own, and all that it calls has to run in that. */
+/* Async contexts of requests: each request is made in its own context, and everything that it calls must run
+ * there. */
 
 const { process } = /** @type {{ process?: NodeJS.Process }} */ (globalThis);
 
-/** Browsers have nothing of the kind yet. */
+/** Browsers have no async contexts yet. */
 const storage = process && new (await import('node:async_hooks')).AsyncLocalStorage();
 
 /**
@@ -19,7 +20,7 @@ export function inContext(name, callback) {
 }
 
 /**
- * The name of the context that this runs in, as far as that can be known.
+ * The name of the current context, as far as it is known.
  *
  * @param {string} expected
  */

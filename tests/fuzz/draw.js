@@ -27,7 +27,7 @@ export class Draw {
         this.objects = [];
         /** @type {Record<string, import('./signals.js').SignalSpec>} of the thread that is drawn */
         this.signals = {};
-        // Programs differ in what is frequent, so rare combinations meet at times.
+        // Programs differ in what is frequent, so that rare combinations occur too.
         this.sharing = this.pick([0.3, 0.6, 0.95]);
         this.limiting = { timeout: this.pick([0, 0.2, 0.5, 0.8]), signal: this.pick([0.1, 0.4, 0.7, 0.9]) };
     }
@@ -198,7 +198,11 @@ export class Draw {
         };
     }
 
-    /** Makes an event that other threads wait for. @param {import('./objects.js').ObjectSpec} spec @returns {Step} */
+    /**
+     * Draws the event that other threads wait for.
+     * @param {import('./objects.js').ObjectSpec} spec
+     * @returns {Step}
+     */
     call({ name, kind }) {
         switch (kind) {
             case 'Event':

@@ -6,9 +6,9 @@ import { shrink } from './shrink.js';
 import { switchesWith } from './switches.js';
 import { codeOf } from './to-code.js';
 
-/* Plays program after program until the time is up or one fails, and makes that one small. */
+/* Plays one program after another until the time is up or one fails, and then shrinks the failing program. */
 
-/** The patience while a failing program is made smaller. The printed program has more (run-alone.js). */
+/** The patience while a failing program is shrunk. The printed program has more (run-alone.js). */
 const SHORT_PATIENCE_MS = 2500;
 /** Failures that depend on time count only if they repeat; other failures count at once. */
 const TIMED = ['overtaken', 'burst'];

@@ -14,7 +14,7 @@ import { SWITCHES, switchesWith } from './switches.js';
 import { codeOf } from './to-code.js';
 
 const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** It ends itself by its own watchdogs; this one is for the rest. */
+/** For hangs that its own watchdogs miss. */
 const LIMIT_MS = 240_000;
 const PATIENCE_MS = 20_000;
 
@@ -55,7 +55,7 @@ test('fuzz: the same seed makes the same program, and each switch leaves out its
     }
 });
 
-/** A program that fails: it says itself that something is wrong, among much that is not. */
+/** A failing program: one step reports an error, among many that are correct. */
 function wrongProgram() {
     const object = { name: 'm0', kind: 'Mutex', space: 0 };
     const fine = {

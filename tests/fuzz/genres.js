@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The kinds of programs: what is drawn together, so that it meets. */
+/* Kinds of programs: what is drawn together, so that it coincides. */
 
 /**
  * @typedef {import('./draw.js').Draw} Draw
@@ -47,7 +47,7 @@ function anyStep(draw, blocks) {
 
 /** @param {Draw} draw @param {import('./objects.js').ObjectSpec} spec */
 function lockRequest(draw, spec) {
-    // Locks are nested in the order in which they were made, and so nobody waits in a circle.
+    // Locks are nested in the order in which they were made, so there is no deadlock cycle.
     const later = draw.objects
         .slice(draw.objects.indexOf(spec) + 1)
         .filter(({ kind }) => LOCKS.includes(kind));
@@ -120,11 +120,11 @@ const request = (object, ask, body, more = {}) => ({
 /** @param {number} milliseconds @param {Step[]} steps @param {any} [pause] @returns {Step} */
 const loop = (milliseconds, steps, pause) => ({ do: 'loop', milliseconds, steps, pause });
 
-/** All that there is of it. @param {import('./objects.js').ObjectSpec} spec */
+/** The whole capacity. @param {import('./objects.js').ObjectSpec} spec */
 const allOf = ({ kind, options }) =>
     kind === 'RwLock' ? 'exclusive' : kind === 'CountingSemaphore' ? options.max : 1;
 
-/** Some of it, as rivals ask. @param {import('./objects.js').ObjectSpec} spec */
+/** A part, as rivals request it. @param {import('./objects.js').ObjectSpec} spec */
 const someOf = ({ kind }) => (kind === 'RwLock' ? 'shared' : 1);
 
 /** @type {Genre['make']} Threads that block and re-lock at once, and others that wait. */
@@ -174,7 +174,8 @@ function ownRequest(draw) {
     const how = draw.pick(['acquire', 'try']);
     const letsJobsPass = draw.chance(0.5);
     const again = { do: 'retake', object: spec.name, ask: all, how, letsJobsPass };
-    // Its event loop has no turn between a release and what takes a mutex again in the same job, or blocks there.
+    // Its event loop has no turn between a release and a call that retakes a mutex, or blocks, in the same
+    // job.
     const hasTurns = letsJobsPass || (how === 'try' && spec.kind !== 'Mutex');
     const mine = request(spec.name, all, {}, { awaited: false, ...(hasTurns && { bound: LOOP_BOUND_MS }) });
     const work = 0.1;

@@ -3,7 +3,7 @@
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 
-/** A page that says nothing for so much longer than its programs take hangs. */
+/** A page that is silent for this much longer than its programs take hangs. */
 const PATIENCE_MS = 20_000;
 
 /**

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Draw } from './draw.js';
 
-/* A recursive mutex among everything else, for threads that may block. It is drawn apart, so that the program of a seed is
- * the same besides. It is the last in the order of locks: what is waited for within it is so for a short time only. */
+/* A recursive mutex among everything else, for threads that may block. It is drawn separately, so that a
+ * seed's program stays the same otherwise. It is last in the order of locks: waits inside it are short. */
 
 /**
  * @typedef {import('./program.js').Program} Program
@@ -18,7 +18,7 @@ const GENRES = ['mixed', 'queued'];
 const SHARE = 0.4;
 const MOST_DEPTH = 4;
 const MOST_OBJECTS_BEFORE = 6;
-/** Other draws than those of the rest. */
+/** A seed for separate draws. */
 const OTHER_SEEDS = 0x5eed;
 
 const LOCKS = ['Mutex', 'OneKey', 'RwLock', 'BinarySemaphore', 'CountingSemaphore'];

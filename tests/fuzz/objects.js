@@ -6,7 +6,7 @@ import { OneKey } from '../support/one-key.js';
 import { describeWords, restOf } from '../support/words.js';
 import { MOST_OBJECTS } from './shared-words.js';
 
-/* The objects of a program: how they are made, what brings the waits for them to an end, and how they are at rest. */
+/* The objects of a program: how they are made, how waits for them are ended, and their state at rest. */
 
 /** The classes that programs may use. @type {Record<string, any>} */
 export const KINDS = { ...CLASSES, OneKey };
@@ -77,7 +77,7 @@ export class Objects {
     }
 
     /**
-     * Ends the waits without a limit that the program itself does not end.
+     * Ends waits without a limit that the program itself does not end.
      *
      * @param {import('./shared-words.js').SharedWords} words
      */
@@ -119,7 +119,7 @@ export class Objects {
         await Promise.all(this.#arriving);
         for (const { name, kind } of this.#specs) {
             if (kind === 'Event') {
-                this.byName[name].set(); // which clears the flag that says that somebody waits, as it may stay
+                this.byName[name].set(); // clears the flag for waiters, which may stay set
                 this.byName[name].reset();
             } else if (kind === 'Latch') {
                 openLatch(this.byName[name]);
@@ -195,6 +195,6 @@ function openLatch(latch) {
     } catch (error) {
         if (!(error instanceof HoldfastError)) {
             throw error;
-        } // another thread has counted down meanwhile: the next time
+        } // another thread has counted down meanwhile: try again
     }
 }

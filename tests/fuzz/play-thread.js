@@ -6,9 +6,9 @@ import { KINDS } from './objects.js';
 import { Player } from './player.js';
 import { SharedWords } from './shared-words.js';
 
-/* A thread's part in a program: runs its code, and tells what was wrong. */
+/* A thread's part in a program: runs its code, and reports failures. */
 
-/** In which timers and listeners that are not needed any more have to go. */
+/** The time in which timers and listeners that are no longer needed must go. */
 const SOON_MS = 2000;
 
 /**
@@ -34,7 +34,7 @@ const onRejection = (reason) => {
 };
 let listens = false;
 
-/** From the first program on: this thread is for programs then. */
+/** Called at the first program: from then on the thread only runs programs. */
 function hearRejections() {
     if (!listens && process) {
         process.on('unhandledRejection', onRejection);

@@ -8,17 +8,17 @@ import { contextOr, inContext } from './contexts.js';
 import { FuzzSection, Thrown } from './section.js';
 import { Aborted, makeSignal } from './signals.js';
 
-/* One thread of a program: its code calls this, which watches what comes of each request. */
+/* One thread of a program: its code calls this class, which checks the outcome of each request. */
 
-/** A thread that may hold something blocks for no longer than that: who it waits for may wait for it. */
+/** A thread that may hold something blocks no longer than this, since the holder may be waiting for it. */
 const SHORT_MS = 2;
-/** After so many an abort has reached all requests. */
+/** After this many turns an abort has reached all requests. */
 const TURNS_TO_HEAR = 30;
 const LONGER_THAN_A_SLICE_MS = 120;
 const MOST_FOR_MUTEX_MS = 50;
 /** Twice what a burst may take. */
 const LONG_TURN_MS = 8;
-/** A wait that is overtaken by so many sections is looked at. */
+/** A wait overtaken by this many sections is checked. */
 const MANY_SECTIONS = 30;
 
 /**
@@ -46,13 +46,19 @@ const MANY_SECTIONS = 30;
 export class Player {
     /** @type {Failure[]} */
     failures = [];
-    /** Holdings that may exist: a section's until its request has settled, a guard's as soon as it is requested. */
+    /**
+     * Holds that may exist: a section's until its request has settled, a guard's from the moment it is
+     * requested.
+     */
     holdings = 0;
     /** @type {Promise<unknown>[]} */
     #asked = [];
     /** @type {Map<any, ReturnType<typeof makeSignal>>} */
     #signals = new Map();
-    /** @type {{ name: string, sections: FuzzSection[], bound?: number | undefined } | undefined} that is being made */
+    /**
+     * @type {{ name: string, sections: FuzzSection[], bound?: number | undefined } | undefined} the request
+     *     being made
+     */
     #asking;
     /** @type {Set<{ name: string, signal: any, sections: FuzzSection[] }>} the requests that have not settled */
     #waiting = new Set();
@@ -136,7 +142,7 @@ export class Player {
     }
 
     /**
-     * A signal has aborted: soon none of the requests that waited with it waits any more.
+     * A signal has aborted: soon none of its requests waits any more.
      *
      * @param {any} signal
      */
@@ -291,7 +297,7 @@ export class Player {
         const isAllowed =
             may.includes('any') ||
             (must !== undefined && (error?.code === must || must === 'any')) ||
-            // Its time or its signal may end it before what it must come to.
+            // Its time or its signal may end it before the expected outcome.
             (error instanceof TimeoutError && limits.timeout !== undefined) ||
             (error instanceof Aborted && limits.signal?.aborted) ||
             (must === undefined &&
@@ -332,7 +338,7 @@ export class Player {
     }
 
     /**
-     * A section of code that has just got what it holds, and will release it itself.
+     * A section of code that has just acquired something, and will release it itself.
      *
      * @param {string} object
      * @param {number | string | undefined} ask permits, or a mode
@@ -346,7 +352,7 @@ export class Player {
     }
 
     /**
-     * Waits for what releases the mutex meanwhile, in a section of it.
+     * Waits, in a section of the mutex, for something that releases the mutex meanwhile.
      *
      * @template T
      * @param {string} mutex
@@ -469,10 +475,16 @@ export class Player {
         this.check(is === depth, `${object} has depth ${is}, and was locked ${depth} times`);
     }
 
-    /** Above depth 1 that is an error, which changes nothing. @param {string} object @param {number} depth @param {any} condition @param {number} wait */
+    /**
+     * At a depth above 1 this is an error, which changes nothing.
+     * @param {string} object
+     * @param {number} depth
+     * @param {any} condition
+     * @param {number} wait
+     */
     #waitsWith(object, depth, condition, wait) {
         const { object: mutex, number } = this.#of(object);
-        // For others it may hold something.
+        // For other threads' sake: it may hold something.
         const limit = this.holdings === 1 ? wait : Math.min(wait, SHORT_MS);
         if (depth > 1) {
             try {
@@ -489,7 +501,7 @@ export class Player {
     }
 
     /**
-     * A predicate that is true when it has been asked so often.
+     * A predicate that becomes true after being called `times` times.
      *
      * @param {number} times
      * @param {string} mutex which is held while it runs
@@ -519,7 +531,7 @@ export class Player {
     }
 
     /**
-     * Writes into a word of an object what nobody has to write there.
+     * Writes into a word of an object, as no code may.
      *
      * @param {string} name
      * @param {number} word
@@ -550,7 +562,7 @@ export class Player {
         while (settled < count) {
             const [before, begin] = [settled, this.now()];
             await afterOtherTasks();
-            // A fast engine ends thousands within the time that a burst may take.
+            // A fast engine ends thousands within the time of one burst.
             if (this.now() - begin > LONG_TURN_MS) {
                 most = Math.max(most, settled - before);
             }
@@ -587,7 +599,7 @@ export class Player {
     }
 
     /**
-     * The same where plain bytes come after it, which nobody else may write.
+     * The same with plain bytes after it, which no other code may write.
      *
      * @param {string} kind
      * @param {any} options
@@ -609,7 +621,7 @@ export class Player {
         lone.free(offset);
     }
 
-    /** One more request, which is late: whether it leaves anything says whether those before it did. */
+    /** One more, late request: if it leaves anything, so did those before it. */
     async probe() {
         lone ??= new LockSpace();
         const event = new Event({ space: lone });
@@ -617,7 +629,7 @@ export class Player {
         lone.free(event);
     }
 
-    /** All that was asked for has come to its end. */
+    /** Waits until all requests have ended. */
     async settled() {
         for (let count = -1; count !== this.#asked.length;) {
             count = this.#asked.length;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A program of the fuzzer is data, which one can draw, print, make smaller and run. */
+/* A program of the fuzzer is data, which can be drawn, printed, shrunk and run. */
 
 /**
  * @typedef {object} Limits

@@ -9,13 +9,13 @@ import { Objects } from './objects.js';
 import { playThread } from './play-thread.js';
 import { SharedWords } from './shared-words.js';
 
-/* Plays programs: makes their objects, runs their threads, brings to an end what has no limit, and judges. */
+/* Plays programs: makes their objects, runs their threads, ends waits without a limit, and judges. */
 
-/** From then on, and that often, what waits without a limit is met. */
+/** From this time on, and this often, waits without a limit are granted. */
 const MEET_MS = 25;
 /** How long words may take to come to rest. */
 const REST_MS = 1000;
-/** A thread that was ended is gone in this time; Chromium lets one that blocks live on for two seconds. */
+/** An ended thread is gone within this time; Chromium lets a blocked one live for two seconds. */
 const GONE_MS = 10_000;
 
 /**
@@ -59,7 +59,7 @@ export class Referee {
         return (this.#members[index] ??= new Member(this.#startThread, true));
     }
 
-    /** Ends all threads, whatever they hang in. */
+    /** Ends all threads, wherever they hang. */
     async close() {
         const members = Object.values(this.#members);
         this.#renew();
@@ -152,7 +152,7 @@ export class Referee {
     }
 
     /**
-     * Starts a thread that waits, and ends it while it does.
+     * Starts a thread that waits, and ends it during its wait.
      *
      * @param {{ objects: Objects }} match
      * @param {Victim} victim

@@ -16,7 +16,7 @@ const USAGE = `npm run fuzz -- [options]
 
 const MS_PER_MINUTE = 60_000;
 const SHRINK_MS = 60_000;
-/** No wait of a program needs that. */
+/** Longer than any wait of a program. */
 const PATIENCE_MS = 12_000;
 
 class UsageError extends Error {}

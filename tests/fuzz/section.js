@@ -5,7 +5,7 @@ import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr } from './contexts.js';
 import { amountOf, roomOf } from './amounts.js';
 
-/* Runs while a lock or permit is held: ends in every way that a callback can, and checks the object meanwhile. */
+/* A section: ends in every way that a callback can, and checks the object meanwhile. */
 
 /** The error that sections throw. */
 export class Thrown extends Error {}
@@ -49,7 +49,7 @@ export class FuzzSection {
         this.#release = release;
         this.ends = body.ends ?? 'returns';
         if (release) {
-            this.#hold(); // what it holds may be there before its own code runs
+            this.#hold(); // it may hold the lock before its own code runs
         }
     }
 
@@ -58,7 +58,7 @@ export class FuzzSection {
         this.#mayHold = true;
     }
 
-    /** Now it holds nothing any more, for sure. */
+    /** From now on it certainly holds nothing. */
     letGo() {
         this.#player.holdings -= this.#mayHold ? 1 : 0;
         this.#mayHold = false;

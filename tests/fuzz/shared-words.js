@@ -3,7 +3,7 @@
 
 /* Words that the threads of a program write while it runs. The referee reads them, even if a thread hangs. */
 
-/** Programs are smaller than this. */
+/** More than a program has. */
 export const MOST_OBJECTS = 8;
 export const MOST_THREADS = 5;
 const MOST_REQUESTS = 48;
@@ -12,7 +12,7 @@ const MOST_REQUESTS = 48;
 const PENDING = 1;
 const SETTLED = 2;
 
-/** A word for each object: how much of it is held; its sections; who arrived in vain or not; the last ones of rounds. */
+/** A word for each object: the amount held; its sections; arrivals in vain; the last arrivals of rounds. */
 const HELD = 0;
 const SECTIONS = HELD + MOST_OBJECTS;
 const ARRIVALS = SECTIONS + MOST_OBJECTS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Makes a program that fails smaller, as long as it fails in the same way. */
+/* Shrinks a failing program, as long as it fails in the same way. */
 
 /**
  * @typedef {import('./program.js').Program} Program
@@ -33,7 +33,7 @@ function* simplerSteps(step) {
                 : [];
         }
     }
-    // If words are overwritten, only its limit ends a request, so keep that.
+    // If words are overwritten, only its limit ends a request, so keep the limit.
     for (const limit of step['may'] ? [] : Object.keys(limits ?? {})) {
         yield {
             ...step,

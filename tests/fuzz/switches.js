@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Switches for what programs may contain since a defect was mended. Each is named after what it lets the generator
- * make; it is `on` when the defect is gone. The short form in `npm test` leaves out what is off; `--with` puts it
- * in. */
+/* Switches for what programs may contain since a defect was mended. Each is named after what the generator
+ * may then make, and is `on` when the defect is gone. The short form in `npm test` leaves out what is off;
+ * `--with` includes it. */
 
 /**
  * @typedef {object} Switch

@@ -5,8 +5,8 @@ import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { assertAtRest, restOf } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* Each player notes the round that it is in, and arrives. When it goes on, all others are in that round or, having gone
- * on before it, in the next. Of each round one was the last. A wait that ends before is made again. */
+/* Each player notes its round and arrives. When it continues, all others are in that round, or already in the
+ * next. Each round has one last arrival. A wait that ends early is repeated. */
 
 /** @typedef {{ handle: any, rounds: Int32Array, lasts: Int32Array, rest: number[] }} Table rounds: of each seat, counted from 1 */
 
@@ -37,7 +37,7 @@ export const barrier = {
             let isLast = null;
             const arrives = async () => (isLast = await arrive(barrier, seat));
             while (!(await isMet(arrives)) || isLast === null) {
-                // Its arrival was taken back.
+                // Its arrival was withdrawn.
             }
             if (isLast) {
                 Atomics.add(lasts, round, 1);

@@ -5,9 +5,9 @@ import { assertAtRest, assertFree, restOf } from '../support/words.js';
 import { fail, makeWords } from './play.js';
 import { INSIDE, Visitor } from './visitor.js';
 
-/* A bounded queue of a mutex and two conditions. Players with an even seat put items in, the others take them out.
- * Each item comes out once. A put notifies one taker and a take one putter, so a notify that is lost, or that a wait
- * takes with it when it gives up, leaves somebody waiting for ever. */
+/* A bounded queue made of a mutex and two conditions. Players with an even seat put items in, the others take
+ * them out. Each item comes out once. A put notifies one taker and a take notifies one putter. So if a notify
+ * is lost, or consumed by a wait that gives up, some player waits for ever. */
 
 const LENGTH = INSIDE + 1;
 const HEAD = LENGTH + 1;
@@ -25,7 +25,7 @@ const MOST_ROOM = 3;
  * @property {Int32Array} seen how often each item came out
  */
 
-/** The queue, for one that holds the mutex. */
+/** The queue, for a thread that holds the mutex. */
 class Queue {
     #words;
     #seen;
@@ -145,7 +145,8 @@ export const boundedQueue = {
     },
 };
 
-/* All players meet, turn after turn: the last to come notifies all others, who wait for that. Nobody comes twice. */
+/* All players meet, turn after turn: the last to come notifies all others, who wait for it. No player comes
+ * twice. */
 
 const TURN = INSIDE + 1;
 const HERE = TURN + 1;

@@ -11,8 +11,8 @@ const FOR_EVER_MS = 3_600_000;
 /** @typedef {{ name: string, handle: any, board: Int32Array, waiting: number, way: WayToWait }} DeathPart */
 
 /**
- * The part of a worker that is ended while it waits: in a blocking call, through its idle event loop, or through a loop
- * that is too busy to hear of anything.
+ * The part of a worker that is terminated while it waits: in a blocking call, in its idle event loop, or in a
+ * loop too busy to notice anything.
  *
  * @param {DeathPart} part
  */

@@ -15,7 +15,7 @@ async function waitFor(event, seat) {
     return isMet(() => event.waitAsync(limitOf(random)));
 }
 
-/* With an event that resets by itself each set lets one through: who was let through is alone until it sets it. */
+/* With an automatic event each set lets one player through, who is alone until the next set. */
 
 /** @typedef {{ handle: any, pair: SharedArrayBuffer, rest: number[] }} AutoTable */
 
@@ -33,7 +33,7 @@ export const autoEvent = {
         const detector = new Detector(pair, 0);
         for (let turn = 0; turn < seat.turns; turn += 1) {
             while (!(await waitFor(event, seat))) {
-                // Its time was over.
+                // Its time was up.
             }
             detector.begin(0);
             await (seat.blocks ? undefined : Promise.resolve());
@@ -53,8 +53,8 @@ export const autoEvent = {
     },
 };
 
-/* The first player leads: it sets one of two events that stay set, and all others go through it to wait for the other
- * one. The last to come through tells it. */
+/* The first player leads: it sets one of two manual events, and all others pass it and wait for the other
+ * event. The last to pass reports that. */
 
 /**
  * @typedef {object} ManualTable
@@ -72,7 +72,7 @@ async function lead({ told, words }, seat, doors) {
         doors[(turn + 1) % doors.length]?.reset();
         doors[turn % doors.length]?.set();
         while (!(await waitFor(done, seat))) {
-            // Its time was over.
+            // Its time was up.
         }
         done.reset();
     }
@@ -83,7 +83,7 @@ async function lead({ told, words }, seat, doors) {
 async function follow({ told, words }, seat, doors, others) {
     for (let turn = 0; turn < seat.turns; turn += 1) {
         while (!(await waitFor(/** @type {Event} */ (doors[turn % doors.length]), seat))) {
-            // Its time was over.
+            // Its time was up.
         }
         const through = Atomics.add(words, 0, 1) + 1;
         if (through > others) {

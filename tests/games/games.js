@@ -9,8 +9,8 @@ import { once } from './once.js';
 import { rwlock } from './rwlock.js';
 import { binarySemaphore, countingSemaphore } from './semaphore.js';
 
-/* A game is what threads do with one object at the same time, in every way that its class has, and how to see that
- * all promises were kept. Its players sit on seats: a thread that blocks has one, an event loop some. */
+/* A game: threads use one object at the same time in every way that its class has, and a judge checks that
+ * all promises were kept. Its players sit on seats: a thread that blocks has one, an event loop several. */
 
 /**
  * @typedef {import('../../js-glue/memory/placed.js').Placed} Placed

@@ -9,12 +9,12 @@ import { assertAtRest, restOf } from '../support/words.js';
 import { contestNamed } from './contests.js';
 import { makeWords } from './play.js';
 
-/* Two workers take something again and again, without a pause, and an event loop gets it all the same. */
+/* Two workers take something again and again without a pause, and an event loop still gets it. */
 
 const SECTION_MS = 0.05;
 const HAMMERS = 2;
 const STOP = 0;
-/** From here on a word a worker: how often it had it. */
+/** From here on one word a worker: how often it had the object. */
 const COUNTS = 1;
 const WORDS = COUNTS + HAMMERS;
 

@@ -5,8 +5,8 @@ import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { assertAtRest, restOf } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* In each turn each player counts a latch down, and waits for it. When it goes on, all have counted down, so it sees
- * what all have written before. A few places are used again and again by new latches. */
+/* In each turn each player counts a latch down, and waits for it. When it continues, all have counted down,
+ * so it sees everything that they wrote before. New latches use a few places again and again. */
 
 const PLACES = 16;
 
@@ -34,14 +34,14 @@ export const latch = {
         for (let turn = 1; turn <= seat.turns; turn += 1) {
             const latch = /** @type {Latch} */ (latches[turn % PLACES]);
             if (seat.index === 0) {
-                // All have left the latch of the turn before the last, and nobody comes to the one after the next.
+                // All have left the latch of the turn before last, and no player uses the one after next yet.
                 const { memory, byteOffset } = /** @type {Latch} */ (latches[(turn + 2) % PLACES]);
                 Latch.at(memory, byteOffset, { count: turns.length });
             }
             turns[seat.index] = turn;
             latch.countDown();
             while (!(await waitFor(latch, seat))) {
-                // Its time was over.
+                // Its time was up.
             }
             const late = turns.findIndex((there) => there < turn);
             if (late !== -1 || latch.count !== 0) {

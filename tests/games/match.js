@@ -4,7 +4,7 @@ import { LockSpace } from '../../js-glue/index.js';
 import { randomOf } from '../support/seed.js';
 import { GAMES } from './games.js';
 
-/* A match: one game, played by some threads and by the one that runs it. */
+/* A match: one game, played by several threads and the thread that runs it. */
 
 const BLOCKING = { blocks: true };
 const WAITING = { blocks: false };

@@ -5,13 +5,14 @@ import { assertAtRest, assertFree, restOf } from '../support/words.js';
 import { fail, makeWords } from './play.js';
 import { INSIDE, Visitor } from './visitor.js';
 
-/* Each turn waits for the condition, or notifies some: with the mutex held, or without it while waits begin and end. What
- * all notifies counted is how many waits were notified, also of those that gave up at that very moment. */
+/* In each turn a player waits for the condition, or notifies some waiters, with or without the mutex. The
+ * notifies' results must add up to the number of notified waits, even of those that give up at that moment.
+ */
 
 const PLAYING = INSIDE + 1;
 const WAITING = PLAYING + 1;
 const NOTIFIED = WAITING + 1;
-/** With atomics, as those add to it that do not hold the mutex. */
+/** With atomics, since players without the mutex add to it too. */
 const COUNTED = NOTIFIED + 1;
 const WORDS = COUNTED + 1;
 
@@ -44,7 +45,7 @@ export const notifyCounts = {
             Atomics.add(words, COUNTED, condition.notify(count));
         };
         const mayWait = () => {
-            const mustNotify = Number(words[WAITING]) + 1 === words[PLAYING]; // nobody else would
+            const mustNotify = Number(words[WAITING]) + 1 === words[PLAYING]; // no other player would
             if (mustNotify || random.chance(0.3)) {
                 notify();
                 return false;

@@ -5,8 +5,8 @@ import { isMet, limitOf } from '../support/limits.js';
 import { assertAtRest, restOf } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* In each turn all players run to one Once. Some tries throw; the next one tries again. Done is done once, and who
- * goes on sees what was done. */
+/* In each turn all players run to one Once. Some tries throw; the next one tries again. The work is done
+ * once, and every player that continues sees its result. */
 
 const MOST_THROWS = 3;
 
@@ -73,7 +73,7 @@ export const once = {
         for (let turn = 0; turn < seat.turns; turn += 1) {
             const once = Once.from(table.handles[turn]);
             while (!(await run(table, once, turn, seat))) {
-                // It threw, or its time was over.
+                // It threw, or its time was up.
             }
             if (!once.isDone || table.done[turn] !== 1) {
                 fail(`once ${turn} is done ${table.done[turn]} times, and says ${once.isDone}`);

@@ -5,7 +5,8 @@ import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { assertFree } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* Writers change two numbers one after the other, and readers see them equal. Some writers go on as readers. */
+/* Writers change two numbers one after the other, and readers see them equal. Some writers continue as
+ * readers. */
 
 /** The pair, without atomics; then how many readers and writers are inside, and how often it was written. */
 const FIRST = 0;

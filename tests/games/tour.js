@@ -7,11 +7,11 @@ import { within } from '../support/watchdog.js';
 import { GAMES } from './games.js';
 import { playMatch } from './match.js';
 
-/* Matches on the threads of the stress. Nobody dies here, so no wake may be lost: no wait has a limit that would rescue
- * a thread that misses one. */
+/* Matches on the threads of the stress. No thread dies here, and no wait has a limit that would rescue a
+ * thread that misses a wake, so no wake may be lost. */
 
 export const THREADS = [1, 2, 3, 4, 8];
-/** Time that no match of so many operations needs, on the slowest machine either. */
+/** Longer than any match of that many operations takes, even on the slowest machine. */
 const LEAST_LIMIT_MS = 60_000;
 const LIMIT_MS_PER_OPERATION = 2;
 

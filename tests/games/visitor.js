@@ -4,12 +4,12 @@ import { Mutex } from '../../js-glue/index.js';
 import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { blocksNow, fail } from './play.js';
 
-/* Sections of a mutex that wait for conditions, in every way that there is, shared by the games with conditions. The
- * mutex's holder is noted without atomics, so a wait that returns without the mutex is seen. */
+/* Sections of a mutex that wait for conditions in every possible way, shared by the games with conditions.
+ * The mutex's holder is recorded without atomics, so a wait that returns without the mutex is detected. */
 
 /** @typedef {import('../../js-glue/index.js').Condition} Condition */
 
-/** The word in which the one that holds the mutex is noted, from 1; 0: nobody does. */
+/** The word with the holder of the mutex, from 1; 0: none. */
 export const INSIDE = 0;
 
 export class Visitor {
@@ -28,7 +28,7 @@ export class Visitor {
         this.#seat = seat;
     }
 
-    /** The mutex was got. */
+    /** The mutex was acquired. */
     #enter() {
         const there = this.#words[INSIDE] ?? 0;
         if (there !== 0) {
@@ -37,7 +37,7 @@ export class Visitor {
         this.#words[INSIDE] = this.#seat.index + 1;
     }
 
-    /** It is about to be released. */
+    /** The mutex is about to be released. */
     #leave() {
         const there = this.#words[INSIDE] ?? 0;
         if (there !== this.#seat.index + 1) {
@@ -47,7 +47,7 @@ export class Visitor {
     }
 
     /**
-     * Waits until the predicate is true, and does something then, with the mutex held.
+     * Waits until the predicate is true, and then acts with the mutex held.
      *
      * @param {Condition} condition
      * @param {() => boolean} predicate
@@ -138,7 +138,7 @@ export class Visitor {
     }
 
     /**
-     * A predicate that is called in the middle of a wait, with the mutex held.
+     * A predicate that is called during a wait, with the mutex held.
      *
      * @param {() => boolean} predicate
      */

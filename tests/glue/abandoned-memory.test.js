@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread that runs out of memory. In Node alone: elsewhere nothing limits the memory of a worker. */
+/* A thread that runs out of memory. Only in Node: other runtimes do not limit a worker's memory. */
 import { test } from 'node:test';
 import { assertTold } from '../support/mortal.js';
 

@@ -14,7 +14,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* Threads that die and hold a lock: who waits is told, and the lock can be recovered. */
+/* Threads that die with a lock: waiters get the error, and the lock can be recovered. */
 
 /** Locks whose word names their exclusive holder. */
 const LOCKS = [
@@ -184,14 +184,14 @@ for (const { name, Lock } of LOCKS) {
         );
         assert.throws(() => mutex.recover(/** @type {any} */ (() => sleep(1))), { code: 'HF_BAD_CALLBACK' });
         const handled = Promise.reject(failure);
-        handled.catch(() => {}); // and nothing that is made of it rejects: the test would fail by that
+        handled.catch(() => {}); // a rejection of any derived promise would fail the test
         assert.throws(() => mutex.recover(/** @type {any} */ (() => handled)), { code: 'HF_BAD_CALLBACK' });
         await sleep(1);
         assert.equal(ownerOf(), owner);
         const [refused, later] = [sleep(1), sleep(10)];
         assert.throws(() => mutex.recover(/** @type {any} */ (() => refused)), { code: 'HF_BAD_CALLBACK' });
         await assert.rejects(
-            mutex.recoverAsync(() => later.then(fail)), // what was refused settles meanwhile
+            mutex.recoverAsync(() => later.then(fail)), // the refused request settles meanwhile
             failure,
         );
         assert.equal(ownerOf(), owner);
@@ -351,15 +351,18 @@ test('abandoned: waiters acquire a reader-writer lock once its repair is done', 
     await within(Promise.all(readers), 'the readers', [lock]);
     assert.deepEqual(events, ['repaired', 'read', 'read', 'read']);
     lock.lock();
-    lock.unlock(); // which is no repair any more
+    lock.unlock(); // which is no longer a repair
     assertFree(lock);
 });
 
-/** Told so often, by a lock that others take over each time, and that is in time no more then. */
+/**
+ * How often a wait reports an abandoned lock that other threads then take over, until it is no longer
+ * abandoned.
+ */
 const ROUNDS = 4;
 
 /**
- * Takes the place of a wait.
+ * Replaces a wait.
  *
  * @param {number[]} timeouts of the waits
  */
@@ -405,7 +408,7 @@ for (const { name, Lock } of LOCKS) {
 test('abandoned: one time limit covers all waits of a once', async (t) => {
     const timeouts = /** @type {number[]} */ ([]);
     const wait = abandonedInVain(timeouts);
-    t.after(() => t.mock.restoreAll()); // which Deno does not do by itself
+    t.after(() => t.mock.restoreAll()); // Deno does not do this by itself
     t.mock.method(Mutex.prototype, 'execAsync', (/** @type {any} */ _, /** @type {any} */ options) =>
         wait(options),
     );
@@ -463,7 +466,10 @@ test('abandoned: a once whose runner died is not done, and the next caller runs 
     }
 });
 
-/** Until a mutex's holder has armed its 64 entries anew after a probe (c-src/agents.h). @param {Mutex} mutex */
+/**
+ * Waits until a mutex's holder has armed its 64 entries again after a probe (c-src/agents.h).
+ * @param {Mutex} mutex
+ */
 async function answered({ memory, byteOffset }) {
     const { exports, table, words } = attach(memory);
     const holder = exports.owner_probe(byteOffset, table, 0, 0);
@@ -596,8 +602,8 @@ test('abandoned: a section whose condition wait lost the mutex does not resume d
     })();
     isReady = true;
     condition.notify();
-    const end = assert.rejects(section, { code: 'HF_ABANDONED' }); // from now on: a slow thread may look by itself
-    await sleep(250); // the section asks for the mutex, behind the repairer, on a loaded machine too
+    const end = assert.rejects(section, { code: 'HF_ABANDONED' }); // from now on: a slow thread may re-check by itself
+    await sleep(250); // by then the section asks for the mutex behind the repairer, even on a loaded machine
     exports.gate_abandon(place, other, other | THREAD_MARK);
     await within(end, 'the section', [mutex]);
     await within(repairer, 'the repair', [mutex]);

@@ -6,7 +6,7 @@ import { clearAlarm, setAlarm } from '../../js-glue/thread/event-loop.js';
 import { environment } from '../../js-glue/thread/environment.js';
 import { replaceInEnvironment } from '../support/environment.js';
 
-/** A clock and timers that stand still until they are told. */
+/** A clock and timers that move only when told. */
 function stillTime() {
     /** @type {Map<number, { callback: () => void, time: number }>} */
     const timers = new Map();

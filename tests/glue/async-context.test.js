@@ -10,7 +10,7 @@ import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* Callbacks run in the async context of the one who asked, whoever released the lock. */
+/* Callbacks run in the async context of their caller, whichever thread released the lock. */
 
 const store = new AsyncLocalStorage();
 const CALLERS = ['anna', 'bert', 'carl'];
@@ -111,7 +111,7 @@ const WAYS = [
                 );
                 done.catch(() => {});
             };
-            // Each of them throws, so that the next one runs, too.
+            // Each of them throws, so that the next one runs too.
             const run = (/** @type {() => unknown} */ callback) =>
                 once
                     .runAsync(async () => {
@@ -229,6 +229,6 @@ test('context: a callback runs in the job that acquired the lock, so no other co
     await jobEnds();
     semaphore.leave();
     assert.equal(await within(request, 'the request', [semaphore]), 'asker');
-    const found = await within(heard, 'the wake', [semaphore]); // a look may have met the request before
+    const found = await within(heard, 'the wake', [semaphore]); // a re-check may have granted the request before
     assert.equal(found, true, 'the permit is free again: the section is over');
 });

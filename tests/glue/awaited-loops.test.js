@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Loops that await something of this package that need not wait: each is microtasks only, unless its promises give other work
- * a turn. Counted in turns and in calls, since a busy machine makes both longer. */
+/* Loops that await calls that need not wait: each loop is microtasks only, unless the promises give other
+ * work a turn. Counted in turns and in calls, since a busy machine makes both longer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -32,7 +32,7 @@ const MOST_CALLS = 1_000_000;
 
 const LONGER_THAN_A_BURST_MS = 6;
 
-/** So many calls at most go by without a look at the clock, and then one that says so. */
+/** At most this many calls pass before the clock is read, and one more which sees the result. */
 const MOST_LONG_SECTIONS = 17;
 
 const nothing = () => {};
@@ -284,7 +284,7 @@ test('awaited loops: the lock is free while other work has its turn', async () =
 });
 
 /**
- * Makes a turn due: this job has gone on for long.
+ * Makes a turn due, as if this job had run for long.
  *
  * @param {import('node:test').TestContext} t
  * @param {() => void} [onTurn] called in the next turn
@@ -297,7 +297,7 @@ async function makeTurnDue(t, onTurn = nothing) {
     await jobEnds();
     setImmediate(onTurn);
     for (let calls = 0; calls < 300; calls += 1) {
-        void mutex.execAsync(nothing); // none is awaited, so each says that a turn is due
+        void mutex.execAsync(nothing); // none is awaited, so each shows that a turn is due
     }
     return restore;
 }

@@ -10,8 +10,8 @@ import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
 
-/* The barrier mostly on one thread, whose requests are parties of their own. What it has in common with other waits is
- * in primitives-waits.test.js. */
+/* The barrier mostly on one thread, whose requests are separate parties. primitives-waits.test.js has what
+ * all waits share. */
 
 waitWithoutLimit();
 
@@ -96,7 +96,7 @@ test('barrier: a thread that blocks without a limit keeps waiting after a spurio
     let isOver = false;
     const last = messageOf(party, 'a round', [barrier]).finally(() => (isOver = true));
     const word = new Int32Array(barrier.memory.buffer, barrier.byteOffset + BARRIER_ROUND_OFFSET, 1);
-    // The second of these finds it asleep again.
+    // The second wake finds it asleep again.
     for (let wakes = 0; wakes < 2 && !isOver; wakes += Atomics.notify(word, 0)) {
         await jobEnds();
     }

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-/* A thread that blocks wakes now and then, to see whether a wake for it was lost. A thousand such threads would keep a
+/* A blocked thread wakes now and then, in case a wake for it was lost. A thousand such threads would keep a
  * processor busy if they did that often, so the slices get longer. */
 
 const { Instance } = WebAssembly;
 let calls = 0;
 
-/** Counts the calls that step and wait once. It must be there before the glue is loaded. */
+/** Counts the calls that step and wait once. Installed before the glue is loaded. */
 WebAssembly.Instance = /** @type {any} */ (
     class {
         /** @param {WebAssembly.Module} module @param {WebAssembly.Imports} imports */

@@ -24,7 +24,7 @@ const collectGarbage = garbageCollector();
 async function collect() {
     await jobEnds();
     collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 1)); // registries are told in a task
+    await new Promise((resolve) => setTimeout(resolve, 1)); // registries run their callbacks in a task
 }
 
 /** @param {() => any} make */
@@ -113,7 +113,7 @@ for (const [name, make, take] of HELD) {
         const guard = take(make());
         const later = await makeMany(make);
         const guards = later.map(take);
-        guard.release(); // or HF_NOT_OWNER, or one more permit than there may be
+        guard.release(); // otherwise HF_NOT_OWNER, or a permit too many
         guards.forEach((each) => each.release());
     });
 }

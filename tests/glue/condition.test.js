@@ -9,7 +9,7 @@ import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
-/* The condition on one thread. What it has in common with other waits is in primitives-waits.test.js. */
+/* The condition on one thread. primitives-waits.test.js has what all waits share. */
 
 waitWithoutLimit();
 
@@ -272,7 +272,7 @@ test('condition: surplus notifies are not stored for later waiters', async () =>
     const first = mutex.execAsync(() => condition.waitAsync(mutex));
     await jobEnds();
     assert.equal(condition.notify(5), 1);
-    assert.equal(condition.notify(5), 0); // released already, though it has not run yet
+    assert.equal(condition.notify(5), 0); // already released, though it has not run yet
     await met(first);
     const timeout = await met(reasonOf(mutex.execAsync(() => condition.waitAsync(mutex, { timeout: 3 }))));
     assert.ok(timeout instanceof TimeoutError);
@@ -359,7 +359,7 @@ test('condition: an abort between two waits of a predicate ends the call, even b
     await jobEnds();
     condition.notify();
     const guard = await met(mutex.acquireAsync());
-    // It is notified and waits for the mutex. Another wait of this thread comes before its next one.
+    // It is notified and waits for the mutex. Another wait of this thread comes before its next wait.
     const other = condition.waitAsync(mutex);
     controller.abort(reason);
     assert.equal(await met(section), reason);
@@ -486,12 +486,12 @@ test('condition: a wait with a predicate uses one clock throughout', async (t) =
         reasonOf(condition.waitAsync(mutex, { timeout: TIMEOUT_MS, predicate: () => false })),
     );
     await jobEnds();
-    // As a test that begins to fake the time.
+    // As a test does when it begins to fake the time.
     Object.assign(globalThis, { setTimeout: (/** @type {[any, any]} */ ...args) => real(...args) });
     condition.notify();
     const { name } = /** @type {Error} */ (await met(section));
     assert.equal(name, 'TimeoutError');
-    // The program's timers are taken at their word, and Node's may end a millisecond early.
+    // The program's timers are trusted, and Node's may fire a millisecond early.
     assert.ok(performance.now() - begun >= TIMEOUT_MS - 2, 'it ended early');
 });
 
@@ -512,7 +512,7 @@ test('condition: if the predicate releases the mutex, a blocking wait and an asy
 test('condition: a wait that its section did not await does not give the mutex to a later section', async () => {
     const { mutex, condition, met, atRest } = makePair();
     for (const enter of /** @type {const} */ (['execAsync', 'exec'])) {
-        await met(mutex.execAsync(() => {})); // from here on sections are used again
+        await met(mutex.execAsync(() => {})); // from here on sections work again
         /** @type {Promise<unknown> | undefined} */
         let left;
         const section = async () =>

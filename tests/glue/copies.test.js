@@ -27,13 +27,13 @@ const FOLDER = join(ROOT, 'build', 'copies');
 let esModule;
 /** @type {Copy} */
 let commonJs;
-/** With a waitAsync that waits in no queue of the engine. @type {Copy} */
+/** Its waitAsync waits in no queue of the engine. @type {Copy} */
 let polyfilled;
 
 const { waitAsync } = Atomics;
 
 /**
- * Without a limit, which only the wait has by which a thread looks at all others now and then. So no wake may be lost here.
+ * Only the wait that starts sweeps has a limit. Without limits no wake may be lost here.
  *
  * @type {typeof Atomics.waitAsync}
  */
@@ -47,7 +47,8 @@ before(async () => {
     for (const format of /** @type {const} */ (['esm', 'cjs'])) {
         await build({ entryPoints, bundle: true, minify: true, format, outfile: files[format] });
     }
-    // Each copy keeps what it finds when it is loaded. Bound, it is not taken for a polyfill.
+    // Each copy keeps the function that it finds when it is loaded. A bound function is not taken for a
+    // polyfill.
     Atomics.waitAsync = waitUntilWoken.bind(undefined);
     esModule = await import(pathToFileURL(files.esm).href);
     commonJs = createRequire(import.meta.url)(files.cjs);
@@ -59,7 +60,7 @@ before(async () => {
     assert.notEqual(esModule.Mutex, commonJs.Mutex);
 });
 
-/** Each copy has a class of errors of its own. @param {string} code */
+/** Each copy has its own class of errors. @param {string} code */
 const hasCode = (code) => (/** @type {any} */ error) => error.code === code;
 
 /** @param {string} code @param {RegExp} pattern */
@@ -189,7 +190,7 @@ test('copies: attach with threads fails with HF_TOO_LATE if another copy has dra
     mutex.unlock();
 });
 
-/** A semaphore of which a third is free, in both copies. */
+/** A semaphore with a third of its permits free, in both copies. */
 function semaphoreInBoth() {
     const one = new esModule.CountingSemaphore({ max: 3 });
     one.enter({ permits: 2 });

@@ -225,7 +225,7 @@ for (const threads of /** @type {any[]} */ ([
         const before = new Uint8Array(memory.buffer).slice();
         assert.throws(() => LockSpace.attach(memory, { threads }), isNoPlace);
         assert.deepEqual(new Uint8Array(memory.buffer), before);
-        // It is not too late for the right one.
+        // The right address still works afterwards.
         LockSpace.attach(memory, { threads: THREADS });
         assert.throws(() => LockSpace.attach(memory, { threads }), isNoPlace);
     });

@@ -9,13 +9,12 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { wordsOf } from '../support/words.js';
 
-/* A thread asks for what is free, while the heir, which is the next in line, waits for more than that. It waits
- * behind an heir that lives, and passes by one that is dead. Values are typed `any` where several classes are asked
- * alike. */
+/* A thread asks for what is free, while the heir waits for more than that. The thread waits behind a living
+ * heir, and overtakes a dead one. Values are typed `any` where several classes are used alike. */
 
 const PERMITS = 5;
 
-/** Many times what it takes, so that a slow machine has room. */
+/** Many times the usual duration, for slow machines. */
 const LIMIT_MS = 3000;
 
 /** Longer than it takes to find out that an heir is dead. */
@@ -95,7 +94,7 @@ async function untilSucceeded(object) {
 }
 
 /**
- * Asks until nothing is got. On a busy machine an heir that lives may look dead for a moment, and be passed by.
+ * Asks until it gets nothing. On a busy machine a living heir may seem dead for a moment, and be overtaken.
  *
  * @param {any} object
  * @param {() => unknown} ask

@@ -36,18 +36,19 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* Threads that wait for each other: told by one of them, once, and thrown only where nobody can end it. */
+/* Threads that wait for each other: one of them reports it once, and it throws only where nothing else can
+ * end it. */
 
-/** Longer than a thread sleeps before it looks again. */
+/** Longer than a thread sleeps before it re-checks. */
 const LOOKS_AGAIN_MS = 1200;
 
 /** Longer by far than any report takes. */
 const LIMIT_MS = 10_000;
 
-/** How long a wait with a limit lasts, so that it is suspected before. */
+/** How long a wait with a limit lasts, so that it is suspected before its end. */
 const TIME_MS = 4000;
 
-/** The stage at which the first of them begins to wait; the others follow it. */
+/** The stage at which the first thread begins to wait; the others follow. */
 const GO = 1;
 const HELD = 0;
 
@@ -58,7 +59,7 @@ const ORDERLY_REST = Number(process.env['HOLDFAST_ORDERLY_REST'] ?? 1);
 /** @typedef {import('../../js-glue/debug.js').Report} Report */
 
 /**
- * Threads of which each holds a mutex, and waits for that of the next one from when `close` is called.
+ * Threads that each hold a mutex, and wait for the next thread's once `close` is called.
  *
  * @param {import('node:test').TestContext} t
  * @param {{ throws?: boolean, ways: string[], isOpen?: boolean, handler?: string, names?: string[] }} how isOpen: the last one waits
@@ -135,7 +136,7 @@ async function makeRing(t, { throws, ways, isOpen = false, handler, names = [] }
     };
 }
 
-/** Until so many threads are seen to block. @param {LockSpace} space @param {number} count */
+/** Waits until that many threads are seen to block. @param {LockSpace} space @param {number} count */
 async function waitsOf(space, count) {
     const end = performance.now() + LIMIT_MS;
     while (inspect(space).threads.filter(({ waitsFor }) => waitsFor[0]?.blocks).length < count) {
@@ -257,7 +258,7 @@ for (const throws of [false, true]) {
         reach(board, GO);
         close([1]);
         await waitsOf(space, 2);
-        close([0]); // the last, so it is told
+        close([0]); // the last one, so it reports
         const text = /Deadlock: .* and waits for another; worker \d+ holds another and waits/;
         if (throws) {
             await until('the error of the handler', () => errors.length > 0 && ends[0] !== undefined);
@@ -439,7 +440,7 @@ test('deadlocks: threads that lock in order get no report', async (t) => {
     mutexes.forEach(assertFree);
 });
 
-/* The slots, written by hand: this thread, and others that never run. */
+/* Slots written by hand: this thread's, and those of others that never run. */
 
 let stop = () => {};
 afterEach(() => stop());
@@ -450,7 +451,10 @@ function listen(onReport) {
     stop = debug({ onReport });
 }
 
-/** Writes a ring into the slots of this thread and another one: both block without a limit. Returns it, with this thread's reports. */
+/**
+ * Writes a deadlock cycle into the slots of this thread and another one: both block without a limit. Returns
+ * it, with this thread's reports.
+ */
 function writtenRing() {
     const space = new LockSpace();
     const attachment = attach(space.memory);
@@ -622,7 +626,7 @@ test('deadlocks: a thread that was probed before the cycle closed is probed agai
     words[(slot + AGENT_LOOKED_OFFSET) / 4] = ago(450);
     watch();
     assert.equal(reports.length, 0, 'nobody has looked since');
-    words[(slot + AGENT_LOOKED_OFFSET) / 4] = ago(700); // long enough for another look
+    words[(slot + AGENT_LOOKED_OFFSET) / 4] = ago(700); // long enough for another probe
     watch();
     assert.equal(reports.length, 1);
 });
@@ -650,7 +654,8 @@ test('deadlocks: if two readings of the slots differ, nothing is reported', () =
             ...exports,
             owner_probe(place, table, known, now) {
                 if (known === other && isLock) {
-                    // It gets the lock of this thread, goes on, and a third one has what this thread waits for.
+                    // It gets this thread's lock and goes on, and a third thread has what this thread waits
+                    // for.
                     exports.mutex_unlock(others, other);
                     exports.mutex_lock_for_a_time(others, third);
                 } else if (known === self) {
@@ -722,7 +727,7 @@ test('deadlocks: the search terminates whatever the slots say', () => {
     const { space, other, waits, watch, others, reports } = writtenRing();
     const { byteLength } = space.buffer;
     for (const place of [-8, 0x7ffffff8, byteLength, byteLength - 8, others]) {
-        waits(other, place); // the last: it waits for itself, and this thread for it
+        waits(other, place); // the last one: it waits for itself, and this thread waits for it
         watch();
     }
     assert.equal(reports.length, 0);
@@ -762,7 +767,7 @@ test('deadlocks: two consecutive jobs of one event loop are not reported', async
 });
 
 /**
- * Until the slot of this thread says that its event loop waits for that.
+ * Waits until this thread's slot says that its event loop waits for that place.
  *
  * @param {ReturnType<typeof attach>} attachment
  * @param {number} wanted place with its kind
@@ -777,8 +782,7 @@ async function asksFor({ exports, table, self, words }, wanted) {
 }
 
 /**
- * Waits of an event loop for which no single other thread is responsible. `hold` returns the function that ends the
- * wait.
+ * Waits of an event loop that no single other thread can end. `hold` returns the function that ends the wait.
  *
  * @type {[title: string, make: (space: LockSpace) => Mutex | RwLock, hold: (lock: any) => () => void][]}
  */
@@ -887,7 +891,7 @@ test('deadlocks: call sites of two threads do not mix, even if both write them a
         const copies = ['one', 'other'].map(
             (copy) => import(`../../js-glue/debug/notes.js?${copy}${writes}`),
         );
-        const [one, other] = await Promise.all(copies); // as if of two threads
+        const [one, other] = await Promise.all(copies); // as if they were of two threads
         let before = writes;
         const restore = replaceInEnvironment({
             /** @param {[any, number, any]} args */
