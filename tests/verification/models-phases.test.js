@@ -8,60 +8,28 @@ import { after, test } from 'node:test';
 import { conditionJudge } from '../../models/explorer/judges.js';
 import { Memory } from '../../models/explorer/memory.js';
 import { GlueCopy } from '../../models/mutants/glue-copy.js';
-import { MutantBuild } from '../../models/mutants/mutant-build.js';
-import { findingIn, scenarioOf } from '../../models/mutants/mutant-checks.js';
-import { C_MISTAKES, GLUE_MISTAKES } from '../../models/mutants/mistakes.js';
+import { scenarioOf } from '../../models/mutants/mutant-checks.js';
+import { GLUE_MISTAKES } from '../../models/mutants/mistakes.js';
 import { PHASE_SCENARIOS } from '../../models/programs/phase.scenarios.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
-import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
-import { moduleOf, shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
+import { shippedModule } from '../../models/wasm/shipped-module.js';
 import { Violation } from '../../models/explorer/violation.js';
+import { testMistakes, testScenarios } from '../support/explored.js';
 import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const shipped = shippedModule();
-const parts = shippedParts();
-const recorded = recordedStates();
+const isOfC = (/** @type {{ name: string }} */ { name }) => name.startsWith('barrier of C');
 
 /** `npm run model` explores the others. */
 const MOST_STATES = isQuick ? 6000 : 10_000;
-
-/** The same of what C threads alone call. */
 const MOST_STATES_OF_C = 4000;
 
-/** @param {{ name: string }} scenario */
-function isForEachDay({ name }) {
-    return (recorded[name] ?? Infinity) <= (name.startsWith('barrier of C') ? MOST_STATES_OF_C : MOST_STATES);
-}
-
-for (const scenario of PHASE_SCENARIOS.filter(isForEachDay)) {
-    test(`models: ${scenario.name}: nothing is found`, () => {
-        const { states, failure, schedule } = exploreScenario(shipped, scenario, undefined, parts);
-        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
-        assert.equal(shrinkage(states, recorded[scenario.name]), '');
-    });
-}
-
-/** @type {MutantBuild | undefined} */
-let build;
-after(() => build?.remove());
-
-for (const name of [
-    'condition: one that came after the notify takes what is for one before it',
-    'condition: a thread that has got the mutex wakes nobody',
-    'event: a reset holds up a thread that waited before it',
-    'automatic event: one that resets by itself is set when it is made',
-    'latch: the last count wakes one',
-    'barrier: one gives up after its round is over',
-]) {
-    test(`models: the explorer finds this mutant: ${name}`, ONLY_IN_ALL, () => {
-        const mutant = C_MISTAKES.find((known) => known.name === name);
-        assert.ok(mutant, 'there is no such mistake');
-        build ??= new MutantBuild();
-        const module = moduleOf(build.bytesWith(mutant.edits));
-        const finding = findingIn(module, scenarioOf(mutant.checks[0] ?? ''));
-        assert.notEqual(finding, '', 'it found nothing');
-    });
-}
+testScenarios(
+    PHASE_SCENARIOS.filter((scenario) => !isOfC(scenario)),
+    MOST_STATES,
+);
+testScenarios(PHASE_SCENARIOS.filter(isOfC), MOST_STATES_OF_C);
+testMistakes(PHASE_SCENARIOS);
 
 /** @type {GlueCopy | undefined} */
 let glueCopy;

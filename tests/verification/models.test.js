@@ -19,12 +19,13 @@ import { GlueCopy } from '../../models/mutants/glue-copy.js';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { findingIn, scenarioOf, withGlue } from '../../models/mutants/mutant-checks.js';
 import { C_MISTAKES, GLUE_MISTAKES } from '../../models/mutants/mistakes.js';
-import { recordedStates, shrinkage } from '../../models/explorer/recorded-states.js';
+import { recordedStates } from '../../models/explorer/recorded-states.js';
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { ALL_SCENARIOS, LOCK_SCENARIOS } from '../../models/programs/scenarios.js';
 import { limitLooksOf, moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
 import { call, resume } from '../../models/wasm/interpreter.js';
 import { textOf } from '../support/documents.js';
+import { testScenarios } from '../support/explored.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
@@ -39,13 +40,7 @@ const recorded = recordedStates();
 /** `npm run model` explores the others. */
 const MOST_STATES = isQuick ? 10_000 : 20_000;
 
-for (const scenario of LOCK_SCENARIOS.filter(({ name }) => (recorded[name] ?? Infinity) <= MOST_STATES)) {
-    test(`models: ${scenario.name}: nothing is found`, () => {
-        const { states, failure, schedule } = exploreScenario(shipped, scenario);
-        assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
-        assert.equal(shrinkage(states, recorded[scenario.name]), '');
-    });
-}
+testScenarios(LOCK_SCENARIOS, MOST_STATES);
 
 test('models: the recorded numbers of states match the scenarios', () => {
     const names = ALL_SCENARIOS.map(({ name }) => name);
