@@ -56,8 +56,8 @@ function nameOf(error) {
     return error?.code ?? error?.name ?? String(error);
 }
 
-/** How much a call takes or gives back. @param {string} method @param {any[]} args */
-function amountOf(method, args) {
+/** How much a call takes or gives back. @param {object} object @param {string} method @param {any[]} args */
+function amountOf(object, method, args) {
     const { mode, permits } = args.find((arg) => typeof arg === 'object') ?? {};
     if (method.endsWith('Shared') || mode === 'shared') {
         return 1;
@@ -65,7 +65,7 @@ function amountOf(method, args) {
     if (method.endsWith('Upgradable') || mode === 'upgradable') {
         return UPGRADABLE;
     }
-    return COUNT_PERMITS.includes(method)
+    return 'leave' in object && COUNT_PERMITS.includes(method)
         ? (permits ?? args.find((arg) => typeof arg === 'number') ?? 1)
         : WHOLE;
 }
@@ -126,7 +126,7 @@ export class Kit {
             host.pass();
         }
         this.#note(`${on}.${method}`);
-        let amount = amountOf(method, args);
+        let amount = amountOf(object, method, args);
         const cross = (/** @type {Crossing} */ where) => {
             host.tell(where, on, this.#at, [amount]);
             amount = where === 'downgrades' ? 1 : where === 'upgrades' ? WHOLE : amount;
