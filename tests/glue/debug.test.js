@@ -38,10 +38,10 @@ import { garbageCollector } from '../support/garbage.js';
 
 /* debug() reports a thread that waits for itself, and changes nothing else. */
 
-/** Ends a test's wait: long after an immediate report, long before one that takes a second. */
+/** Ends a test's wait: long after an immediate report, long before a report that takes a second. */
 const SHORT_MS = 200;
 
-/** Longer than debug() takes to report a wait that lasts a second. */
+/** Longer than debug() takes to report a wait that has lasted a second. */
 const LOOKED_MS = 1.6 * SUSPECTED_AFTER_MS;
 
 /** @typedef {import('../../js-glue/debug.js').OwnDeadlockReport} Report */
@@ -67,7 +67,7 @@ function only(reports) {
     return /** @type {Report} */ (reports[0]);
 }
 
-/** As in Firefox and WebKit, stacks do not say who awaits. @param {import('node:test').TestContext} t */
+/** Makes stacks name no awaiters, as in Firefox and WebKit. @param {import('node:test').TestContext} t */
 function hideAwaiters(t) {
     const { prepareStackTrace } = Error;
     t.after(() => {
@@ -84,7 +84,7 @@ const LIMIT = { timeout: SHORT_MS };
 const SHARED = /** @type {const} */ ({ mode: 'shared' });
 
 /**
- * Each waits for itself, until its time is up.
+ * Programs that wait for themselves, until their time is up.
  *
  * @type {[title: string, make: () => any, wait: (lock: any) => Promise<unknown>][]}
  */
@@ -261,7 +261,7 @@ const UNAWAITED = {
 };
 
 /**
- * Each waits within a section, or asks for its lock, and comes to an end by itself.
+ * Programs that wait within a section, or ask for its lock, and end by themselves.
  *
  * @type {[title: string, use: () => Promise<unknown>, reports?: number][]}
  */
@@ -467,7 +467,10 @@ for (const Lock of [Mutex, RwLock]) {
 
 /** @typedef {[title: string, make: () => any, nest: (lock: any, callback: () => Promise<unknown>) => Promise<unknown>, ask: (lock: any) => Promise<unknown>]} Hopeless */
 
-/** Each waits for itself, and nobody else can help it: who holds it is known. @type {Hopeless[]} */
+/**
+ * Programs that wait for themselves, with a known holder, so that no other thread can help.
+ * @type {Hopeless[]}
+ */
 const HOPELESS = [
     ...[RwLock, RecoverableRwLock].map(
         (Lock) =>
@@ -524,7 +527,7 @@ test("debug: 'throw' leaves waits for permits, and waits behind a writer, pendin
     const { reports } = watch(t, { throw: true });
     const [turn, lock] = [new BinarySemaphore(), new RwLock()];
     const left = turn.execAsync(async () => {
-        void aReport(reports).then(() => turn.leave()); // anybody may
+        void aReport(reports).then(() => turn.leave()); // any thread may
         await turn.execAsync(() => {});
     });
     await assert.rejects(within(left, 'the permit', [turn]), { code: 'HF_OVERFLOW' });
@@ -558,7 +561,7 @@ test('debug: a nested read that waits behind a writer of another thread is repor
     }, SHARED);
     await assert.rejects(within(section, 'the section', [lock]), { name: 'AbortError' });
     await messageOf(worker, 'that it had it', [lock]);
-    // On a loaded machine a reader before the writer may have waited for a second, too.
+    // On a loaded machine a reader before the writer may also have waited for a second.
     assert.match(String(reports[0]?.message), /: a section has held RwLock at/);
     assertFree(lock);
 });
@@ -695,7 +698,7 @@ test('debug: where stacks name no awaiters, a waiting section is reported after 
 
 const PATCHED = [Mutex, RwLock, Object.getPrototypeOf(BinarySemaphore), Once, Guard];
 
-/** All properties of the patched classes. */
+/** All properties of the replaced classes. */
 const methods = () => PATCHED.map(({ prototype }) => Object.getOwnPropertyDescriptors(prototype));
 
 /** @param {Mutex} mutex */
@@ -885,7 +888,7 @@ test('debug: a section that had to wait for its lock is reported at once, too', 
 test('debug: a guard that has lost its lock does not count as a holder', async (t) => {
     const { reports } = watch(t);
     const lock = new RwLock();
-    const guards = []; // one that was collected would be reported
+    const guards = []; // a collected guard would be reported
     for (const end of [() => {}, (/** @type {Guard} */ guard) => assert.throws(() => guard.release())]) {
         const guard = lock.acquire();
         guards.push(guard);
@@ -952,7 +955,7 @@ test('debug: a guard of a freed lock does not count as a holder of the next lock
         reports.map(({ code }) => code),
         ['HF_FREED', 'HF_DEADLOCK'],
     );
-    await sleep(SUSPECTED_AFTER_MS / 2); // until it was looked at
+    await sleep(SUSPECTED_AFTER_MS / 2); // until a check has seen it
     assert.equal(holding.isEmpty, true);
     assert.throws(() => guard.release(), { code: 'HF_NOT_OWNER' });
     assertFree(next);
@@ -963,7 +966,7 @@ test('debug: a request for a lock that was freed meanwhile gets HF_FREED, and no
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const section = mutex.execAsync(async () => {
-        // Some are rejected at once, and the others in a later turn.
+        // Some are rejected at once, the others in a later turn.
         const others = Array.from({ length: 1000 }, () => mutex.execAsync(() => {}));
         void Promise.allSettled(others);
         const inner = mutex.execAsync(() => {});
@@ -982,7 +985,7 @@ test('debug: sections of two copies of the package are told apart', async (t) =>
     const outfile = join(ROOT, 'build', 'copies', 'debug.mjs');
     const contents = "export * from './js-glue/index.js'; export * from './js-glue/debug.js';";
     await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, format: 'esm', outfile });
-    // Both are new, so that the sections have the same number.
+    // Both copies are new, so that their sections have the same number.
     const copies = await Promise.all(
         ['one', 'other'].map((name) => import(`${pathToFileURL(outfile).href}?${name}`)),
     );

@@ -22,7 +22,7 @@ import { reasonOf } from '../support/event-loop.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
-/* Errors say which lock they are about, and who holds it. */
+/* Errors name their lock, and its holder. */
 
 /** @typedef {import('../../js-glue/index.js').HoldfastError} HoldfastError */
 

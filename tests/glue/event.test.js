@@ -11,8 +11,8 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, restOf, wordsOf } from '../support/words.js';
 
-/* Both kinds of events on one thread, and what a set does to threads that wait. What they have in common with other
- * waits is in primitives-waits.test.js. */
+/* Both kinds of events on one thread, and the effect of a set on waiting threads. primitives-waits.test.js
+ * has what all waits share. */
 
 waitWithoutLimit();
 
@@ -124,7 +124,7 @@ test('event: signal is one until it aborts, is up to date when it is read, and i
     assert.notEqual(next, signal);
     assert.equal(next.aborted, false);
     event.set();
-    event.reset(); // it lets all through that wait now
+    event.reset(); // it lets all present waiters through
     await met(new Promise((resolve) => next.addEventListener('abort', resolve)), event);
     event.set();
     assert.equal(event.signal.aborted, true);
@@ -204,7 +204,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
         startThread(t, 'event-waiter', { handle: event.handle, board, waiting: 0, got: 1, way });
         await within(reached(board, 0), 'the waiter', [event]);
         while (wordsOf(event).join() === before) {
-            await jobEnds(); // until its mark is there
+            await jobEnds(); // until its flag is set
         }
         event.set();
         event.reset();
@@ -221,7 +221,7 @@ for (const way of /** @type {const} */ (['busy', 'blocking'])) {
         const waiter = startThread(t, 'event-waiter', { handle: event.handle, board, ...stages, way });
         await within(reached(board, stages.waiting), 'the waiter', [event]);
         while (wordsOf(event)[1] === 0) {
-            await jobEnds(); // until it is next
+            await jobEnds(); // until it is the heir
         }
         if (way === 'blocking') {
             await waiter.terminate();

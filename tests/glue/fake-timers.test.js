@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Locks in programs whose tests fake the time, by each of the tools that people use, and the tests of docs/testing.md, with threads
- * and with a time that is faked.
- * The tools are fetched from npm into build/fake-timers. */
+/* Locks in programs whose tests fake the time, with each common tool; and the tests of docs/testing.md, with
+ * threads and with faked time. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

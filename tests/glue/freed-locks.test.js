@@ -20,7 +20,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* A thread frees a lock that it used: none of that use is left for the next object at the same address. */
+/* A thread frees a lock that it used. Nothing of that use may remain for the next object at the address. */
 
 const REQUESTS = 3;
 const nothing = () => {};
@@ -92,7 +92,7 @@ for (const [name, make] of Object.entries(KINDS)) {
             for (let turn = 0; turn < 10; turn += 1) {
                 await jobEnds();
             }
-            await new Promise((resolve) => setTimeout(resolve, 60)); // entries have come back
+            await new Promise((resolve) => setTimeout(resolve, 60)); // until its entries have returned
             assert.ok(
                 words.every((word) => word === 0xdead_beef),
                 'something wrote into the block of another',
@@ -103,7 +103,7 @@ for (const [name, make] of Object.entries(KINDS)) {
 }
 
 /**
- * Frees it, and makes another one there.
+ * Frees the lock, and makes another one at its address.
  *
  * @template {Placed} T
  * @param {LockSpace} space
@@ -290,7 +290,7 @@ for (const former of KINDS_OF_WAIT) {
 }
 
 /**
- * Frees it, and gives the words of its place, which belong to others then.
+ * Frees the object, and returns the words of its place, which then belong to other code.
  *
  * @param {LockSpace} space
  * @param {Placed} object

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runChild } from '../support/child.js';
 
-/* Waits on words that are not those of a lock: they end in time, with whatever result. Each runs in a process of its own,
+/* Waits on words that are not a lock's: they end in time, with any result. Each runs in a process of its own,
  * which is ended if it hangs. */
 
 for (const preludes of [[], ['no-wait-async']]) {

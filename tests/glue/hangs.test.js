@@ -9,15 +9,15 @@ import { HANGS } from '../support/hangs.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
-/* Programs that hang, and what is seen of each without and with debug(). */
+/* Programs that hang, with what is seen of each without and with debug(). */
 
-/** Shorter than a program would choose: the tests are to be quick. */
+/** Shorter than programs would choose, for quick tests. */
 const LIMITS = { waitFor: 3000, heldFor: 1500 };
 
-/** Reports of what lasts too long, of which one may come before what a hang is for, on a loaded machine. */
+/** Reports about time, one of which may come before the report of the hang on a loaded machine. */
 const OF_TIME = ['HF_LONG_HOLD', 'HF_LONG_WAIT'];
 
-/** How long a program without debug() is watched, which tells nothing by then. */
+/** How long a program without debug() is watched; it must report nothing in that time. */
 const SILENT_MS = 1500;
 
 const MOST_STAGES = 4;

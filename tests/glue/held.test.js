@@ -22,8 +22,8 @@ import { OneKey } from '../support/one-key.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
-/* The names that all have that can be held: exec and execAsync run a callback, acquire, acquireAsync and tryAcquire give a
- * guard. What holding means for one class is in its own file. */
+/* The method names that all holdable classes share: exec and execAsync run a callback; acquire, acquireAsync
+ * and tryAcquire give a guard. What holding means for one class is in its own file. */
 
 waitWithoutLimit();
 
@@ -271,7 +271,10 @@ test('held: a callback may abort the requests behind it, whatever promise it ret
     assert.equal(await section, 'a foreign one');
 });
 
-/** By methods that take no promise: what their callbacks return is refused, whatever it is. @type {Record<string, () => { lock: any, other?: any, method?: string }>} */
+/**
+ * Methods that take no promise refuse every promise that a callback returns.
+ * @type {Record<string, () => { lock: any, other?: any, method?: string }>}
+ */
 const TAKE_NO_PROMISE = {
     Mutex: () => ({ lock: new Mutex({ space }) }),
     RwLock: () => ({ lock: new RwLock({ space }) }),

@@ -41,7 +41,7 @@ import { LIMIT_MS, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
-/* Names in a space, and what inspect() says of it. */
+/* Names in a space, and what inspect() shows of it. */
 
 debug();
 
@@ -220,7 +220,7 @@ test('inspect: it shows the holder and the waiters of each lock', async (t) => {
     stock.lock();
     await startClerk(t, space);
     const asked = orders.execAsync(() => {}, { timeout: 2 * LIMIT_MS });
-    asked.catch(() => {}); // the clerk ends with it
+    asked.catch(() => {}); // the clerk's end rejects it
     const isSeen = () => inspect(space).objects.every(({ waiting, heldFor }) => waiting === 1 && heldFor);
     await eventually(isSeen, () => String(inspect(space)));
     const { threads, objects } = inspect(space);

@@ -17,7 +17,7 @@ import { until, within } from '../support/watchdog.js';
 
 /* Methods of a thread that `inspect()` has found. */
 
-/** A worker that cannot be ended yet, as Chromium's blocked workers. */
+/** A worker that cannot be ended yet, like a blocked worker in Chromium. */
 const LIVES_ON = { terminate: () => 'told' };
 
 /** @param {LockSpace} space */
@@ -37,7 +37,7 @@ async function startBlocker(t, space, kind, times = 1) {
     const board = makeBoard(1);
     const worker = startThread(t, 'blocker', { handle: space.handle, kind, times, board });
     const told = messageOf(worker, 'how its waits ended', []);
-    told.catch(() => {}); // where that is not asked
+    told.catch(() => {}); // for tests that do not await it
     await within(reached(board, 0), 'a thread that blocks', []);
     await sleep(50);
     return { worker, told };
@@ -75,7 +75,7 @@ for (const kind of [
 test('inspected thread: terminate() ends a wait that began long before, and its worker', async (t) => {
     const space = makeSpace();
     const { worker, told } = await startBlocker(t, space, 'lock');
-    await sleep(1500); // now it looks once a second
+    await sleep(1500); // from then on it re-checks once a second
     const begin = performance.now();
     otherThread(space).terminate(LIVES_ON);
     const { ends } = await told;
@@ -146,14 +146,14 @@ test('inspected thread: after a thread was declared dead, the death of the next 
     const [first, second] = [new Mutex({ space }), new Mutex({ space })];
     await startMortal(t, first, { way: 'idle' });
     otherThread(space).declareDead();
-    await sleep(50); // it lives, and hears of the wakes
+    await sleep(50); // it lives, and handles the wakes
     const worker = await startMortal(t, second, { way: 'idle' });
     await worker.terminate();
     await assert.rejects(within(second.acquireAsync(), 'news of the death', [second]), isTold);
 });
 
 /**
- * This thread's table, and where its slot is.
+ * This thread's table, and the address of its slot.
  *
  * @param {LockSpace} space
  */
@@ -170,7 +170,7 @@ test('inspected thread: a thread that is declared dead while it arms entries lea
     const putBack = replaceInEnvironment({
         waitAsync: (/** @type {[Int32Array, number, number]} */ ...what) => {
             calls += 1;
-            exports.agent_leave(slot, self); // as another thread that declares it dead
+            exports.agent_leave(slot, self); // as another thread does that declares it dead
             return waitAsync(...what);
         },
     });

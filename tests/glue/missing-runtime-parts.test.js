@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Runtimes that lack timers, a clock, Atomics or memory, windows that were removed, and memories that come back. `npm run
+/* Runtimes without timers, a clock, Atomics or memory; removed windows; and memories that come back. `npm run
  * coverage` showed that no other test ran these lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ import { assertFree, restOf } from '../support/words.js';
 import { garbageCollector } from '../support/garbage.js';
 
 /**
- * Runs something where the runtime has other things, or lacks them.
+ * Runs something with other or missing parts of the runtime.
  *
  * @template T
  * @param {Record<string, unknown>} parts
@@ -34,7 +34,7 @@ function where(parts, run) {
 }
 
 /**
- * The environment as the glue finds it where globals have other values, or are not there.
+ * The environment as the glue finds it when globals have other values, or are missing.
  *
  * @param {Record<string, unknown>} globals
  * @returns {Promise<Record<string, any>>}
@@ -134,7 +134,7 @@ test('module: exhausted memory is not reported as a content security policy', ()
     instantiate(memory);
 });
 
-/** A callback after the other tasks: by the best way that the runtime has. */
+/** yieldToLoop() in the best way that the runtime has. */
 for (const [name, parts] of /** @type {[string, (task: (callback: () => void) => void) => any][]} */ ([
     ['setImmediate', (task) => ({ setImmediate: task })],
     ['setTimeout', (task) => ({ setImmediate: undefined, setTimeout: task })],
@@ -154,7 +154,7 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
 /* Windows that were removed: Chromium still runs what a wake resolves there, and no other task */
 
 /**
- * As if this thread's window were removed from its page while something waits.
+ * Acts as if this thread's window were removed from its page during a wait.
  *
  * @param {import('../../js-glue/memory/placed.js').Placed} object
  * @param {() => Promise<unknown>} wait which is given up
@@ -191,7 +191,7 @@ test('mutex: a request of a removed window, which runs no more tasks, gives up w
     mutex.lock();
     const first = mutex.execAsync(() => 'met');
     await jobEnds();
-    // It stands still until both wait, since a burst that is over leaves the rest to a task.
+    // The clock stands still until both wait, since the end of a burst leaves the rest to a task.
     let time = environment.now();
     t.after(replaceInEnvironment({ setImmediate: () => {}, now: () => time }));
     mutex.unlock();
@@ -255,7 +255,7 @@ test('barrier: the arrival of a removed window is withdrawn', async () => {
 
 /* Memories that come and go */
 
-/** Posts a memory to this very thread, and forgets the objects that were there before. */
+/** Posts a memory to this thread itself, and drops the former objects. */
 function lockAndClone() {
     const mutex = new Mutex({ space: new LockSpace() });
     mutex.lock();

@@ -13,16 +13,16 @@ import { startThread } from '../support/thread.js';
 import { PATIENCE_MS, within } from '../support/watchdog.js';
 import { assertFree, describeWords } from '../support/words.js';
 
-/** The word that names the event loop which is next to claim a place. */
+/** The word with the oldest async waiter. */
 const OLDEST = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
 
-/* Waiters that die, give up or are busy when it is their turn: the others go on. mutex-busy-waiters.test.js has those that
- * are busy while they stand in line. */
+/* Waiters that die, give up or are busy when their turn comes: the others go on. mutex-busy-waiters.test.js
+ * has waiters that are busy in the async wait list. */
 
 /** @typedef {import('node:test').TestContext} TestContext */
 
 /**
- * A held lock, and threads that wait for it: each of them stands behind those that were added before.
+ * A held lock, and threads that wait for it in the order in which they were added.
  *
  * @param {TestContext} t
  */
@@ -58,7 +58,8 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
         const controller = new AbortController();
         const limit = by === 'a timeout' ? { timeout: 1 } : { signal: controller.signal };
         const request = mutex.execAsync(assert.fail, limit).catch((reason) => reason);
-        // Its entry is in the line, and this thread stays busy until the wake has come and all others are done.
+        // Its entry is in the async wait list, and this thread stays busy until the wake has come and all
+        // others are done.
         await Promise.resolve().then(() => {});
         const lastWaiter = addWaiter('execAsync');
         if (by === 'an abort') {
@@ -89,7 +90,7 @@ for (const way of /** @type {const} */ (['lock', 'execAsync'])) {
         await jobEnds();
         const got = await addWaiter(way);
         release();
-        // Busy until the lock is reserved for this thread; then it gives up before it can be told.
+        // Busy until the lock is reserved for this thread; then it gives up before it notices.
         spinUntilReached(board, released);
         controller.abort();
         await request;
@@ -125,7 +126,7 @@ test('mutex: waiters that die, asleep or just woken, do not stop the others', as
         const victim = startThread(t, 'victim', { handle: mutex.handle, board, waiting: 0, way });
         await within(reached(board, 0), `the ${way} victim of round ${round}`, [mutex]);
         work(random.below(3));
-        // One that is blocked or idle could take the lock and die with it; that is another matter.
+        // A blocked or idle thread could take the lock and die as its holder, which is not tested here.
         if (way !== 'busy') {
             await victim.terminate();
         }
@@ -135,10 +136,10 @@ test('mutex: waiters that die, asleep or just woken, do not stop the others', as
         await survivors.goOn(`the survivors in round ${round}, ${way}, dead`);
     }
     await survivors.stop();
-    // The last release may have reserved it for a dead thread: whoever comes next takes it.
+    // The last release may have reserved the lock for a dead thread: the next caller takes it.
     mutex.lock();
     mutex.unlock();
-    assertFree(mutex, OLDEST); // which a dead event loop may be for ever
+    assertFree(mutex, OLDEST); // the word may name a dead event loop for ever
 });
 
 for (const [way, attempt] of /** @type {[string, (mutex: Mutex) => boolean | Promise<boolean>][]} */ ([
@@ -192,7 +193,7 @@ test('mutex: a busy event loop that is the heir does not stop the workers', asyn
             });
             await Promise.resolve();
         }
-        // Its step has failed, so it is the heir: no other thread here waits through an event loop.
+        // Its step has failed, so it is the heir: no other event loop waits here.
         const before = workers.sections().reduce((sum, count) => sum + count, 0);
         work(200);
         most = Math.max(most, workers.sections().reduce((sum, count) => sum + count, 0) - before);
@@ -200,6 +201,7 @@ test('mutex: a busy event loop that is the heir does not stop the workers', asyn
     }
     await workers.stop();
     assertFree(mutex);
-    // 200 ms are 4,000 sections of 50 us. A lock that waits for the busy thread runs a few, a loaded machine now and then too.
+    // 200 ms are 4,000 sections of 50 us. A lock that waits for the busy thread runs only a few; on a loaded
+    // machine that may happen now and then.
     assert.ok(most > 100, `${most} sections at most`);
 });

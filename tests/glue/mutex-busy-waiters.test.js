@@ -10,11 +10,12 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { wordsOf } from '../support/words.js';
 
-/* Event loops that wait in line and are too busy to be told: those behind them are served. */
+/* Event loops in the async wait list that are too busy to notice their wake: the event loops behind them are
+ * served. */
 
 /**
- * A mutex that another thread holds until it is told to release it. Nobody dies in these tests, so no wait of this
- * thread has a limit.
+ * A mutex that another thread holds until it is told to release it. No thread dies in these tests, so this
+ * thread waits without limits.
  *
  * @param {import('node:test').TestContext} t
  */
@@ -31,8 +32,8 @@ async function heldElsewhere(t) {
 }
 
 /**
- * Threads that ask for the lock through their event loops, one after the other, and are too busy to be told until the
- * test ends.
+ * Threads whose event loops ask for the lock, one after the other, and are too busy to notice a wake until
+ * the test ends.
  *
  * @param {import('node:test').TestContext} t
  * @param {Mutex} mutex
@@ -61,7 +62,7 @@ test('mutex: a busy event loop that is first in the async wait list does not sto
     assert.equal(await within(request, 'the one behind the busy one', [mutex]), 7);
 });
 
-/** Several are busy: the first of them is the heir, and the others stand in line. */
+/** Several are busy: the first of them is the heir, and the others are in the async wait list. */
 for (const way of ['busy', 'busy after lock']) {
     for (const threads of [2, 3]) {
         test(`mutex: a request behind ${threads} event loops that are ${way} is granted`, async (t) => {
@@ -94,7 +95,7 @@ test('mutex: an heir that gives up is replaced even if the first in the async wa
 });
 
 /**
- * Until somebody has the heir's place.
+ * Waits until there is an heir.
  *
  * @param {Mutex} mutex
  */

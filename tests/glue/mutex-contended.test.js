@@ -9,7 +9,7 @@ import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* A mutex that workers lock without a pause: others get it as well, and in time. */
+/* A mutex that workers lock without a pause: other threads still get it in time. */
 
 test('mutex: if a thread blocks while its own event loop waits, the blocked call acquires the lock first', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
@@ -36,10 +36,10 @@ test('mutex: a thread without waitAsync gets its turns beside hammering workers,
     assertFree(mutex);
 });
 
-/** Sections of 50 us that others ran while one waited: 250 ms of them. A lock that starves lets 30,000 pass. */
+/** Sections of 50 us by others during one wait: 250 ms of them. A starving lock lets 30,000 pass. */
 const TOO_OFTEN_OVERTAKEN = 5000;
 
-/** So many waits may be longer: a busy machine keeps a thread away now and then. */
+/** This many waits may be longer: a busy machine delays a thread now and then. */
 const BUSY = 1;
 
 const LEAST_SHARE = 0.3;

@@ -21,7 +21,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* Sections whose lock something else releases or overwrites: they say so, and the lock goes on serving. */
+/* Sections whose lock other code releases or overwrites: they report it, and the lock keeps working. */
 
 const NOT_OWNER = errorWith('HF_NOT_OWNER', /./);
 
@@ -43,7 +43,8 @@ async function assertServes(mutex) {
 }
 
 /**
- * Releases the lock of a section, by an object that the glue cannot connect with it: its memory arrived a second time.
+ * Releases a section's lock by an object that the glue cannot connect with it, since its memory arrived a
+ * second time.
  *
  * @param {Mutex} mutex
  */
@@ -55,7 +56,7 @@ function releaseUnnoticed({ memory, byteOffset }) {
 async function makeLost() {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
-    mutex.exec(() => {}); // its section is used again for the guard
+    mutex.exec(() => {}); // the guard reuses its section
     const guard = await mutex.acquireAsync();
     releaseUnnoticed(mutex);
     assertFree(mutex);
@@ -513,7 +514,7 @@ for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
     });
 }
 
-/** A mutex that lock() has taken, and that a wait has not got back. */
+/** A mutex that lock() took, and that a wait has not locked again. */
 async function makeWaitedInVain() {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];

@@ -14,8 +14,8 @@ import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 /* The matrix: threads x length of a section x number of locks. In each cell workers block and await, the main
- * event loop awaits too, waits end at random, and at the end each lock is all zero. Nobody dies here, so no
- * wake may be lost: a thread that misses one waits for ever. */
+ * event loop awaits too, waits end at random, and at the end each lock is all zero. No thread dies here, so
+ * no wake may be lost: a thread that misses one waits for ever. */
 
 waitWithoutLimit();
 

@@ -9,9 +9,9 @@ import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* unlock() is refused where a section or a guard holds the mutex, which releases it itself. The glue counts what sections
- * and guards hold in each memory, and looks for one only while the count is not 0. So each test has a memory of its own: in
- * one that was used before, a wrong count could look right. */
+/* unlock() is refused while a section or a guard holds the mutex, and releases it itself. The glue counts the
+ * holds of sections and guards in each memory, and searches for one only while the count is not 0. So each
+ * test has its own memory: in a used one, a wrong count could look right. */
 
 function makeMutex() {
     return new Mutex({ space: new LockSpace() });

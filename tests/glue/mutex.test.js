@@ -8,7 +8,7 @@ import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, describeWords } from '../support/words.js';
 
-/* One thread. Its own lock() is what its requests wait for, so every order of events is the test's choice. */
+/* One thread. Its requests wait for its own lock(), so the test chooses every order of events. */
 
 waitWithoutLimit();
 

@@ -11,7 +11,7 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
-/* The once on one thread, and beside a worker. What it has in common with other waits is in primitives-waits.test.js. */
+/* The once on one thread, and beside a worker. primitives-waits.test.js has what all waits share. */
 
 waitWithoutLimit();
 

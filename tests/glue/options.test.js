@@ -48,7 +48,7 @@ const reset = () => {
 };
 
 /**
- * Waits that are met at once.
+ * Waits that are granted at once.
  *
  * @type {[title: string, names: string, ask: (options: any) => Promise<unknown>][]}
  */
@@ -299,7 +299,7 @@ for (const [
 }
 
 /**
- * Methods that try, or wait with a limit: on an object of their own, whose words they must not change.
+ * Methods that try, or wait with a limit, each on an object of its own, whose words they must not change.
  *
  * @type {[title: string, names: string, make: () => any, use: (object: any, limit?: any) => unknown][]}
  */

@@ -25,24 +25,30 @@ for (const retaking of RETAKINGS) {
     }
 }
 
-/* Sections of 2 ms, twice as long as a waiter is patient: somebody is next at each release. */
+/* Sections of 2 ms, twice the patience of a waiter: there is an heir at each release. */
 
 const ENOUGH = 600;
 const HOLD_MS = 2;
 
-/** A thread that a loaded machine does not run for long is overtaken, too, by 71 once; without the bound it is by nearly all. */
+/**
+ * A thread that a loaded machine suspends for long is overtaken, too: by 71 sections once. Without the bound
+ * nearly all overtake it.
+ */
 const MOST_OF_ENOUGH = ENOUGH / 4;
 
-/** During a job that is longer several sections pass. */
+/** Several sections pass during a job longer than this. */
 const LONG_JOB_MS = 4;
 
-/** A time limit is a little longer than a section: one in so many waits, or more, ends well. About half do; without the order of places one in 25. */
+/**
+ * A time limit is a little longer than a section. One in this many waits, or more, must succeed. About half
+ * do; without the order of waiters one in 25.
+ */
 const LEAST_SHARE = 10;
 
 const own = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Threads that hold something again and again, side by side.
+ * Starts threads that hold something again and again, side by side.
  *
  * @param {import('node:test').TestContext} t
  * @param {Mutex | CountingSemaphore} lock
@@ -76,8 +82,8 @@ function assertSeldom(t, overtaken, most = MOST_OF_ENOUGH) {
 }
 
 /**
- * The same for a bound of MOST_OVERTAKEN and more, which a thread exceeds that a loaded machine does not run for long: 89 times once. If
- * nothing bounds it, each try exceeds it.
+ * The same for a bound of MOST_OVERTAKEN and more. A thread that a loaded machine suspends for long exceeds
+ * it: by 89 once. Without a bound each try exceeds it.
  *
  * @param {import('node:test').TestContext} t
  * @param {() => Promise<number[]>} measure
@@ -97,7 +103,8 @@ test('overtaking: of five threads that hold a mutex in turn, none is left asleep
 });
 
 /**
- * How often the requests of an event loop are overtaken that has jobs one after the other, with pauses of a millisecond.
+ * How often the requests of an event loop are overtaken, whose jobs have pauses of a millisecond between
+ * them.
  *
  * @param {import('node:test').TestContext} t
  * @param {Mutex | CountingSemaphore} lock

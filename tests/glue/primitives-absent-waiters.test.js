@@ -14,7 +14,8 @@ import { isQuick } from '../support/tier.js';
 import { until, within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
 
-/* Waiters of all other classes that die: the others go on. mutex-absent-waiters.test.js has those of the mutex. */
+/* Waiters that die, for all other classes: the others go on. mutex-absent-waiters.test.js has those of the
+ * mutex. */
 
 const SURVIVORS = 2;
 const ROUNDS = isQuick ? 8 : 20;
@@ -89,7 +90,7 @@ for (const name of Object.keys(CONTESTS)) {
         // The last release may have reserved it for a dead thread. The next request takes that over.
         const release = await within(hold(name, handle), 'a last visit', [object]);
         await release();
-        // The word of the oldest async waiter may still name a dead event loop, until the next one looks.
+        // The word of the oldest async waiter may still name a dead event loop, until the next one steps.
         assertAtRest(object, rest, GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT);
     });
 }
@@ -107,7 +108,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
             const other = { ...handles, waiting: 2, got: 3, way: survivor };
             startThread(t, 'condition-waiter', other);
             await within(reached(board, 2), 'the survivor', [mutex, condition]);
-            // Both wait when the mutex is to be had.
+            // Both wait when the mutex comes free.
             await within(
                 mutex.execAsync(() => {}),
                 'the mutex',

@@ -12,8 +12,9 @@ import { jobEnds } from '../support/event-loop.js';
 import { seedFor } from '../support/seed.js';
 import { isQuick } from '../support/tier.js';
 
-/* The matrix of the other classes: games x threads. A game shows each broken promise of its class. Workers block and
- * await, the main event loop awaits too, and waits end at random. `npm run stress -- --games 100000` plays longer ones. */
+/* The matrix of the other classes: games x threads. A game detects each broken promise of its class. Workers
+ * block and await, the main event loop awaits too, and waits end at random. `npm run stress -- --games
+ * 100000` plays longer ones. */
 
 const OPERATIONS = isQuick ? 500 : 2000;
 const ASKS = isQuick ? 100 : 300;
@@ -30,10 +31,10 @@ for (const name of GAMES.keys()) {
     }
 }
 
-/** Sections of 50 us that others ran while one waited: 250 ms of them. */
+/** Sections of 50 us by others during one wait: 250 ms of them. */
 const TOO_OFTEN_OVERTAKEN = 5000;
 
-/** So many waits may be longer: a busy machine keeps a thread away now and then. */
+/** This many waits may be longer: a busy machine delays a thread now and then. */
 const BUSY = 3;
 
 for (const name of Object.keys(CONTESTS)) {

@@ -21,7 +21,7 @@ waitWithoutLimit();
 /** @typedef {import('../support/kinds-of-wait.js').Wait} Wait */
 
 /**
- * A wait, and a check that everything is again as it was when it began.
+ * A wait, with a check that everything is as it was before it.
  *
  * @param {import('../support/kinds-of-wait.js').Kind} kind
  * @param {number} [requests]
@@ -34,7 +34,7 @@ function begin(kind, requests = 1) {
         ...wait,
         /** @param {Promise<unknown>} promise */
         met: (promise) => within(promise, 'a request', wait.objects),
-        /** One that asks again is met: the one before it has lost nothing. */
+        /** One more request is granted, so the one before it has lost nothing. */
         async meetNext() {
             const next = wait.ask();
             await jobEnds();
@@ -43,7 +43,7 @@ function begin(kind, requests = 1) {
             }
             await within(next, 'the next request', wait.objects);
         },
-        /** With one more that is met, so that marks of those that gave up do not count. */
+        /** Checks the words after one more granted request, which clears flags of requests that gave up. */
         async atRest() {
             if (kind.lasts) {
                 wait.meet();
@@ -154,7 +154,7 @@ for (const kind of KINDS_OF_WAIT) {
                 (error) => error !== reason && Promise.reject(error),
             );
             await jobEnds();
-            // Alone, a party does not meet the next one: both steps are the next one's own then.
+            // A party alone cannot complete a round: both steps are then the next party's.
             const steps = { abort: () => controller.abort(reason), meet: kind.together ? () => {} : meet };
             order.forEach((step) => steps[step]());
             const isMet = await met(request);
@@ -228,7 +228,7 @@ for (const kind of KINDS_OF_WAIT) {
             const order = [];
             const requests = Array.from({ length: 300 }, (_, index) => {
                 const limit = [{}, { signal: controller.signal }, { timeout: 1 }][index % 3];
-                work(index === 150 ? 20 : 0); // some of those behind it are to let other work have its turn
+                work(index === 150 ? 20 : 0); // some of the requests behind it must let other work have its turn
                 return ask(limit).then(() => order.push(index));
             });
             const limited = requests.filter((_, index) => index % 3 !== 0);

@@ -9,7 +9,7 @@ import { runChild } from '../support/child.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { PATIENCE_MS, within } from '../support/watchdog.js';
 
-/* A process lives while a request waits, and ends by itself when none does. primitives-waits.test.js has the other
+/* A process lives while a request waits, and then ends by itself. primitives-waits.test.js has the other
  * classes. */
 
 for (const program of ['lives-while-waiting', 'lives-at-top-level', 'lives-while-waiting-again']) {

@@ -15,10 +15,10 @@ import { within } from '../support/watchdog.js';
 import { EntryObserver } from '../support/trace-entries.js';
 import { assertFree } from '../support/words.js';
 
-/* Semaphores, and reader-writer locks that are held shared: what a thread has taken of them comes back when it dies. What
- * they have in common with the others is in the tests of those. */
+/* Semaphores, and shared holds of reader-writer locks, that return when their thread dies. The tests of the
+ * other classes have what they share. */
 
-/** So many deaths in the midst of taking and giving back. */
+/** How many threads die while they take and give back. */
 const DEATHS = 6;
 
 /** @param {Promise<any>} promise @param {any} lock */
@@ -155,7 +155,7 @@ test('recoverable: permits and read locks can be returned only by the thread tha
 });
 
 /**
- * A thread that does as it is told.
+ * A thread that makes the calls that it is told.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} [how]

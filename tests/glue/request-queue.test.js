@@ -17,13 +17,13 @@ import { startThread } from '../support/thread.js';
 import { PATIENCE_MS, within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* In which order a thread's own requests, guards and signals meet. */
+/* The order in which a thread's own requests, guards and signals take effect. */
 
 const timerEnds = (/** @type {number} */ milliseconds) =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * A guard, got in a burst of sections, in which the next one may follow at once.
+ * A guard, acquired in a burst of sections, after which the next one may follow at once.
  *
  * @param {Mutex} mutex
  */
@@ -51,7 +51,8 @@ function queueOf(gate) {
 }
 
 /**
- * A queue of something that each request gets only after so many steps in vain, and how each step was made.
+ * A queue for something that each request gets only after several unsuccessful steps, with a record of the
+ * steps.
  *
  * @param {number} inVain
  */
@@ -60,7 +61,7 @@ function queueThatWaits(inVain) {
     const comesLate = [];
     let left = inVain;
     const words = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const HAS_CHANGED = -1; // the word is another, so the next step comes at once
+    const HAS_CHANGED = -1; // the word has changed, so the next step comes at once
     const queue = queueOf({
         locate: () => ({ words, index: 0 }),
         step(_, late) {
@@ -151,7 +152,7 @@ test('request queue: consecutive guards leave turns to other tasks', async () =>
 test('request queue: a burst of guards ends in time even if each guard is requested during the burst', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
-    let now = environment.now(); // not before what was noted of the bursts before
+    let now = environment.now(); // not before the times of earlier bursts
     let inBurst = 0;
     let longest = 0;
     const { setTimeout } = environment;
@@ -159,7 +160,7 @@ test('request queue: a burst of guards ends in time even if each guard is reques
         inBurst = 0;
         setTimeout(callback);
     };
-    const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
+    const passTime = () => (now += 1); // so a burst lasts as many clock reads as milliseconds
     t.after(replaceInEnvironment({ now: passTime, setImmediate: yieldToLoop }));
     const mutex = new Mutex();
     /** @param {number} left @returns {Promise<void>} */
@@ -198,7 +199,7 @@ test('request queue: a request aborted while it is being granted does not run, a
     const controller = new AbortController();
     let reads = 0;
     mutex.lock();
-    // The second time, its `then` is read after the release, while the queue goes on to the next request.
+    // The second time, its `then` is read after the release, while the queue continues with the next request.
     const odd = {
         get then() {
             reads += 1;
@@ -261,7 +262,7 @@ test("request queue: after tryLock has overtaken one reservation of a thread, it
         while (!mutex.tryLock()) {
             assert.ok(performance.now() < end, `round ${round}: not taken after a whole reservation`);
         }
-        mutex.unlock(); // the watch is over
+        mutex.unlock(); // the watch has ended
         reach(board, tried);
         await within(reached(board, served), `round ${round}`, [mutex]);
     }
@@ -273,7 +274,7 @@ test('request queue: an alarm never rings early, even if setTimeout is early', a
     for (let round = 0; round < 200; round += 1) {
         const busyUntil = performance.now() + (round % 10) / 5;
         while (performance.now() < busyUntil) {
-            // as a job that works before it starts the timer
+            // like a job that works before it starts the timer
         }
         const start = performance.now();
         await new Promise((resolve) => setAlarm({ ring: () => resolve(undefined) }, start + 1));
@@ -286,7 +287,7 @@ test('request queue: if another listener stopped the abort event, the signal end
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const controller = new AbortController();
-    // It was there first, so it runs first, and lets nobody else hear of the signal.
+    // It was added first, so it runs first, and hides the event from all other listeners.
     controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
     const ended = mutex.execAsync(assert.fail, { signal: controller.signal });
     const served = mutex.execAsync(() => 'served');
@@ -307,7 +308,7 @@ test('request queue: the late end of one watch does not end the next watch', asy
     const wakes = [];
     let time = environment.now();
     const restore = replaceInEnvironment({
-        now: () => (time += 2 * BURST_MS), // so all is put off to a turn of its own
+        now: () => (time += 2 * BURST_MS), // so everything is deferred to its own turn
         setTimeout: (/** @type {() => void} */ callback) => timers.push(callback),
         clearTimeout: () => {},
         setImmediate: (/** @type {() => void} */ callback) => turns.push(callback),
@@ -357,7 +358,7 @@ test('request queue: the late end of one watch does not end the next watch', asy
     await within(asked, 'the end', []);
 });
 
-/** A subclass of a program that keeps the promises of acquireAsync(). recoverAsync() does not expose them. */
+/** A program's subclass that keeps the promises of acquireAsync(). recoverAsync() does not expose them. */
 class Keeper extends Mutex {
     /** @type {Promise<import('../../js-glue/index.js').Guard> | undefined} */
     kept;

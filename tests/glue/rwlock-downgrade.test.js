@@ -14,7 +14,8 @@ import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* A writer that goes on as a reader. That no writer gets in meanwhile, tests/games/rwlock.js and the models show. */
+/* A writer that continues as a reader. tests/games/rwlock.js and the models show that no writer gets in
+ * between. */
 
 waitWithoutLimit();
 
@@ -39,7 +40,7 @@ function assertShared(lock) {
     lock.unlockShared();
 }
 
-/** Neither sections are counted nor words left. @param {RwLock} lock */
+/** Checks that no section is counted and no word is left. @param {RwLock} lock */
 function assertNoneLeft(lock) {
     assert.equal(attach(lock.memory).sections, 0);
     assertFree(lock);

@@ -10,8 +10,8 @@ import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* unlock() is refused where a section or a guard holds the lock exclusively, as that of a mutex. Each test has a memory of its
- * own, for the same reason as in mutex-unlock-refused.test.js. */
+/* unlock() is refused while a section or a guard holds the lock exclusively, as for a mutex. Each test has
+ * its own memory, for the same reason as in mutex-unlock-refused.test.js. */
 
 function makeLock() {
     return new RwLock({ space: new LockSpace() });

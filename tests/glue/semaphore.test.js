@@ -12,8 +12,8 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, restOf, wordsOf } from '../support/words.js';
 
-/* Semaphores on one thread, and those of a place that is used again. What they have in common with other waits is in
- * primitives-waits.test.js. */
+/* Semaphores on one thread, and at a place that is used again. primitives-waits.test.js has what all waits
+ * share. */
 
 waitWithoutLimit();
 
@@ -224,7 +224,7 @@ test('binary semaphore: a semaphore has no owner, so a section may await a later
     const later = semaphore.execAsync(() => semaphore.execAsync(() => 7));
     await jobEnds();
     semaphore.leave();
-    // The outer one has nothing left to give back then.
+    // Then the outer section has nothing left to give back.
     await assert.rejects(met(later, semaphore), errorWith('HF_OVERFLOW', /leave/));
     assert.equal(semaphore.value, 1);
 });

@@ -10,7 +10,7 @@ import { countTimers, jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
-/* One signal ends several requests, which ask for different things: each is ended once, and the others go on. */
+/* One signal ends several requests of different kinds: each ends once, and the others go on. */
 
 waitWithoutLimit();
 
@@ -129,14 +129,14 @@ test('one signal: condition waits of different epochs end once each, so the coun
     const notified = wait();
     const former = wait({ signal });
     await jobEnds();
-    condition.notify(1); // the first is released, so that the second is left of an epoch that is over
+    condition.notify(1); // the first is released, so that the second remains from an epoch that is over
     await within(notified, 'the first wait', [mutex, condition]);
     const present = wait({ signal });
     const plain = wait();
     await jobEnds();
     controller.abort();
     await assertGivenUp([former, present], signal.reason, [mutex, condition]);
-    // The count is right: a notify for all releases all, and afterwards there is nobody.
+    // The count is right: a notify releases all, and afterwards no waiter is left.
     condition.notify();
     await within(plain, 'a wait without the signal', [mutex, condition]);
     await jobEnds();
@@ -155,7 +155,8 @@ test('one signal: arrivals of different rounds are withdrawn once each, and the 
     const rest = restOf(barrier);
     const controller = new AbortController();
     const { signal } = controller;
-    // A wait of the first round is still in the queue when it is over, and one of the next comes behind it.
+    // A wait of the first round is still in the queue when the round is over, and one of the next round comes
+    // behind it.
     const first = barrier.arriveAndWaitAsync({ signal });
     await jobEnds();
     const last = barrier.arriveAndWaitAsync();
@@ -231,7 +232,7 @@ test('one signal: the listener is removed once after the abort, even if the queu
     earlier.abort(); // begins a burst
     const end = performance.now() + 2 * BURST_MS;
     while (performance.now() < end) {
-        // the burst is over then
+        // the burst has ended by then
     }
     const second = mutex.execAsync(() => {}, { signal: signal.signal });
     signal.abort();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A program's start until its first section does nothing needless that takes its runtime a millisecond. `npm run bench
- * -- load` measures how long it takes. */
+/* Until its first section, a program does nothing needless that takes the runtime a millisecond. `npm run
+ * bench -- load` measures the time. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ test('start-up: no source file has a regular expression with \\p, whose tables a
     }
 });
 
-/** Prints the ids of some memories that this thread makes, and the next number that it draws. */
+/** Prints the ids of several memories that this thread makes, and its next random number. */
 const MAKES_MEMORIES = `
     import { parentPort } from 'node:worker_threads';
     const { LockSpace } = await import('${INDEX}');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* How a thread looks at what its waits wait for: a lost wake is survived, an idle wait costs next to nothing, and what
- * nobody waits for any more is taken back. */
+/* How a thread re-checks its waits: it survives a lost wake, an idle wait costs next to nothing, and unneeded
+ * entries are taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from '../../js-glue/thread/environment.js';
@@ -19,7 +19,7 @@ import { assertFree } from '../support/words.js';
 
 const { waitAsync } = environment;
 
-/** Counts what this thread has in the engine's queues of waiters, and its sweeps. */
+/** Counts this thread's entries in the engine's queues of waiters, and its sweeps. */
 function countEntries() {
     const counts = { made: 0, pending: 0, sweeps: 0, sweepsToCome: 0 };
     const counting = (
@@ -118,7 +118,7 @@ test('sweep: the entry of an ended wait is removed, and then the thread sweeps n
 test('sweep: a browser worker is recognised, even with polyfills', async (t) => {
     const scope = /** @type {any} */ (globalThis);
     const { WorkerGlobalScope } = scope;
-    scope.WorkerGlobalScope ??= class {}; // and setImmediate is there, too
+    scope.WorkerGlobalScope ??= class {}; // setImmediate exists, too
     t.after(() => WorkerGlobalScope ?? delete scope.WorkerGlobalScope);
     const again = '../../js-glue/thread/environment.js?in-a-worker';
     assert.equal((await import(again)).environment.endsWaits, false);
@@ -133,7 +133,7 @@ test('sweep: a sweep works even if the engine ignores the timeout of waitAsync, 
     const other = new Event();
     const request = event.waitAsync();
     await jobEnds();
-    // As if it were set by a thread whose wake is lost.
+    // As if a thread had set it and died before the wake.
     other.set();
     const [words, set] = [event, other].map(
         ({ memory, byteOffset }) => new Int32Array(memory.buffer, byteOffset, Event.BYTES / 4),
@@ -156,7 +156,7 @@ test('sweep: a thread whose waits have all ended sweeps again at its next wait',
     }
 });
 
-/** A clock by which every burst is over at once, so that each look is put off to a turn of its own. */
+/** A clock with which every burst ends at once, so that each check is deferred to its own turn. */
 function rushingClock() {
     let time = environment.now();
     return () => (time += 2 * BURST_MS);
@@ -210,7 +210,7 @@ for (const [
         const before = delays.length;
         await becomes(() => delays.length >= before + 24, 'some looks');
         assert.equal(timers.size, 1);
-        // By a clock that rushes, no delay is left.
+        // With such a clock no delay is left.
         if (now === undefined) {
             const latest = Math.max(...delays.slice(before + 8));
             assert.ok(latest > longest / 2, `the delays were ${delays.slice(before)}`);
@@ -252,7 +252,7 @@ test('polling: a new wait does not delay the poll that is due', async (t) => {
     await within(Promise.all(waits), 'the waits are given up', events);
 });
 
-/** Pages of WebKit have timers only. */
+/** Pages in WebKit have only timers. */
 const WITHOUT_TASKS = { setImmediate: undefined };
 
 for (const [where, parts] of /** @type {const} */ ([

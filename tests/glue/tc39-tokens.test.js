@@ -10,8 +10,8 @@ import { errorWith } from '../support/errors.js';
 import { startMortal } from '../support/mortal.js';
 import { within } from '../support/watchdog.js';
 
-/* Tokens and predicates, which the proposal has and no engine yet; and handles, codes and news of dead threads, which
- * only ours have. tc39.test.js tests what engines have too. */
+/* Tokens and predicates, which the proposal has but no engine yet; and handles, codes and reports of dead
+ * threads, which only this package has. tc39.test.js tests what engines have too. */
 
 const { UnlockToken } = Mutex;
 /** @type {typeof Symbol.dispose} */
@@ -136,7 +136,7 @@ test('tc39: an error of the predicate is passed on unchanged', () => {
     const token = Mutex.lock(mutex);
     const unlocked = new OwnMutex();
     const fail = () => {
-        unlocked.unlock(); // an error of ours, but not of this call
+        unlocked.unlock(); // an error of holdfast, but not of this call
         return true;
     };
     assert.throws(
@@ -278,7 +278,7 @@ test('tc39: a token is empty if a thread died with the mutex during the wait', a
         const untilItDies = async () => {
             for (;;) {
                 wait(token);
-                await sleep(1); // its parent may have to help it to start
+                await sleep(1); // its parent may have to help it start
             }
         };
         await assert.rejects(within(untilItDies(), 'a death', [lock]), AbandonedError);
@@ -312,6 +312,6 @@ test('tc39: misuse in a section of lockAsync() rejects with a TypeError that has
     const own = new OwnMutex();
     own.lock();
     const late = () => own.execAsync(() => {}, { timeout: 0 });
-    await assert.rejects(Mutex.lockAsync(mutex, late), errorWith('HF_TIMEOUT', /Timed out/)); // the callback's own
+    await assert.rejects(Mutex.lockAsync(mutex, late), errorWith('HF_TIMEOUT', /Timed out/)); // the callback's own error
     own.unlock();
 });

@@ -23,8 +23,8 @@ test('timeouts: a timeout of 0 does not wait, not even for the end of the runnin
 });
 
 test('timeouts: a request times out even if another request with the same timeout was aborted', async (t) => {
-    const TIMEOUT_MS = 250; // of a timer that runs on while the clock below stands still
-    let time = environment.now(); // not before what was noted of other tests
+    const TIMEOUT_MS = 250; // a timer that goes on while the clock below stands still
+    let time = environment.now(); // not before the times of other tests
     t.after(replaceInEnvironment({ now: () => time }));
     const mutex = new Mutex();
     mutex.lock();
@@ -45,7 +45,7 @@ test('timeouts: a request times out even if another request with the same timeou
 });
 
 /**
- * A `setTimeout` of the program's tests, while something is made.
+ * Replaces the program's `setTimeout` while `make` runs.
  *
  * @template T
  * @param {(callback: () => void) => unknown} fake
@@ -76,7 +76,7 @@ test('timeouts: a mocked setTimeout that calls back at once times the request ou
     assertFree(mutex);
 });
 
-/** @returns {Promise<any>} why a request ends whose time is up, and whose signal aborts then, in one callback */
+/** @returns {Promise<any>} the error of a request whose time is up and whose signal aborts in one callback */
 async function endedByBoth() {
     const mutex = new Mutex();
     mutex.lock();
@@ -107,7 +107,7 @@ async function endedByBoth() {
 test('timeouts: a request that times out and is aborted in the same callback settles once', async () => {
     const timers = countTimers();
     let reason = await endedByBoth();
-    // On a busy machine the thread has no time left to hear of the timer, and sees the signal first.
+    // On a busy machine the thread may see the signal before it handles the timer.
     for (let tries = 20; tries > 0 && reason.code !== 'HF_TIMEOUT'; tries -= 1) {
         reason = await endedByBoth();
     }

@@ -19,7 +19,7 @@ function fail() {
 }
 
 /**
- * Calls whose outcome is compared with that of the same ones untraced. What is left behind shows in the words.
+ * Calls whose outcome is compared with that of untraced ones. The words show what is left behind.
  *
  * @type {[title: string, options: object, use: (lock: any) => unknown][]}
  */
@@ -60,7 +60,7 @@ async function lockInVain(mutex) {
     await mutex.acquireAsync({ timeout: 1 }).finally(() => mutex.unlock());
 }
 
-/** But for where its lock is. @param {HoldfastError} error */
+/** The error without the place of its lock. @param {HoldfastError} error */
 function likeness({ name, code, lock, message }) {
     return { name, code, kind: lock?.kind, message: message.replace(/ at \d+/, '') };
 }
@@ -71,7 +71,7 @@ function likeness({ name, code, lock, message }) {
  */
 async function outcomeOf(lock, use) {
     let outcome;
-    await jobEnds(); // then no turn of the event loop is due, which a request would wait for
+    await jobEnds(); // then no turn of the event loop is due, for which a request would wait
     try {
         const result = use(lock);
         outcome = { isPromise: result instanceof Promise };

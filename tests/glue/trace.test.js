@@ -27,7 +27,7 @@ import { assertFree, wordsOf } from '../support/words.js';
 
 /* trace() records each method, and changes nothing else. */
 
-/** Long enough to be told from what the machine does meanwhile. */
+/** Long enough to stand out from other work of the machine. */
 const SECTION_MS = 30;
 
 /** Two threads' clocks may differ by this much, and an entry may come this long after its event. */
@@ -45,7 +45,7 @@ function observe(t) {
 }
 
 /**
- * Without what differs from run to run.
+ * An entry without details that differ between runs.
  *
  * @param {TraceEntry} entry
  */
@@ -77,7 +77,11 @@ function only(entries, activity) {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, SECTION_MS));
 
-/** Until somebody has noted in the words that it waits. @param {Mutex} mutex held @param {string} held its words */
+/**
+ * Waits until a waiter has set its flag in the words.
+ * @param {Mutex} mutex held
+ * @param {string} held its words
+ */
 async function untilAwaited(mutex, held) {
     while (String(wordsOf(mutex)) === held) {
         await jobEnds();
@@ -87,7 +91,7 @@ async function untilAwaited(mutex, held) {
 const seats = () => new CountingSemaphore({ max: 3 });
 
 /**
- * Each method that gets something, with how it gives it back, and what its entries are.
+ * Each method that acquires something, with its release and its entries.
  *
  * @type {[title: string, make: () => any, use: (lock: any) => unknown, entries: string[]][]}
  */
@@ -276,7 +280,7 @@ for (const kind of KINDS_OF_WAIT) {
         const observer = observe(t);
         const traced = /** @type {Placed} */ (objects.at(-1));
         const stop = trace(traced, { minimum: 0 });
-        // The calls that grant the request and reset the object are traced too.
+        // The calls that grant the request and reset the object are traced, too.
         const waitOfRequest = () => only(ofRequests(observer.take()), 'wait');
         const now = () => performance.timeOrigin + performance.now();
         const begun = now();
@@ -652,7 +656,7 @@ test('trace: objects that are no lock, and invalid options, are refused', (t) =>
 });
 
 /**
- * The files of the glue that a program gets which imports that.
+ * The glue's files that a program loads with this import.
  * @param {string} entry
  */
 async function filesBehind(entry) {

@@ -16,13 +16,13 @@ import { messageOf, startThread } from '../support/thread.js';
 import { hold } from '../support/web-locks-cases.js';
 import { within } from '../support/watchdog.js';
 
-/* Features of our lock manager alone: a handle, a space that may be full, threads that die at any instruction.
- * web-locks.test.js tests the API's promises. */
+/* Features of this package's lock manager alone: a handle, a space that may be full, threads that die at any
+ * instruction. web-locks.test.js tests the API's promises. */
 
 /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
 const met = (promise) => within(promise, 'a lock', []);
 
-/** Within which a death is noticed, on a busy machine. */
+/** The time within which a death is noticed on a busy machine. */
 const SWEEP_MS = 1500;
 
 /** A signal that counts its listeners. */

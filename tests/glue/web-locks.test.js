@@ -7,12 +7,12 @@ import { startThread } from '../support/thread.js';
 import { defineCases, hold, met, namesIn } from '../support/web-locks-cases.js';
 import { makeLocks, toPost } from '../support/web-locks-shape.js';
 
-/* The Web Locks API on one thread and on several, whoever made the manager: tests/runtimes/engines.test.js runs this file with
- * the engines' own, too. What only ours has is in web-locks-shared.test.js. */
+/* The Web Locks API on one thread and on several, for any manager: tests/runtimes/engines.test.js runs this
+ * file with the engines' own, too. web-locks-shared.test.js has what only this package has. */
 
 const make = () => namesIn(makeLocks());
 
-/** An engine that does not come there should not keep the process alive. */
+/** An engine that does not reach this point should not keep the process alive. */
 const UNTIL_MS = 4000;
 
 /** A thread that uses the same manager. @param {import('node:test').TestContext} t @param {any} locks */

@@ -12,9 +12,9 @@ import { countTimers, jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { restOf, assertAtRest } from '../support/words.js';
 
-/* However many requests end or are met at once, the thread yields to its other work in between. The measure is the
- * processor's time, because a busy machine makes every turn longer: no turn of the event loop takes a large part of it,
- * but for two in which garbage may have been collected. */
+/* Whenever many requests end or are granted at once, the thread yields to its other work in between: no turn
+ * of the event loop takes a large part of the processor's time. (Not of the clock's, since a busy machine
+ * makes every turn longer.) Two turns may be longer, with garbage collections. */
 
 const LARGE_PART = 1 / 2;
 const LEAST_TURNS = 4;
@@ -182,7 +182,7 @@ for (const [where, parts] of /** @type {const} */ ([
 
 test('yielding: wake-ups of many objects in one job share one burst', async (t) => {
     let now = environment.now() + BURST_MS; // after all bursts before
-    const passTime = () => (now += 1); // so a burst is as many looks at the clock as milliseconds
+    const passTime = () => (now += 1); // so a burst lasts as many clock reads as milliseconds
     const restore = replaceInEnvironment({ now: passTime });
     t.after(restore);
     let done = 0;
@@ -199,7 +199,7 @@ test('yielding: wake-ups of many objects in one job share one burst', async (t) 
     await within(all, 'the others', []);
     restore();
     while (environment.now() < now) {
-        await jobEnds(); // the bursts of this test are over for the next one, too
+        await jobEnds(); // the bursts of this test have ended for the next one, too
     }
 });
 

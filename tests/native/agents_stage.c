@@ -11,7 +11,7 @@
 #include "futex.h"
 #include "holdfast/atomic.h"
 
-/* The lower bits of `credits` count those who look (agents.c). */
+/* The lower bits of `credits` count running probes (agents.c). */
 enum { PROBING_BITS = 12 };
 
 static struct {
@@ -19,7 +19,7 @@ static struct {
     hf__agent slots[HF_AGENTS_MOST];
 } table;
 
-/* Of each slot: how many entries wait on its presence word, and above that whose they are, by generation. */
+/* For each slot: the number of entries on its presence word, and above that the generation of their owner. */
 enum { WHOSE_AT = 16 };
 static uint32_t entries[HF_AGENTS_MOST];
 static uint32_t wakes;
@@ -43,7 +43,8 @@ static uint32_t count_in(uint32_t found)
     return found & AGENTS_ENTRIES_MOST;
 }
 
-/* The engine removes what an agent had after all that the agent has done, and who finds it gone knows. */
+/* The engine removes an agent's entries after everything that the agent did, so a thread that finds them gone
+ * sees all of that. */
 static uint32_t take_entries(uint32_t *there, const uint32_t *identity, uint32_t most)
 {
     uint32_t found;

@@ -5,35 +5,36 @@
 
 #include "agents.h"
 
-/* A table of threads, and what an engine does for them: it knows how many waitAsync entries wait on each
- * presence word. The linker puts it between the library and its futex (--wrap). Wakes of other words pass. */
+/* A table of threads, and what an engine does for them: it counts the waitAsync entries on each presence
+ * word. The linker puts it between the library and its futex (--wrap). Wakes of other words pass. */
 
-/* The table has so many slots from now on, all free, and no entries. Never while other threads use it. */
+/* Makes the table anew, with that many free slots and no entries. Requires: no other thread uses it. */
 void agents_make(uint32_t slots);
 
 hf__agents *agents_at(void);
 
-/* The slot of an identity, which must have one. */
+/* Returns the slot of an identity, which must have one. */
 hf__agent *agents_slot_of(uint32_t identity);
 
-/* Entries of that agent wait on its presence word: so many more, AGENTS_ENTRIES_MOST at most. Those of the
- * agent that had the slot before must be gone. */
+/* Adds that many entries of the agent to its presence word, up to AGENTS_ENTRIES_MOST. Requires: entries of
+ * the slot's former agent are gone. */
 enum { AGENTS_ENTRIES_MOST = UINT16_MAX };
 void agents_arm(uint32_t identity, uint32_t entries);
 
-/* How many wait on the presence word of that slot, whoever has it. */
+/* Returns how many entries wait on the presence word of that slot, whichever agent has it. */
 uint32_t agents_armed(uint32_t identity);
 
-/* The engine removes so many entries of that agent, or all there are, as when it dies. Returns how many. */
+/* Removes that many entries of the agent, or all there are, as the engine does when it dies. Returns how
+ * many. */
 uint32_t agents_lose(uint32_t identity, uint32_t entries);
 
-/* How many entries are counted, of what `credits` has. */
+/* Returns how many entries `credits` counts. */
 uint32_t agents_counted(uint32_t identity);
 
 /* Called in each wake of a presence word, before it takes an entry. NULL: nothing. */
 extern void (*agents_before_wake)(void);
 
-/* How often a presence word was woken since agents_make. */
+/* Returns how often a presence word was woken since agents_make. */
 uint32_t agents_wakes(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The table of threads as one thread sees it, which plays all the agents. What others do in the middle of a
- * look, it does in the wake of that look. */
+/* The table of threads as one thread sees it, which plays all the agents. What other agents do during a
+ * probe, this thread does in the wake of that probe. */
 #include "agents_stage.h"
 #include "gate.h"
 #include "mutex.h"
@@ -19,7 +19,7 @@ enum { SLOTS = 4, ENOUGH = 12, GENERATIONS = 1 << 16, GENERATION_AT = HF_THREAD_
 /* A C thread. */
 enum { ANNA = 101 };
 
-/* Long after anything that was looked at. */
+/* Long after any probe. */
 enum { LONG_MS = 1000000 };
 static uint32_t now_ms;
 
@@ -72,7 +72,7 @@ static void leave(uint32_t identity)
     hf__agent_leave(agents_slot_of(identity), identity);
 }
 
-/* One that joins and has so many entries; there must be a slot. */
+/* Lets an agent join with that many entries. Requires: there is a slot. */
 static uint32_t be_born(uint32_t entries)
 {
     uint32_t identity = join();
@@ -87,7 +87,7 @@ static bool look_at_time(uint32_t identity, uint32_t at_ms)
     return hf__agents_probe(agents_at(), identity, at_ms);
 }
 
-/* It is late enough for a look at anybody. */
+/* Probes the agent, late enough after any earlier probe. */
 static bool look(uint32_t identity)
 {
     now_ms += LONG_MS;
@@ -193,7 +193,7 @@ static void known_unused_slots_come_before_a_probe(void **unused)
     uint32_t dead = be_born(ENOUGH);
     be_born(ENOUGH);
     uint32_t left = be_born(ENOUGH);
-    agents_lose(dead, ENOUGH); /* nobody knows yet */
+    agents_lose(dead, ENOUGH); /* not found dead yet */
     leave(left);
     uint32_t wakes = agents_wakes();
     assert_int_equal(join(), of_generation(1, 4));
@@ -211,7 +211,7 @@ static void a_full_table_of_living_threads_has_no_free_slot(void **unused)
         all[at] = be_born(at);
     }
     assert_int_equal(join(), 0);
-    /* Each was looked at once, if it can be. */
+    /* Each was probed once, if possible. */
     assert_int_equal(agents_wakes(), SLOTS - 1);
     assert_entries(all[0], 0);
     for (uint32_t at = 1; at < SLOTS; at += 1) {
@@ -247,7 +247,7 @@ static void failed_joins_do_not_use_up_the_entries_of_others(void **unused)
     make(1);
     uint32_t identity = be_born(ENOUGH);
     join_in_vain(100);
-    assert_entries(identity, 6); /* of fewer than 8 one look is late enough */
+    assert_entries(identity, 6); /* with fewer than 8 entries, late enough for one probe */
     now_ms += (HF_AGENTS_PAUSE_MS << 2) - 1;
     join_in_vain(100);
     assert_entries(identity, 6);
@@ -255,7 +255,7 @@ static void failed_joins_do_not_use_up_the_entries_of_others(void **unused)
     join_in_vain(100);
     assert_entries(identity, 5);
     agents_lose(identity, ENOUGH);
-    assert_int_equal(join(), 0); /* too early to know */
+    assert_int_equal(join(), 0); /* too early to probe */
     now_ms += HF_AGENTS_PAUSE_MS << 3;
     assert_int_equal(join(), of_generation(2, 1));
 }
@@ -302,7 +302,7 @@ static void the_next_thread_in_a_slot_begins_without_credits(void **unused)
     uint32_t next = join();
     assert_int_equal(agents_slot_of(next)->credits, 0);
     assert_true(credit(next, 0));
-    assert_false(look(next)); /* nobody knows */
+    assert_false(look(next)); /* unknown */
     agents_arm(next, 2);
     assert_true(credit(next, 2));
     assert_entries(next, 2);
@@ -356,10 +356,10 @@ static void a_thread_whose_entries_are_gone_is_dead(void **unused)
     while (agents_armed(identity) > 1) {
         agents_lose(identity, 1);
     }
-    assert_false(look(identity)); /* it took the last */
+    assert_false(look(identity)); /* it took the last entry */
     assert_true(look(identity));
     uint32_t wakes = agents_wakes();
-    assert_true(look_at_time(identity, now_ms)); /* that is known now, at any time */
+    assert_true(look_at_time(identity, now_ms)); /* now known, at any time */
     assert_int_equal(agents_wakes(), wakes);
     assert_int_equal(agents_slot_of(identity)->credits & ((1 << 12) - 1), 0);
 }
@@ -463,7 +463,7 @@ static void two_threads_may_find_the_same_thread_dead(void **unused)
     make(1);
     target = be_born(ENOUGH);
     agents_lose(target, ENOUGH);
-    in_the_middle = another_joins; /* it looks, too */
+    in_the_middle = another_joins; /* it probes, too */
     assert_true(look(target));
     assert_int_equal(agents_wakes(), 2);
     assert_int_equal(born_meanwhile, 0);
@@ -473,7 +473,7 @@ static void two_threads_may_find_the_same_thread_dead(void **unused)
     assert_false(look(next));
 }
 
-/* As if the slot had been given out after the look began, before it took a credit. */
+/* As if the slot had been given out after the probe began, before it took a credit. */
 static void the_next_one_is_there(void)
 {
     uint32_t next = target + (1 << GENERATION_AT);
@@ -498,7 +498,7 @@ static void a_death_during_a_probe_keeps_that_slot_from_being_given_out(void **u
     (void)unused;
     make(2);
     uint32_t identity = be_born(ENOUGH);
-    agents_slot_of(identity)->credits += 1; /* it looks, and will for ever */
+    agents_slot_of(identity)->credits += 1; /* a probe that never ends */
     leave(identity);
     assert_int_equal(be_born(0), of_generation(1, 2));
     assert_int_equal(join(), 0);
@@ -576,7 +576,7 @@ static void a_dead_thread_gets_no_credit(void **unused)
     assert_int_equal(agents_slot_of(found)->credits, 0);
 
     uint32_t next = join();
-    assert_false(credit(left, 3)); /* another one is joining there */
+    assert_false(credit(left, 3)); /* another agent is joining there */
     assert_true(credit(next, 0));
     assert_false(credit(left, 3)); /* or lives there */
     assert_int_equal(agents_slot_of(left)->credits, 0);
@@ -615,7 +615,7 @@ static void identities_of_other_kinds_are_never_dead(void **unused)
         HF_THREAD_RANDOM | slot,                    /* the same */
         HF_THREAD_RANDOM | HF_THREAD_MARK | number, /* the same */
         HF_THREAD_MASK,                             /* the same */
-        slot | HF_THREAD_MARK,                      /* what is left of one */
+        slot | HF_THREAD_MARK,                      /* the identity of a dead agent */
         HF_THREAD_JS | HF_THREAD_MARK,              /* of nobody */
         slot - number,                              /* no slot has number 0 */
         HF_THREAD_JS,

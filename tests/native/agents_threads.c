@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Agents that live and die on real threads: they join a table that has too few slots, answer looks, hold a
- * lock, die with it, and are found dead by the others, who recover it. C threads use the same lock: first a
- * mutex, then an rwlock, which some hold shared. An agent is a life; each thread has many. What the lock
- * protects is plain, so ThreadSanitizer sees whether the recovering thread comes after the dead one. */
+/* Agents that live and die on real threads: they join a table with too few slots, answer probes, hold a lock,
+ * die with it, and are found dead by others, which recover it. C threads use the same lock: first a mutex,
+ * then an rwlock, which some hold shared. An agent is one life; each thread has many. The lock protects plain
+ * data, so ThreadSanitizer sees whether the recovering thread comes after the dead one. */
 #include "agents.h"
 
 #include <inttypes.h>
@@ -24,11 +24,12 @@
 
 enum { AGENTS = 6, C_THREADS = 2, SLOTS = 5, LIVES = 1500, ROUNDS_MOST = 12 };
 
-/* Entries of one that lives, and of one that is about to die: more than all looks until it is gone can take,
- * since nobody ever knows of one that died without a credit. The last are removed one by one. */
+/* Entries of a living agent, and of one that is about to die. The latter are more than all probes can take
+ * until it is gone, since the death of an agent without a credit is never found. The last entries are removed
+ * one by one. */
 enum { FEW = 10, PLENTY = 60000 };
 
-/* On average a look is late enough every other time. */
+/* On average every other probe is late enough. */
 enum { CLOCK_STEP_MS = 4000 };
 
 /* One of them is used at a time. */
@@ -98,14 +99,14 @@ static void nap(matrix_thread *self)
     }
 }
 
-/* Deaths and births may overtake a probing thread before its wake. */
+/* Lets deaths and births overtake a probing thread before its wake. */
 static void let_others_run(void)
 {
     sched_yield();
     sched_yield();
 }
 
-/* An entry is armed before it is counted; others look in between. */
+/* Arms an entry before it counts the entry; others probe in between. */
 static void arm(agent own, uint32_t entries)
 {
     matrix_require(hf__agent_arms(agents_slot_of(own.identity), own.identity),
@@ -170,7 +171,7 @@ static void look_at_somebody(agent own)
     }
 }
 
-/* The ways of an agent to wait. They return HF_OK, HF_ABANDONED or HF_TIMEOUT. */
+/* The ways in which an agent waits. They return HF_OK, HF_ABANDONED or HF_TIMEOUT. */
 
 static hf_result wait_in_slices(agent own, uint32_t amount)
 {
@@ -302,7 +303,7 @@ static void work_as_agents(matrix_thread *self)
         live_and_die(self);
     }
     hf__add_rlx(&agents_done, 1);
-    /* The C threads hear of the last deaths from those who look. There are slots for few. */
+    /* The C threads learn of the last deaths from agents that probe, of which few have slots. */
     while (hf__load_rlx(&c_threads_done) < C_THREADS) {
         agent own = be_born(self);
         visit_as_agent(own, false);
@@ -393,8 +394,8 @@ static void work(matrix_thread *self)
     hf__add_rlx(&c_threads_done, 1);
 }
 
-/* Then all but one only wait, and that one dies. A wait of a whole slice has no end (endless_slices.c): who
- * is not woken to hear of the death ends in the watchdog. */
+/* Then all agents but one only wait, and that one dies. A wait of a whole slice has no end
+ * (endless_slices.c), so a waiter that is not woken after the death ends in the watchdog. */
 enum { ROUNDS = 400, LATEST_DEATH_US = 300 };
 
 static void die_and_tell(matrix_thread *self)
@@ -443,7 +444,7 @@ static void hear_of_it(matrix_thread *self)
     matrix_expect(unlock(), HF_OK);
 }
 
-/* It may be that nobody has looked since the last one died with the lock. */
+/* Possibly no agent has probed since the last one died with the lock. */
 static void look_at_the_last(void)
 {
     uint32_t last = hf__gate_used(gate());

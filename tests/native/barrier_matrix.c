@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Rounds of a barrier, over the wrap of their number. Each thread writes which round it is in before it
- * arrives, and finds the same of all others after it: rounds are never mixed. Then rounds with a completion,
- * from which the threads drop one after the other. */
+/* Rounds of a barrier, over the wrap of their number. Each thread writes its round before it arrives, and
+ * afterwards finds the same round written by all others: rounds are never mixed. Then rounds with a
+ * completion, from which the threads drop one after another. */
 #include "barrier.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ enum { ROUNDS = 4000, ROUNDS_BEFORE_WRAP = 1500 };
 
 static hf_barrier barrier;
 
-/* Plain: the barrier orders them. Even rounds and odd ones have their own, since a thread may run ahead. */
+/* Plain: the barrier orders them. Even and odd rounds have separate words, since a thread may run ahead. */
 static uint32_t written[2][MATRIX_THREADS_MAX];
 static uint32_t lasts; /* how many rounds have had a last one */
 
@@ -40,7 +40,7 @@ static hf_result by_wait_until(matrix_thread *self)
     return result;
 }
 
-/* As an event loop: looks now and then, and may give up. */
+/* As an event loop: steps now and then, and may give up. */
 static hf_result by_polling(matrix_thread *self)
 {
     uint64_t arrival = hf__barrier_arrive(&barrier);
@@ -97,7 +97,7 @@ static void run(int threads)
                    "an arrival is left, or a round is missing");
 }
 
-/* Plain: only the last of a round writes it, while all others wait. */
+/* Plain: only the last thread of a round writes it, while all others wait. */
 static uint32_t completed;
 
 static void complete(void *argument)

@@ -42,7 +42,7 @@ static bool is_over(uint32_t round)
     return hf__barrier_step(&barrier, round) == HF__DONE;
 }
 
-/* Nobody has arrived in the round, though one that gave up may have slept. */
+/* No thread has arrived in the round, though one that gave up may have slept. */
 static void assert_at_rest_in(uint32_t round)
 {
     assert_int_equal(barrier.word & INT32_MAX, round);
@@ -260,7 +260,7 @@ static void note_the_pause(void)
     the_others_arrive();
 }
 
-/* Returns whether it spun before it slept, without success, and so made a pause. */
+/* Returns whether it spun before it slept, without success, and so began a pause. */
 static bool looks_in_vain_in_a_round(void)
 {
     uint32_t before = barrier.pause;
@@ -269,7 +269,7 @@ static bool looks_in_vain_in_a_round(void)
     return pause_in_sleep != before;
 }
 
-/* Returns how many rounds do without looks, until one looks again. */
+/* Returns how many rounds go without spins before one spins again. */
 static uint32_t rounds_without_looks(void)
 {
     uint32_t rounds = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A bounded queue with two conditions, whose items are neither lost nor doubled; a ring that passes its turn
- * on; a baton that goes to one who waited before; and a crowd that is released at once. The first three
- * notify one only, so a notify that is lost, or stolen by a thread that began to wait later, leaves somebody
- * waiting for ever, or is found. What all notifies tell is together how many waits they ended. */
+/* A bounded queue with two conditions, whose items are neither lost nor doubled; a ring that passes a turn
+ * on; a baton that goes to an earlier waiter; and a crowd that is released at once. The first three notify
+ * one waiter only: if a notify is lost, or stolen by a later waiter, some thread waits for ever, or the theft
+ * is detected. The results of all notifies add up to the number of waits that they ended. */
 #include "condition.h"
 
 #include <inttypes.h>
@@ -44,7 +44,7 @@ static int holder;
 
 static uint32_t notified; /* waits */
 
-/* The same as the notifies tell it; some do when they do not have the mutex. */
+/* The same by the notifies' results; some threads notify without the mutex. */
 static _Atomic uint32_t counted;
 
 static void notify(hf_condition *condition, uint32_t count)
@@ -53,7 +53,7 @@ static void notify(hf_condition *condition, uint32_t count)
     atomic_fetch_add_explicit(&counted, released, memory_order_relaxed);
 }
 
-/* Each way to wait has the mutex again when it returns, whatever for. */
+/* Each way to wait has the mutex again when it returns, for whatever reason. */
 
 static void by_wait(matrix_thread *self, hf_condition *condition)
 {
@@ -70,7 +70,7 @@ static void by_wait_until(matrix_thread *self, hf_condition *condition)
     notified += result == HF_OK;
 }
 
-/* As an event loop: looks now and then, and may give up. */
+/* As an event loop: steps now and then, and may give up. */
 static void by_polling(matrix_thread *self, hf_condition *condition)
 {
     uint32_t token = hf__condition_begin(condition);
@@ -99,7 +99,7 @@ static void wait_for(matrix_thread *self, hf_condition *condition)
     watchdog_progress();
 }
 
-/* With the mutex, or right after it. */
+/* Notifies with the mutex held, or right after its release. */
 static void unlock_and_notify(matrix_thread *self, hf_condition *condition)
 {
     bool notifies_first = matrix_chance(self, 2);
@@ -175,8 +175,8 @@ static void use_ring(matrix_thread *self)
     }
 }
 
-/* All wait for one condition and look at nothing when they return. Who notifies waits again at once, without
- * having let go of the mutex: its own notify is not for it. */
+/* All wait for one condition and check nothing when they return. A notifier waits again at once, without
+ * having released the mutex: its own notify is not for it. */
 static void use_baton(matrix_thread *self)
 {
     hf_mutex_lock(&words.mutex);
@@ -195,7 +195,7 @@ static void use_baton(matrix_thread *self)
     hf_mutex_unlock(&words.mutex);
 }
 
-/* The last that comes releases all others at once, round after round. */
+/* The last thread to come releases all others at once, round after round. */
 static void use_crowd(matrix_thread *self)
 {
     for (uint32_t round = 0; round < CROWDS; round += 1) {
@@ -215,7 +215,7 @@ static void use_crowd(matrix_thread *self)
     }
 }
 
-/* Only how often they were notified is left. */
+/* Only the number of notifies is left. */
 static void require_nobody_waits(void)
 {
     matrix_require_zero(&words.mutex, sizeof words.mutex);

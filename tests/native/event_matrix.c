@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* An event that stays set: what came before the set is seen after the wait, and a pulse releases all that
- * waited. One that resets by itself: of all that wait, one is let through for each set. */
+/* A manual event: everything before the set is visible after the wait, and a pulse releases all present
+ * waiters. An automatic event: each set lets one waiter through. */
 #include "event.h"
 
 #include <stdbool.h>
@@ -36,7 +36,7 @@ static bool by_wait_until(matrix_thread *self)
     return matrix_in_time(hf_event_wait_until(&event, deadline_ns), deadline_ns);
 }
 
-/* As an event loop: looks now and then, and may give up. */
+/* As an event loop: steps now and then, and may give up. */
 static bool by_polling(matrix_thread *self)
 {
     if (hf__event_resets_itself(&event)) {
@@ -62,13 +62,13 @@ static void wait_for_event(matrix_thread *self)
     watchdog_progress();
 }
 
-/* The first thread tells the others something, round after round. */
+/* The first thread sends data to the others, round after round. */
 static void tell(matrix_thread *self)
 {
     for (uint32_t round = 1; round <= ROUNDS; round += 1) {
         matrix_meet();
         if (self->number == 0) {
-            matrix_look_elsewhere(self); /* or few would have to wait */
+            matrix_look_elsewhere(self); /* otherwise few would have to wait */
             told = round;
             hf_event_set(&event);
         } else {
@@ -84,7 +84,7 @@ static void tell(matrix_thread *self)
     }
 }
 
-/* The same for those that only look whether it is set. */
+/* The same for threads that only check whether it is set. */
 static void look(matrix_thread *self)
 {
     for (uint32_t round = 1; round <= ROUNDS; round += 1) {
@@ -131,7 +131,7 @@ static void pulse(matrix_thread *self)
     }
 }
 
-/* A set for each that is let through: they are in the section one at a time. */
+/* One set for each thread that is let through: they are in the section one at a time. */
 static void pass_one_by_one(matrix_thread *self)
 {
     for (int round = 0; round < PASSES; round += 1) {
@@ -139,7 +139,7 @@ static void pass_one_by_one(matrix_thread *self)
         matrix_be_alone(&section, 0);
         passed[self->number] += 1;
         if (matrix_chance(self, 4)) {
-            hf_event_reset(&event); /* it is reset already */
+            hf_event_reset(&event); /* it is already reset */
         }
         hf_event_set(&event);
     }

@@ -14,9 +14,9 @@
 enum { ANNA = 1, BERT = 2 };
 
 #define PLACE ((uint32_t)HF__TOKEN_OVERTAKEN_MAX << HF__TOKEN_OVERTAKEN)
-#define NEVER_SET UINT64_C(1) /* of one that resets by itself: its permit is taken */
+#define NEVER_SET UINT64_C(1) /* an automatic event whose permit is taken */
 
-/* How often one of the other kind was set is counted in these bits of its word. */
+/* These bits of a manual event's word count its sets. */
 #define EPOCHS ((UINT32_MAX >> 1) - 3)
 
 static hf_event event;

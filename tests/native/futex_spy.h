@@ -24,11 +24,11 @@ uint32_t futex_spy_wakes(const uint32_t *word);
 /* Returns how many the last hf__wake for this word was to wake, 0 if there was none. */
 uint32_t futex_spy_wake_count(const uint32_t *word);
 
-/* Calls the hook once, in the next wake: what it does falls into the middle of the waking function. */
+/* Calls the hook once, in the next wake: it runs in the middle of the waking function. */
 void futex_spy_at_next_wake(void (*hook)(void));
 
-/* Calls the hook once, before the next wait: what it does falls between the look and the sleep. If the wait
- * sleeps nevertheless, it was for a value that the hook should have changed. */
+/* Calls the hook once, before the next wait: it runs between the step and the sleep. If the wait sleeps
+ * nevertheless, it was for a value that the hook should have changed. */
 void futex_spy_at_next_wait(void (*hook)(void));
 
 #endif

@@ -92,7 +92,7 @@ static void *await_a_signal(void *came_back)
     return result == HF__WOKEN ? NULL : came_back;
 }
 
-/* A program's signals are its own business: a wait that one of them ends counts as woken. */
+/* A program may use signals as it likes: a wait that a signal ends counts as woken. */
 static void a_signal_is_a_spurious_wake(void **unused)
 {
     (void)unused;
@@ -167,7 +167,7 @@ static void errno_stays_as_it_was(void **unused)
     assert_int_equal(hf__wait(&local, 1, FOREVER), HF__CHANGED);
     assert_int_equal(hf__wait(&local, 0, 0), HF__TIMED_OUT);
     assert_int_equal(errno, OF_THE_PROGRAM);
-    hf__wake(NULL, 1); /* as of memory that is no more */
+    hf__wake(NULL, 1); /* as for memory that was unmapped */
     assert_int_equal(errno, OF_THE_PROGRAM);
 }
 

@@ -8,9 +8,9 @@
 #include "gate.h"
 #include "gate_word.h"
 
-/* One gate, and four who want to pass it. Identities are passed in, so one thread plays all the parts, and
- * every interleaving of these tests is the one that is written down. None is so small that its call has
- * another number. */
+/* One gate, and four threads that want to pass it. Identities are passed in, so one thread plays all the
+ * parts, and each test writes its interleaving down. No identity is so small that its reservation has another
+ * number. */
 enum { ANNA = 101, BERT = 102, CARL = 103, DORA = 104 };
 
 /* Tokens of blocking threads. */
@@ -56,17 +56,17 @@ void withdraw(uint32_t self, hf__kind kind, hf__token token);
 /* Blocks once; limit as of hf__gate_wait. */
 uint32_t wait_once(uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount);
 
-/* The same for a gate that one passes at a time: the amount is who it is. */
+/* The same for a gate that one thread passes at a time: the amount is its identity. */
 void enter(uint32_t self);
 void go(uint32_t self);
 hf__next ask(uint32_t self, hf__kind kind, hf__token token);
 
 void assert_gate_is_zero(void);
 
-/* The lower half has this in use and no flag, and there is no heir. */
+/* Checks that the lower half has this in use and no flag, and that there is no heir. */
 void assert_only_in_use(uint32_t amount);
 
-/* So many wakes have come since this was asked last. */
+/* Checks the number of wakes since this was called last. */
 void assert_wakes(uint32_t of_sleepers, uint32_t of_turn, uint32_t of_line);
 
 #endif

@@ -92,7 +92,7 @@ static void an_expired_reservation_is_overtaken(void **unused)
     assert_int_equal(watched_in(wait), BERT);
     assert_int_equal(ask(CARL, HF__ASYNC, BERT), HF__DONE);
 
-    /* The one that came too late waits again, and is served next. */
+    /* A waiter that came too late waits again, and is served next. */
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__WAIT_TURN);
     go(CARL);
     assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
@@ -134,7 +134,7 @@ static void a_blocking_wait_overtakes_an_expired_reservation(void **unused)
     int64_t begin = hf_now_ns();
     hf__gate_enter(&gate, CARL, CARL, gate_capacity);
     assert_true(hf_now_ns() - begin >= HF_RESERVATION_NS);
-    /* It slept while it watched, so its own flag may still be set: the next release drops it. */
+    /* It slept while it watched, so its own flag may still be set: the next release clears it. */
     assert_int_equal(hf__gate_used(&gate), CARL);
     go(CARL);
     assert_gate_is_zero();
@@ -208,7 +208,7 @@ static void naps_set_no_flag_and_end_the_patience_of_the_thread(void **unused)
     assert_only_in_use(ANNA);
 }
 
-/* How long it waits for a mutex beside so many. */
+/* How long a thread is patient for a mutex beside that many others. */
 static int64_t patience_beside(uint32_t others, uint32_t self)
 {
     hf__store_rlx(&gate.own, others);
@@ -275,7 +275,7 @@ static void note_the_count(void)
     counted_meanwhile = gate.own;
 }
 
-/* Returns how many there are while it waits. */
+/* Returns how many waiters are counted while it waits. */
 static uint32_t counted_in_the_wait(hf__token token)
 {
     futex_spy_at_next_wait(note_the_count);
@@ -439,7 +439,7 @@ static void a_thread_that_watches_a_reservation_does_not_nap(void **unused)
     go(ANNA);
     futex_spy_reset();
     ask(CARL, HF__BLOCKING, ONCE_OVERTAKEN);
-    /* It may sleep, so another release wakes it: here that of the place. */
+    /* It may sleep, so another release wakes it: here that of the slot. */
     withdraw(BERT, HF__ASYNC, 0);
     assert_wakes(1, 0, 0);
 }
@@ -463,7 +463,7 @@ static void the_reservation_of_a_blocking_heir_wakes_nobody_else(void **unused)
     ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     go(ANNA);
     assert_wakes(0, 1, 0);
-    /* It frees the place, so the line may have it. The sleepers' turn is when it leaves. */
+    /* It frees the slot, so the async wait list may have it. The sleepers' turn is when it leaves. */
     assert_int_equal(ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
     assert_wakes(0, 0, 1);
     go(CARL);
@@ -509,7 +509,7 @@ static void a_second_event_loop_is_on_the_async_list_and_is_woken_for_the_slot(v
     ask(BERT, HF__ASYNC, 0);
     uint64_t before = gate.word;
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_LINE);
-    assert_int_equal(gate.word, before); /* its entry is not there yet */
+    assert_int_equal(gate.word, before); /* its entry does not exist yet */
     assert_int_equal(ask(CARL, HF__ASYNC, HF__TOKEN_LISTED), HF__WAIT_LINE);
     go(ANNA);
     assert_int_equal(futex_spy_wake_count(line()), HF__WAKE_ALL);
@@ -538,7 +538,7 @@ static void after_the_release_only_the_address_is_used(void **unused)
     ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     futex_spy_at_next_wake(the_memory_is_used_again);
     go(ANNA);
-    assert_wakes(1, 1, 1); /* of which two come after the memory has gone */
+    assert_wakes(1, 1, 1); /* two of them come after the memory has gone */
     for (size_t at = 0; at < sizeof gate; at += 1) {
         assert_int_equal(((const uint8_t *)&gate)[at], 0xa5);
     }
@@ -594,7 +594,7 @@ static void all_waiters_are_woken_when_a_gate_is_abandoned(void **unused)
     uint32_t expected = *sleepers();
     abandon();
     assert_int_not_equal(*sleepers(), expected);
-    assert_int_equal(*sleepers(), LEFT); /* no flags: nobody waits now */
+    assert_int_equal(*sleepers(), LEFT); /* no flags: no thread waits now */
     assert_int_equal(futex_spy_wake_count(sleepers()), HF__WAKE_ALL);
     assert_int_equal(futex_spy_wake_count(turn()), HF__WAKE_ALL);
     assert_int_equal(futex_spy_wake_count(line()), HF__WAKE_ALL);
@@ -684,7 +684,7 @@ static void an_event_loop_that_joins_the_async_list_learns_of_the_abandonment(vo
     enter(GHOST);
     ask(BERT, HF__ASYNC, 0);
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_LINE);
-    abandon(); /* nobody knows of its entry yet */
+    abandon(); /* its entry is not known yet */
     assert_int_equal(outcome_of(CARL, HF__ASYNC, HF__TOKEN_LISTED, CARL), TOLD);
 }
 
@@ -715,7 +715,7 @@ static void later_waiters_wait_for_the_thread_that_took_over(void **unused)
     abandon();
     assert_true(hf__gate_take_over(&gate, LEFT, ANNA));
     futex_spy_reset();
-    /* Now they come, whom the abandonment woke. */
+    /* The waiters that the abandonment woke come now. */
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);
     assert_int_equal(ask(BERT, HF__BLOCKING, ONCE_OVERTAKEN), HF__WAIT_LINE);
     assert_int_equal(ask(BERT, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__WAIT_LINE);

@@ -16,12 +16,11 @@ typedef struct gate_request {
     uint32_t opens_at; /* as of hf__gate_leave */
 } gate_request;
 
-/* Waits as an event loop does, as the gate sees it: it only steps, looks again now and then, may be busy
- * while its turn comes, its thread may pass and leave meanwhile, and it may give up. Returns whether it
- * passed. */
+/* Waits as an event loop does, in the gate's view: it only steps, re-checks now and then, may be busy when
+ * its turn comes, its thread may pass and leave meanwhile, and it may give up. Returns whether it passed. */
 bool gate_by_polling(matrix_thread *self, gate_request request);
 
-/* Tries with a clock, as the glue does where it may not wait: it passes by a thread that does not come.
+/* Tries with a clock, as the glue does where it may not wait: it overtakes a thread that does not come.
  * Returns whether it passed. */
 bool gate_by_watching(matrix_thread *self, gate_request request);
 

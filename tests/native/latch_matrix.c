@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Latches, one after the other. All that every thread wrote before it counted down is seen by all that
- * waited, and nobody comes through before the last. */
+/* Latches, one after another. Everything that each thread wrote before it counted down is visible to all
+ * waiters, and no waiter gets through before the last count. */
 #include "latch.h"
 
 #include <stdbool.h>
@@ -60,7 +60,7 @@ static void count_down(matrix_thread *self)
         uint32_t by = 1 + random_below(&self->random, left);
         left -= by;
         if (matrix_chance(self, 8)) {
-            matrix_look_elsewhere(self); /* or few would have to wait */
+            matrix_look_elsewhere(self); /* otherwise few would have to wait */
         }
         if (left == 0) {
             written[self->number] += 1;

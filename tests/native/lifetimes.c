@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Objects that are freed as early as their headers allow, round after round, while other threads are about to
- * return from them. AddressSanitizer and ThreadSanitizer report what is touched later; in a plain build such
- * a thread finds garbage, in which it waits for ever. */
+ * return from them. AddressSanitizer and ThreadSanitizer report later accesses; in a plain build such a
+ * thread finds garbage, and waits in it for ever. */
 #include "holdfast/holdfast.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static hf_barrier *new_barrier(int threads)
     return barrier;
 }
 
-/* Of each round another thread does it, whose own wait has returned. */
+/* In each round another thread destroys it, whose own wait has returned. */
 static void destroy_barriers(matrix_thread *self)
 {
     for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
@@ -166,7 +166,7 @@ typedef struct kind {
 
 static const kind *used;
 static void *place;
-static int users; /* who have not used it yet; guarded by what is used */
+static int users; /* threads that have not used it yet; guarded by the object */
 
 static void init_locked_by_all(void *lock, int threads)
 {
@@ -174,7 +174,7 @@ static void init_locked_by_all(void *lock, int threads)
     users = threads;
 }
 
-/* The last one that has it knows that nobody else will. */
+/* The last thread to get it knows that no other will. */
 static void lock_it_last_and_free(matrix_thread *self, void *mutex)
 {
     (void)self;
@@ -213,7 +213,7 @@ static void lock_it_twice_and_free(matrix_thread *self, void *mutex)
     }
 }
 
-static uint32_t readers; /* who have had the lock; atomic, since they have it together */
+static uint32_t readers; /* threads that have had the lock; atomic, since they have it together */
 
 static void init_read_by_all(void *lock, int threads)
 {
@@ -380,7 +380,7 @@ static void notify_the_waiter(matrix_thread *self, hf_condition *condition)
     }
 }
 
-/* Without a destroy: the notify that has let the only waiter through may still be running. */
+/* Without a destroy: the notify that released the only waiter may still be running. */
 static void notify_and_free(matrix_thread *self, void *condition)
 {
     if (self->number == 0) {

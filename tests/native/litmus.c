@@ -78,7 +78,7 @@ static void cool(uint32_t *word)
 #endif
 }
 
-/* Plain, for where the primitive orders writes and reads: ThreadSanitizer sees that too. */
+/* Plain, where the primitive orders writes and reads, so ThreadSanitizer checks that too. */
 static void write(int number, uint32_t round)
 {
     cold[number].word = round;
@@ -90,7 +90,7 @@ static void read_other(int number)
     seen[number].word = data[1 - number].word;
 }
 
-/* The same for where they may happen at once, and only who comes too late is told. */
+/* The same where accesses may happen at once, and only a late thread is told. */
 static void tell(int number, uint32_t round)
 {
     cold[number].word = round;
@@ -432,7 +432,7 @@ static const litmus TESTS[] = {
     {"once", NULL, .parts = BOTH(do_once), .verdict = one_is_unseen},
 };
 
-/* On one core they would take turns, and nothing could be seen. */
+/* On one core they would take turns, and nothing would be detected. */
 static void take_a_core(int number)
 {
     cpu_set_t allowed;
@@ -449,7 +449,7 @@ static void take_a_core(int number)
     }
 }
 
-/* Ends when both have come so far: within nanoseconds, if both run. */
+/* Returns when both threads have come this far: within nanoseconds, if both run. */
 static void meet(int number, uint32_t step)
 {
     hf__store_rel(&step_of[number].word, step);
@@ -502,7 +502,7 @@ static void play(matrix_thread *self)
     }
 }
 
-/* An argument: only the tests whose names begin with it. */
+/* Argument: run only the tests whose names begin with it. */
 int main(int count, char **arguments)
 {
     const char *beginning = count > 1 ? arguments[1] : "";

@@ -33,8 +33,8 @@ typedef struct matrix_thread {
 /* Prints the seed, and starts the watchdog on the words. */
 void matrix_begin(const char *name, const void *words, size_t bytes);
 
-/* Runs `work` on so many threads at once, and waits for them. Ends the line, which the caller has begun with
- * what it is, with how long it took. */
+/* Runs `work` on that many threads at once, and waits for them. Ends the line that the caller has begun with
+ * a description, by the time that it took. */
 void matrix_run(int threads, void (*work)(matrix_thread *self));
 
 /* Stops the watchdog. Returns the result of main. */
@@ -60,14 +60,14 @@ int64_t matrix_deadline(matrix_thread *self);
 /* Requires that the result is HF_OK, or HF_TIMEOUT and not too early. Returns whether it is HF_OK. */
 bool matrix_in_time(hf_result result, int64_t deadline_ns);
 
-/* Runs for so long; 0: lets another thread run. */
+/* Runs for that time; 0: lets another thread run. */
 void matrix_pass_time(int64_t ns);
 
-/* Lets others run for a moment, as an event loop between two looks; seldom for so long that a reservation
- * ends. */
+/* Lets others run for a moment, as an event loop does between two steps; seldom for so long that a
+ * reservation ends. */
 void matrix_look_elsewhere(matrix_thread *self);
 
-/* A section that its threads have alone, or only look at together. The counters are plain: two who are in it
+/* A section that its threads have alone, or only read together. The counters are plain: two threads inside
  * make them differ, and ThreadSanitizer reports them. Invariant: entered == left. */
 typedef struct matrix_section {
     uint64_t entered;

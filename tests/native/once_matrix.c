@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Things that are done once, one after the other. Some tries fail, then the next one repeats it; all see what
- * was done. */
+/* Things that are done once, one after another. If a try fails, the next thread repeats it; all see the
+ * result. */
 #include "holdfast/once.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ enum { ROUNDS = 1000, FAILS_MAX = 3 };
 
 static hf_once once;
 
-/* Plain: who does it writes them, and who finds it done reads them. */
+/* Plain: the thread that does the work writes them, and threads that find it done read them. */
 static uint32_t tries;
 static uint32_t fails; /* how many tries of this round fail */
 static uint32_t value;
@@ -40,7 +40,7 @@ static hf_result by_begin_until(matrix_thread *self)
     return result;
 }
 
-/* As an event loop: it waits for the mutex, and looks then. */
+/* As an event loop: it waits for the mutex, and then checks. */
 static hf_result by_polling(matrix_thread *self)
 {
     if (hf_once_is_done(&once)) {

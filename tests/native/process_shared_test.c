@@ -61,8 +61,8 @@ static bool is_refused(void)
     return hf_mutex_trylock(&shared->mutex) == HF_BUSY && hf_mutex_unlock(&shared->mutex) == HF_NOT_OWNER;
 }
 
-/* The other one is about to wait for the mutex, which the caller holds. Were it counted, and then killed, it
- * would be counted for ever. */
+/* The other process is about to wait for the mutex, which the caller holds. If the waiter were counted, and
+ * then killed, it would stay counted for ever. */
 static void nobody_is_counted(void)
 {
     const uint64_t sleepers = UINT64_C(1) << 31;

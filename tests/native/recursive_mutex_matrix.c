@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Threads that lock a recursive mutex in every way, to random depths, and wait for a condition there. What
- * the mutex has beside the one inside (mutex_matrix.c) is plain, so ThreadSanitizer sees whether its owner
- * alone uses it. */
+/* Threads that lock a recursive mutex in every way, to random depths, and wait for a condition there. The
+ * depth beside the inner mutex (mutex_matrix.c) is plain, so ThreadSanitizer sees whether only its owner uses
+ * it. */
 #include "holdfast/recursive_mutex.h"
 
 #include "matrix.h"

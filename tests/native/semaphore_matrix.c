@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Threads x permits, in every way to take some, one, several or all. Never more are taken than there are, and
- * who has all of them is alone with what the others look at. */
+/* Threads x permits, in every way to take one, several or all of them. Never are more taken than there are,
+ * and a thread that has all of them is alone with plain data. */
 #include "holdfast/semaphore.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ enum { ROUNDS = 250 };
 
 static hf_semaphore semaphore;
 static matrix_section section;
-static uint32_t taken; /* counted without an order, so that ThreadSanitizer sees the semaphore's only */
+static uint32_t taken; /* counted without an order, so that ThreadSanitizer sees only the semaphore's */
 
 /* Of this run. */
 static uint32_t max;

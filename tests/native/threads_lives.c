@@ -18,7 +18,7 @@
 #include "random.h"
 #include "watchdog.h"
 
-/* A life takes a slot, or two when it is told of a death. */
+/* A life takes one slot, or two if it gets an abandoned lock. */
 enum { PARENTS = 6, LIVES = 4000, VISITS_MOST = 6, SLOTS_LEFT = PARENTS / 2 };
 
 static struct {
@@ -169,7 +169,7 @@ static void *live(void *place)
     bool has_slot = hf__is_slot(hf_thread_id());
     hf__add_rlx(&without_slot, has_slot ? 0 : 1);
     for (uint32_t visits = random_below(own->random, VISITS_MOST); visits > 0; visits -= 1) {
-        /* Of one without a slot nobody would know. */
+        /* The death of a thread without a slot would not be noticed. */
         visit(own, has_slot && visits == 1 && chance(own, 2));
     }
     return NULL;

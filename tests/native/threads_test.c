@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* C threads of a program with a table of threads: they have slots, and leave them when they end, in whatever
- * way. What they held is abandoned then. */
+ * way. Their locks are abandoned then. */
 #include "gate.h"
 #include "identity.h"
 
@@ -320,7 +320,7 @@ static void look_at_oneself(int unused)
 
 static void *be_told_and_be_interrupted_as_it_leaves(void *unused)
 {
-    bool is_told = hf_mutex_lock(&mutex) == HF_ABANDONED; /* it takes a second slot */
+    bool is_told = hf_mutex_lock(&mutex) == HF_ABANDONED; /* the abandoned mutex takes a second slot */
     hf_mutex_recover(&mutex);
     hf_mutex_unlock(&mutex);
     leaves_until_interrupted = 2;
@@ -428,7 +428,8 @@ static void in_the_child_of_a_fork_the_threads_of_its_parent_are_dead(void **unu
     assert_int_equal(hf_thread_id(), self);
 }
 
-/* JavaScript threads whose entries are gone, as nobody has found yet: none waits on their words here. */
+/* JavaScript threads whose entries are gone, which is not detected yet: no entry waits on their words here.
+ */
 static uint32_t fill_with_unknown_dead(void)
 {
     uint32_t last = 0;
@@ -711,7 +712,7 @@ static void a_waiter_finds_a_javascript_thread_dead(void **unused)
     mutex.gate.word = dead;
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
     assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 100 * HF_MILLISECOND), HF_TIMEOUT);
-    assert_int_equal(slot_of(dead)->looked, 0); /* nobody is asked so early */
+    assert_int_equal(slot_of(dead)->looked, 0); /* no probe so early */
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_is_good_again();
 }

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ends the process when nothing has happened for long: it prints what it watches, in hexadecimal, and
- * aborts. A hung test thus says which words it hung on, and its exit code is not 0. */
+/* Ends the process when nothing has happened for long: prints the watched words in hexadecimal, and aborts.
+ * So a hung test says on which words it hung, and its exit code is not 0. */
 
 /* Starts the watchdog's thread. The words must outlive it, and are read with atomic loads. */
 void watchdog_start(const uint32_t *words, size_t count);

@@ -21,7 +21,7 @@ import { outputOf } from '../support/packed-package.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Each bundler's further commands in the guide, by their purposes, besides files, packages and the build.
+ * Further commands of the guide for each bundler, by purpose, besides files, packages and the build.
  *
  * @type {Record<string, { serves: string[], sets?: string[], awaitsInFunction?: boolean, writesImportMap?: boolean }>}
  */
@@ -105,7 +105,7 @@ function scriptsIn(dist) {
 }
 
 /**
- * Handles say what they are of, so the names of classes survive minifying, as texts.
+ * Handles contain their kind, so class names survive minifying as strings.
  *
  * @param {string} scripts
  */

@@ -63,7 +63,7 @@ function run(commandLine, cwd = project) {
 let projects = 0;
 
 /**
- * A project beside the one of the document, which uses its node_modules.
+ * A project beside the document's, which uses its node_modules.
  *
  * @param {Record<string, string>} files
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A program's locks while its tests fake the time. Each of the tools that fake it runs this. */
+/* A program's locks while its tests fake the time. Each tool runs this file. */
 import assert from 'node:assert/strict';
 import { BinarySemaphore, Condition, deadlineIn, Mutex, TimeoutError } from 'holdfast';
 
@@ -12,11 +12,14 @@ const now = performance.now.bind(performance);
 function beBusy() {
     const end = now() + BUSY_MS;
     while (now() < end) {
-        // nothing: other tasks have to wait
+        // nothing: other tasks must wait
     }
 }
 
-/** Is the promise still pending after the microtasks? No tool holds those back. @param {Promise<unknown>} promise */
+/**
+ * True if the promise is still pending after the microtasks, which no tool delays.
+ * @param {Promise<unknown>} promise
+ */
 async function isPending(promise) {
     let pending = true;
     const settled = () => (pending = false);
@@ -27,7 +30,7 @@ async function isPending(promise) {
     return pending;
 }
 
-/** The lock goes from request to request, with rests for other tasks between them. */
+/** The lock goes from request to request, with pauses for other tasks. */
 async function handsOver() {
     const mutex = new Mutex();
     mutex.lock();
@@ -40,7 +43,7 @@ async function handsOver() {
     assert.deepEqual(order, [0, 1, 2]);
 }
 
-/** A blocked thread cannot be advanced by anybody: its limit is real. */
+/** No code can advance a blocked thread: its time limit is real. */
 function blocksForItsTimeout() {
     assert.equal(new BinarySemaphore().tryEnter({ timeout: 50 }), true);
     const taken = new BinarySemaphore({ initial: 0 });

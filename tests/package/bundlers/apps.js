@@ -15,7 +15,8 @@ const APPS = join(BUILD, 'apps');
 const FRESH = join(APPS, 'fresh');
 const TARBALL_FOLDER = join(APPS, 'packed');
 
-/* The command lines of the guide begin so. npx would find the same programs, in the folders above an app, only later. */
+/* The command lines of the guide begin with this. npx would find the same programs, in folders above an app,
+ * only later. */
 const RUNNER = 'npx ';
 
 /** The environment in which a shell finds the bundlers. */
@@ -24,7 +25,7 @@ export const ENVIRONMENT = {
     PATH: `${join(BUILD, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
 };
 
-/** All of them, once. */
+/** Installs all bundlers, once. */
 export function installBundlers() {
     mkdirSync(BUILD, { recursive: true });
     for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
@@ -55,7 +56,7 @@ const looking = setInterval(() => {
 `;
 
 /**
- * The README's two threads as they stand there; the page says when both have counted.
+ * The README's two threads as printed; the page reports when both have counted.
  *
  * @param {{ awaitsInFunction?: boolean }} [options] whether the page's await is put into a function
  */

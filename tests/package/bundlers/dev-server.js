@@ -47,8 +47,8 @@ async function answers(address) {
 }
 
 /**
- * Starts a bundler's own server, by the command line that the guide has for it, or a program of the guide's, which listens
- * at a port of its own, or at PORT if that is not free here.
+ * Starts a bundler's own server by the guide's command line, or a program of the guide, which listens at its
+ * own port, or at PORT if that is not free here.
  *
  * @param {string} app
  * @param {string} command

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The files and commands that README and docs/bundlers.md give a newcomer, taken from them as they stand. */
+/* The files and commands that README and docs/bundlers.md give a newcomer, taken from their text. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
@@ -51,7 +51,7 @@ function under(heading, text) {
 
 const PAGES = under('## Pages and bundlers', textOf('docs/bundlers.md'));
 
-/** The packages that it tells to install, for all bundlers. */
+/** The packages that the guide tells to install, for all bundlers. */
 export const PACKAGES = packagesIn(linesIn(PAGES));
 
 /** @param {ReturnType<typeof linesIn>} lines */

@@ -13,12 +13,13 @@ async function outcomeIn(page) {
     try {
         return await page.evaluate(() => /** @type {any} */ (globalThis).outcome);
     } catch {
-        return undefined; // it loads itself again, as servers for development make it do
+        return undefined; // it reloads itself, as development servers make it do
     }
 }
 
 /**
- * The bytes of script, gzip, that the page itself loaded: without those of its workers, which it asks for otherwise.
+ * The gzipped bytes of script that the page itself loaded, without those of its workers, which it requests
+ * separately.
  *
  * @param {Page} page
  */
@@ -34,8 +35,8 @@ async function scriptBytesOf(page) {
 }
 
 /**
- * Opens a page and waits until it says how it went, by a global of the name outcome. Puppeteer could wait for that
- * itself, if the policies that are tested let it compile its conditions.
+ * Opens a page and waits until it reports its outcome by a global variable. Puppeteer could wait for that
+ * itself if the tested policies let it compile its conditions.
  *
  * @param {import('../../../browsers/launch.js').Browser} browser
  * @param {string} address
