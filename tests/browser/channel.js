@@ -61,7 +61,7 @@ export async function toPage({ messages }) {
     return { counts: Object.values(received.senders).map(({ count }) => count), frames };
 }
 
-/** What a worker that blocks has got of the page's messages. @param {{ messages: number }} options */
+/** The messages of the page that a blocking worker has received. @param {{ messages: number }} options */
 export async function fromPage({ messages }) {
     const channel = newChannel();
     const { worker, told } = startWorker('receiver', channel);

@@ -50,7 +50,7 @@ async function ofAudioWorklet() {
     return report;
 }
 
-/** What a thread of each kind reports. */
+/** The reports of each kind of thread. */
 const KINDS = {
     page: ofPage,
     iframe: ofFrame,
