@@ -312,8 +312,8 @@ export class Table {
 
     /** @param {number} block */
     #free(block) {
-        const bytes = this.#attachment.exports.space_free(block) >>> 0;
-        freeQueues(this.#attachment, block, block + bytes);
+        this.#attachment.exports.space_free(block);
+        freeQueues(this.#attachment, block, block + MUTEX_BYTES); // no other part of it has any
     }
 
     /** @param {number} entry @param {number} stripe @returns {number} a claim that this thread has from now on */
