@@ -310,7 +310,7 @@ test('keyed: invalid arguments are refused, and no key is taken', async () => {
         assert.throws(() => keyed[method]('key', 5), errorWith('HF_BAD_OPTION', /takes no timeout/));
     }
     assert.throws(() => keyed.exec('key', () => {}, 5), errorWith('HF_BAD_OPTION', /takes no timeout/));
-    assert.throws(() => keyed.exec('key', async () => {}), errorWith('HF_BAD_CALLBACK', /executeLocked/));
+    assert.throws(() => keyed.exec('key', async () => {}), errorWith('HF_BAD_CALLBACK', /Async|promise/));
     const aborted = AbortSignal.abort();
     assert.equal(await reasonOf(keyed.acquireAsync('key', { signal: aborted })), aborted.reason);
     keyed.reclaim();
