@@ -34,7 +34,6 @@ const NAMES = [
     'glue/once',
     'glue/recursive-mutex',
     'glue/channel',
-    'glue/channel-threads',
     'glue/abandoned',
     'glue/keyed',
     'glue/keyed-threads',
@@ -98,6 +97,9 @@ const OTHER_FILES = {
     'the package as other tools bundle it, and tools for tests': ['glue/copies', 'glue/fake-timers'],
     'one test fails in Bun, whose errors of later jobs end the test, and one in Deno, which ends no thread that blocks':
         ['glue/deadlocks'],
+    'terminated threads that block, which Deno does not end; not measured yet in Bun without other load': [
+        'glue/channel-threads',
+    ],
     'one test fails in Deno, whose workers go on for a while when they are terminated, and steal locks': [
         'glue/web-locks-shared',
     ],
