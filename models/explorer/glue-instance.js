@@ -39,7 +39,14 @@ const LONGEST_WAIT_US = 60_000_000;
 const FAR_AHEAD_MS = 1e9;
 
 /** The index of the time limit among a call's parameters. @type {Record<string, number>} */
-const LIMIT_AT = { gate_wait: 3, condition_wait: 3, event_wait: 3, barrier_wait: 3, latch_wait: 2 };
+const LIMIT_AT = {
+    rwlock_upgrade_wait: 3,
+    gate_wait: 3,
+    condition_wait: 3,
+    event_wait: 3,
+    barrier_wait: 3,
+    latch_wait: 2,
+};
 
 /** A call's time limit, if its caller has set one, or 0. @param {string} name @param {readonly number[]} parameters */
 export function limitOf(name, parameters) {
