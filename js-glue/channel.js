@@ -231,8 +231,8 @@ export class Channel extends Placed {
      * @overload
      * @param {Message} message
      * @returns {void}
-     * @throws {HoldfastError} `HF_CLOSED`; `HF_OVERFLOW` if it is larger than `largest`; `HF_BAD_MESSAGE`; `HF_MAY_NOT_BLOCK` where
-     *     blocking is not allowed; `HF_DEADLOCK` in a callback that sends in place to the same channel; `HF_CORRUPT`
+     * @throws {HoldfastError} `HF_CLOSED`; `HF_OVERFLOW` if it is larger than `largest`; `HF_MAY_NOT_BLOCK` where blocking is
+     *     not allowed; `HF_DEADLOCK` in a callback that sends in place to the same channel; `HF_CORRUPT`
      */
     /** @param {any} message @param {unknown} [limit] */
     send(message, limit) {
@@ -263,8 +263,8 @@ export class Channel extends Placed {
      *
      * @param {Message} message
      * @param {WaitOptions} [options]
-     * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError` (`HF_CLOSED`,
-     *     `HF_OVERFLOW`, `HF_BAD_MESSAGE`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`, `HF_CORRUPT`)
+     * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with `HF_CLOSED`, `HF_OVERFLOW`,
+     *     `HF_NO_TIMERS`, `HF_CORRUPT`, or that of a bad argument
      */
     sendAsync(message, options) {
         try {

@@ -171,7 +171,7 @@ test('named data: free() takes the array or its offset, once, and the name may t
         data.fill(7);
         space.free(blockOf(data));
         assert.deepEqual([...data], [0, 0, 0, 0]);
-        assert.throws(() => space.free(blockOf(data)), errorWith('HF_BAD_ADDRESS', /each only once/));
+        assert.throws(() => space.free(blockOf(data)), errorWith('HF_BAD_ADDRESS', /an unfreed block of this space/));
         const next = space.named('a', Float64Array, 2);
         assert.deepEqual([...next], [0, 0]);
         space.free(next);
@@ -194,7 +194,7 @@ test('named data: free() refuses arrays that are not in the space, or do not beg
     for (const other of others) {
         assert.throws(
             () => space.free(other),
-            errorWith('HF_BAD_ADDRESS', /an array or a lock of this space/),
+            errorWith('HF_BAD_ADDRESS', /an unfreed block of this space/),
         );
     }
     const bytes = new Float64Array(space.buffer, space.alloc(32), 4);
