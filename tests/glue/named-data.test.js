@@ -171,7 +171,10 @@ test('named data: free() takes the array or its offset, once, and the name may t
         data.fill(7);
         space.free(blockOf(data));
         assert.deepEqual([...data], [0, 0, 0, 0]);
-        assert.throws(() => space.free(blockOf(data)), errorWith('HF_BAD_ADDRESS', /an unfreed block of this space/));
+        assert.throws(
+            () => space.free(blockOf(data)),
+            errorWith('HF_BAD_ADDRESS', /an unfreed block of this space/),
+        );
         const next = space.named('a', Float64Array, 2);
         assert.deepEqual([...next], [0, 0]);
         space.free(next);
@@ -192,10 +195,7 @@ test('named data: free() refuses arrays that are not in the space, or do not beg
         new Int32Array(0),
     ];
     for (const other of others) {
-        assert.throws(
-            () => space.free(other),
-            errorWith('HF_BAD_ADDRESS', /an unfreed block of this space/),
-        );
+        assert.throws(() => space.free(other), errorWith('HF_BAD_ADDRESS', /an unfreed block of this space/));
     }
     const bytes = new Float64Array(space.buffer, space.alloc(32), 4);
     space.free(bytes);
