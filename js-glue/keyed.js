@@ -22,7 +22,7 @@ import { standsFor } from './waiting/request.js';
  */
 
 /** The methods to call if a thread may not block. */
-const INSTEAD = 'executeLocked(), acquireAsync() or tryLock() without a timeout';
+const INSTEAD = 'execAsync(), acquireAsync() or tryLock() without a timeout';
 
 /** Room for 40,000 keys of 20 characters. Memory that is not used costs an address range only. */
 const PAGES = 64;
@@ -61,7 +61,7 @@ function checkKey(key) {
  * ```js
  * const accounts = new KeyedMutex();
  * worker.postMessage({ accounts: accounts.handle });
- * await accounts.executeLocked('account 42', async () => {});
+ * await accounts.execAsync('account 42', async () => {});
  * ```
  *
  * @extends {Placed<'KeyedMutex'>}
@@ -160,7 +160,7 @@ export class KeyedMutex extends Placed {
      * @template T
      * @overload
      * @param {string} key
-     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `executeLocked` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is no function, or returns a promise;
      *     `HF_NOT_OWNER` if the lock was released before it ended; and what the callback throws
@@ -203,7 +203,7 @@ export class KeyedMutex extends Placed {
 
     /**
      * Runs the callback with the lock of a key held: before this call returns if the lock is free and no other thread looks up a
-     * key of the same hash, else as soon as it is got. As `executeLocked()` of a `Mutex` in all else: the lock is held until a
+     * key of the same hash, else as soon as it is got. As `execAsync()` of a `Mutex` in all else: the lock is held until a
      * promise of the callback settles, and the requests of one thread for one key run in the order made.
      *
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
@@ -213,35 +213,20 @@ export class KeyedMutex extends Placed {
      * @param {() => T | PromiseLike<T>} callback
      * @param {WaitOptions} [options]
      * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with the
-     *     signal's reason, or with a `HoldfastError`, as `executeLocked()` of a `Mutex`; `HF_BAD_KEY`, `HF_NO_SPACE`.
-     */
-    executeLocked(key, callback, options) {
-        return this.#ask(key, options, (mutex, limits) => mutex.executeLocked(callback, limits));
-    }
-
-    /**
-     * `executeLocked()` by the name that it has on everything that can be held.
-     *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
-     *
-     * @template T
-     * @param {string} key
-     * @param {() => T | PromiseLike<T>} callback
-     * @param {WaitOptions} [options]
-     * @returns {Promise<T>} as of `executeLocked`
+     *     signal's reason, or with a `HoldfastError`, as `execAsync()` of a `Mutex`; `HF_BAD_KEY`, `HF_NO_SPACE`.
      */
     execAsync(key, callback, options) {
-        return this.executeLocked(key, callback, options);
+        return this.#ask(key, options, (mutex, limits) => mutex.execAsync(callback, limits));
     }
 
     /**
      * Takes the lock of a key without blocking, and gives it as an object.
      *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {string} key
      * @param {WaitOptions} [options]
-     * @returns {Promise<Guard>} rejects as `executeLocked` does
+     * @returns {Promise<Guard>} rejects as `execAsync` does
      */
     acquireAsync(key, options) {
         return this.#ask(key, options, (mutex, limits) => mutex.acquireAsync(limits));
@@ -269,12 +254,12 @@ export class KeyedMutex extends Placed {
     /**
      * The same without blocking. If the callback returns a promise, the lock is held until that settles.
      *
-     * Blocks: never. Callable from: the same as `executeLocked()`.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      *
      * @param {string} key
      * @param {() => unknown} repair
      * @param {WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `executeLocked`, but with no `AbandonedError`.
+     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `execAsync`, but with no `AbandonedError`.
      */
     recoverAsync(key, repair, options) {
         return this.#ask(key, options, (mutex, limits) => mutex.recoverAsync(repair, limits));

@@ -25,10 +25,10 @@ export async function addByKeys() {
     const workers = [startWorker(message), startWorker(message)];
     for (let ask = 0; ask < ASKS; ask += 1) {
         const at = ask % KEYS;
-        await keyed.executeLocked(`key ${at}`, () => {
+        await keyed.execAsync(`key ${at}`, () => {
             words[at] = Number(words[at]) + 1; // not atomic
         });
-        await keyed.executeLocked(`key of ask ${ask}`, () => {});
+        await keyed.execAsync(`key of ask ${ask}`, () => {});
     }
     (await Promise.all(workers)).forEach(([worker]) => worker.terminate());
     return { sum: words.reduce((sum, word) => sum + word, 0), expected: 2 * ROUNDS + ASKS };
@@ -40,7 +40,7 @@ export async function loseAKey() {
     const [worker] = await startWorker({ handle: keyed.handle, kept: 'kept' });
     const before = [keyed.tryLock('kept'), keyed.tryLock('other')];
     const timeout = support().death === 'none' ? 100 : Infinity; // otherwise it would never end
-    const asked = keyed.executeLocked('kept', () => 'free', { timeout });
+    const asked = keyed.execAsync('kept', () => 'free', { timeout });
     worker.terminate();
     const code = await asked.catch((error) => error.code);
     const isRepaired = code === 'HF_ABANDONED' && (await keyed.recoverAsync('kept', () => {}));

@@ -186,12 +186,12 @@ const OWN_REQUESTS = [
     ...[Mutex, RwLock, RecoverableRwLock].map((Lock) => ({
         name: Lock.KIND,
         make: () => new Lock({ space }),
-        asks: ['acquireAsync', 'execAsync', 'execAsync', 'recoverAsync'],
+        asks: ['acquireAsync', 'execAsync', 'recoverAsync'],
     })),
     {
         name: 'KeyedMutex, one key',
         make: () => new OneKey({ space }),
-        asks: ['acquireAsync', 'executeLocked', 'execAsync', 'recoverAsync'],
+        asks: ['acquireAsync', 'execAsync', 'recoverAsync'],
     },
     ...[RwLock, RecoverableRwLock].flatMap((Lock) => [
         {

@@ -52,7 +52,7 @@ test('keyed deaths: the key of a dead holder is abandoned, until it is recovered
     const before = freeBytes(space);
     const { worker, use } = start(t, keyed);
     await use('lock', 'held');
-    const asked = keyed.executeLocked('held', assert.fail);
+    const asked = keyed.execAsync('held', assert.fail);
     await worker.terminate();
     await assert.rejects(within(asked, 'news of the death', [], LIMIT_MS), (error) => {
         assert.ok(error instanceof AbandonedError);
@@ -164,7 +164,7 @@ for (const [use, key, held, unused] of DEATHS) {
             await within(reached(board, 0), `step ${stop}`, []);
             await worker.terminate();
             for (const of of KEYS.filter((one) => !held.includes(one))) {
-                const taken = keyed.executeLocked(of, () => {});
+                const taken = keyed.execAsync(of, () => {});
                 const result = taken.then(
                     () => 'free',
                     ({ code }) => code,

@@ -50,7 +50,7 @@ for (const use of ['lock', 'once']) {
                 const worker = startThread(t, 'keyed-user', { ...data, handle: keyed.handle, board, stop });
                 await within(reached(board, REACHED), `step ${stop}`, []);
                 const asked = [THIRD, KEY, KEY, 'another'].map((key) =>
-                    keyed.executeLocked(key, () => {
+                    keyed.execAsync(key, () => {
                         const hasIt = use === 'lock' && board[DONE] === 1;
                         assert.ok(key !== KEY || !hasIt, `two threads are in ${key} after step ${stop}`);
                     }),
@@ -92,7 +92,7 @@ test('keyed steps: a stripe in use by another thread makes requests wait, in ord
     /** @type {string[]} */
     const order = [];
     const asked = ['a', 'b', 'a', 'before'].map((key, at) =>
-        keyed.executeLocked(key, () => void order.push(`${key} ${at}`)),
+        keyed.execAsync(key, () => void order.push(`${key} ${at}`)),
     );
     assert.ok((await reasonOf(keyed.acquireAsync('key', { timeout: 3 }))) instanceof TimeoutError);
     const controller = new AbortController();

@@ -77,7 +77,7 @@ test('keyed threads: an event loop gets its turn of a key that workers lock in a
     for (let turn = 0; turn < 50 || Number(words[0]) < 500; turn += 1) {
         const begin = performance.now();
         await within(
-            keyed.executeLocked('key 0', () => {}),
+            keyed.execAsync('key 0', () => {}),
             'its turn',
             [],
         );

@@ -95,7 +95,7 @@ test('keyed: requests for many keys at once each run alone on their key, in the 
     const runs = new Map();
     const all = Array.from({ length: 600 }, (_, at) => {
         const key = `key ${at % 100}`;
-        return keyed.executeLocked(key, async () => {
+        return keyed.execAsync(key, async () => {
             assert.equal(keyed.tryLock(key), false);
             const mine = runs.get(key) ?? [];
             runs.set(key, mine);
@@ -116,9 +116,9 @@ test('keyed: requests for many keys at once each run alone on their key, in the 
 
 test('keyed: a section of one key does not delay one of another', async () => {
     const keyed = new KeyedMutex();
-    await keyed.executeLocked('a', () =>
+    await keyed.execAsync('a', () =>
         within(
-            keyed.executeLocked('b', () => keyed.executeLocked('c', () => {})),
+            keyed.execAsync('b', () => keyed.execAsync('c', () => {})),
             'other keys',
             [keyed],
         ),
@@ -128,7 +128,7 @@ test('keyed: a section of one key does not delay one of another', async () => {
 test('keyed: a free key runs its callback before the call returns', () => {
     const keyed = new KeyedMutex();
     let isRun = false;
-    void keyed.executeLocked('key', () => {
+    void keyed.execAsync('key', () => {
         isRun = true;
     });
     assert.ok(isRun);
@@ -166,8 +166,8 @@ test('keyed: exec returns what the callback returns or throws, and releases the 
     );
     assert.equal(await keyed.execAsync('key', () => 8), 8);
     assert.throws(() => keyed.exec('key', fail), failure);
-    assert.equal(await reasonOf(keyed.executeLocked('key', fail)), failure);
-    assert.equal(await reasonOf(keyed.executeLocked('key', async () => fail())), failure);
+    assert.equal(await reasonOf(keyed.execAsync('key', fail)), failure);
+    assert.equal(await reasonOf(keyed.execAsync('key', async () => fail())), failure);
     assert.equal(keyed.tryLock('key'), true);
 });
 
@@ -180,7 +180,7 @@ test('keyed: waits end by their timeout, deadline and signal, and keep nothing',
     assert.equal(keyed.tryLock('key', 3), false);
     assert.equal(keyed.tryLock('key', { deadline: performance.now() + 3 }), false);
     assert.equal(keyed.tryAcquire('key', 3), null);
-    const error = await reasonOf(keyed.executeLocked('key', assert.fail, { timeout: 3 }));
+    const error = await reasonOf(keyed.execAsync('key', assert.fail, { timeout: 3 }));
     assert.ok(error instanceof TimeoutError);
     assert.match(error.message, /^Timed out after 3 ms waiting for KeyedMutex 'key', held by worker \d+/);
     assert.equal(error.lock?.name, 'key');
@@ -203,7 +203,7 @@ test('keyed: a thread gets a key that another thread releases, blocked or by its
     await user('lock', 'key');
     assert.equal(keyed.tryLock('key'), false);
     assert.equal(keyed.tryLock('other'), true);
-    const asked = keyed.executeLocked('key', () => 'got it');
+    const asked = keyed.execAsync('key', () => 'got it');
     await user('unlock', 'key');
     assert.equal(await within(asked, 'the key', [keyed]), 'got it');
     await user('lock', 'key');
@@ -252,7 +252,7 @@ test('keyed: errors name the key', async () => {
     const guard = await keyed.acquireAsync('orders');
     assert.throws(() => keyed.unlock('orders'), errorWith('HF_NOT_OWNER', /KeyedMutex 'orders'/));
     guard.release();
-    const own = keyed.executeLocked('orders', () => keyed.executeLocked('orders', () => {}));
+    const own = keyed.execAsync('orders', () => keyed.execAsync('orders', () => {}));
     await assert.rejects(own, errorWith('HF_DEADLOCK', /KeyedMutex 'orders'/));
 });
 
@@ -274,7 +274,7 @@ test('keyed: invalid arguments are refused, and no key is taken', async () => {
     const keyed = /** @type {any} */ (new KeyedMutex({ space }));
     const before = freeBytes(space);
     const blocking = ['lock', 'tryLock', 'unlock', 'exec', 'acquire', 'tryAcquire', 'recover'];
-    const async = ['executeLocked', 'execAsync', 'acquireAsync', 'recoverAsync'];
+    const async = ['execAsync', 'acquireAsync', 'recoverAsync'];
     for (const key of [undefined, null, 42, 42n, Symbol('key'), {}, ['key'], new String('key')]) {
         for (const method of blocking) {
             const args = ['exec', 'recover'].includes(method) ? [() => {}] : [];
@@ -291,7 +291,7 @@ test('keyed: invalid arguments are refused, and no key is taken', async () => {
     for (const method of ['exec', 'recover']) {
         assert.throws(() => keyed[method]('key', 7), errorWith('HF_BAD_CALLBACK', /function/));
     }
-    for (const method of ['executeLocked', 'execAsync', 'recoverAsync']) {
+    for (const method of ['execAsync', 'recoverAsync']) {
         await assert.rejects(keyed[method]('key', 7), errorWith('HF_BAD_CALLBACK', /function/));
         await assert.rejects(
             keyed[method]('key', () => {}, { time: 1 }),
@@ -352,7 +352,7 @@ test('keyed: a full space refuses a new key, and nothing is broken', async () =>
     };
     assert.throws(full, errorWith('HF_NO_SPACE', /full/));
     await assert.rejects(
-        keyed.executeLocked('one more', () => {}),
+        keyed.execAsync('one more', () => {}),
         errorWith('HF_NO_SPACE', /full/),
     );
     assert.ok(held.length > 500, `${held.length}`);
@@ -360,7 +360,7 @@ test('keyed: a full space refuses a new key, and nothing is broken', async () =>
     keyed.unlock('key 0');
     keyed.lock('key 0, which is longer'.slice(0, 6)); // takes the memory of the one that is not used
     held.slice(1).forEach((key) => keyed.unlock(key));
-    assert.equal(await keyed.executeLocked('one more', () => 'there is room'), 'there is room');
+    assert.equal(await keyed.execAsync('one more', () => 'there is room'), 'there is room');
 });
 
 test('keyed: words that are no addresses end no call in an endless loop', () => {

@@ -37,7 +37,7 @@ export async function hammerKeys({ keyed, board, words, seed, waits }) {
     const lock = async (at, key) => {
         if (waits === 'async') {
             const timeout = random.chance(0.2) ? random.below(3) : Infinity;
-            await keyed.executeLocked(key, () => section(at), { timeout });
+            await keyed.execAsync(key, () => section(at), { timeout });
         } else if (waits === 'blocking') {
             keyed.exec(key, () => section(at));
         } else if (keyed.tryLock(key, random.below(3))) {

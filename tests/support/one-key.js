@@ -37,6 +37,4 @@ export class OneKey {
 }
 
 const METHODS =
-    'lock tryLock unlock exec execAsync executeLocked acquire tryAcquire acquireAsync recover recoverAsync'.split(
-        ' ',
-    );
+    'lock tryLock unlock exec execAsync acquire tryAcquire acquireAsync recover recoverAsync'.split(' ');

@@ -349,8 +349,8 @@ new RecoverableSemaphore({ space });
 // @ts-expect-error a key is a string
 new KeyedMutex().lock(42);
 // @ts-expect-error the callback comes behind the key
-void new KeyedMutex().executeLocked(() => {});
-// @ts-expect-error async callbacks are for executeLocked()
+void new KeyedMutex().execAsync(() => {});
+// @ts-expect-error async callbacks are for execAsync()
 new KeyedMutex().exec('key', async () => {});
 // @ts-expect-error only what is a lock can be traced
 trace(space);

@@ -21,7 +21,7 @@ const USES = {
     lock: (of) => keyed.lock(of),
     unlock: (of) => keyed.unlock(of),
     once: (of) => (keyed.lock(of), keyed.unlock(of)),
-    wait: (of) => void keyed.executeLocked(of, () => {}),
+    wait: (of) => void keyed.execAsync(of, () => {}),
     tryLock: (of) => keyed.tryLock(of),
     reclaim: () => keyed.reclaim(),
 };
