@@ -318,7 +318,7 @@ for (const make of [() => new RwLock(), () => new RecoverableRwLock({ space })])
     test(`held: ${make().constructor.name}: an unknown mode is refused`, async () => {
         const lock = make();
         const mode = /** @type {any} */ ('read');
-        const isBad = errorWith('HF_BAD_OPTION', /'shared' or 'exclusive', not read/);
+        const isBad = errorWith('HF_BAD_OPTION', /'upgradable' or 'exclusive', not read/);
         assert.throws(() => lock.tryAcquire({ mode }), isBad);
         await assert.rejects(lock.execAsync(assert.fail, { mode }), isBad);
         assert.throws(() => lock.tryAcquire(/** @type {any} */ ('shared')), { code: 'HF_BAD_OPTION' });

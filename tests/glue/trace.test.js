@@ -553,7 +553,7 @@ const OPTIONS = { CountingSemaphore: { max: 1 }, Latch: { count: 1 }, Barrier: {
 
 /** @returns {Placed[]} one of each class */
 function oneOfEach() {
-    return Object.values(holdfast)
+    return [...new Set(Object.values(holdfast))] // SharedEvent is Event
         .filter((value) => value.prototype instanceof Placed)
         .map((Class) => new /** @type {any} */ (Class)(OPTIONS[Class.name]));
 }

@@ -43,7 +43,7 @@ function forMutex(create) {
     mutex.lock();
     return {
         objects: [mutex],
-        ask: (options) => mutex.executeLocked(nothing, options),
+        ask: (options) => mutex.execAsync(nothing, options),
         meet: () => mutex.unlock(),
         reset: () => mutex.lock(),
     };
