@@ -7,7 +7,7 @@ import { environment } from '../../js-glue/thread/environment.js';
 import { BinarySemaphore, Condition, Event, Mutex, Once, RwLock } from '../../js-glue/index.js';
 import { replaceInEnvironment } from '../support/environment.js';
 import { jobEnds } from '../support/event-loop.js';
-import { within } from '../support/watchdog.js';
+import { until, within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
 /* Callbacks run in the async context of their caller, whichever thread released the lock. */
@@ -208,6 +208,7 @@ test('context: a polyfilled AsyncContext.Snapshot captures the context of the ca
 test('context: a callback runs in the job that acquired the lock, so no other code runs in between', async (t) => {
     const semaphore = new BinarySemaphore({ initial: 0 });
     let hears = () => {};
+    let isArmed = false;
     const heard = new Promise((resolve) => (hears = () => resolve(semaphore.tryEnter())));
     const { waitAsync } = environment;
     t.after(
@@ -217,6 +218,7 @@ test('context: a callback runs in the job that acquired the lock, so no other co
                 if (!entry.async) {
                     return entry;
                 }
+                isArmed = true;
                 // Two microtasks later, after the queue's own reaction, any code of this thread may run.
                 const value = entry.value.then(() => {
                     queueMicrotask(() => queueMicrotask(hears));
@@ -226,7 +228,7 @@ test('context: a callback runs in the job that acquired the lock, so no other co
         }),
     );
     const request = store.run('asker', () => semaphore.execAsync(() => store.getStore()));
-    await jobEnds();
+    await until(() => isArmed, 'the entry', [semaphore]); // a request made when a turn is due steps later
     semaphore.leave();
     assert.equal(await within(request, 'the request', [semaphore]), 'asker');
     const found = await within(heard, 'the wake', [semaphore]); // a re-check may have granted the request before
