@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingSemaphore, LockSpace, RwLock } from '../../js-glue/index.js';
-import { THREAD_BITS } from '../../js-glue/memory/layout.js';
 import { jobEnds } from '../support/event-loop.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
-import { wordsOf } from '../support/words.js';
+import { heirOf } from '../support/words.js';
 
 /* A thread asks for what is free, while the heir waits for more than that. The thread waits behind a living
  * heir, and overtakes a dead one. Values are typed `any` where several classes are used alike. */
@@ -82,9 +81,6 @@ async function again(attempt, limit) {
     }
     return false;
 }
-
-/** The heir's slot, below the flags of its word; 0 without an heir. @param {any} object */
-const heirOf = (object) => (wordsOf(object)[1] ?? 0) % 2 ** THREAD_BITS;
 
 /** @param {any} object */
 async function untilSucceeded(object) {

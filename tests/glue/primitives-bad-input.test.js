@@ -164,7 +164,7 @@ for (const autoReset of /** @type {any[]} */ ([null, 0, 1, 'true', {}, Symbol('s
 for (const mode of /** @type {any[]} */ ([null, 0, 'read', 'SHARED', {}, Symbol('s')])) {
     test(`rwlock: a mode that is ${String(mode)} (${typeof mode}) is refused`, async () => {
         const lock = new RwLock();
-        const isBad = errorWith('HF_BAD_OPTION', /mode is 'shared' or 'exclusive', not /);
+        const isBad = errorWith('HF_BAD_OPTION', /mode is 'shared', 'upgradable' or 'exclusive', not /);
         assert.throws(() => lock.exec(assert.fail, { mode }), isBad);
         assert.throws(() => lock.acquire({ mode }), isBad);
         await assert.rejects(lock.execAsync(assert.fail, { mode }), isBad);
@@ -225,9 +225,9 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
             ['timeout, deadline, permits', async () => semaphore.tryAcquire(options)],
             ['timeout, deadline, predicate', async () => new Condition().waitFor(mutex, options)],
             ['timeout, deadline, signal, predicate', () => new Condition().waitAsync(mutex, options)],
-            ['timeout, deadline, signal', () => new Event().waitAsync(options)],
-            ['timeout, deadline, signal', () => new Event({ autoReset: true }).waitAsync(options)],
-            ['timeout, deadline, signal', () => new Latch({ count: 1 }).waitAsync(options)],
+            ['timeout, deadline, signal, ref', () => new Event().waitAsync(options)],
+            ['timeout, deadline, signal, ref', () => new Event({ autoReset: true }).waitAsync(options)],
+            ['timeout, deadline, signal, ref', () => new Latch({ count: 1 }).waitAsync(options)],
             ['timeout, deadline, signal', () => new Barrier({ parties: 2 }).arriveAndWaitAsync(options)],
             ['timeout, deadline, signal', () => new Once().runAsync(assert.fail, options)],
             ['timeout, deadline, signal', () => new Mutex().execAsync(assert.fail, options)],

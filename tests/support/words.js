@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { THREAD_BITS } from '../../js-glue/memory/layout.js';
 
 /** @typedef {import('../../js-glue/memory/placed.js').Placed} Placed */
 
@@ -16,6 +17,11 @@ export function wordsOf(lock) {
     const count = shapeOf(lock).BYTES / Uint32Array.BYTES_PER_ELEMENT;
     const words = new Uint32Array(lock.memory.buffer, lock.byteOffset, count);
     return Array.from(words, (_, index) => Atomics.load(words, index));
+}
+
+/** The heir's slot, below the flags of its word; 0 without an heir. @param {Placed} lock of a gate */
+export function heirOf(lock) {
+    return (wordsOf(lock)[1] ?? 0) % 2 ** THREAD_BITS;
 }
 
 /** @param {Placed} lock */
