@@ -92,6 +92,7 @@ const OTHER_FILES = {
         'docs/readme',
         'docs/servers',
         'docs/site',
+        'docs/typed-first',
     ],
     'a program that Emscripten compiles for Node': ['docs/sqlite'],
     'the package as other tools bundle it, and tools for tests': ['glue/copies', 'glue/fake-timers'],
