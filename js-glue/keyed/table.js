@@ -282,24 +282,33 @@ export class Table {
         return entry;
     }
 
-    /** @param {number} bytes @param {number} stripe that is locked */
-    #allocate(bytes, stripe) {
+    /** @param {number} bytes @param {number} stripe that is locked @param {number} [kept] an entry */
+    #allocate(bytes, stripe, kept) {
         try {
             return allocate(this.#attachment, bytes, SPACE_GRANULE);
         } catch {
-            this.#reclaim(stripe);
+            this.#reclaim(stripe, kept);
             this.reclaim(); // the others
             return allocate(this.#attachment, bytes, SPACE_GRANULE);
         }
     }
 
-    /** @param {number} stripe @returns {number} how many entries may join before the next time: as many as are left, 1 at least */
-    #reclaim(stripe) {
+    /**
+     * @param {number} stripe
+     * @param {number} [kept] an entry that stays
+     * @returns {number} how many entries may join before the next time: as many as are left, 1 at least
+     */
+    #reclaim(stripe, kept) {
         let link = stripe + FIRST;
         let left = 0;
         for (const entry of this.#listAt(link, NEXT)) {
             const claims = this.#claimsOf(entry);
-            if (this.#holderOf(entry) !== 0 || claims.some((claim) => this.#isHeld(claim))) {
+            // The mutex last: a thread that gets it may leave its claim then.
+            if (
+                entry === kept ||
+                claims.some((claim) => this.#isHeld(claim)) ||
+                this.#holderOf(entry) !== 0
+            ) {
                 link = entry + NEXT;
                 left += 1;
             } else {
@@ -319,7 +328,7 @@ export class Table {
     /** @param {number} entry @param {number} stripe @returns {number} a claim that this thread has from now on */
     #claim(entry, stripe) {
         const unused = this.#claimsOf(entry).find((claim) => !this.#isHeld(claim));
-        const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe);
+        const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe, entry); // its other users may leave meanwhile
         this.#tryLock(claim);
         if (unused === undefined) {
             this.#write(claim + NEXT_CLAIM, this.#read(entry + CLAIM + NEXT_CLAIM));

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
-import { makeBoard, reach, reached } from '../support/board.js';
+import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
+import { errorWith } from '../support/errors.js';
 import { reasonOf } from '../support/event-loop.js';
 import { freeBytes } from '../support/free-bytes.js';
 import { keysOfOneStripe, stepsOf } from '../support/keyed-steps.js';
@@ -78,6 +79,78 @@ for (const use of ['lock', 'once']) {
         });
     }
 }
+
+/**
+ * Calls `run` once, behind the next call of an export by this thread.
+ *
+ * @param {KeyedMutex} keyed
+ * @param {string} name
+ * @param {() => void} run
+ */
+function behindCall(keyed, name, run) {
+    const attachment = attachmentFor(keyed);
+    const { exports } = attachment;
+    const callee = /** @type {any} */ (exports)[name];
+    const called = (/** @type {any[]} */ ...args) => {
+        const result = callee(...args);
+        attachment.exports = exports;
+        run();
+        return result;
+    };
+    attachment.exports = /** @type {any} */ ({ ...exports, [name]: called });
+}
+
+test('keyed steps: a key stays if another thread gets its guard while this one looks for unused keys', async (t) => {
+    const data = { use: 'acquire', key: KEY };
+    const steps = await stepsOf(t, { ...data, handle: new KeyedMutex().handle, board: makeBoard(3) });
+    for (let stop = Math.ceil(steps / 2); stop <= steps; stop += 1) {
+        const keyed = new KeyedMutex();
+        const board = makeBoard(3);
+        const worker = startThread(t, 'keyed-user', { ...data, handle: keyed.handle, board, stop });
+        await within(reached(board, REACHED), `step ${stop}`, []);
+        const told = messageOf(worker, 'its guard', []);
+        behindCall(keyed, 'owner_probe', () => {
+            reach(board, GO_ON);
+            blockUntilReached(board, DONE);
+        });
+        keyed.reclaim();
+        reach(board, GO_ON);
+        await told;
+        assert.equal(keyed.tryLock(KEY), false, `after step ${stop}`);
+        await worker.terminate();
+    }
+});
+
+test('keyed steps: a key stays if its last other user leaves as this thread finds the space full', async (t) => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const board = makeBoard(3);
+    const worker = startThread(t, 'keyed-user', { handle: keyed.handle, board });
+    const ask = (/** @type {string} */ use) => {
+        const answer = messageOf(worker, use, [keyed]);
+        worker.postMessage([use, KEY]);
+        return answer;
+    };
+    await ask('lock');
+    [OTHER, THIRD].forEach((key) => (keyed.lock(key), keyed.unlock(key)));
+    assert.throws(
+        () => {
+            for (;;) {
+                space.alloc(16);
+            }
+        },
+        errorWith('HF_NO_SPACE', /full/),
+    );
+    /** @type {Promise<unknown> | undefined} */
+    let unlocked;
+    behindCall(keyed, 'space_alloc', () => {
+        unlocked = ask('unlockThenReach');
+        blockUntilReached(board, DONE);
+    });
+    keyed.lock(KEY);
+    await unlocked;
+    assert.equal(await ask('tryLock'), false);
+});
 
 test('keyed steps: a stripe in use by another thread makes requests wait, in order, and no longer than their limits', async () => {
     const keyed = new KeyedMutex();

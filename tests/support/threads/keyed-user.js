@@ -23,6 +23,8 @@ const USES = {
     once: (of) => (keyed.lock(of), keyed.unlock(of)),
     wait: (of) => void keyed.execAsync(of, () => {}),
     tryLock: (of) => keyed.tryLock(of),
+    acquire: (of) => void keyed.acquire(of),
+    unlockThenReach: (of) => (keyed.unlock(of), reach(board, DONE)),
     reclaim: () => keyed.reclaim(),
 };
 
