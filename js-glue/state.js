@@ -28,7 +28,8 @@ function isDead(owner) {
  */
 export function stateOf(lock) {
     const { attachment, byteOffset, kind = '' } = lock instanceof Placed ? foundFor(lock) : {};
-    if (!attachment || !/(Mutex|RwLock)$/.test(kind)) {
+    const isLock = /(Mutex|RwLock)$/.test(kind) && !/KeyedMutex$/.test(kind);
+    if (!attachment || !isLock) {
         throw valueError('HF_BAD_OPTION', 'stateOf() takes a mutex or a reader-writer lock', kind || lock);
     }
     const inUse = attachment.exports.owner_probe(byteOffset, 0, 0, 0);

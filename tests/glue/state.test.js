@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as holdfast from '../../js-glue/index.js';
+import { KeyedMutex } from '../../js-glue/keyed.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import { RWLOCK_MOST, THREAD_MARK } from '../../js-glue/memory/layout.js';
 import { RecoverableRwLock } from '../../js-glue/recoverable.js';
@@ -85,6 +86,7 @@ test('state: only mutexes and reader-writer locks have one', () => {
         new Mutex().acquire(),
         new BinarySemaphore(),
         new Event(),
+        new KeyedMutex(),
         space,
     ])) {
         assert.throws(
