@@ -44,7 +44,11 @@ const AUTO_EVENT = {
     instead: INSTEAD,
 };
 
-/** Of signals, by the queues of their events. @type {WeakMap<object, AbortController>} */
+/**
+ * Of the newest signals, each with the token of its wait, by the queues of their events.
+ *
+ * @type {WeakMap<object, { controller: AbortController, token: number }>}
+ */
 const controllers = new WeakMap();
 
 /**
@@ -192,13 +196,17 @@ export class Event extends Placed {
         const queue = this.#phase();
         checkMayWait(queue);
         const { isSet } = this;
+        const token = this.#begin();
         const known = controllers.get(queue);
-        const controller = known && (isSet || !known.signal.aborted) ? known : new AbortController();
-        controllers.set(queue, controller);
+        // With another token it is about to abort: the event was set and reset.
+        const isCurrent = isSet || (known?.token === token && !known.controller.signal.aborted);
+        const newest = known && isCurrent ? known : { controller: new AbortController(), token };
+        const { controller } = newest;
+        controllers.set(queue, newest);
         if (isSet) {
             controller.abort();
-        } else if (controller !== known) {
-            unreferenced(askPhase(queue, this.#begin(), undefined, WITHOUT_LIMIT)).then(
+        } else if (newest !== known) {
+            unreferenced(askPhase(queue, token, undefined, WITHOUT_LIMIT)).then(
                 () => controller.abort(),
                 () => {},
             );

@@ -125,7 +125,10 @@ test('event: signal is one until it aborts, is up to date when it is read, and i
     assert.equal(next.aborted, false);
     event.set();
     event.reset(); // it lets all present waiters through
+    const last = event.signal;
     await met(new Promise((resolve) => next.addEventListener('abort', resolve)), event);
+    assert.equal(last.aborted, false);
+    assert.equal(event.signal, last);
     event.set();
     assert.equal(event.signal.aborted, true);
     assert.equal(new Event().signal.aborted, false);
