@@ -73,7 +73,7 @@ function isBlock(at, end) {
     return at > 0 && at <= end && at % SPACE_GRANULE === 0;
 }
 
-/** The tables that this thread uses, by their memories and byte offsets. @type {WeakMap<Attachment, Map<number, Table>>} */
+/** The tables that this thread uses, by the queues at their places, since a later table at a place has other ones. @type {WeakMap<object, Table>} */
 const tables = new WeakMap();
 
 /** The table of one KeyedMutex, as this thread uses it. */
@@ -100,10 +100,11 @@ export class Table {
 
     /** @param {import('../memory/found.js').Found} found @returns {Table} */
     static of({ attachment, byteOffset }) {
-        const there = tables.get(attachment) ?? new Map();
-        tables.set(attachment, there);
-        const table = there.get(byteOffset) ?? new Table(attachment, byteOffset);
-        there.set(byteOffset, table);
+        const { queues } = attachment;
+        const there = queues.get(byteOffset) ?? new Map();
+        queues.set(byteOffset, there);
+        const table = tables.get(there) ?? new Table(attachment, byteOffset);
+        tables.set(there, table);
         return table;
     }
 

@@ -125,6 +125,17 @@ test('keyed: a section of one key does not delay one of another', async () => {
     );
 });
 
+test('keyed: the next one at the place of a freed one has no keys', () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    keyed.lock('key');
+    space.free(keyed);
+    const next = new KeyedMutex({ space });
+    assert.equal(next.byteOffset, keyed.byteOffset);
+    assert.throws(() => next.unlock('key'), errorWith('HF_NOT_OWNER', /does not hold/));
+    assert.equal(next.tryLock('key'), true);
+});
+
 test('keyed: a free key runs its callback before the call returns', () => {
     const keyed = new KeyedMutex();
     let isRun = false;
