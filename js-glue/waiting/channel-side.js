@@ -55,7 +55,7 @@ export class ChannelSide {
     #words;
     /** The size for which a request found no room; undefined: it does not wait for a change. @type {number | undefined} */
     #waitsWith;
-    /** The other side's word before the last look. */
+    /** The other side's word before that look. Looks of calls between have their own. */
     #token = 0;
 
     /**
@@ -86,7 +86,7 @@ export class ChannelSide {
                 return outcome;
             }
             if (outcome.expected !== RESULT_ABANDONED || this.#takeOver()) {
-                this.#look(size);
+                this.#token = this.#look(size);
                 if (this.result !== RESULT_BUSY) {
                     return { ...outcome, expected: RESULT_OK };
                 }
@@ -120,14 +120,15 @@ export class ChannelSide {
         return isMine;
     }
 
-    /** With the mutex locked. Unlocks it, unless it finds a place. @param {number} size */
+    /** With the mutex locked. Unlocks it, unless it finds a place. @param {number} size @returns {number} the other side's word before it */
     #look(size) {
-        this.#token = this.#exports.channel_token(this.#other);
+        const token = this.#exports.channel_token(this.#other);
         this.#exports.channel_begin(this.#own);
         this.result = this.more(size);
         if (this.result < CHANNEL_LEAST_PLACE) {
             this.unlock();
         }
+        return token;
     }
 
     /** With the mutex locked. @param {number} size @returns {number} the place of one more message, or an hf_result */
@@ -220,12 +221,12 @@ export class ChannelSide {
         const end = environment.now() + limit;
         let left = limit;
         while (this.#lock(left)) {
-            this.#look(size);
+            const token = this.#look(size);
             if (this.result !== RESULT_BUSY) {
                 return true;
             }
             left = limit > 0 ? Math.max(end - environment.now(), 0) : 0;
-            if (left === 0 || !this.#waitForChange(left)) {
+            if (left === 0 || !this.#waitForChange(token, left)) {
                 return false;
             }
         }
@@ -247,11 +248,11 @@ export class ChannelSide {
         }
     }
 
-    /** @param {number} limit milliseconds */
-    #waitForChange(limit) {
+    /** @param {number} token of the last look @param {number} limit milliseconds */
+    #waitForChange(token, limit) {
         const { attachment, place } = this;
         const wait = (/** @type {number} */ before, /** @type {number} */ limitMicroseconds) =>
-            this.#exports.channel_wait(this.#other, this.#token, before, limitMicroseconds);
+            this.#exports.channel_wait(this.#other, token, before, limitMicroseconds);
         return block({ attachment, place }, wait, limit) === RESULT_OK;
     }
 }

@@ -151,6 +151,23 @@ test('channel: receivers wait in their order, and give up', async () => {
     assert.deepEqual(await met(Promise.all(others), channel), [messageOf(3, 1), 77]);
 });
 
+test('channel: calls between leave a request its next message, and its room', async () => {
+    const channel = new Channel({ bytes: 64 });
+    const received = channel.receiveAsync();
+    await jobEnds();
+    channel.sendMany([Uint8Array.of(1), Uint8Array.of(2)]);
+    assert.deepEqual(channel.tryReceive(), Uint8Array.of(1));
+    assert.deepEqual(await met(received, channel), Uint8Array.of(2));
+
+    fill(channel);
+    const sent = channel.sendAsync(messageOf(8, 9));
+    await jobEnds();
+    channel.receive();
+    assert.equal(channel.trySend(messageOf(24)), false);
+    await met(sent, channel);
+    assert.deepEqual(drain(channel).at(-1), messageOf(8, 9));
+});
+
 test('channel: a closed channel gives what is in it, and then null', async () => {
     const channel = new Channel({ bytes: 64, name: 'pipe' });
     const count = fill(channel);
@@ -341,6 +358,40 @@ test('channel: what a loop has taken and not come to is received next', async ()
         rest.push(bytes[0]);
     }
     assert.deepEqual(rest, [6, 7]);
+});
+
+test('channel: what a loop has taken is received once, if a callback receives too', async () => {
+    const channel = new Channel();
+    channel.sendMany([1, 2, 3, 4].map((number) => Uint8Array.of(number)));
+    for await (const bytes of channel) {
+        assert.equal(bytes[0], 1);
+        break;
+    }
+    const both = channel.receiveInPlace(([first]) => [first, channel.tryReceive()?.[0]]);
+    assert.deepEqual(both, [2, 3]);
+    assert.deepEqual(channel.tryReceive(), Uint8Array.of(4));
+});
+
+test('channel: two loops of one object share its messages in their order', async () => {
+    const channel = new Channel();
+    /** @type {(number | undefined)[]} */
+    const got = [];
+    const loop = async () => {
+        for await (const bytes of channel) {
+            got.push(bytes[0]);
+            await nextTask();
+        }
+    };
+    const loops = [loop(), loop()];
+    await jobEnds();
+    channel.sendMany([1, 2, 3, 4, 5].map((number) => Uint8Array.of(number)));
+    while (got.length === 0) {
+        await nextTask();
+    }
+    channel.sendMany([6, 7, 8].map((number) => Uint8Array.of(number)));
+    channel.close();
+    await met(Promise.all(loops), channel);
+    assert.deepEqual(got, [1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test('channel: a loop lets other tasks run', async () => {
