@@ -528,19 +528,27 @@ export class Channel extends Placed {
      * @returns {AsyncGenerator<Uint8Array, void, undefined>}
      */
     async *[Symbol.asyncIterator]() {
-        for (;;) {
-            const some = await this.receiveManyAsync({ most: BATCH });
-            if (some === null) {
-                return;
+        for (let isOpen = true; isOpen || this.#kept.length > 0;) {
+            const next = this.#kept.shift();
+            if (!next) {
+                isOpen = await this.#keepSome();
+                continue;
             }
-            this.#kept = [...some, ...this.#kept];
-            for (let next = this.#kept.shift(); next; next = this.#kept.shift()) {
-                yield next;
-                if (isTurnDue()) {
-                    await nextTurn();
-                }
+            yield next;
+            if (isTurnDue()) {
+                await nextTurn();
             }
         }
+    }
+
+    /** Keeps them when they are taken, not later: so several loops leave them in order. @returns {Promise<boolean>} false: it is closed and empty */
+    #keepSome() {
+        const start = () => {
+            const some = this.#receiveSome(BATCH);
+            this.#kept.push(...(some ?? []));
+            return some !== null;
+        };
+        return this.#ask(this.#receivers(), 0, start, undefined, checkWait());
     }
 
     /** @param {number} offset @returns {number} */
@@ -770,9 +778,13 @@ export class Channel extends Placed {
 
     /** @param {(bytes: Uint8Array) => any} use */
     #useKept(use) {
-        const value = notAsync(use(/** @type {Uint8Array} */ (this.#kept[0])), IN_PLACE_ASYNC);
-        this.#kept.shift();
-        return value;
+        const bytes = /** @type {Uint8Array} */ (this.#kept.shift());
+        try {
+            return notAsync(use(bytes), IN_PLACE_ASYNC);
+        } catch (error) {
+            this.#kept.unshift(bytes);
+            throw error;
+        }
     }
 
     /** @param {number} most @param {number} limit */
