@@ -92,7 +92,7 @@ function allBytesOf(messages) {
     if (!Array.isArray(messages)) {
         throw valueError('HF_BAD_MESSAGE', 'Pass an array of messages', messages);
     }
-    return messages.map(bytesOf);
+    return Array.from(messages, bytesOf); // holes too
 }
 
 const IN_PLACE_ASYNC = 'The callback returned a promise. It has to be done with the bytes when it returns.';
@@ -605,6 +605,13 @@ export class Channel extends Placed {
 
     /** @param {number} place @param {Uint8Array} bytes */
     #write(place, bytes) {
+        // A resized one would be written over what is behind it.
+        if (bytes.length !== this.#sizeAt(place)) {
+            throw new HoldfastError(
+                'HF_BAD_MESSAGE',
+                'The size of a message has changed before there was room for it.',
+            );
+        }
         this.#bytes.set(bytes, this.#byteOffset + place);
     }
 

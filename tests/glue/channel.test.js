@@ -97,6 +97,30 @@ test('channel: a message is a view, or a buffer', () => {
     );
 });
 
+test(
+    'channel: a message that is resized while it waits is refused, and changes no other memory',
+    { skip: !('resize' in ArrayBuffer.prototype) },
+    async () => {
+        const channel = new Channel({ space: new LockSpace(), bytes: 64 });
+        const end = channel.byteOffset + Channel.BYTES + channel.bytes;
+        for (const resize of [4, 0, 64]) {
+            const count = fill(channel);
+            const buffer = new /** @type {any} */ (ArrayBuffer)(8, { maxByteLength: 64 });
+            const message = new Uint8Array(buffer);
+            const sent = channel.sendAsync(message);
+            await jobEnds();
+            buffer.resize(resize);
+            message.fill(0xa5);
+            const behind = new Uint8Array(channel.memory.buffer).slice(end, end + 64);
+            channel.receive();
+            const isChanged = errorWith('HF_BAD_MESSAGE', /The size of a message has changed/);
+            await assert.rejects(met(sent, channel), isChanged);
+            assert.deepEqual(new Uint8Array(channel.memory.buffer).slice(end, end + 64), behind);
+            assert.equal(drain(channel).length, count - 1);
+        }
+    },
+);
+
 test('channel: a full channel refuses, times out, and lets requests wait in their order', async () => {
     const channel = new Channel({ bytes: 64 });
     assert.equal(fill(channel), 4);
@@ -491,6 +515,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
         assert.throws(() => channel.sendMany(/** @type {any} */ ([message])), isNone);
         await assert.rejects(channel.sendAsync(/** @type {any} */ (message)), isNone);
     }
+    assert.throws(() => channel.sendMany(new Array(1)), errorWith('HF_BAD_MESSAGE', /not undefined/));
     assert.throws(
         () => channel.sendMany(/** @type {any} */ (empty)),
         errorWith('HF_BAD_MESSAGE', /Pass an array of messages/),
