@@ -548,7 +548,7 @@ export class Channel extends Placed {
             this.#kept.push(...(some ?? []));
             return some !== null;
         };
-        return this.#ask(this.#receivers(), 0, start, undefined, checkWait());
+        return this.#ask(this.#receivers(), 0, start, undefined, checkWait(undefined));
     }
 
     /** @param {number} offset @returns {number} */
