@@ -95,7 +95,7 @@ function allBytesOf(messages) {
     return Array.from(messages, bytesOf); // holes too
 }
 
-const IN_PLACE_ASYNC = 'The callback returned a promise. It has to be done with the bytes when it returns.';
+const IN_PLACE_ASYNC = 'The callback returned a promise. Use the bytes before the callback returns.';
 
 /**
  * A channel: messages of bytes from any threads to any threads, first in, first out, in a ring of fixed size. A full one
@@ -201,7 +201,7 @@ export class Channel extends Placed {
         return this.#ring / 2 - CHANNEL_HEADER;
     }
 
-    /** How many messages are in it; it may be late. */
+    /** The number of messages in the channel. Other threads may have changed it already. */
     get length() {
         const received = this.#word(CHANNEL_RECEIVERS_OFFSET + CHANNEL_COUNT_OFFSET);
         return Math.max((this.#word(CHANNEL_SENDERS_OFFSET + CHANNEL_COUNT_OFFSET) - received) | 0, 0);
@@ -599,7 +599,11 @@ export class Channel extends Placed {
                     `A message of ${size} bytes is too large for %, which takes ${this.largest} at most. Make it with more { bytes }.`,
                 );
             default:
-                return lockError(side, 'HF_CORRUPT', 'The words of % are not those of a channel.');
+                return lockError(
+                    side,
+                    'HF_CORRUPT',
+                    'The memory of % holds no valid channel: other code wrote there, or none was made there.',
+                );
         }
     }
 

@@ -188,7 +188,7 @@ export class Condition extends Placed {
         if (levelsOf.has(mutex)) {
             throw new HoldfastError(
                 'HF_BAD_MUTEX',
-                'During waitAsync() other callbacks could enter the recursive mutex. Use a Mutex, or wait() in a worker.',
+                'waitAsync() takes no RecursiveMutex, since other callbacks could enter it meanwhile. Use a Mutex, or wait() in a worker.',
             );
         }
         this.#check(mutex);

@@ -190,7 +190,7 @@ export class Event extends Placed {
         if (this.autoReset) {
             throw new HoldfastError(
                 'HF_BAD_OPTION',
-                'An event with autoReset has no signal. Make it without, or await waitAsync().',
+                'An event with autoReset has no signal. Make the event without autoReset, or await waitAsync().',
             );
         }
         const queue = this.#phase();

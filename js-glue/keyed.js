@@ -46,7 +46,7 @@ function withSpace([options = {}, ...others]) {
  */
 function checkKey(key) {
     if (typeof key !== 'string') {
-        throw valueError('HF_BAD_KEY', 'A key is a string, as String(42)', key);
+        throw valueError('HF_BAD_KEY', 'A key is a string (convert others by String(key))', key);
     }
 }
 

@@ -310,7 +310,7 @@ export class RecursiveMutex extends Placed {
             throw lockError(
                 queueOf(this, MUTEX).gate,
                 'HF_OVERFLOW',
-                `This thread has locked % ${RECURSIVE_MUTEX_MOST} times, which is the most. Unlock it as often.`,
+                `This thread has locked % ${RECURSIVE_MUTEX_MOST} times, which is the most. Call unlock() once for each lock().`,
             );
         }
         return result === RESULT_OK;

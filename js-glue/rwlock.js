@@ -77,11 +77,11 @@ export const otherKinds = new WeakMap();
  */
 function refusal(gate, amount) {
     return amount === RWLOCK_SHARED
-        ? lockError(gate, 'HF_NOT_OWNER', 'Nobody holds % shared. unlock() releases what lock() took.')
+        ? lockError(gate, 'HF_NOT_OWNER', 'Nobody holds % shared. If lock() took it, call unlock().')
         : lockError(
               gate,
               'HF_NOT_OWNER',
-              'This thread does not hold % exclusively. unlockShared() releases what lockShared() took.',
+              'This thread does not hold % exclusively. If lockShared() took it, call unlockShared().',
           );
 }
 

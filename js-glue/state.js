@@ -4,7 +4,7 @@ import { RWLOCK_MOST, THREAD_MARK, THREAD_RANDOM } from './memory/layout.js';
 import { foundFor, Placed } from './memory/placed.js';
 import { valueError } from './options.js';
 
-/* A function, and no property: a page with Mutex alone does not load it. */
+/* stateOf() is a function and not a property of the locks, so a page that uses only Mutex does not load it. */
 
 /** @typedef {import('./mutex.js').Mutex | import('./recursive-mutex.js').RecursiveMutex | import('./rwlock.js').RwLock} Lock */
 

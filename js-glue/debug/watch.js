@@ -32,7 +32,7 @@ const MOST_AT_ONCE = 4;
 const told = new WeakSet();
 
 const WHAT_TO_DO =
-    'This request is given up: locks are not recursive. Use the lock that the section holds, or make the request after the section.';
+    'This request is given up: a section cannot take a lock that it holds. Make the request after the section.';
 
 /** @type {any} */
 let timer;

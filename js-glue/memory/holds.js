@@ -38,7 +38,7 @@ import { instantiate } from './module.js';
  */
 
 const WAITS_FOR_ITSELF =
-    'This thread already holds a part of the lock, and would wait for itself. Release that part first, or use acquireAsync().';
+    'This thread already holds this lock shared, or some of its permits, and would wait for itself. Release those first, or use acquireAsync().';
 
 /** A thread's record: how much it holds, and its identity. */
 const RECORD_BYTES = 8;
@@ -54,7 +54,7 @@ function counting(made, { memory, queues, table }) {
     const id = new BigUint64Array(memory.buffer, table + AGENTS_ID_OFFSET)[0] ?? 0n;
     const own = identities();
     own.held ??= new Map();
-    /** By address. @type {Map<number, number>} */
+    /** The amount that this thread holds of each lock, by the lock's address. @type {Map<number, number>} */
     const held = own.held.get(id) ?? new Map();
     own.held.set(id, held);
     const heldAt = (/** @type {number} */ at) => held.get(at) ?? 0;

@@ -102,7 +102,9 @@ function checkName(name, kind, number = KINDS.indexOf(kind)) {
         );
     }
     if (number < 0) {
-        throw nameError(`A class with a KIND of its own ('${kind}') cannot have names in a space.`);
+        throw nameError(
+            `Objects of a class that sets its own KIND ('${kind}') cannot have a name in a space.`,
+        );
     }
     return { name, bytes, number };
 }
@@ -287,7 +289,7 @@ export function naming(name, kind) {
         const place = byteOffset | checked.number;
         if (claim(attachment, checked, place) !== place) {
             throw nameError(
-                `The name '${name}' already exists in this space. Get its object by named() of its class.`,
+                `The name '${name}' is taken in this space. To get the object of that name, call named() of the object's class.`,
             );
         }
     };

@@ -292,8 +292,8 @@ export function ask(queue, amount, start, callback, wait) {
     const { timeout, signal } = wait;
     const { gate } = queue;
     const isDue = isTurnDue();
-    // A guard is granted after that turn: granted earlier, it would keep others out meanwhile. But a reader's
-    // section may return a request to read.
+    // If a turn is due, a guard is granted only after it: otherwise the guard would keep others out meanwhile.
+    // Exception: a reader's section may return a request to read.
     const isShared = gate.alone && amount !== gate.alone && gate.mayNotAwait(amount);
     const isLater = isDue && callback === undefined && !isShared;
     if (isLater && timeout === 0) {

@@ -27,7 +27,7 @@ export function unreferenced(promise) {
         request.timer?.unref?.();
         /** @type {any} */ (globalThis).Deno?.unrefTimer?.(request.timer);
         request.endWait = () => {
-            keepAlive(); // the queue counts one less now
+            keepAlive(); // it counted one less above, and endWait() counts one less again
             endWait.call(request);
         };
     }

@@ -59,7 +59,7 @@ const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const BOOLEANS = [false, true];
 
-/** The most reads in a round of the loop that the compiler makes. */
+/** How many reads, at most, the compiled loop does in one round. */
 export const SOME_LOOKS = 4;
 
 /** In microseconds: shorter than each slice, as long, longer than all; and the most possible. */

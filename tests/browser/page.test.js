@@ -51,7 +51,7 @@ function pageTests(place) {
         assertServed(seen);
     });
 
-    test('page: data by name, and the signal of an event that a worker sets', async () => {
+    test("page: gets data by name, and an event's signal aborts when a worker sets the event", async () => {
         const expected = { isAborted: false, reason: 'AbortError', isSame: true, count: 1, state: 'free' };
         assert.deepEqual(await play('dataAndSignal'), expected);
     });

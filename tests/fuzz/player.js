@@ -312,7 +312,7 @@ export class Player {
     }
 
     /**
-     * Calls what blocks.
+     * Makes a call that may block.
      *
      * @param {string} name
      * @param {() => any} call

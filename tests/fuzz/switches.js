@@ -7,7 +7,7 @@
 
 /**
  * @typedef {object} Switch
- * @property {number[]} defects by the numbers of the issue that lists them
+ * @property {number[]} defects their numbers in the issue that lists them
  * @property {boolean} on
  * @property {string} makes
  */

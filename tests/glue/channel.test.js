@@ -558,7 +558,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
 });
 
 test('channel: corrupt words end each call', async () => {
-    const isCorrupt = errorWith('HF_CORRUPT', /The words of Channel at \d+ are not those of a channel/);
+    const isCorrupt = errorWith('HF_CORRUPT', /The memory of Channel at \d+ holds no valid channel/);
     for (const size of [25, 64, 0xffff_fff8, 0xffff_ffff, 1000, 9]) {
         const channel = new Channel({ bytes: 64 });
         channel.send(messageOf(8));

@@ -456,7 +456,7 @@ for (const Lock of [Mutex, RwLock]) {
         });
         const { code, message, stack, cause, ...error } = await within(result, 'the section', [lock]);
         assert.equal(code, 'HF_DEADLOCK');
-        assert.match(message, /^Perhaps a deadlock in .*This request is given up: locks/);
+        assert.match(message, /^Perhaps a deadlock in .*This request is given up: a section/);
         assert.deepEqual(error.lock, { kind: Lock.KIND, name: '', byteOffset: lock.byteOffset });
         assert.match(stack ?? '', /debug\.test\.js/);
         assert.equal(/** @type {Report} */ (cause).members.length, 1);

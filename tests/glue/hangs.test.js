@@ -92,7 +92,7 @@ async function runWith(t, hang) {
     assert.match(text, from);
 }
 
-test('hangs: programs that hang, each in a different way', { concurrency: 4 }, async (t) => {
+test('hangs: debug() reports each way to hang', { concurrency: 4 }, async (t) => {
     const tests = HANGS.flatMap((hang) => [
         t.test(`hangs: ${hang.name}: ${hang.without ?? 'nothing'} without debug()`, (one) =>
             runWithout(one, hang),

@@ -107,7 +107,7 @@ for (const [Class, options] of CLASSES) {
         assert.equal(Class.named(space, 'other').byteOffset, other.byteOffset);
         assert.notEqual(one.byteOffset, other.byteOffset);
         assert.equal(new Class({ space, ...options }).name, '');
-        assertBadName(() => new Class({ space, ...options, name: 'one' }), /'one' already/);
+        assertBadName(() => new Class({ space, ...options, name: 'one' }), /'one' is taken/);
         const Other = /** @type {any} */ (Class === Mutex ? RwLock : Mutex);
         assertBadName(() => Other.named(space, 'one'), new RegExp(`'one' is a ${Class.KIND}`));
         assert.match(shownInConsole(one), new RegExp(`^${Class.KIND} 'one'`));
@@ -139,7 +139,7 @@ test('names: a lock whose name is taken frees its bytes', () => {
     Mutex.named(space, 'x');
     const next = space.alloc(16);
     space.free(next);
-    assertBadName(() => new Mutex({ space, name: 'x' }), /already/);
+    assertBadName(() => new Mutex({ space, name: 'x' }), /is taken/);
     assert.equal(space.alloc(16), next);
 });
 

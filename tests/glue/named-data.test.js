@@ -101,7 +101,7 @@ test('named data: another class, another length or a lock of the name is HF_BAD_
         [() => space.named('counter', Uint32Array, 2), /'counter' is Int32Array\(2\), not Uint32Array\(2\)/],
         [() => space.named('counter', Int32Array, 1), /'counter' is Int32Array\(2\), not Int32Array\(1\)/],
         [() => Mutex.named(space, 'counter'), /'counter' is Int32Array\(2\), not a Mutex/],
-        [() => new Mutex({ space, name: 'counter' }), /already exists/],
+        [() => new Mutex({ space, name: 'counter' }), /is taken in this space/],
         [() => space.named('lock', Int32Array, 1), /'lock' is a Mutex, not Int32Array\(1\)/],
     ])) {
         assert.throws(ask, errorWith('HF_BAD_NAME', message));
@@ -129,7 +129,7 @@ test('named data: bad input is refused, and nothing is made', () => {
     for (const Class of bad) {
         assert.throws(
             () => space.named('name', Class, 1),
-            errorWith('HF_BAD_OPTION', /typed arrays, as Int32Array/),
+            errorWith('HF_BAD_OPTION', /a typed array, such as Int32Array/),
         );
     }
     for (const length of /** @type {any[]} */ ([

@@ -103,9 +103,9 @@ test('rwlock: unlock in the wrong mode, or of a free lock, is refused and change
     const lock = new RwLock();
     const notMine = errorWith(
         'HF_NOT_OWNER',
-        /does not hold RwLock at \d+ exclusively.*unlockShared\(\) releases/,
+        /does not hold RwLock at \d+ exclusively.*call unlockShared\(\)/,
     );
-    const nobodys = errorWith('HF_NOT_OWNER', /Nobody holds RwLock at \d+ shared.*unlock\(\) releases/);
+    const nobodys = errorWith('HF_NOT_OWNER', /Nobody holds RwLock at \d+ shared.*call unlock\(\)/);
     assert.throws(() => lock.unlock(), notMine);
     assert.throws(() => lock.unlockShared(), nobodys);
     assertFree(lock);

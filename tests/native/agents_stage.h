@@ -5,8 +5,8 @@
 
 #include "agents.h"
 
-/* A table of threads, and what an engine does for them: it counts the waitAsync entries on each presence
- * word. The linker puts it between the library and its futex (--wrap). Wakes of other words pass. */
+/* A table of threads, and a stand-in for the engine, which counts the waitAsync entries on each presence word.
+ * The linker (--wrap) puts the stand-in before the futex. Wakes of other words go on to the futex. */
 
 /* Makes the table anew, with that many free slots and no entries. Requires: no other thread uses it. */
 void agents_make(uint32_t slots);

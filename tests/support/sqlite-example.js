@@ -11,8 +11,8 @@ import { NO_NETWORK } from '../runtimes/fetch.js';
 const ROUNDS = 3;
 const MOST_ROUNDS = 9;
 
-/** The longest call with stock mutexes has to be so many times as long as the longest call in most rounds with holdfast's. On a
- * busy machine it is 30 times and more. */
+/** In most rounds, the longest call with stock mutexes lasts at least this many times as long as the longest with holdfast's. On
+ * a busy machine it is 30 times and more. */
 const LONGER = 3;
 
 /** On a loaded machine the workers' throughput differs so much from run to run. */

@@ -17,7 +17,7 @@ import { isMissed } from '../../benchmarks/figures.js';
 import { gridFigures } from '../../benchmarks/scenarios/grid-figures.js';
 
 for (const target of /** @type {const} */ (['wasm', 'native'])) {
-    test(`bench-c: the programs count sections and time pairs (${target})`, async () => {
+    test(`bench-c: the programs count sections, and time pairs of lock and unlock (${target})`, async () => {
         const able = Object.entries(await contestantsInC(target)).filter(([, { cannot }]) => !cannot);
         assert.ok(able.length >= 2);
         for (const [contestant] of able) {

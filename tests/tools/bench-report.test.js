@@ -182,7 +182,7 @@ function assertWellFormed(xml) {
 
 const everything = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
 
-test('bench-report: the document has the bounded figures of the scenarios that people ask for', () => {
+test('bench-report: the document shows the figures of a scenario that have a bound, or all if none has', () => {
     const { document } = everything;
     const [, ofPage = ''] = /^### The event loop's wait\n([^]*?)^###/m.exec(document) ?? [];
     const rows = [

@@ -59,7 +59,7 @@ for (const site of sites.filter((each) => isShown(each) && isExplored(each))) {
 }
 
 for (const litmus of LITMUS) {
-    test(`orders: litmus, ${litmus.name}: data written beside the lock is visible in time`, () => {
+    test(`orders: litmus, ${litmus.name}: no thread misses data that another wrote before it released`, () => {
         assert.equal(tryLitmus(module, litmus).fails, false);
     });
 }

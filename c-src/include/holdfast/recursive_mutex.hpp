@@ -89,9 +89,8 @@ class recursive_mutex
     }
 
 #ifdef __cpp_impl_coroutine /* defined in async.hpp */
-    /* co_await gives a std::unique_lock with depth 1; from try_lock_async_for(), one that holds nothing iff
-     * the time was up first. They wait even if the caller holds the mutex: only nested calls are
-     * recursive. */
+    /* co_await gives a std::unique_lock of depth 1. That of try_lock_async_for() is empty iff the time ran out
+     * first. Both functions wait even if the caller holds the mutex: they add no level. */
     [[nodiscard]] auto lock_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);

@@ -334,7 +334,7 @@ new Event({ autoreset: true });
 new Mutex({ timeout: 5 });
 // @ts-expect-error no such option
 Barrier.at(space.memory, 2048, { party: 4 });
-// @ts-expect-error what is at an address is not called anything by that
+// @ts-expect-error at() takes no name: to find an object does not name it
 Barrier.at(space.memory, 2048, { parties: 4, name: 'rounds' });
 // @ts-expect-error a mutex has no options of its own
 Mutex.at(space.memory, 2048, { parties: 4 });
