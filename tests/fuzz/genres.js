@@ -289,7 +289,7 @@ function reuses(draw) {
 /** @type {Genre['make']} Words that are overwritten while requests wait. */
 function strays(draw) {
     const spec = draw.chance(0.5)
-        ? draw.lock()
+        ? draw.lock(draw.pick(PLACED)) // a key has no words of its own
         : draw.pick([
               () => draw.add('AutoEvent', { autoReset: true }),
               () => draw.add('Latch', { count: 3 }),
