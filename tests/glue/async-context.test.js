@@ -229,6 +229,7 @@ test('context: a callback runs in the job that acquired the lock, so no other co
     );
     const request = store.run('asker', () => semaphore.execAsync(() => store.getStore()));
     await until(() => isArmed, 'the entry', [semaphore]); // a request made when a turn is due steps later
+    await jobEnds(); // the burst of that step, too: a wake after it would wait for a turn
     semaphore.leave();
     assert.equal(await within(request, 'the request', [semaphore]), 'asker');
     const found = await within(heard, 'the wake', [semaphore]); // a re-check may have granted the request before
