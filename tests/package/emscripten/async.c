@@ -161,19 +161,30 @@ static void begin_limits(void)
 /* ---- A time limit while another thread holds the mutex, where this one has a place meanwhile ---- */
 
 static hf_event is_taken;
+static hf_event has_given_up;
+static hf_event is_given_back;
 
 static void *take_for_a_while(void *unused)
 {
     hf_mutex_lock(&mutex);
     hf_event_set(&is_taken);
-    usleep(3000 * A_WHILE_MS);
+    hf_event_wait(&has_given_up);
     hf_mutex_unlock(&mutex);
+    hf_event_set(&is_given_back);
     return unused;
 }
 
-static void end_place(void *unused)
+static void give_place_up(hf_result result, void *unused)
 {
     (void)unused;
+    note(result, &first);
+    hf_event_set(&has_given_up);
+}
+
+static void end_place(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_OK);
     EXPECT(first.calls == 1 && first.result == HF_TIMEOUT);
     next(); // nothing is left in the mutex
 }
@@ -182,14 +193,16 @@ static void ask_for_place(hf_result result, void *unused)
 {
     (void)unused;
     EXPECT(result == HF_OK);
-    hf_mutex_lock_async(&mutex, note, &first, in_ms(A_WHILE_MS));
-    later(end_place, 6 * A_WHILE_MS);
+    hf_mutex_lock_async(&mutex, give_place_up, NULL, in_ms(A_WHILE_MS));
+    hf_event_wait_async(&is_given_back, end_place, NULL, HF_FOREVER);
 }
 
 static void begin_place(void)
 {
     scenario = "a place that is given back";
     hf_event_init(&is_taken, false);
+    hf_event_init(&has_given_up, false);
+    hf_event_init(&is_given_back, false);
     hf_event_wait_async(&is_taken, ask_for_place, NULL, HF_FOREVER);
     pthread_t thread;
     pthread_create(&thread, NULL, take_for_a_while, NULL);
