@@ -27,7 +27,7 @@ export function unreferenced(promise) {
         request.timer?.unref?.();
         /** @type {any} */ (globalThis).Deno?.unrefTimer?.(request.timer);
         request.endWait = () => {
-            keepAlive(); // it counted one less above, and endWait() counts one less again
+            keepAlive(); // the queue has just counted this request off, too
             endWait.call(request);
         };
     }
