@@ -9,10 +9,11 @@ import { attach } from '../../js-glue/memory/attachment.js';
 import { AGENT_PRESENCE_OFFSET, RESULT_OK, THREAD_MARK } from '../../js-glue/memory/layout.js';
 import { Holder } from '../../js-glue/waiting/holder.js';
 import { makeBoard } from '../support/board.js';
+import { jobEnds } from '../support/event-loop.js';
 import { assertTold, HELD, isTold, LIMIT_MS, startMortal } from '../support/mortal.js';
 import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
-import { assertFree } from '../support/words.js';
+import { assertFree, restOf } from '../support/words.js';
 
 /* Threads that die with a lock: waiters get the error, and the lock can be recovered. */
 
@@ -582,6 +583,7 @@ test('abandoned: a section whose condition wait lost the mutex does not resume d
     const { exports, table } = attach(space.memory);
     const other = exports.agents_join(table, 0);
     const place = mutex.byteOffset;
+    const notAwaited = String(restOf(condition));
     let isReady = false;
     let repairs = 0;
     const section = mutex.execAsync(async () => {
@@ -603,7 +605,10 @@ test('abandoned: a section whose condition wait lost the mutex does not resume d
     isReady = true;
     condition.notify();
     const end = assert.rejects(section, { code: 'HF_ABANDONED' }); // from now on: a slow thread may re-check by itself
-    await sleep(250); // by then the section asks for the mutex behind the repairer, even on a loaded machine
+    while (String(restOf(condition)) !== notAwaited) {
+        await jobEnds();
+    }
+    await jobEnds(); // now the section asks for the mutex, behind the repairer
     exports.gate_abandon(place, other, other | THREAD_MARK);
     await within(end, 'the section', [mutex]);
     await within(repairer, 'the repair', [mutex]);

@@ -377,13 +377,13 @@ test('trace: an async section counts as held until its promise settles, even if 
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 1 });
     await Promise.all([mutex.execAsync(pause), mutex.execAsync(pause)]);
-    const [first, wait, second] = observer.take();
+    const entries = observer.take();
     stop();
-    assert.deepEqual(
-        [first, wait, second].map((entry) => entry?.activity),
-        ['hold', 'wait', 'hold'],
-    );
+    const [first, second, ...others] = entries.filter(({ activity }) => activity === 'hold');
+    // On a loaded machine the first section is granted late too.
+    const wait = entries.findLast(({ activity }) => activity === 'wait');
     assert.ok(first && wait && second);
+    assert.deepEqual(others, []);
     assert.ok(lengthOf(first) >= SECTION_MS - 1 && lengthOf(second) >= SECTION_MS - 1);
     assert.ok(first.end <= second.start + ROUNDING_MS, 'two holds of one mutex overlap');
     assert.ok(isSame(wait.end, second.start));

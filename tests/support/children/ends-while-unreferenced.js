@@ -14,7 +14,9 @@ const waits = [
     new Event().waitAsync({ ...ref, signal: new Event().signal }),
 ];
 waits.forEach((wait) => wait.finally(() => console.log('a wait is over')).catch(() => {}));
+const alive = setInterval(() => {}, 1000); // on a slow machine the process would end before the time
 const late = await new Event().waitAsync({ ...ref, timeout: 1 }).catch(({ code }) => code);
+clearInterval(alive);
 const met = new Event();
 void met.waitAsync(ref).then(() => console.log('met'));
 met.set();
