@@ -25,7 +25,7 @@ const AT_A_TIME = 4;
 
 /** Files with a browser. */
 const BROWSERS =
-    /^tests\/(browser|deaths|fuzz|stress)\/|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
+    /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
 /** Browsers that several programs can share, one after the other. */
 const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);

@@ -18,15 +18,17 @@ import {
     ROOT,
     TURNS,
 } from '../support/callbacks-program.js';
+import { isQuick } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 const FOLDER = 'build/callbacks';
 const FOR_PAGES = '-sENVIRONMENT=web,worker';
 
-/** Emscripten's outputs besides scripts. The minimal runtime is below. */
-const OTHER_FORMS = /** @type {const} */ (['factory', 'module']);
+/** @typedef {'factory' | 'module'} OtherForm Emscripten's outputs besides scripts. The minimal runtime is below. */
+/** @type {OtherForm[]} */
+const OTHER_FORMS = isQuick ? ['module'] : ['factory', 'module'];
 
-/** @param {typeof OTHER_FORMS[number]} form */
+/** @param {OtherForm} form */
 const fileOf = (form) => `${form}.${FORMS[form].ending}`;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */

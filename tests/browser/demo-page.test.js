@@ -289,26 +289,30 @@ function demoPageTests(place) {
             }),
     );
 
-    test('demo page: the tabs work by keyboard, and every thread gets turns in each of them', () =>
-        onDemoPage({}, async (page) => {
-            await press(page, '#tab-mutex', 'ArrowRight');
-            for (const view of ['semaphore', 'rwlock']) {
-                assert.equal(await isChosenTab(page, `#tab-${view}`), true);
-                await press(page, `#${view}-controls input[name=turn]`, 'Home');
-                await appears(page, `#${view}-workers-turns`, /[1-9]/);
-                await appears(page, `#${view}-page-turns`, /[1-9]/);
-                await appears(page, `#${view}-broken`, /broken 0 times/);
-                await draws(page, `${view}-scene`);
-                await draws(page, `${view}-strip`);
-                await press(page, `#tab-${view}`, 'ArrowRight');
-            }
-            assert.equal(await isChosenTab(page, '#tab-threads'), true);
-            await press(page, '#tab-threads', 'ArrowRight');
-            assert.equal(await isChosenTab(page, '#tab-mutex'), true);
-            assert.equal(await isIn(page, '#threads', '[hidden]'), true);
-            await press(page, '#tab-mutex', 'End');
-            assert.match(page.url(), /#threads$/);
-        }));
+    test(
+        'demo page: the tabs work by keyboard, and every thread gets turns in each of them',
+        ONLY_IN_ALL,
+        () =>
+            onDemoPage({}, async (page) => {
+                await press(page, '#tab-mutex', 'ArrowRight');
+                for (const view of ['semaphore', 'rwlock']) {
+                    assert.equal(await isChosenTab(page, `#tab-${view}`), true);
+                    await press(page, `#${view}-controls input[name=turn]`, 'Home');
+                    await appears(page, `#${view}-workers-turns`, /[1-9]/);
+                    await appears(page, `#${view}-page-turns`, /[1-9]/);
+                    await appears(page, `#${view}-broken`, /broken 0 times/);
+                    await draws(page, `${view}-scene`);
+                    await draws(page, `${view}-strip`);
+                    await press(page, `#tab-${view}`, 'ArrowRight');
+                }
+                assert.equal(await isChosenTab(page, '#tab-threads'), true);
+                await press(page, '#tab-threads', 'ArrowRight');
+                assert.equal(await isChosenTab(page, '#tab-mutex'), true);
+                assert.equal(await isIn(page, '#threads', '[hidden]'), true);
+                await press(page, '#tab-mutex', 'End');
+                assert.match(page.url(), /#threads$/);
+            }),
+    );
 
     test('demo page: threads and locks are shown until the page is paused', ONLY_IN_ALL, () =>
         onDemoPage({ view: 'threads' }, async (page) => {
@@ -398,7 +402,7 @@ function demoPageTests(place) {
             }),
     );
 
-    test('demo page: without the isolation headers the page names the missing ones', () =>
+    test('demo page: without the isolation headers the page names the missing ones', ONLY_IN_ALL, () =>
         onDemoPage({ isolated: false }, async (page) => {
             await appears(page, '#notice');
             const notice = await textOf(page, '#notice');
@@ -407,16 +411,18 @@ function demoPageTests(place) {
             for (const control of ['#pause', '#tab-mutex', 'input[value=holdfast]']) {
                 assert.equal(await isIn(page, control, ':disabled'), true);
             }
-        }));
+        }),
+    );
 
     if (CAN_WANT_NO_MOTION[place.name]) {
-        test('demo page: with prefers-reduced-motion the page starts paused', () =>
+        test('demo page: with prefers-reduced-motion the page starts paused', ONLY_IN_ALL, () =>
             onDemoPage({ prepare: wantNoMotion }, async (page) => {
                 assert.equal(await textOf(page, '#pause'), 'Start');
                 assert.equal(await textOf(page, '#median-holdfast'), '–');
                 await press(page, '#pause', 'Enter');
                 await figuresRun(page, 'holdfast');
-            }));
+            }),
+        );
     } else {
         test('demo page: this driver cannot emulate prefers-reduced-motion', () =>
             assert.rejects(withPage(place.browser, wantNoMotion), /does not support CDP|reading 'call'/));

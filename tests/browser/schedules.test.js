@@ -15,9 +15,10 @@ import { ENDING_SCENARIOS as EXPLORED } from '../../models/programs/scenarios.js
 import { exploreScenario } from '../../models/explorer/scenario.js';
 import { moduleOf, shippedModule } from '../../models/wasm/shipped-module.js';
 import { seedFor } from '../support/seed.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS].filter(isForPages);
-const SCHEDULES = 1000;
+const SCHEDULES = isQuick ? 400 : 1000;
 const MUTANT_SCHEDULES = 100;
 const MUTANT = C_MISTAKES.find(({ name }) => name === 'anybody may unlock') ?? assert.fail();
 const SCENARIO = EXPLORED.find(({ name }) => name === MUTANT.checks[0]) ?? assert.fail();
@@ -37,22 +38,26 @@ describe('in chromium', () => {
         assert.equal(schedules, SCHEDULES);
     });
 
-    test("schedules: a faulty lock fails as in Node, by the same seed and by the explorer's list of steps", async () => {
-        const build = new MutantBuild();
-        const module = moduleOf(build.bytesWith(MUTANT.edits));
-        build.remove();
-        const asking = askingModule(module);
-        const order = { seed: 1, count: MUTANT_SCHEDULES };
-        const inNode = await nodeController.run(asking, [SCENARIO], order);
-        const inChromium = await chromium.run(asking, [SCENARIO], order);
-        assert.ok(inNode.failure);
-        assert.deepEqual(inChromium.failure, inNode.failure);
-        assert.equal(inChromium.schedules, inNode.schedules);
+    test(
+        "schedules: a faulty lock fails as in Node, by the same seed and by the explorer's list of steps",
+        ONLY_IN_ALL,
+        async () => {
+            const build = new MutantBuild();
+            const module = moduleOf(build.bytesWith(MUTANT.edits));
+            build.remove();
+            const asking = askingModule(module);
+            const order = { seed: 1, count: MUTANT_SCHEDULES };
+            const inNode = await nodeController.run(asking, [SCENARIO], order);
+            const inChromium = await chromium.run(asking, [SCENARIO], order);
+            assert.ok(inNode.failure);
+            assert.deepEqual(inChromium.failure, inNode.failure);
+            assert.equal(inChromium.schedules, inNode.schedules);
 
-        const explored = exploreScenario(module, SCENARIO);
-        const replayed = await chromium.replay(asking, SCENARIO, explored.schedule);
-        assert.notEqual(replayed.failure, '');
-        assert.equal(differenceOf(explored, replayed), '');
-        assert.deepEqual(replayed, await nodeController.replay(asking, SCENARIO, explored.schedule));
-    });
+            const explored = exploreScenario(module, SCENARIO);
+            const replayed = await chromium.replay(asking, SCENARIO, explored.schedule);
+            assert.notEqual(replayed.failure, '');
+            assert.equal(differenceOf(explored, replayed), '');
+            assert.deepEqual(replayed, await nodeController.replay(asking, SCENARIO, explored.schedule));
+        },
+    );
 });

@@ -2,31 +2,12 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { runNode } from '../support/child.js';
+import { runDeaths, testProbes } from './probed.js';
 import { tableOfDeaths, tableOfProbes } from './table.js';
 
-const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** For hangs that its own watchdogs miss. */
-const LIMIT_MS = 180_000;
 const [major] = process.versions.node.split('.');
-const PROBES = 3000;
 
-/** @param {string[]} words */
-const runDeaths = (...words) => runNode([PROGRAM, ...words], LIMIT_MS);
-
-for (const place of [`node-${major}`, 'chromium']) {
-    test(`deaths: no living thread is declared dead, in ${place}`, async (t) => {
-        const { code, stdout, stderr } = await runDeaths(
-            ...['--in', place, '--deaths', '0', '--probes', `${PROBES}`],
-        );
-        stdout.split('\n').forEach((line) => t.diagnostic(line));
-        assert.equal(code, 0, stderr);
-        const [, looks = ''] = stdout.match(/\| \*\*all\*\* \| ([\d,]+) \|\n\| nobody/) ?? [];
-        assert.ok(Number(looks.replaceAll(',', '')) >= PROBES, `${looks} looks`);
-        assert.match(stdout, /\| called dead \| 0 \|/);
-    });
-}
+testProbes(`node-${major}`);
 
 test('deaths: a table has the count, the median, the 99th percentile and the maximum', () => {
     const none = { looks: 0, unknown: 0, dead: 0 };

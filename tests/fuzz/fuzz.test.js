@@ -2,37 +2,18 @@
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { runNode } from '../support/child.js';
-import { seedFor } from '../support/seed.js';
 import { COMBINATIONS } from './combinations.js';
 import { generate } from './generate.js';
 import { openNode } from './in-node.js';
+import { runFuzzer, testPrograms } from './played.js';
 import { print } from './print.js';
 import { shrink } from './shrink.js';
 import { SWITCHES, switchesWith } from './switches.js';
 import { codeOf } from './to-code.js';
 
-const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** For hangs that its own watchdogs miss. */
-const LIMIT_MS = 240_000;
 const PATIENCE_MS = 20_000;
 
-/** @param {string[]} words */
-const runFuzzer = (...words) => runNode([PROGRAM, ...words], LIMIT_MS);
-
-for (const [where, count] of [
-    ['node', '90'],
-    ['chromium', '35'],
-]) {
-    test(`fuzz: ${count} random programs keep all promises, in ${where}`, async (t) => {
-        const words = [`--where=${where}`, `--count=${count}`, `--seed=${seedFor(t)}`];
-        const { code, stdout, stderr } = await runFuzzer(...words, '--patience=30', '--shrink=20');
-        stdout.split('\n').forEach((line) => t.diagnostic(line));
-        assert.equal(code, 0, `${stdout}\n${stderr}`);
-        assert.match(stdout, new RegExp(`${count} programs in .* none fails`));
-    });
-}
+testPrograms('node', 90);
 
 test('fuzz: the generator makes every listed combination', () => {
     const on = switchesWith(['all']);

@@ -43,16 +43,14 @@ before(() => {
 const OPTIMISED = '-O2, whose optimiser drops what it does not understand';
 
 /** @type {[string, string[]][]} */
-const BUILDS = [
-    [OPTIMISED, ['-O2']],
+const BUILDS = [[OPTIMISED, ['-O2']]];
+
+/** @type {[string, string[]][]} */
+const FURTHER_BUILDS = [
     [
         '-O3 with memory growth, on a main thread that is a pthread',
         ['-O3', '-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', '-sPROXY_TO_PTHREAD'],
     ],
-];
-
-/** @type {[string, string[]][]} */
-const FURTHER_BUILDS = [
     ['-O0 with assertions', ['-O0', '-sASSERTIONS=2']],
     ['-Oz with an end of the runtime', ['-Oz', '-sEXIT_RUNTIME']],
     ['-O1 with AddressSanitizer', ['-O1', '-fsanitize=address', `-sINITIAL_MEMORY=${2 ** 28}`]],
@@ -107,21 +105,25 @@ test('emscripten, callbacks: requests end correctly if threads die or interfere,
     assert.equal(outputOf(file), 'all ends are as they should be\n');
 });
 
-test('emscripten, callbacks: a lock above 2 GiB is granted', () => {
+test('emscripten, callbacks: a lock above 2 GiB is granted', ONLY_IN_ALL, () => {
     const file = join(build, 'high.js');
     const memory = ['-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', '-sMAXIMUM_MEMORY=4GB'];
     compile('tests/package/emscripten/async-high.c', file, [FOR_NODE, '-O1', ...memory]);
     assert.equal(outputOf(file), '0 0\n');
 });
 
-test('emscripten, callbacks: a link without the JavaScript library fails with an error that names it', () => {
-    const sources = ['tests/package/emscripten/async-alive.c', 'c-src/holdfast.c'];
-    const link = () =>
-        run('emcc', ['-pthread', '-Ic-src/include', ...sources, '-o', join(build, 'without-library.js')]);
-    assert.throws(link, /undefined symbol: hf__LINK_WITH_js_library_holdfast_library_js/);
-});
+test(
+    'emscripten, callbacks: a link without the JavaScript library fails with an error that names it',
+    ONLY_IN_ALL,
+    () => {
+        const sources = ['tests/package/emscripten/async-alive.c', 'c-src/holdfast.c'];
+        const link = () =>
+            run('emcc', ['-pthread', '-Ic-src/include', ...sources, '-o', join(build, 'without-library.js')]);
+        assert.throws(link, /undefined symbol: hf__LINK_WITH_js_library_holdfast_library_js/);
+    },
+);
 
-test('emscripten, callbacks: a program without callbacks links no code for them', () => {
+test('emscripten, callbacks: a program without callbacks links no code for them', ONLY_IN_ALL, () => {
     const source = join(build, 'none.c');
     writeFileSync(
         source,

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { textOf } from '../support/documents.js';
 import { ROOT, run } from '../support/callbacks-program.js';
 import { assertAllHeld, compile, FAMILIES, WRAPPED } from '../support/pthread-program.js';
-import { isQuick } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 /** @param {string} file */
 const outputOf = (file) => run(process.execPath, ['--no-experimental-fetch', file]);
@@ -47,7 +47,7 @@ for (const [title, level, options] of isQuick ? [WITH_MOST] : BUILDS) {
     });
 }
 
-test('pthread: the main thread serves calls of other threads while it waits', () => {
+test('pthread: the main thread serves calls of other threads while it waits', ONLY_IN_ALL, () => {
     const options = ['-sPTHREAD_POOL_SIZE=2', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker', ...WRAPPED];
     const file = compile('main-thread', { c: ['checks'], cxx: 'page', level: '-O2', options });
     assertAllHeld(outputOf(file), 30);

@@ -16,7 +16,7 @@ import {
     THREAD_MARK,
     THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
-import { isQuick } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const build = join(root, 'build', 'emscripten');
@@ -288,7 +288,7 @@ for (const standard of isQuick ? ['c++20'] : ['c++17', 'c++20']) {
     });
 }
 
-test('emscripten: a C++ program that uses a mutex alone links, and misuse traps', () => {
+test('emscripten: a C++ program that uses a mutex alone links, and misuse traps', ONLY_IN_ALL, () => {
     const { status, stdout, stderr } = startInCxx('mutex-only', 'c++11', ['-fno-exceptions']);
     assert.equal(stdout, '0\n');
     assert.notEqual(status, 0);
@@ -300,7 +300,7 @@ test('emscripten: a Wasm Worker has no slot, and a pthread beside it has one', (
     assert.equal(outputOf('wasm-workers', options), '1 0\n1 1\n');
 });
 
-test('emscripten: each source compiles by itself for Wasm Workers alone', () => {
+test('emscripten: each source compiles by itself for Wasm Workers alone', ONLY_IN_ALL, () => {
     const included = readFileSync(LIBRARY, 'utf8').match(/(?<=#include ")\w+\.c(?=")/g) ?? [];
     assert.ok(included.length > 1);
     const files = included

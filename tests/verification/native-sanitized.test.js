@@ -5,4 +5,4 @@
 import { testPresets } from '../support/native-presets.js';
 import { isQuick } from '../support/tier.js';
 
-testPresets('native-tsan', ...(isQuick ? [] : ['native-asan']));
+testPresets(...(isQuick ? ['native-tsan-quick'] : ['native-tsan', 'native-asan']));
