@@ -33,6 +33,7 @@ const ONLY_IN_ALL = [
     'tests/package/react.test.js',
     'tests/runtimes/engines.test.js',
     'tests/runtimes/smoke.test.js',
+    'tests/stress/browser.test.js',
     'tests/tools/bench-c.test.js',
     'tests/tools/bench-report.test.js',
     'tests/tools/bench.test.js',
