@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
+import { isQuick } from '../support/tier.js';
 import { callOn, onPage } from './each-browser.js';
 
 /** The option by which the driver keeps pages out of Chromium's cache. */
@@ -53,7 +54,10 @@ async function seenAtLast(name, tries) {
     }
 }
 
-for (const name of /** @type {const} */ (['chromium', 'webkit'])) {
+/** @type {(keyof typeof TRIES)[]} */
+const NAMES = isQuick ? ['chromium'] : ['chromium', 'webkit'];
+
+for (const name of NAMES) {
     test(
         `cached page, in ${name}: neither the page nor its workers are declared dead`,
         { timeout: LIMIT_MS },
