@@ -5,6 +5,9 @@ import { fixpointOf } from './any-number/fixpoint.js';
 import { BLOCKING_SCENARIOS, FollowedScenario, LOOP_SCENARIOS } from './any-number/scenarios.js';
 import { isLarge, recordedStates, recordStates, shrinkage } from './explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from './explorer/scenario.js';
+import { explore } from './keyed/explore.js';
+import { glueOf } from './keyed/glue.js';
+import { KEYED_SCENARIOS } from './keyed/keyed.scenarios.js';
 import { KNOWN } from './programs/phase.scenarios.js';
 import { ALL_SCENARIOS, SCENARIOS } from './programs/scenarios.js';
 import { shippedModule, shippedParts } from './wasm/shipped-module.js';
@@ -144,5 +147,14 @@ if (help) {
     );
     runEach(quick ? chosen.filter((scenario) => !isLarge(scenario, recorded)) : chosen, (scenario) =>
         search(scenario, record),
+    );
+    const glue = await glueOf();
+    const ofKeys = KEYED_SCENARIOS.map((scenario) => ({ ...scenario, name: `keyed, ${scenario.name}` }));
+    runEach(
+        ofKeys.filter(({ name, isLong }) => name.includes(part) && !(quick && isLong)),
+        (scenario) => {
+            const { states, failure, schedule } = explore(glue, scenario);
+            return { count: `${String(states).padStart(COUNT_WIDTH)} states`, found: failure, schedule };
+        },
     );
 }

@@ -24,7 +24,8 @@ export function kindOf(check) {
 
 /** The file of a check, if it is a test of the glue. @param {string} check */
 export function testFileOf(check) {
-    return kindOf(check) === 'test' && !FUZZER.test(check) ? `tests/glue/${check}.test.js` : undefined;
+    const folder = check.endsWith('-model') ? 'verification' : 'glue';
+    return kindOf(check) === 'test' && !FUZZER.test(check) ? `tests/${folder}/${check}.test.js` : undefined;
 }
 
 /** Orders checks by how long they take. @param {string} check */

@@ -135,7 +135,7 @@ recursive mutex: an unlock at depth 1 does not release it [recursive mutex, 2 ne
     hf__recursive_mutex_surface: compare
 `);
 
-/** In the queue's steps. The explorer finds them. */
+/** In the glue. The explorers find them. */
 export const GLUE_MISTAKES = mistakesOf(String.raw`
 === js-glue/waiting/queue.js
 the async wait list is not announced after its entry [3 loops]
@@ -192,6 +192,20 @@ recursive mutex: at the greatest depth, a lock waits for itself [recursive mutex
 === js-glue/condition.js
 recursive mutex: a wait at depth 2 is no error [recursive mutex, condition, 2 wait after depth 2]
     *: /(if \(\w+ > )1/ → $12
+
+=== js-glue/keyed/table.js
+keyed: a search for unused keys reads the mutex before the claims [keyed-model; keyed-steps]
+    *: /(claims\.some\([^|]*\)) \|\| (this\.#holderOf\(entry\) !== 0)/ → $2 || $1
+keyed: in a full space, a lookup frees the key that it has found [keyed-model; keyed-steps]
+    *: /(#allocate\(CLAIM_BYTES, stripe), entry/ → $1
+keyed: a key of a dead thread is freed [keyed-model; keyed-deaths]
+    *: /this\.#holderOf\(entry\) !== 0/ → (this.#isHeld(entry))
+keyed: a dead thread's claim keeps its key for ever [keyed-model; keyed-deaths]
+    *: drop owner_probe
+keyed: a lookup releases the stripe before it has a claim [keyed-model]
+    *: /(const use = \{ key, mutex: [^,]*, key\), claim: )([^,]*, stripe\))/ → this.#unlock(stripe); $1$2
+keyed: a key is linked before it has its text [keyed-model]
+    *: /(this\.#write\(entry \+ HASH, hash\);)([^]*?)(this\.#write\(stripe \+ FIRST, entry\);)/ → $3$1$2
 `);
 
 /** Mended defects, put back, with their numbers in the issue that lists them. */

@@ -7,7 +7,7 @@ import { placesIn } from './operators.js';
 import { Source } from './tokens.js';
 
 /* Two kinds of lists. Both name functions, and what is to notice a mistake there: `specification`, `litmus`, a scenario of the explorer, a native
- * test, a file of tests/glue/, `fuzzer` or `fuzzer with SWITCH`.
+ * test, a file of tests/glue/ or a model of tests/verification/, `fuzzer` or `fuzzer with SWITCH`.
  *
  * Functions, of which each operator makes mutants:
  *
