@@ -119,11 +119,12 @@ static inline uint32_t hf__gate_used(const hf__gate *gate)
 }
 
 /* Abandons the gate if its owner is known to be dead, in a program that has a table of threads. `asks` is
- * as in hf__threads.probe (identity.h). Never blocks. */
+ * as in hf__threads.probe (identity.h). Never blocks. An owner has more than the capacity, and the upgradable reader
+ * more than half of it (rwlock.h). */
 static inline void hf__gate_probe_owner(hf__gate *gate, uint32_t capacity, bool asks)
 {
-    if (hf__threads.probe && hf__gate_used(gate) > capacity) {
-        hf__threads.probe(gate, asks);
+    if (hf__threads.probe && hf__gate_used(gate) > capacity / 2) {
+        hf__threads.probe(gate, capacity, asks);
     }
 }
 

@@ -39,9 +39,10 @@ extern struct hf__threads {
     /* Gives back the slot of an identity of the calling thread. Requires: the thread no longer uses a lock
      * with that identity. Never blocks. */
     void (*leave)(uint32_t identity);
-    /* Abandons the gate if its owner is known to be dead. If `asks`, first probes the owner (owner_probe.h),
-     * which consumes an entry of a JavaScript thread. Never blocks. */
-    void (*probe)(hf__gate *gate, bool asks);
+    /* Abandons the gate if its owner is known to be dead, or takes a dead upgradable reader (rwlock.h) out of it.
+     * If `asks`, first probes the owner (owner_probe.h), which consumes an entry of a JavaScript thread. Never
+     * blocks. */
+    void (*probe)(hf__gate *gate, uint32_t capacity, bool asks);
 } hf__threads;
 
 /* The amount of an rwlock's writer is an identity with this bit, which makes it larger than any number of

@@ -30,10 +30,15 @@
  *                 that it has seen, an event loop on `own`, with an entry before its last step. The last
  *                 reader beside it wakes both. The blocking one may take a wake that was for another sleeper,
  *                 so it sets SLEEPERS (I2 of gate.c).
- *             I4  `own` is the upgradable reader, by its amount as a writer. Only that thread writes it, after
- *                 it has passed and before it leaves. So a thread can only ask whether it is itself.
+ *             I4  `own` is the upgradable reader, by its amount as a writer: written after it has passed, and
+ *                 cleared in the step in which it leaves or becomes the writer. Its thread does that, or, with a
+ *                 compare-exchange, a thread that has found it dead (owner_probe.c). So the amount of one reader
+ *                 is taken from the gate once, and never that of the next one, which has not written `own` yet.
  *             I5  An upgrade passes beside an heir, which keeps its slot: the heir may wait for the upgradable
  *                 reader to leave.
+ *             I6  Between the change of `own` and that of the gate no function is called and no loop begins:
+ *                 engines end a thread only at such a point, or in a wait (I2 of holds.c).
+ *             Slack: a thread that dies between its pass and the note of it stays the upgradable reader for ever.
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; here, in an upgrade, and in gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same, and in a downgrade
  * CHECKED     as gate.c, which has the algorithm; models/programs/rwlock.scenarios.js,
@@ -67,14 +72,36 @@ static bool leave_shared(hf__gate *gate)
     return true;
 }
 
+__attribute__((noinline)) bool hf__rwlock_leave_upgradable(hf_rwlock *rwlock, uint32_t writer, uint32_t kept)
+{
+    hf__gate *gate = &rwlock->gate;
+    uint64_t word;
+    uint64_t next;
+    bool is_done;
+    do {
+        word = hf__load64_rlx(&gate->word);
+        uint32_t amount = used_in(word) > HF__RWLOCK_CAPACITY ? HF__UPGRADING : HF__UPGRADABLE;
+        next = after_leave(word, amount - kept, HF__RWLOCK_MOST);
+        if (!hf__is_upgradable(used_in(word)) || !hf__cas_rlx(&gate->own, writer, 0)) { /* I4 */
+            return false;
+        }
+        is_done = hf__cas64_rel(&gate->word, word, next); /* [R1] I6 */
+        if (!is_done) {
+            hf__store_rlx(&gate->own, writer);
+        }
+    } while (!is_done);
+    hf__gate_wake_any_for(gate, word, next);
+    return true;
+}
+
 hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount)
 {
     bool is_done;
     if (amount == HF__SHARED) {
         is_done = leave_shared(&rwlock->gate);
     } else if (amount == HF__UPGRADABLE) {
-        hf__store_rlx(&rwlock->gate.own, 0); /* I4 */
-        is_done = hf__gate_leave(&rwlock->gate, amount, HF__RWLOCK_CAPACITY, HF__RWLOCK_CAPACITY);
+        uint32_t reader = hf__load_rlx(&rwlock->gate.own);
+        is_done = reader != 0 && hf__rwlock_leave_upgradable(rwlock, reader, 0);
     } else {
         is_done = hf__gate_leave(&rwlock->gate, amount, amount, 0);
     }
@@ -94,9 +121,7 @@ bool hf__rwlock_is_upgradable_by(const hf_rwlock *rwlock, uint32_t writer)
 hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer)
 {
     hf__gate *gate = &rwlock->gate;
-    if (hf__rwlock_is_upgradable_by(rwlock, writer)) {
-        hf__store_rlx(&gate->own, 0);
-        hf__gate_leave(gate, HF__UPGRADABLE - HF__SHARED, HF__RWLOCK_CAPACITY, HF__RWLOCK_CAPACITY);
+    if (hf__rwlock_leave_upgradable(rwlock, writer, HF__SHARED)) {
         return HF_OK;
     }
     /* `writer - HF__SHARED` may be the identity of another writer, whom hf__gate_leave would downgrade. */
@@ -107,7 +132,7 @@ hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer)
 
 /* One attempt to be the writer, whichever waiter is the heir (I5). If there are readers and it `waits`, it keeps
  * others out. Returns 0, or the word that has readers. */
-static uint64_t pass_as_writer(hf_rwlock *rwlock, uint32_t writer, bool waits, uint64_t flag)
+__attribute__((noinline)) static uint64_t pass_as_writer(hf_rwlock *rwlock, uint32_t writer, bool waits, uint64_t flag)
 {
     hf__gate *gate = &rwlock->gate;
     uint64_t word;
@@ -120,7 +145,7 @@ static uint64_t pass_as_writer(hf_rwlock *rwlock, uint32_t writer, bool waits, u
         next = (word & ~USED) | (passes ? writer : waits ? upgrading | flag : used_in(word));
     } while (next != word && !hf__cas64_acq(&gate->word, word, next)); /* [A1] */
     if (passes) {
-        hf__store_rlx(&gate->own, 0);
+        hf__store_rlx(&gate->own, 0); /* I6 */
     }
     return passes ? 0 : next;
 }
@@ -284,8 +309,7 @@ hf_result hf_rwlock_lock_upgradable_until(hf_rwlock *rwlock, int64_t deadline_ns
 
 hf_result hf_rwlock_unlock_upgradable(hf_rwlock *rwlock)
 {
-    bool is_mine = hf_rwlock_is_upgradable_mine(rwlock);
-    return is_mine ? hf__rwlock_release(rwlock, HF__UPGRADABLE) : HF_NOT_OWNER;
+    return hf__rwlock_leave_upgradable(rwlock, hf__rwlock_writer(hf_thread_id()), 0) ? HF_OK : HF_NOT_OWNER;
 }
 
 hf_result hf_rwlock_upgrade(hf_rwlock *rwlock)

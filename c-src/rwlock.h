@@ -27,8 +27,19 @@ enum { HF__SHARED = 1, HF__UPGRADABLE = 1 << 24 };
  * Requires: no writer with HF_THREAD_MARK. */
 hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
 
+/* Gives back what the upgradable reader has, also while it waits for its upgrade, and opens the gate. `kept`:
+ * HF__SHARED if it stays as a reader, else 0. Never blocks. Returns false, and changes nothing, iff that thread is
+ * not the upgradable reader. */
+bool hf__rwlock_leave_upgradable(hf_rwlock *rwlock, uint32_t writer, uint32_t kept);
+
 /* Notes the upgradable reader that has just passed, by its amount as a writer. Never blocks. */
 void hf__rwlock_note_upgradable(hf_rwlock *rwlock, uint32_t writer);
+
+/* Never blocks. Returns whether the amount in use is that of an upgradable reader and of readers beside it. */
+static inline bool hf__is_upgradable(uint32_t used)
+{
+    return used >= HF__UPGRADABLE && used <= HF__RWLOCK_MOST;
+}
 
 /* Never blocks. Returns whether that thread is the upgradable reader. */
 bool hf__rwlock_is_upgradable_by(const hf_rwlock *rwlock, uint32_t writer);

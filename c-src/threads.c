@@ -204,14 +204,20 @@ static uint32_t take_slot(void)
     return self;
 }
 
-static void probe_owner(hf__gate *gate, bool asks)
+static void probe_owner(hf__gate *gate, uint32_t capacity, bool asks)
 {
     uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
+    bool by_reader = capacity == HF__RWLOCK_CAPACITY && hf__is_upgradable(owner);
+    owner = by_reader ? hf__load_acq(&gate->own) : owner;
     hf__agent *slot = hf__agents_slot(agents, owner);
     if (slot != NULL) {
         /* At the time of the last probe it is too soon for another one, so no entry is taken. */
         uint32_t now = asks ? now_ms() : hf__load_rlx(&slot->looked);
-        hf__owner_probe(gate, agents, owner, now);
+        if (by_reader) {
+            hf__rwlock_probe_reader((hf_rwlock *)gate, agents, owner, now);
+        } else {
+            hf__owner_probe(gate, agents, owner, now);
+        }
     }
 }
 

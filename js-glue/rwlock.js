@@ -8,6 +8,7 @@ import {
     RWLOCK_ALIGN,
     RWLOCK_BYTES,
     RWLOCK_CAPACITY,
+    RWLOCK_MOST,
     RWLOCK_SHARED,
     RWLOCK_UPGRADABLE,
 } from './memory/layout.js';
@@ -17,6 +18,7 @@ import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { settled } from './thread/event-loop.js';
 import { deadlockError, lockError } from './waiting/about.js';
 import { Gate, pass, tryPass } from './waiting/gate.js';
+import { Holder } from './waiting/holder.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { queueAt, queueOf } from './waiting/queue-of.js';
 import { recover, recoverAsync } from './waiting/recovery.js';
@@ -42,8 +44,38 @@ const MODE = ['mode'];
 const UPGRADE_NAMES = ['timeout', 'deadline', 'signal'];
 const TRY = ['timeout', 'deadline', 'mode'];
 
+/** The writer, or the upgradable reader. */
+class RwHolder extends Holder {
+    /** @type {import('./memory/found.js').Found} */
+    #found;
+
+    /** @param {import('./memory/found.js').Found} found */
+    constructor(found) {
+        super(found);
+        this.#found = found;
+    }
+
+    /** @type {Holder['owner']} */
+    owner(known = 0, now = 0) {
+        const { attachment, byteOffset } = this.#found;
+        const used = super.owner(known, now);
+        const isUpgradable = used >= RWLOCK_UPGRADABLE && used <= RWLOCK_MOST;
+        const { rwlock_probe_reader: probe } = attachment.exports;
+        return (isUpgradable && probe(byteOffset, attachment.table, known, now)) || used;
+    }
+}
+
 /** An upgradable reader would wait for itself. */
 class RwGate extends Gate {
+    /**
+     * @param {import('./memory/found.js').Found} found
+     * @param {import('./waiting/gate.js').GateKind} kind
+     */
+    constructor(found, kind) {
+        super(found, kind);
+        this.holder = new RwHolder(found);
+    }
+
     /** @type {Gate['wait']} */
     wait(amount, timeout, token) {
         if (isUpgradable(this)) {
@@ -136,6 +168,9 @@ function notAloneError(gate) {
     );
 }
 
+const UPGRADES =
+    'This guard of % was released during its upgradeAsync(), which releases the lock at its end. Await it, or abort its signal, before release().';
+
 /** @param {Gate} gate */
 function notUpgradableError(gate) {
     return lockError(gate, 'HF_NOT_OWNER', 'This thread does not hold % upgradable.');
@@ -172,6 +207,23 @@ export class RwLockGuard extends Guard {
     constructor(section) {
         super(section);
         this.#section = section;
+    }
+
+    /**
+     * Releases the lock. During an `upgradeAsync()` that is not over it throws: the upgrade then releases the lock at its end, and
+     * rejects.
+     *
+     * Blocks: never. Callable from: the thread that got the guard.
+     *
+     * @throws {HoldfastError} as `Guard.release()`; `HF_NOT_OWNER` during an `upgradeAsync()`
+     */
+    release() {
+        const { queue, state } = this.#section;
+        try {
+            super.release();
+        } catch (error) {
+            throw state === 'suspended' ? lockError(queue.gate, 'HF_NOT_OWNER', UPGRADES) : error;
+        }
     }
 
     /**
@@ -279,7 +331,7 @@ export class RwLockGuard extends Guard {
         section.amount = this.#self;
         if (section.state === 'over') {
             queue.gate.leave(this.#self, 0);
-            throw notUpgradableError(queue.gate);
+            throw lockError(queue.gate, 'HF_NOT_OWNER', UPGRADES);
         }
         section.state = 'holds';
         queue.begin(section);

@@ -11,9 +11,11 @@ import {
     AGENTS_COUNT_OFFSET,
     AGENTS_SLOTS_OFFSET,
     GATE_LINE_OFFSET,
+    GATE_OWN_OFFSET,
     ONCE_DONE_OFFSET,
     RECURSIVE_MUTEX_DEPTH_OFFSET,
     RWLOCK_MOST,
+    RWLOCK_UPGRADABLE,
     THREAD_JS,
     THREAD_MARK,
     THREAD_MASK,
@@ -45,12 +47,12 @@ import { lockAt, lockNamed, printable, seconds, titleOf } from './words.js';
  * @property {string} kind the name of its class
  * @property {string} name '' if it has none
  * @property {number} byteOffset
- * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively, of an `RwLock`: the thread's name
+ * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively or upgradable, of an `RwLock`: the thread's name
  * @property {number | undefined} heldFor milliseconds, as seen by the waiters. Too large if the holder has
  *     changed since their last probe
  * @property {boolean} isAbandoned whether its holder was found dead
  * @property {number | undefined} depth of a `RecursiveMutex` that is held: how often its holder has locked it
- * @property {number | undefined} inUse how many readers or permits
+ * @property {number | undefined} inUse how many permits, or readers beside the upgradable one
  * @property {boolean | undefined} isDone of a `Once`
  * @property {string | undefined} next the thread that gets it next, if already chosen
  * @property {number} waiting how many threads are seen to wait
@@ -211,16 +213,22 @@ const IS_ONCE = /^Once$/;
 
 /** @param {Attachment} attachment @param {Known} known */
 export function gateOf({ memory }, { kind, byteOffset }) {
-    const words = new Int32Array(memory.buffer, byteOffset, IS_GATE.test(kind) ? GATE_LINE_OFFSET / 4 : 0);
-    const [used = 0, next = 0] = Array.from(words, (_, at) => environment.load(words, at) & THREAD_MASK);
+    const { buffer } = memory;
+    const length = Math.min(GATE_OWN_OFFSET / 4 + 1, (buffer.byteLength - byteOffset) / 4);
+    const words = new Int32Array(buffer, byteOffset, IS_GATE.test(kind) ? length : 0);
+    const [used = 0, next = 0, , own = 0] = Array.from(
+        words,
+        (_, at) => environment.load(words, at) & THREAD_MASK,
+    );
     // An amount in use above the most readers of an RwLock is the identity of a writer.
     const least = HAS_OWNER.test(kind) ? 1 : HAS_OWNER_OR_COUNTS.test(kind) ? RWLOCK_MOST + 1 : Infinity;
     const isOwned = used >= least;
+    const isUpgradable = HAS_OWNER_OR_COUNTS.test(kind) && used >= RWLOCK_UPGRADABLE && used <= RWLOCK_MOST;
     const isMarked = (used & THREAD_RANDOM) !== THREAD_RANDOM && (used & THREAD_MARK) !== 0;
     return {
-        owner: isOwned ? used & ~(isMarked ? THREAD_MARK : 0) : 0,
+        owner: isOwned ? used & ~(isMarked ? THREAD_MARK : 0) : isUpgradable ? own : 0,
         isAbandoned: isOwned && isMarked,
-        count: isOwned || least === 1 ? undefined : used,
+        count: isOwned || least === 1 ? undefined : isUpgradable ? used % RWLOCK_UPGRADABLE : used,
         next,
     };
 }

@@ -23,6 +23,7 @@ import { compile, CORE_TEXT } from './embedded.js';
  * @property {(address: number) => number} semaphore_value
  * @property {(address: number, permits: number) => number} semaphore_leave
  * @property {(address: number, amount: number) => number} rwlock_unlock
+ * @property {(address: number, table: number, known: number, now: number) => number} rwlock_probe_reader
  * @property {(address: number, self: number) => number} rwlock_downgrade
  * @property {(address: number, self: number) => void} rwlock_note_upgradable
  * @property {(address: number, self: number) => number} rwlock_is_upgradable_by

@@ -7,7 +7,7 @@ import { deadSince, nameOrNumber, slotOf } from '../memory/slot.js';
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
-/** The exclusive holder of a lock that this thread waits for, and whether it lives (c-src/agents.h). */
+/** The holder of a lock that this thread waits for, and whether it lives (c-src/agents.h). */
 export class Holder {
     #attachment;
     #byteOffset;
@@ -30,14 +30,14 @@ export class Holder {
     }
 
     /**
-     * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters.
+     * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters. Takes a dead upgradable reader
+     * out of the lock.
      *
      * @param {boolean} goesOn whether this wait has probed before; if not, the same holder may have released
      *     the lock meanwhile
      */
     probe(goesOn) {
-        const { exports, table } = this.#attachment;
-        if (table === 0) {
+        if (this.#attachment.table === 0) {
             return;
         }
         const now = environment.now();
@@ -45,22 +45,26 @@ export class Holder {
             this.since = now;
         }
         const known = now - this.#first >= PROBE_AFTER_MS && this.isOther ? this.known : 0;
-        const holder = exports.owner_probe(this.#byteOffset, table, known, environment.date() >>> 0);
+        const holder = this.owner(known, environment.date() >>> 0);
         if (holder !== this.known) {
             this.known = holder;
             this.since = this.#first = now;
         }
     }
 
-    /** True if another thread holds it exclusively: a number above the most readers is an identity. */
+    /** True if another thread holds it exclusively or upgradable: a number above the most readers is an identity. */
     get isOther() {
         return this.known !== this.#attachment.self && this.known > RWLOCK_MOST;
     }
 
-    /** The identity of the holder, also of a dead one; 0: not held. */
-    #owner() {
+    /**
+     * The identity of the holder, also of a dead one; 0: not held.
+     * @param {number} [known] to be probed
+     * @param {number} [now]
+     */
+    owner(known = 0, now = 0) {
         const { exports, table } = this.#attachment;
-        return exports.owner_probe(this.#byteOffset, table, 0, 0);
+        return exports.owner_probe(this.#byteOffset, table, known, now);
     }
 
     /**
@@ -68,7 +72,7 @@ export class Holder {
      * @returns {import('../errors.js').Held | undefined}
      */
     held() {
-        const owner = this.#owner();
+        const owner = this.owner();
         const slot = slotOf(this.#attachment, owner);
         return (
             slot && {
@@ -85,7 +89,7 @@ export class Holder {
      * @returns {[string, number?]}
      */
     dead() {
-        const owner = this.#owner();
+        const owner = this.owner();
         // Unmarked: the thread that is repairing it.
         const slot = owner & THREAD_MARK && slotOf(this.#attachment, owner & ~THREAD_MARK);
         return slot ? [nameOrNumber(slot, owner), deadSince(slot)] : [''];

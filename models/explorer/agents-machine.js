@@ -9,6 +9,8 @@ import {
     AGENTS_SLOTS_OFFSET,
     GATE_OWN_OFFSET,
     RECURSIVE_MUTEX_BYTES,
+    RWLOCK_MOST,
+    RWLOCK_UPGRADABLE,
 } from '../../js-glue/memory/layout.js';
 import {
     checkAgents,
@@ -25,7 +27,7 @@ import { Locals } from './locals.js';
 import { hex, isOwnersAccess, Memory } from './memory.js';
 import { Violation } from './violation.js';
 
-/* The table of threads, one mutex, and threads that may die anywhere: the protocol of c-src/agents.c on the shipped
+/* The table of threads, one mutex or another lock, and threads that may die anywhere: the protocol of c-src/agents.c on the shipped
  * bytes. The engine keeps the entries of each presence word, first in, first out. It removes those of a dead thread late, one by
  * one.
  *
@@ -114,6 +116,7 @@ export class AgentsMachine {
     #table;
     #slots;
     #mutex;
+    #isRwLock;
     /** Places of the words of 32 bits that change. */
     #changing;
     #start;
@@ -122,6 +125,7 @@ export class AgentsMachine {
     constructor(runner, scenario) {
         const { agents, slots, entries, permits = 0 } = scenario;
         const hasDepth = agents.some(({ depth }) => depth);
+        this.#isRwLock = agents.some(({ mode }) => mode);
         this.#scenario = scenario;
         this.#table = this.#memory.place('table', TABLE);
         this.#slots = Array.from({ length: slots }, (_, at) => this.#memory.place(`slot ${at + 1}`, SLOT));
@@ -133,7 +137,10 @@ export class AgentsMachine {
         this.#behaviours = agents.map((agent) => new AgentThread(runner, agent, circumstances));
         this.#locals = new Locals(this.#behaviours, [], false);
         const inSlots = this.#slots.flatMap((slot) => [slot, slot + DATA_BYTES]);
-        const inMutex = hasDepth ? [this.#mutex + DEPTH_OFFSET] : [];
+        const inMutex = [
+            ...(hasDepth ? [this.#mutex + DEPTH_OFFSET] : []),
+            ...(this.#isRwLock ? [this.#mutex + GATE_OWN_OFFSET] : []),
+        ];
         this.#changing = [this.#table + DATA_BYTES, ...inSlots, ...inMutex].map((address) =>
             this.#indexOf(address),
         );
@@ -193,6 +200,15 @@ export class AgentsMachine {
         return BigInt(this.#memory.wordAt(words, this.#mutex));
     }
 
+    /** The identity of the holder, or of the upgradable reader. @param {readonly Value[]} words */
+    #ownerIn(words) {
+        const used = ownerOf(this.#mutexWord(words));
+        const isUpgradable = this.#isRwLock && used >= RWLOCK_UPGRADABLE && used <= RWLOCK_MOST;
+        return isUpgradable
+            ? Number(this.#memory.wordAt(words, this.#mutex + GATE_OWN_OFFSET)) || used
+            : used;
+    }
+
     /** @param {readonly Value[]} words @returns {bigint[]} how much the thread of each slot holds, by its record */
     #records(words) {
         return this.#scenario.permits
@@ -237,7 +253,7 @@ export class AgentsMachine {
      */
     #isHeldForEver({ words, locals }, slots) {
         const { hasty, entries } = this.#scenario;
-        const owner = ownerOf(this.#mutexWord(words));
+        const owner = this.#ownerIn(words);
         return hasty >= entries && slots.some((slot) => isLostTrackOf(slot, owner, locals));
     }
 
@@ -246,8 +262,11 @@ export class AgentsMachine {
         if (this.#scenario.permits && !this.#scenario.diesAnywhere) {
             return leftInGate(this.#mutexWord(world.words), this.#records(world.words), world.locals);
         }
-        return world.deaths > 0
-            ? ''
+        if (world.deaths > 0) {
+            return '';
+        }
+        return this.#isRwLock && this.#ownerIn(world.words) !== 0
+            ? 'all are done, but the lock is held'
             : leftInSlots(this.#slotsOf(world), world.locals, this.#scenario.entries);
     }
 
@@ -284,10 +303,16 @@ export class AgentsMachine {
 
     /**
      * True if an engine may end the thread here. In scenarios of holds, not between the change of a record
-     * and that of the gate (I2 in c-src/holds.c).
+     * and that of the gate (I2 in c-src/holds.c). In those of an upgradable reader, not between its pass and the note of
+     * it, and where that note changes (I6 in c-src/rwlock.c).
      * @param {AgentView} view
      */
     #mayDie({ call = '', atomic }) {
+        if (this.#isRwLock && atomic) {
+            const isNote = atomic.address === this.#mutex + GATE_OWN_OFFSET && atomic.name.endsWith('store');
+            const leaves = /^rwlock_(?:unlock|probe_reader)/.test(call) && atomic.address === this.#mutex;
+            return !isNote && !(leaves && atomic.name.endsWith('cmpxchg'));
+        }
         if (!this.#scenario.permits || this.#scenario.diesAnywhere || !atomic) {
             return true;
         }
@@ -335,8 +360,9 @@ export class AgentsMachine {
             checkAgents(this.#slotsOf(next), next.locals, 0);
             return next;
         }
-        const [before, owner] = [words, next.words].map((some) => ownerOf(this.#mutexWord(some)));
-        if (owner === 0 && before !== 0 && locals[move.thread]?.view.self !== before) {
+        const [before, owner] = [words, next.words].map((some) => this.#ownerIn(some));
+        const isTaken = this.#isRwLock && locals.every(({ view }) => view.self !== before); // from a dead reader
+        if (owner === 0 && before !== 0 && !isTaken && locals[move.thread]?.view.self !== before) {
             throw new Violation('a lock is free again, but its owner has not released it');
         }
         checkAgents(this.#slotsOf(next), next.locals, owner ?? 0);

@@ -4,6 +4,9 @@ import {
     AGENT_PRESENCE_OFFSET,
     AGENTS_MOST,
     RESULT_OK,
+    RWLOCK_CAPACITY,
+    RWLOCK_MOST,
+    RWLOCK_UPGRADABLE,
     THREAD_JS,
     THREAD_MARK,
     THREAD_RANDOM,
@@ -29,6 +32,7 @@ import { Violation } from './violation.js';
  * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
  * @property {number} [amount] of permits that it takes; by default 1
  * @property {number} [depth] how often it locks the mutex, which is a recursive one then
+ * @property {'upgradable' | 'upgrades' | 'exclusive'} [mode] of the reader-writer lock, which is there in place of the mutex
  * @property {boolean} [isDeclaredDead] it is the first, and another one declares it dead
  * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
  * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
@@ -37,8 +41,9 @@ import { Violation } from './violation.js';
  *     `permits`: of a semaphore with holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps
  *     pending
  *
- * @typedef {'join' | 'refused' | 'find slot' | 'may arm' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'take over' |
- *     'begin' | 'deepen' | 'measure' | 'surface' | 'inside' | 'leave' | 'declare dead' | 'done'} Stage `begin` to `surface`: of a recursive mutex
+ * @typedef {'join' | 'refused' | 'find slot' | 'may arm' | 'arm' | 'count' | 'join holds' | 'try' | 'look' | 'look at reader' | 'take over' |
+ *     'note' | 'upgrade' | 'begin' | 'deepen' | 'measure' | 'surface' | 'inside' | 'leave' | 'declare dead' | 'done'} Stage `note` and
+ *     `upgrade`: of an upgradable reader. `begin` to `surface`: of a recursive mutex
  *
  * @typedef {object} State
  * @property {Stage} at
@@ -75,7 +80,7 @@ const FIRST_STAGE = {
 };
 
 /** @type {Stage[]} with the lock held */
-const HOLDING = ['begin', 'deepen', 'measure', 'surface', 'inside'];
+const HOLDING = ['note', 'upgrade', 'begin', 'deepen', 'measure', 'surface', 'inside'];
 
 /** @type {Stage[]} */
 const ARMING = ['may arm', 'arm', 'count'];
@@ -114,7 +119,7 @@ export class AgentThread {
     /** @param {State} state @returns {AgentView} */
     view(state) {
         const { at, hears, stop, self, hasLeft, known } = state;
-        const looks = at === 'look' && (known !== 0 || this.#hasHolds);
+        const looks = (at === 'look' || at === 'look at reader') && (known !== 0 || this.#hasHolds);
         const mayLook = !hears && (at === 'join' || looks);
         const [name, ...parameters] = this.#callOf(state) ?? [];
         return {
@@ -123,7 +128,7 @@ export class AgentThread {
             sleeps: '',
             has: HOLDING.includes(at) && (at !== 'inside' || hears || !stop) ? this.#amount : 0,
             isDone: at === 'done' && !hears,
-            isBetween: !stop && !hears && self !== 0 && !ARMING.includes(at),
+            isBetween: !stop && !hears && self !== 0 && !ARMING.includes(at) && at !== 'note',
             isLooking: mayLook && stop !== undefined,
             isJoining: (at === 'join' && stop !== undefined) || at === 'find slot' || ARMING.includes(at),
             begins: !hears && !stop && (looks || at === 'refused'),
@@ -166,6 +171,11 @@ export class AgentThread {
         return this.#options.amount ?? 1;
     }
 
+    /** Of the reader-writer lock, unless it takes the lock over. @param {State} state */
+    #asked({ self, left }) {
+        return this.#options.mode === 'exclusive' || left !== 0 ? self : RWLOCK_UPGRADABLE;
+    }
+
     get #countsFirst() {
         return this.#options.isWrong === 'counts first';
     }
@@ -185,7 +195,8 @@ export class AgentThread {
     }
 
     /** @param {State} state @returns {[name: string, ...parameters: number[]] | undefined} */
-    #callOf({ at, hears, self, slot, known, left }) {
+    #callOf(state) {
+        const { at, hears, self, slot, known, left } = state;
         const { table, first, mutex, permits, entries } = this.#circumstances;
         switch (hears) {
             case 'may arm':
@@ -205,6 +216,23 @@ export class AgentThread {
                     return ['holds_look', mutex, table, self, NOW_MS];
                 case 'inside':
                     return ['holds_leave', mutex, self, this.#amount];
+            }
+        }
+        const { mode } = this.#options;
+        if (mode) {
+            switch (at) {
+                case 'try':
+                    return ['gate_try_after', mutex, self, 0, this.#asked(state), RWLOCK_CAPACITY];
+                case 'look':
+                    return ['owner_probe', mutex, table, known, NOW_MS];
+                case 'look at reader':
+                    return ['rwlock_probe_reader', mutex, table, known, NOW_MS];
+                case 'note':
+                    return ['rwlock_note_upgradable', mutex, self];
+                case 'upgrade':
+                    return ['rwlock_try_upgrade', mutex, self];
+                case 'inside':
+                    return ['rwlock_unlock', mutex, mode === 'upgrades' ? self : this.#asked(state)];
             }
         }
         switch (at) {
@@ -282,12 +310,24 @@ export class AgentThread {
                     return { ...state, at: 'try' };
                 }
                 const owner = value >>> 0;
+                if (this.#options.mode && owner <= RWLOCK_MOST) {
+                    return { ...state, at: owner === 0 ? 'try' : 'look at reader' };
+                }
                 return isAbandoned(owner)
                     ? { ...state, known: 0, at: 'take over' }
                     : { ...state, known: owner, at: 'try' };
             }
             case 'take over':
                 return value === 0 ? { ...state, at: 'try' } : this.#entered({ ...state, left: value });
+            case 'look at reader':
+                return { ...state, known: value >>> 0, at: 'try' };
+            case 'note':
+                return { ...state, at: this.#options.mode === 'upgrades' ? 'upgrade' : 'inside' };
+            case 'upgrade':
+                if (value !== RESULT_OK) {
+                    throw new Violation(`an upgrade beside nobody comes to ${value}`);
+                }
+                return { ...state, at: 'inside' };
             case 'begin':
                 return this.#deeper(state);
             case 'deepen':
@@ -326,6 +366,10 @@ export class AgentThread {
     #entered(state) {
         if (this.#options.depth) {
             return { ...state, at: 'begin' };
+        }
+        const { mode } = this.#options;
+        if (mode && mode !== 'exclusive' && state.left === 0) {
+            return { ...state, at: 'note' };
         }
         return { ...state, at: this.#options.does[state.task] === 'leaves inside' ? 'leave' : 'inside' };
     }

@@ -65,7 +65,9 @@ an upgrade beside readers takes the lock [rwlock, upgradable, 1 that upgrades, 1
 an upgrade that gives up keeps others out [rwlock, upgradable, 1 that upgrades in time, 1 reader, 1 writer]
     hf__rwlock_upgrade_wait: drop hf__gate_leave
 a downgrade of the upgradable reader opens nothing [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer]
-    hf__rwlock_downgrade: /HF__RWLOCK_CAPACITY, HF__RWLOCK_CAPACITY/ → HF__RWLOCK_CAPACITY, 0
+    hf__rwlock_leave_upgradable: /HF__RWLOCK_MOST\);/ → 0);
+an upgradable reader that waits for its upgrade leaves with too little [specification]
+    hf__rwlock_leave_upgradable: /\? HF__UPGRADING :/ → ? HF__UPGRADABLE :
 
 === c-src/gate_async.h
 the slot of an event loop is taken over [specification]
@@ -118,6 +120,16 @@ agents: a slot keeps its generation [agents, a holder, a waiter for its slot]
     take: / \+ HF_AGENTS_MOST \+ 1/ →
 agents: a leaving thread wakes none of its entries [agents, one leaves, 1 joins]
     hf__agent_leave: drop HF__WAKE_ALL
+
+=== c-src/rwlock.c
+upgradable: a dead reader is taken out twice [agents, upgradable, a reader, 1 that upgrades, 1 more reader]
+    hf__rwlock_leave_upgradable: /!hf__cas_rlx\((&\w+->own), (\w+), 0\)/ → hf__load_rlx($1) != $2
+upgradable: a writer keeps the note of its upgrade [agents, upgradable, 1 that upgrades, a reader, a writer, 2 deaths]
+    pass_as_writer: /hf__store_rlx\(&\w+->own, 0\);/ →
+
+=== c-src/owner_probe.c
+upgradable: a living reader is taken out [agents, upgradable, a reader, a writer]
+    hf__rwlock_probe_reader: left
 
 === c-src/holds.c
 holds: permits of a living thread are given back [holds, a holder, a waiter]

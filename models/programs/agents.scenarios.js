@@ -141,6 +141,53 @@ const DEPTH_SCENARIOS = Object.entries({
 }).map(([name, scenario]) => ({ name: `agents, depths, ${name}`, ...scenario }));
 
 /** @type {Agent} */
+const READS_UPGRADABLE = { ...WAITER, mode: 'upgradable' };
+/** @type {Agent} */
+const UPGRADES = { ...WAITER, mode: 'upgrades' };
+/** @type {Agent} */
+const WRITES = { ...WAITER, mode: 'exclusive' };
+/** @type {Agent} */
+const READER_INSIDE = { ...HOLDER, mode: 'upgradable' };
+/** @type {Agent} */
+const UPGRADES_INSIDE = { ...HOLDER, mode: 'upgrades' };
+/** @type {Agent} */
+const JOINS_AND_UPGRADES = { ...JOINS_AND_LOCKS, mode: 'upgrades' };
+/** @type {Agent} */
+const UPGRADES_TWICE = { ...UPGRADES, does: ['locks', 'locks'] };
+
+/**
+ * A reader-writer lock, whose upgradable reader may die.
+ *
+ * @type {AgentsScenario[]}
+ */
+const UPGRADABLE_SCENARIOS = Object.entries({
+    'a reader, a writer': { agents: [READER_INSIDE, WRITES], slots: 2, ...THREE },
+    'a reader, 1 that upgrades': { agents: [READER_INSIDE, UPGRADES], slots: 2, ...THREE },
+    'a reader, 1 that upgrades, 1 more reader': {
+        agents: [READER_INSIDE, UPGRADES, READS_UPGRADABLE],
+        slots: 3,
+        ...THREE,
+    },
+    '1 that upgrades, a reader, a writer, 2 deaths': {
+        agents: [UPGRADES_INSIDE, READS_UPGRADABLE, WRITES],
+        slots: 3,
+        ...NO_HASTE,
+        deaths: 2,
+    },
+    '2 that upgrade in turn, 2 deaths': {
+        agents: [UPGRADES_TWICE, UPGRADES_TWICE],
+        slots: 2,
+        ...NO_HASTE,
+        deaths: 2,
+    },
+    'a reader, 1 that upgrades for its slot': {
+        agents: [READER_INSIDE, JOINS_AND_UPGRADES],
+        slots: 1,
+        ...TWO,
+    },
+}).map(([name, scenario]) => ({ name: `agents, upgradable, ${name}`, ...scenario }));
+
+/** @type {Agent} */
 const TAKES_2 = { ...WAITER, amount: 2 };
 /** @type {Agent} */
 const TAKES_TWICE = { does: ['locks', 'locks'], begins: 'joined' };
@@ -219,4 +266,9 @@ const HOLDS_SCENARIOS = Object.entries({
     },
 }).map(([name, scenario]) => ({ name: `holds, ${name}`, ...scenario }));
 
-export const AGENTS_SCENARIOS = [...LOCK_SCENARIOS, ...DEPTH_SCENARIOS, ...HOLDS_SCENARIOS];
+export const AGENTS_SCENARIOS = [
+    ...LOCK_SCENARIOS,
+    ...DEPTH_SCENARIOS,
+    ...UPGRADABLE_SCENARIOS,
+    ...HOLDS_SCENARIOS,
+];

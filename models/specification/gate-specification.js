@@ -42,6 +42,7 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  * @property {(word: Word) => void} store
  * @property {() => number} readOwn
  * @property {(value: number) => void} writeOwn
+ * @property {(expected: number, replacement: number) => boolean} exchangeOwn
  * @property {(value: number) => void} writeLine
  * @property {() => number} readLine
  * @property {(expected: number, replacement: number) => boolean} exchangeLine

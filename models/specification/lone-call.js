@@ -65,6 +65,20 @@ class Trace {
         this.own = value;
     }
 
+    /**
+     * No other thread changes it.
+     * @param {number} expected
+     * @param {number} replacement
+     * @returns {number} the value before
+     */
+    exchangeOwn(expected, replacement) {
+        const before = this.own;
+        if (before === expected) {
+            this.writeOwn(replacement);
+        }
+        return before;
+    }
+
     /** @param {number} value */
     writeLine(value) {
         this.lines.push(`line is ${value}`);
@@ -178,6 +192,7 @@ export function specifiedTrace(loneCall) {
         store: (word) => trace.store(packed(word)),
         readOwn: () => trace.own,
         writeOwn: (value) => trace.writeOwn(value),
+        exchangeOwn: (expected, replacement) => trace.exchangeOwn(expected, replacement) === expected,
         writeLine: (value) => trace.writeLine(value),
         readLine: () => trace.line,
         exchangeLine: (expected, replacement) => trace.exchangeLine(expected, replacement) === expected,
@@ -239,10 +254,9 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
             trace.read();
             return isOfLine ? trace.line : trace.own;
         case 'i32.atomic.rmw.cmpxchg':
-            if (isOwn) {
-                throw new Violation(`${name} at ${place}`);
-            }
-            return trace.exchangeLine(Number(first), Number(second));
+            return isOwn
+                ? trace.exchangeOwn(Number(first), Number(second))
+                : trace.exchangeLine(Number(first), Number(second));
         case 'i32.atomic.store':
             trace.writeOwn(Number(first));
             return 0;

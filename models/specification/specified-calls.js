@@ -179,7 +179,9 @@ function upgradableCalls(own) {
     return [
         { name: 'rwlock_note_upgradable', parameters },
         ...[own, own + 1].map((asked) => ({ name: 'rwlock_is_upgradable_by', parameters: [asked], own })),
-        { name: 'rwlock_downgrade', parameters, own },
+        ...[own, own + 1].map((asked) => ({ name: 'rwlock_downgrade', parameters: [asked], own })),
+        { name: 'rwlock_probe_reader', parameters: [0, 1, 0], own },
+        { name: 'rwlock_unlock', parameters: [RWLOCK_UPGRADABLE], own },
         ...['rwlock_try_upgrade', 'rwlock_upgrade_step'].map((name) => ({ name, parameters, own })),
         ...[0, 1].flatMap((slices) =>
             [NO_TIME, ...LIMITS].map((limit, at) => ({

@@ -104,6 +104,26 @@ function leaveShared(around) {
     return true;
 }
 
+/**
+ * It leaves also while it waits for its upgrade.
+ * @param {Surroundings} around @param {number} writer @param {number} kept
+ */
+function leaveUpgradable(around, writer, kept) {
+    for (;;) {
+        const word = around.look();
+        const isIn = word.used >= RWLOCK_UPGRADABLE && word.used <= RWLOCK_MOST;
+        if (!isIn || !around.exchangeOwn(writer, 0)) {
+            return false;
+        }
+        const after = opened({ ...word, used: (word.used % RWLOCK_UPGRADABLE) + kept });
+        if (around.exchange(word, after)) {
+            wakeFor(around, word, after);
+            return true;
+        }
+        around.writeOwn(writer);
+    }
+}
+
 /** @param {Word} word */
 function less(word) {
     const next = { ...word, used: word.used - RWLOCK_SHARED };
@@ -199,21 +219,21 @@ export const SPECIFIED = {
             return leaveShared(around) ? RESULT_OK : RESULT_NOT_OWNER;
         }
         if (amount === RWLOCK_UPGRADABLE) {
-            around.writeOwn(0);
-            return leave(around, amount, RWLOCK_CAPACITY, RWLOCK_CAPACITY) ? RESULT_OK : RESULT_NOT_OWNER;
+            const reader = around.readOwn();
+            return reader && leaveUpgradable(around, reader, 0) ? RESULT_OK : RESULT_NOT_OWNER;
         }
         return leave(around, amount, amount, 0) ? RESULT_OK : RESULT_NOT_OWNER;
     },
     rwlock_downgrade(around, writer = 0) {
         const kept = RWLOCK_SHARED;
-        if (around.readOwn() === writer) {
-            around.writeOwn(0);
-            leave(around, RWLOCK_UPGRADABLE - kept, RWLOCK_CAPACITY, RWLOCK_CAPACITY);
+        if (leaveUpgradable(around, writer, kept)) {
             return RESULT_OK;
         }
         const isHeld = around.look().used === writer;
         return isHeld && leave(around, writer - kept, writer, kept) ? RESULT_OK : RESULT_NOT_OWNER;
     },
+    /** Without a known owner, no probe is made. */
+    rwlock_probe_reader: (around) => around.readOwn(),
     rwlock_note_upgradable(around, writer = 0) {
         around.writeOwn(writer);
         return undefined;

@@ -336,6 +336,77 @@ test('abandoned: the death of a reader is not reported, and the reader is not ta
     assertFree(lock);
 });
 
+for (const holds of ['upgradable', 'upgradable guard']) {
+    for (const mode of /** @type {const} */ (['exclusive', 'upgradable'])) {
+        test(`abandoned: ${mode}: waiters get the lock of a dead upgradable reader without an error: ${holds}`, async (t) => {
+            const lock = new RwLock();
+            await startMortal(t, lock, { holds });
+            lock.exec(() => {}, { mode: 'shared' });
+            const guard = await within(lock.acquireAsync({ mode }), 'the lock', [lock], LIMIT_MS);
+            guard.release();
+            assertFree(lock);
+            await startMortal(t, lock, { holds });
+            lock.exec(() => {}, { mode });
+            assertFree(lock);
+        });
+    }
+}
+
+test('abandoned: a thread that only tries gets the lock of a dead upgradable reader', async (t) => {
+    for (const take of [
+        (/** @type {RwLock} */ lock) => lock.tryLock() && (lock.unlock(), true),
+        (/** @type {RwLock} */ lock) => lock.tryLockUpgradable() && (lock.unlockUpgradable(), true),
+    ]) {
+        const lock = new RwLock();
+        await startMortal(t, lock, { holds: 'upgradable' });
+        const end = performance.now() + LIMIT_MS;
+        while (!take(lock)) {
+            assert.ok(performance.now() < end);
+            await sleep(20);
+        }
+        assertFree(lock);
+    }
+});
+
+for (const holds of ['upgrading', 'upgrading guard']) {
+    test(`abandoned: readers and others come in after the death of a thread that waits for its upgrade: ${holds}`, async (t) => {
+        const lock = new RwLock();
+        lock.lockShared();
+        const worker = await startMortal(t, lock, { way: 'idle', holds });
+        while (lock.tryLockShared()) {
+            lock.unlockShared();
+            await sleep(1);
+        }
+        void worker.terminate();
+        const reads = lock.execAsync(() => 'read', { mode: 'shared' });
+        assert.equal(await within(reads, 'a reader', [lock], LIMIT_MS), 'read');
+        const guard = await lock.acquireAsync({ mode: 'upgradable', timeout: LIMIT_MS });
+        assert.equal(guard.tryUpgrade(), false);
+        lock.unlockShared();
+        assert.equal(guard.tryUpgrade(), true);
+        guard.release();
+        assertFree(lock);
+    });
+}
+
+test('abandoned: a thread that dies after its upgrade is a dead writer', async (t) => {
+    const lock = new RwLock();
+    await startMortal(t, lock, { holds: 'upgraded' });
+    await assert.rejects(within(lock.acquireAsync(), 'news of the death', [lock]), isTold);
+    assert.ok(lock.recover(() => {}));
+    lock.lockUpgradable();
+    lock.unlockUpgradable();
+    assertFree(lock);
+});
+
+test('abandoned: a living upgradable reader keeps its lock, and errors name it', async (t) => {
+    const lock = new RwLock();
+    const worker = await startMortal(t, lock, { way: 'idle', holds: 'upgradable' });
+    const held = { code: 'HF_TIMEOUT', message: /, held by worker \d+ for [\d.]+ s/ };
+    await assert.rejects(lock.acquireAsync({ timeout: 1500 }), held);
+    await worker.terminate();
+});
+
 test('abandoned: waiters acquire a reader-writer lock once its repair is done', async (t) => {
     const lock = await abandon(t, new RwLock());
     const events = /** @type {string[]} */ ([]);

@@ -370,6 +370,21 @@ test('inspect: it shows the number of readers and permits', () => {
     assert.match(shownInConsole(lock), /free/);
 });
 
+test('inspect: it shows the upgradable reader as the holder, beside the number of other readers', () => {
+    const space = new LockSpace();
+    const lock = RwLock.named(space, 'table');
+    lock.lockUpgradable();
+    lock.lockShared();
+    const [thread] = inspect(space).threads;
+    const [object] = inspect(space).objects;
+    assert.equal(object?.holder, thread?.name);
+    assert.equal(object?.inUse, 1);
+    assert.match(String(inspect(space)), /RwLock 'table', held by .*, 1 in use/);
+    lock.unlockShared();
+    lock.unlockUpgradable();
+    assert.match(String(inspect(space)), /RwLock 'table', free/);
+});
+
 test('inspect: heldFor does not include time before the lock was last free', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });

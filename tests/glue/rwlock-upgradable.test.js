@@ -18,6 +18,10 @@ import { assertFree, wordsOf } from '../support/words.js';
 const UPGRADABLE = /** @type {const} */ ({ mode: 'upgradable' });
 const SHARED = /** @type {const} */ ({ mode: 'shared' });
 const NOT_UPGRADABLE = errorWith('HF_NOT_OWNER', /does not hold RwLock at \d+ upgradable/);
+const RELEASED_TOO_SOON = errorWith(
+    'HF_NOT_OWNER',
+    /guard of RwLock at \d+ was released during its upgradeAsync\(\)/,
+);
 const HELD_BY_SECTION = errorWith('HF_NOT_OWNER', /A guard or a callback holds/);
 
 const make = () => new RwLock({ space: new LockSpace() });
@@ -260,13 +264,14 @@ test('rwlock upgradable: a guard that is released during its upgrade gives back 
         const lock = make();
         const [guard, reader] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
         const upgrade = guard.upgradeAsync(ends ? { timeout: 5 } : {});
-        assert.throws(() => guard.release(), { code: 'HF_NOT_OWNER' });
+        assert.throws(() => guard.release(), RELEASED_TOO_SOON);
+        assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /already released/));
         if (ends) {
             await assert.rejects(met(upgrade, lock), { name: 'TimeoutError' });
             reader.release();
         } else {
             reader.release();
-            await assert.rejects(met(upgrade, lock), NOT_UPGRADABLE);
+            await assert.rejects(met(upgrade, lock), RELEASED_TOO_SOON);
         }
         assertNoneLeft(lock);
     }

@@ -64,6 +64,7 @@ const EXPORTS = [
     'rwlock_downgrade',
     'rwlock_is_upgradable_by',
     'rwlock_note_upgradable',
+    'rwlock_probe_reader',
     'rwlock_try_upgrade',
     'rwlock_unlock',
     'rwlock_upgrade_step',

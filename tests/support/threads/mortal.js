@@ -73,6 +73,29 @@ const HOLDS = {
         lock().lockShared();
         die();
     },
+    upgradable() {
+        lock().lockUpgradable();
+        die();
+    },
+    async 'upgradable guard'() {
+        await lock().acquireAsync({ mode: 'upgradable' });
+        die();
+    },
+    upgrading() {
+        lock().lockUpgradable();
+        reach(board, held);
+        lock().upgrade();
+    },
+    async 'upgrading guard'() {
+        const guard = await lock().acquireAsync({ mode: 'upgradable' });
+        void guard.upgradeAsync();
+        die();
+    },
+    upgraded() {
+        lock().lockUpgradable();
+        lock().upgrade();
+        die();
+    },
     downgraded() {
         lock().lock();
         lock().downgrade();
