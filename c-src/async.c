@@ -3,12 +3,14 @@
 #include "holdfast/async.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #ifdef __EMSCRIPTEN_PTHREADS__
 #include <pthread.h>
 #endif
 
 #include "barrier.h"
+#include "channel.h"
 #include "condition.h"
 #include "event.h"
 #include "identity.h"
@@ -51,13 +53,20 @@ bool hf__async_redirect(hf_request id, hf_async_callback callback, void *user_da
 void hf__async_forget(const void *begin, const void *end);
 void hf__async_end(void);
 
-/* Packs an outcome into two words: not every build can pass 64 bits to JavaScript. */
-static const uint32_t *told(hf__outcome outcome)
+/* Packs an outcome into words, since not every build can pass 64 bits to JavaScript. `beside` is the offset of
+ * the word to wait on if it is none of the gate's; else 0. */
+static const uint32_t *told_beside(hf__outcome outcome, uint32_t beside)
 {
-    static __thread uint32_t words[2];
+    static __thread uint32_t words[3];
     words[0] = (uint32_t)outcome;
     words[1] = (uint32_t)(outcome >> 32);
+    words[2] = beside;
     return words;
+}
+
+static const uint32_t *told(hf__outcome outcome)
+{
+    return told_beside(outcome, 0);
 }
 
 #ifdef __EMSCRIPTEN_PTHREADS__
@@ -305,6 +314,139 @@ static void withdraw_from_automatic(void *event, uint32_t self)
 }
 
 static const hf__waited AUTOMATIC = {.step = step_automatic, .withdraw = withdraw_from_automatic, GATE_WORDS};
+
+/* ---- Channels: `ask` is a transfer ---- */
+
+/* A send or a receive. It locks the mutex of its side, as any gate, and looks for room or for a message. If
+ * there is none, it unlocks the mutex, and waits for a change of the other side. */
+typedef struct transfer {
+    const void *message;
+    void *buffer;
+    uint32_t size;      /* of the message, or of the buffer */
+    uint32_t *received; /* where to write the size of the message */
+    bool waits;         /* for a change since `token` */
+    uint32_t token;
+} transfer;
+
+static hf__outcome step_to_lock(hf__channel_side *side, uint32_t self, hf__kind kind, hf__token token)
+{
+    hf__outcome outcome = step_to_own(&side->mutex.gate, self, kind, token, hf_thread_id(), HF__GATE_FOR_ONE);
+    if (outcome != hf__wait_for(HF__DONE, HF_ABANDONED)) {
+        return outcome;
+    }
+    hf_mutex_recover(&side->mutex); /* the dead holder left nothing that counts (channel.c, I2) */
+    return HF__DONE;
+}
+
+static const uint32_t *step_to_transfer(hf_channel *channel, bool sends, uint32_t self, hf__kind kind,
+                                        hf__token token, transfer *of)
+{
+    hf__channel_side *own = sends ? &channel->senders : &channel->receivers;
+    hf__channel_side *other = sends ? &channel->receivers : &channel->senders;
+    uint32_t word = (uint32_t)((uintptr_t)hf__low_half(&other->word) - (uintptr_t)channel);
+    hf__outcome outcome = of->waits ? hf__channel_step(other, of->token) : HF__DONE;
+    if (outcome != HF__DONE) {
+        return told_beside(outcome, word);
+    }
+    outcome = step_to_lock(own, self, kind, token);
+    if (outcome != HF__DONE) {
+        return told(outcome);
+    }
+    of->token = hf__channel_token(other);
+    hf_result result = sends ? hf__channel_send_locked(channel, of->message, of->size)
+                             : hf__channel_receive_locked(channel, of->buffer, of->size, of->received);
+    of->waits = result == HF_BUSY;
+    if (!of->waits) {
+        free(of);
+        return told(hf__wait_for(HF__DONE, result));
+    }
+    outcome = hf__channel_step(other, of->token);
+    /* If it has changed since, the engine refuses to wait for the old value, and the queue steps again. */
+    return told_beside(outcome == HF__DONE ? hf__wait_for(HF__WAIT_TURN, of->token) : outcome, word);
+}
+
+static hf_result end_transfer(void *channel, uint32_t of)
+{
+    (void)channel;
+    free((void *)(uintptr_t)of);
+    return HF_TIMEOUT;
+}
+
+static const uint32_t *step_sender(void *channel, uint32_t self, hf__kind kind, hf__token token, uint32_t of)
+{
+    return step_to_transfer(channel, true, self, kind, token, (transfer *)(uintptr_t)of);
+}
+
+static const uint32_t *step_receiver(void *channel, uint32_t self, hf__kind kind, hf__token token,
+                                     uint32_t of)
+{
+    return step_to_transfer(channel, false, self, kind, token, (transfer *)(uintptr_t)of);
+}
+
+static void withdraw_sender(void *channel, uint32_t self)
+{
+    withdraw_from_mutex(&((hf_channel *)channel)->senders.mutex, self);
+}
+
+static void withdraw_receiver(void *channel, uint32_t self)
+{
+    withdraw_from_mutex(&((hf_channel *)channel)->receivers.mutex, self);
+}
+
+static void probe_sender(void *channel, bool asks)
+{
+    probe_owner_of_mutex(&((hf_channel *)channel)->senders.mutex, asks);
+}
+
+static void probe_receiver(void *channel, bool asks)
+{
+    probe_owner_of_mutex(&((hf_channel *)channel)->receivers.mutex, asks);
+}
+
+#define SIDE_WORDS(side)                                                                                     \
+    .turn = offsetof(hf_channel, side.mutex.gate.word) + sizeof(uint32_t),                                   \
+    .line = offsetof(hf_channel, side.mutex.gate.line), .sees = offsetof(hf_channel, side.mutex.gate.word)
+
+static const hf__waited SENDER = {.step = step_sender,
+                                  .withdraw = withdraw_sender,
+                                  .end = end_transfer,
+                                  .probe = probe_sender,
+                                  SIDE_WORDS(senders)};
+
+static const hf__waited RECEIVER = {.step = step_receiver,
+                                    .withdraw = withdraw_receiver,
+                                    .end = end_transfer,
+                                    .probe = probe_receiver,
+                                    SIDE_WORDS(receivers)};
+
+static hf_request ask_to_transfer(const hf__waited *how, hf_channel *channel, transfer of,
+                                  hf_async_callback callback, void *user_data, int64_t deadline_ns)
+{
+    transfer *kept = malloc(sizeof *kept);
+    if (kept == NULL) {
+        return 0;
+    }
+    *kept = of;
+    hf_request id = ask_for(how, channel, (uint32_t)(uintptr_t)kept, callback, user_data, deadline_ns);
+    if (id == 0) {
+        free(kept);
+    }
+    return id;
+}
+
+hf_request hf_channel_send_async(hf_channel *channel, const void *message, uint32_t size,
+                                 hf_async_callback callback, void *user_data, int64_t deadline_ns)
+{
+    const transfer of = {.message = message, .size = size};
+    return ask_to_transfer(&SENDER, channel, of, callback, user_data, deadline_ns);
+}
+
+hf_request hf_channel_receive_async(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size,
+                                    hf_async_callback callback, void *user_data, int64_t deadline_ns)
+{
+    const transfer of = {.buffer = buffer, .size = capacity, .received = size};
+    return ask_to_transfer(&RECEIVER, channel, of, callback, user_data, deadline_ns);
+}
 
 /* ---- Not gates: `ask` is the token of the wait ---- */
 

@@ -45,4 +45,9 @@ hf__outcome hf__channel_step(hf__channel_side *side, uint32_t token);
 /* Blocks: one step and one wait, as hf__wait_once. */
 uint32_t hf__channel_wait(hf__channel_side *side, uint32_t token, uint32_t before, int64_t limit_ns);
 
+/* As hf_channel_trysend and hf_channel_tryreceive, for a caller that has locked the side's mutex: they unlock
+ * it. */
+hf_result hf__channel_send_locked(hf_channel *channel, const void *message, uint32_t size);
+hf_result hf__channel_receive_locked(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size);
+
 #endif

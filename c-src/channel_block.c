@@ -126,12 +126,17 @@ hf_result hf_channel_send(hf_channel *channel, const void *message, uint32_t siz
     return hf_channel_send_until(channel, message, size, HF_FOREVER);
 }
 
-hf_result hf_channel_trysend(hf_channel *channel, const void *message, uint32_t size)
+hf_result hf__channel_send_locked(hf_channel *channel, const void *message, uint32_t size)
 {
     void *place = NULL;
-    hf_result result = trylock_side(&channel->senders);
-    result = result == HF_OK ? put_first(channel, size, &place) : result;
+    hf_result result = put_first(channel, size, &place);
     return result == HF_OK ? send_copy(channel, place, message, size) : result;
+}
+
+hf_result hf_channel_trysend(hf_channel *channel, const void *message, uint32_t size)
+{
+    hf_result result = trylock_side(&channel->senders);
+    return result == HF_OK ? hf__channel_send_locked(channel, message, size) : result;
 }
 
 /* Puts the messages after the first, as many as there is room for. Returns how many. */
@@ -276,12 +281,17 @@ hf_result hf_channel_receive(hf_channel *channel, void *buffer, uint32_t capacit
     return hf_channel_receive_until(channel, buffer, capacity, size, HF_FOREVER);
 }
 
-hf_result hf_channel_tryreceive(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size)
+hf_result hf__channel_receive_locked(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size)
 {
     hf_message message = {NULL, 0};
-    hf_result result = trylock_side(&channel->receivers);
-    result = result == HF_OK ? find_first(channel, &message) : result;
+    hf_result result = find_first(channel, &message);
     return result == HF_OK ? receive_copy(channel, &message, buffer, capacity, size) : result;
+}
+
+hf_result hf_channel_tryreceive(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size)
+{
+    hf_result result = trylock_side(&channel->receivers);
+    return result == HF_OK ? hf__channel_receive_locked(channel, buffer, capacity, size) : result;
 }
 
 /* Copies the messages from `first` on that fit, and says in `messages` where they are. Returns how many.

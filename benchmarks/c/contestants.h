@@ -33,7 +33,7 @@ typedef struct primitive {
     int count;
 } primitive;
 
-enum { PRIMITIVES = 6 };
+enum { PRIMITIVES = 10 };
 extern const primitive primitives[PRIMITIVES];
 
 /* Returns NULL iff there is no primitive of this name. */

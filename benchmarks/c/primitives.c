@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "channels.h"
 #include "contestants.h"
 #include "holdfast/holdfast.h"
 #include "loops.h"
@@ -364,9 +365,11 @@ static const contestant neighbours[] = {
 };
 
 const primitive primitives[PRIMITIVES] = {
-    PRIMITIVE("mutex", mutexes),    PRIMITIVE("semaphore", semaphores),
-    PRIMITIVE("rwlock", rwlocks),   PRIMITIVE("condition", conditions),
-    PRIMITIVE("barrier", barriers), PRIMITIVE("neighbours", neighbours),
+    PRIMITIVE("mutex", mutexes),          PRIMITIVE("semaphore", semaphores),
+    PRIMITIVE("rwlock", rwlocks),         PRIMITIVE("condition", conditions),
+    PRIMITIVE("barrier", barriers),       PRIMITIVE("neighbours", neighbours),
+    PRIMITIVE("channel 1", channels_1),   PRIMITIVE("channel 16", channels_16),
+    PRIMITIVE("channel 64", channels_64), PRIMITIVE("channel 256", channels_256),
 };
 
 const primitive *primitive_named(const char *name)

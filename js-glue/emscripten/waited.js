@@ -11,6 +11,9 @@ import { outcomeIn, tokenOf } from '../waiting/outcome.js';
 const BYTES_OF_WORD = 4;
 const WORD_SHIFT = 2;
 
+/** A word that is none of a gate's. @type {any} */
+const BESIDE = 'beside';
+
 /** The program's memory as words. Other threads may grow it at any time. */
 class Words {
     #memory;
@@ -70,7 +73,8 @@ export class Waited {
         this.#words = new Words(program.memory);
         const field = (/** @type {number} */ at) => this.#words.read(how + BYTES_OF_WORD * at);
         this.functions = { step: field(0), withdraw: field(1), end: field(2), probe: field(3) };
-        this.offsets = { turn: field(4), line: field(5), sees: field(6) };
+        /** `beside`: of the word that the last step waits on; 0: one of the gate's. */
+        this.offsets = { turn: field(4), line: field(5), sees: field(6), beside: 0 };
     }
 
     isOver() {
@@ -98,7 +102,8 @@ export class Waited {
             reserves,
         );
         this.result = outcome.expected;
-        return outcome;
+        this.offsets.beside = this.#words.read(result + 2 * BYTES_OF_WORD);
+        return this.offsets.beside ? { ...outcome, word: BESIDE } : outcome;
     }
 
     withdraw() {
@@ -123,7 +128,8 @@ export class Waited {
 
     /** @type {Waitable['read']} */
     read(word) {
-        return this.#words.read(this.#object + (word === 'turn' ? this.offsets.turn : this.offsets.sees));
+        const { turn, sees, beside } = this.offsets;
+        return this.#words.read(this.#object + (beside || (word === 'turn' ? turn : sees)));
     }
 
     /** @type {Waitable['probe']} */

@@ -7,11 +7,13 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmocka_with_headers.h"
 #include "futex_spy.h"
 #include "holdfast/thread.h"
+#include "random.h"
 #include "watchdog.h"
 
 enum { RING = 64, LARGEST = RING / 2 - 8 };
@@ -471,6 +473,103 @@ static void corrupt_words_end_each_call(void **unused)
     assert_int_equal(try_receive(), HF_CORRUPT);
 }
 
+/* Returns a position, a size or a flag that some word may hold, or anything. */
+static uint32_t random_word(random_source *random)
+{
+    static const uint32_t edges[] = {0,          1,
+                                     2,          3,
+                                     7,          8,
+                                     LARGEST,    LARGEST + 1,
+                                     RING,       RING - 8,
+                                     RING + 8,   RING / 2,
+                                     UINT32_MAX, UINT32_MAX - 7,
+                                     1 << 30,    UINT32_C(1) << 31};
+    const uint32_t any = random_below(random, UINT32_MAX);
+    switch (random_below(random, 3)) {
+    case 0:
+        return edges[any % (sizeof edges / sizeof *edges)];
+    case 1:
+        return any % (2 * RING);
+    default:
+        return any;
+    }
+}
+
+/* Each call ends, and says why. The words of the mutexes stay, since a lock that others have taken is waited for.
+ * So does the size of the ring: other powers of two are those of other rings. */
+static void random_words_neither_keep_a_call_nor_lead_it_outside_the_ring(void **unused)
+{
+    (void)unused;
+    random_source random = random_of(random_seed(), 0);
+    const size_t bytes = HF_CHANNEL_SIZE(RING);
+    for (int round = rounds_in_tier(100000); round > 0; round -= 1) {
+        hf_channel *there = aligned_alloc(HF_CHANNEL_ALIGN, bytes); /* AddressSanitizer sees its end */
+        const uint32_t capacity = random_below(&random, LARGEST + 2);
+        unsigned char *buffer = malloc(capacity + (capacity == 0));
+        uint32_t *ring = (uint32_t *)(there + 1);
+        assert_int_equal(hf_channel_init(there, RING), HF_OK);
+        for (int at = 0; at < RING / 4; at += 1) {
+            ring[at] = random_word(&random);
+        }
+        hf__channel_side *sides[] = {&there->senders, &there->receivers};
+        for (int side = 0; side < 2; side += 1) {
+            sides[side]->word = (uint64_t)random_word(&random) << 32 | random_word(&random);
+            sides[side]->next = (uint64_t)random_word(&random) << 32 | random_word(&random);
+        }
+        for (int call = 0; call < 6; call += 1) {
+            const uint32_t which = random_below(&random, 8);
+            hf_message messages[3] = {{buffer, 0}, {buffer, capacity}, {buffer, capacity / 2}};
+            hf_result result = HF_OK;
+            uint32_t size = 0;
+            void *place = NULL;
+            const void *next = NULL;
+            switch (which) {
+            case 0:
+                result = hf_channel_trysend(there, buffer, capacity);
+                break;
+            case 1:
+                result = hf_channel_tryreceive(there, buffer, capacity, &size);
+                break;
+            case 2:
+                result = hf_channel_send_many_until(there, messages, 3, &size, 0);
+                break;
+            case 3:
+                result = hf_channel_receive_many_until(there, buffer, capacity, messages, 3, &size, 0);
+                assert_true(size <= 3);
+                break;
+            case 4:
+                result = hf_channel_begin_send_until(there, capacity, &place, 0);
+                if (result == HF_OK) {
+                    memset(place, 0xee, capacity);
+                    hf_channel_end_send(there);
+                }
+                break;
+            case 5:
+                result = hf_channel_begin_receive_until(there, &next, &size, 0);
+                if (result == HF_OK) {
+                    for (uint32_t at = 0; at < size; at += 1) {
+                        sent[0] ^= ((const unsigned char *)next)[at];
+                    }
+                    hf_channel_end_receive(there);
+                }
+                break;
+            case 6:
+                assert_true(hf_channel_length(there) <= HF_CHANNEL_LARGEST_RING / 8);
+                break;
+            default:
+                hf_channel_close(there);
+                assert_true(hf_channel_is_closed(there));
+            }
+            assert_true(result == HF_OK || result == HF_BUSY || result == HF_TIMEOUT || result == HF_CLOSED ||
+                        result == HF_OVERFLOW || result == HF_CORRUPT);
+            assert_int_equal(there->senders.mutex.gate.word | there->receivers.mutex.gate.word, 0);
+        }
+        free(buffer);
+        free(there);
+        watchdog_progress();
+    }
+}
+
 /* The lives of threads that end in the middle. */
 
 static void *begin_to_send(void *unused)
@@ -592,6 +691,7 @@ int main(void)
         TEST(a_wait_does_not_time_out_before_its_deadline),
         TEST(a_zeroed_channel_is_none),
         TEST(corrupt_words_end_each_call),
+        TEST(random_words_neither_keep_a_call_nor_lead_it_outside_the_ring),
         TEST(a_thread_that_dies_in_a_send_sent_nothing),
         TEST(a_thread_that_dies_after_its_send_has_sent),
         TEST(the_next_receiver_gets_what_a_dead_one_had),

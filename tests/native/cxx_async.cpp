@@ -710,6 +710,76 @@ static void forgotten_requests_leave_nothing_behind()
     CHECK(notes.empty() && of_mutex::is_free());
 }
 
+static void coroutines_send_and_receive()
+{
+    std::string notes;
+    holdfast::channel<64> channel;
+    char buffer[8] = "";
+    std::size_t size = 9;
+    const auto receive = [&] { return channel.receive_async(buffer, sizeof buffer, size); };
+    const auto send = [&] { return channel.send_async("1234567", 8); };
+    const task first = note(notes, receive, 'a');
+    callbacks.run();
+    CHECK(notes.empty() && size == 9);
+    CHECK(channel.send("one", 3));
+    callbacks.run();
+    CHECK(notes == "a" && size == 3 && std::memcmp(buffer, "one", 3) == 0);
+
+    std::vector<task> sent;
+    for (const char name : {'b', 'c', 'd', 'e', 'f'}) {
+        sent.push_back(note(notes, send, name));
+    }
+    callbacks.run();
+    CHECK(notes == "abcde" && channel.length() == 4);
+    const task late = note(
+        notes, [&] { return channel.send_async_for("", 0, milliseconds(5)); }, 'g');
+    callbacks.time_is_up(5);
+    callbacks.run();
+    CHECK(notes == "abcde-");
+    {
+        const task destroyed = note(notes, send, 'h');
+    }
+    CHECK(callbacks.count() == 1);
+    CHECK(channel.receive(buffer, SIZE_MAX, size) && size == 8);
+    callbacks.run();
+    CHECK(notes == "abcde-f" && channel.length() == 4 && callbacks.count() == 0);
+}
+
+static void coroutines_hear_of_a_closed_channel_and_of_misuse()
+{
+    std::string notes;
+    holdfast::channel<64> channel;
+    char buffer[8] = "";
+    std::size_t size = 9;
+    const auto receive = [&] { return channel.receive_async(buffer, 2, size); };
+    const task late = note(
+        notes, [&] { return channel.receive_async_for(buffer, 2, size, milliseconds(5)); }, 'a');
+    callbacks.time_is_up(5);
+    callbacks.run();
+    CHECK(notes == "-" && size == 9);
+    const task without_memory = note(notes, receive, 'b');
+    callbacks.time_is_up(HF_FOREVER);
+    callbacks.run();
+    CHECK(throws(std::errc::timed_out, [&] { without_memory.rethrow(); }));
+
+    CHECK(channel.send("one", 3));
+    const task too_small = note(notes, receive, 'c');
+    const task too_large = note(
+        notes, [&] { return channel.send_async(buffer, SIZE_MAX); }, 'd');
+    callbacks.run();
+    CHECK(throws(std::errc::value_too_large, [&] { too_small.rethrow(); }) && size == 3);
+    CHECK(throws(std::errc::value_too_large, [&] { too_large.rethrow(); }));
+    CHECK(channel.length() == 1 && channel.receive(buffer, sizeof buffer, size));
+
+    const task last = note(notes, receive, 'e');
+    callbacks.run();
+    channel.close();
+    const task refused = note(
+        notes, [&] { return channel.send_async("", 0); }, 'f');
+    callbacks.run();
+    CHECK(notes == "---" && callbacks.count() == 0);
+}
+
 /* And then its memory is freed: AddressSanitizer sees who still uses it. */
 static void forget(std::unique_ptr<holdfast::condition> &condition)
 {
@@ -928,6 +998,8 @@ int main()
         TEST(a_destroyed_waiter_of_a_condition_loses_no_wake_and_no_mutex),
         TEST(forgotten_requests_leave_nothing_behind),
         TEST(a_condition_may_be_forgotten_before_its_mutex),
+        TEST(coroutines_send_and_receive),
+        TEST(coroutines_hear_of_a_closed_channel_and_of_misuse),
         TEST(coroutines_run_a_once_only_once),
         TEST(a_thread_that_cannot_wait_gets_an_error),
         TEST(a_coroutine_may_throw_or_be_destroyed_in_a_callback),

@@ -247,6 +247,22 @@ hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void
         deadline_ns);
 }
 
+hf_request hf_channel_send_async(hf_channel *channel, const void *message, uint32_t size,
+                                 hf_async_callback callback, void *user_data, std::int64_t deadline_ns)
+{
+    return ask_for(
+        channel, [=] { return hf_channel_trysend(channel, message, size); }, [] {}, false, callback,
+        user_data, deadline_ns);
+}
+
+hf_request hf_channel_receive_async(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size,
+                                    hf_async_callback callback, void *user_data, std::int64_t deadline_ns)
+{
+    return ask_for(
+        channel, [=] { return hf_channel_tryreceive(channel, buffer, capacity, size); }, [] {}, false,
+        callback, user_data, deadline_ns);
+}
+
 hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data,
                                std::int64_t deadline_ns)
 {

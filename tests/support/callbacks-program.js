@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The program that tries everything that holdfast/async.h promises. */
 export const EVERYTHING = 'tests/package/emscripten/async.c';
-export const SCENARIOS = 11;
+export const SCENARIOS = 14;
 
 /** The program that a build can break, for builds of all kinds. */
 export const TURNS = 'tests/package/emscripten/async-turns.c';
@@ -113,12 +113,26 @@ export function compileTwoLanguages(file, options) {
     compile(source, file, [...own, ...FORMS.factory.options, ...options]);
 }
 
+/** @param {number[][][]} messages by receiver and sender */
+function assertEachOnce(messages) {
+    const rising = (/** @type {number[]} */ numbers) => numbers.toSorted((one, another) => one - another);
+    for (const bySender of messages) {
+        assert.ok(bySender.flat().length > 0, 'one receiver got all messages');
+        bySender.forEach((numbers) => assert.deepEqual(numbers, rising(numbers)));
+    }
+    const [inC = [], inJs = []] = messages;
+    inC.forEach((numbers, sender) => {
+        const all = rising([...numbers, ...(inJs[sender] ?? [])]);
+        assert.deepEqual(all, [...all.keys()], `of sender ${sender}`);
+    });
+}
+
 /**
  * Each language's requests come in the order made. The order of the two is not promised.
  *
  * @param {any} outcome of tests/support/two-languages.js
  */
-export function assertInOrder({ atOnce, soon, late, afterTheFirst, afterTheProgram, turns }) {
+export function assertInOrder({ atOnce, soon, late, afterTheFirst, afterTheProgram, turns, messages }) {
     for (const order of [atOnce, soon, late]) {
         for (const isInC of [true, false]) {
             const own = order.filter((/** @type {number} */ at) => at % 4 < 2 === isInC);
@@ -129,7 +143,8 @@ export function assertInOrder({ atOnce, soon, late, afterTheFirst, afterTheProgr
         }
     }
     assert.deepEqual(afterTheFirst, ['C 1 0', 'JavaScript', 'JavaScript']);
-    assert.deepEqual(afterTheProgram, ['JavaScript']);
+    assert.deepEqual(afterTheProgram, ['JavaScript', 8]);
     const [inC, inJs] = turns;
     assert.ok(inC > 1 && inJs > 1, `C had ${inC} turns, JavaScript ${inJs}`);
+    assertEachOnce(messages);
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { Channel } from '../../js-glue/channel.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 
-/* Callbacks of C (tests/package/emscripten/two-languages.c) and requests of JavaScript for one mutex, in one thread. */
+/* Callbacks of C (tests/package/emscripten/two-languages.c) and requests of JavaScript for one mutex, and for one channel, in
+ * one thread. */
 
 const REQUESTS = 12;
 const CONTENDED_MS = 1500;
+/** Of each sender: a callback and two threads of C, and JavaScript. */
+const MESSAGES = 500;
+const SENDERS = 4;
 const WATCHDOG_MS = 20_000;
 
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -31,9 +36,13 @@ async function until(isSo, what) {
 export async function takeTurns(createProgram) {
     /** @type {(number: number, result: number) => void} */
     let hear = () => {};
+    /** By receiver, what it got of each sender. C is the first receiver. */
+    const got = [0, 1].map(() => Array.from({ length: SENDERS }, () => /** @type {number[]} */ ([])));
     const program = await createProgram({
         quit() {}, // keeps Node alive at the program's end, as a page would stay
         told: (/** @type {number} */ number, /** @type {number} */ result) => hear(number, result),
+        got: (/** @type {number} */ receiver, /** @type {number} */ sender, /** @type {number} */ number) =>
+            got[receiver]?.[sender]?.push(number),
     });
     const memory = program.wasmMemory;
     LockSpace.attach(memory, { threads: program._hf_threads() });
@@ -129,6 +138,29 @@ export async function takeTurns(createProgram) {
         return met;
     }
 
+    /** Both languages send, and both receive. */
+    async function throughChannel() {
+        const channel = Channel.at(memory, program._new_channel(MESSAGES));
+        const receive = async () => {
+            for (let bytes; (bytes = await channel.receiveAsync());) {
+                const [sender = -1, number = -1] = new Int32Array(bytes.buffer);
+                got[1]?.[sender]?.push(number);
+            }
+        };
+        program._receive_here();
+        const receives = receive();
+        program._send_by_threads();
+        program._send_here();
+        for (let number = 0; number < MESSAGES; number += 1) {
+            await channel.sendAsync(Int32Array.of(1, number));
+        }
+        const count = () => got.flat(2).length;
+        await until(() => count() >= SENDERS * MESSAGES, 'all messages');
+        channel.close();
+        await receives;
+        return { messages: got };
+    }
+
     /** A program that has ended takes no lock for a callback that never comes. */
     async function afterTheProgram() {
         /** @type {string[]} */
@@ -138,6 +170,8 @@ export async function takeTurns(createProgram) {
         program._ask(1);
         program._ask(2);
         void mutex.execAsync(() => met.push('JavaScript'));
+        const channel = Channel.at(memory, program._new_channel(0));
+        program._receive_here();
         try {
             program._leave();
         } catch {
@@ -145,7 +179,8 @@ export async function takeTurns(createProgram) {
         }
         mutex.unlock();
         await until(() => met.length > 0, 'JavaScript after a program that has ended');
-        return met;
+        await channel.sendAsync(Int32Array.of(0, 0));
+        return [...met, (await channel.receiveAsync())?.length];
     }
 
     return {
@@ -154,6 +189,7 @@ export async function takeTurns(createProgram) {
         late: await orderOf(100),
         afterTheFirst: await afterTheFirst(),
         ...(await contended()),
+        ...(await throughChannel()),
         afterTheProgram: await afterTheProgram(),
     };
 }

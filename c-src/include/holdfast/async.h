@@ -8,6 +8,7 @@
 
 #include "holdfast/barrier.h"
 #include "holdfast/bool.h"
+#include "holdfast/channel.h"
 #include "holdfast/clock.h"
 #include "holdfast/condition.h"
 #include "holdfast/event.h"
@@ -68,7 +69,7 @@ extern "C" {
  * hf_async_forget before the memory is used for something else. */
 
 /* The number of a request, unique in the program (until 2^32 were made). 0: no request was made, since the
- * thread has no timers (an audio worklet); there will be no callback. */
+ * thread has no timers (an audio worklet), or no memory was left; there will be no callback. */
 typedef uint32_t hf_request;
 
 typedef void (*hf_async_callback)(hf_result result, void *user_data);
@@ -134,6 +135,19 @@ hf_request hf_latch_wait_async(hf_latch *latch, hf_async_callback callback, void
  * have, and the caller was the last; HF_TIMEOUT: the arrival is taken back, as by hf_async_cancel. */
 hf_request hf_barrier_arrive_and_wait_async(hf_barrier *barrier, hf_async_callback callback, void *user_data,
                                             int64_t deadline_ns);
+
+/* Sends a copy of the message, whose bytes must stay as they are until the callback comes or the request has
+ * been ended. With anything but HF_OK nothing was sent.
+ * HF_OK; HF_CLOSED, HF_OVERFLOW or HF_CORRUPT, as of hf_channel_send; HF_TIMEOUT. */
+hf_request hf_channel_send_async(hf_channel *channel, const void *message, uint32_t size,
+                                 hf_async_callback callback, void *user_data, int64_t deadline_ns);
+
+/* Receives a message into `buffer`, and its size into *size: both must exist until the callback comes or the
+ * request has been ended. To receive what else is there, the callback may call hf_channel_tryreceive until that
+ * returns HF_BUSY. With anything but HF_OK nothing was received.
+ * HF_OK; HF_CLOSED, HF_OVERFLOW or HF_CORRUPT, as of hf_channel_receive; HF_TIMEOUT. */
+hf_request hf_channel_receive_async(hf_channel *channel, void *buffer, uint32_t capacity, uint32_t *size,
+                                    hf_async_callback callback, void *user_data, int64_t deadline_ns);
 
 /* HF_OK: the caller is to do the work, and then calls hf_once_end; HF_DONE: the work is done; HF_TIMEOUT. */
 hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *user_data,

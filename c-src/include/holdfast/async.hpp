@@ -23,6 +23,7 @@
  *   counting_semaphore, event, latch       nothing
  *   barrier without a completion           whether the caller was the last
  *   condition                              nothing, with the lock of the caller
+ *   channel                                whether the message was sent, or received
  *   once                                   nothing, by call_once_async(), below
  * Functions whose names end in _for take a time limit, of any duration (holdfast.hpp), and say whether the
  * wait was granted: by a guard that holds nothing, false, or std::cv_status::timeout. 0 and less: one
@@ -72,6 +73,10 @@ namespace detail
 
 constexpr std::chrono::duration<double> without_limit(std::numeric_limits<double>::infinity());
 
+inline void nothing_to_do(hf_result, void *)
+{
+}
+
 /* A coroutine and its one request. The callback's data is in the coroutine's own frame: nothing is
  * allocated. */
 class waiting
@@ -87,7 +92,12 @@ class waiting
 
   protected:
     waiting() = default;
-    ~waiting() = default;
+    ~waiting()
+    {
+        if (is_suspended()) {
+            leave(nothing_to_do, nullptr);
+        }
+    }
 
     /* `ask(callback, user_data)` makes the request, and returns its number. */
     template <class Ask> void suspend(std::coroutine_handle<> coroutine, Ask ask)
@@ -106,8 +116,7 @@ class waiting
     }
 
     /* Ends the request. If it is too late to end, makes it call `callback` in place of the coroutine, and
-     * returns true.
-     * and this returns true. */
+     * returns true. */
     bool leave(hf_async_callback callback, void *user_data) noexcept
     {
         coroutine_ = nullptr;
@@ -132,10 +141,6 @@ class waiting
     hf_result result_ = HF_OK;
 };
 
-inline void nothing_to_do(hf_result, void *)
-{
-}
-
 /* `take(result)` makes the result of co_await. */
 template <class Words, class Take> class awaiter : public waiting
 {
@@ -145,13 +150,6 @@ template <class Words, class Take> class awaiter : public waiting
     awaiter(Words *words, asks *ask, std::int64_t limit_ns, Take take)
         : words_(words), ask_(ask), limit_ns_(limit_ns), take_(std::move(take))
     {
-    }
-
-    ~awaiter()
-    {
-        if (is_suspended()) {
-            leave(nothing_to_do, nullptr);
-        }
     }
 
     void await_suspend(std::coroutine_handle<> coroutine)
@@ -174,6 +172,37 @@ template <class Words, class Take> class awaiter : public waiting
     asks *ask_;
     std::int64_t limit_ns_;
     Take take_;
+};
+
+/* A send, or a receive. C writes the size of a received message into the coroutine's frame. `ask` makes the
+ * request, `take(result, size)` the result of co_await. */
+template <class Ask, class Take> class transfer_awaiter : public waiting
+{
+  public:
+    transfer_awaiter(Ask ask, std::int64_t limit_ns, Take take) : ask_(ask), limit_ns_(limit_ns), take_(take)
+    {
+    }
+
+    void await_suspend(std::coroutine_handle<> coroutine)
+    {
+        suspend(coroutine, [this](hf_async_callback callback, void *user_data) {
+            return ask_(&size_, callback, user_data, deadline_in(limit_ns_));
+        });
+    }
+
+    bool await_resume()
+    {
+        if (result() == HF_TIMEOUT && limit_ns_ == HF_FOREVER) {
+            fail(HF_TIMEOUT);
+        }
+        return take_(result(), size_);
+    }
+
+  private:
+    Ask ask_;
+    std::int64_t limit_ns_;
+    Take take_;
+    std::uint32_t size_ = 0;
 };
 
 /* A wait of a condition. The caller's lock holds nothing meanwhile, so it unlocks nothing if the coroutine is
@@ -366,6 +395,45 @@ template <class Completion> auto barrier<Completion>::arrive_and_wait_async()
 {
     static_assert(std::is_same_v<Completion, detail::no_completion>, "a callback runs no completion");
     return detail::awaiter(&words_, hf_barrier_arrive_and_wait_async, HF_FOREVER, detail::was_last);
+}
+
+template <std::uint32_t RingBytes>
+template <class Rep, class Period>
+auto channel<RingBytes>::send_async_for(const void *message, std::size_t size,
+                                        const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::transfer_awaiter(
+        [this, message, size](std::uint32_t *, hf_async_callback callback, void *user_data,
+                              std::int64_t deadline_ns) {
+            return hf_channel_send_async(&words_, message, clamped(size), callback, user_data, deadline_ns);
+        },
+        detail::ns_in(duration), [](hf_result result, std::uint32_t) { return is_done(result); });
+}
+
+template <std::uint32_t RingBytes> auto channel<RingBytes>::send_async(const void *message, std::size_t size)
+{
+    return send_async_for(message, size, detail::without_limit);
+}
+
+template <std::uint32_t RingBytes>
+template <class Rep, class Period>
+auto channel<RingBytes>::receive_async_for(void *buffer, std::size_t capacity, std::size_t &size,
+                                           const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::transfer_awaiter(
+        [this, buffer, capacity](std::uint32_t *bytes, hf_async_callback callback, void *user_data,
+                                 std::int64_t deadline_ns) {
+            return hf_channel_receive_async(&words_, buffer, clamped(capacity), bytes, callback, user_data,
+                                            deadline_ns);
+        },
+        detail::ns_in(duration),
+        [&size](hf_result result, std::uint32_t bytes) { return is_done(told(size, bytes, result)); });
+}
+
+template <std::uint32_t RingBytes>
+auto channel<RingBytes>::receive_async(void *buffer, std::size_t capacity, std::size_t &size)
+{
+    return receive_async_for(buffer, capacity, size, detail::without_limit);
 }
 
 inline auto condition::wait_async(std::unique_lock<mutex> &lock)

@@ -110,6 +110,22 @@ template <std::uint32_t RingBytes> class channel
         return is_done(told(size, bytes, result));
     }
 
+#ifdef __cpp_impl_coroutine /* defined in async.hpp */
+    /* co_await sends a copy of the bytes, which must stay as they are until it returns. It gives whether they were
+     * sent: false iff the channel is closed, or the time is up. Throws as send(). */
+    [[nodiscard]] auto send_async(const void *message, std::size_t size);
+    template <class Rep, class Period>
+    [[nodiscard]] auto send_async_for(const void *message, std::size_t size,
+                                      const std::chrono::duration<Rep, Period> &duration);
+
+    /* co_await receives a message, and its size. It gives whether there was one: false iff the channel is closed
+     * and empty, or the time is up. Throws as receive(). */
+    [[nodiscard]] auto receive_async(void *buffer, std::size_t capacity, std::size_t &size);
+    template <class Rep, class Period>
+    [[nodiscard]] auto receive_async_for(void *buffer, std::size_t capacity, std::size_t &size,
+                                         const std::chrono::duration<Rep, Period> &duration);
+#endif
+
     /* Never blocks. Messages that are in it are still received. */
     void close() noexcept
     {

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 /* How requests end beside threads that die, other threads that meddle, and callbacks that throw. For Node,
  * whose main thread may wait for threads. The program has a table. Prints what was wrong, and a last line. */
@@ -334,6 +335,15 @@ static void begin_limits(void)
 
 /* ---- What a dead thread held ---- */
 
+static struct {
+    hf_channel channel;
+    char ring[HF_CHANNEL_LEAST_RING];
+} memory;
+
+static hf_channel *const channel = &memory.channel;
+static char received[5];
+static uint32_t size;
+
 static void *hold_all_and_die(void *unused)
 {
     hf_mutex_lock(&mutex);
@@ -342,6 +352,10 @@ static void *hold_all_and_die(void *unused)
     hf_rwlock_lock(&written);
     hf_rwlock_lock(&read);
     hf_once_begin(&once);
+    void *message;
+    hf_channel_begin_send(channel, 1, &message); // which nobody receives
+    const void *next;
+    hf_channel_begin_receive(channel, &next, &size);
     return unused;
 }
 
@@ -364,11 +378,16 @@ static void told(hf_result result, void *lock)
         EXPECT(hf_rwlock_unlock_shared(&read) == HF_NOT_OWNER); // nothing is held
         EXPECT(hf_rwlock_lock(&read) == HF_ABANDONED);
         EXPECT(hf_rwlock_recover(&read) == HF_OK && hf_rwlock_unlock(&read) == HF_OK);
+    } else if (lock == channel) {
+        EXPECT(result == HF_OK && size == 5 && strcmp(received, "left") == 0);
+    } else if (lock == &memory.ring) {
+        EXPECT(result == HF_OK); // what the dead one began was not sent
     } else {
         EXPECT(result == HF_OK); // the next one does it
         EXPECT(hf_once_end(&once, true) == HF_OK && hf_once_is_done(&once));
     }
-    if (calls == 5) {
+    if (calls == 7) {
+        EXPECT(hf_channel_length(channel) == 1);
         begin_limits();
     }
 }
@@ -376,11 +395,15 @@ static void told(hf_result result, void *lock)
 int main(void)
 {
     watchdog = (int)emscripten_set_timeout(give_up, WATCHDOG_MS, NULL);
+    EXPECT(hf_channel_init(channel, HF_CHANNEL_LEAST_RING) == HF_OK);
+    EXPECT(hf_channel_trysend(channel, "left", 5) == HF_OK);
     live(hold_all_and_die);
     hf_mutex_lock_async(&mutex, told, &mutex, HF_FOREVER);
     hf_recursive_mutex_lock_async(&recursive, told, &recursive, HF_FOREVER);
     hf_rwlock_lock_async(&written, told, &written, HF_FOREVER);
     hf_rwlock_lock_shared_async(&read, told, &read, HF_FOREVER);
     hf_once_begin_async(&once, told, &once, HF_FOREVER);
+    hf_channel_receive_async(channel, received, sizeof received, &size, told, channel, HF_FOREVER);
+    hf_channel_send_async(channel, "next", 5, told, &memory.ring, HF_FOREVER);
     return 0;
 }

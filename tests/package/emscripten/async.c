@@ -547,6 +547,220 @@ static void begin_condition(void)
     later(end_condition, 20 * A_WHILE_MS);
 }
 
+/* ---- Channels ---- */
+
+enum { RING = 64, LARGEST = RING / 2 - 8, EIGHT = 8, FULL = RING / 16 };
+
+static struct {
+    hf_channel channel;
+    unsigned char ring[RING];
+} memory;
+
+static hf_channel *const channel = &memory.channel;
+static char buffers[3][RING];
+static uint32_t sizes[3];
+static told closed[2], refused[3];
+
+/* In the order asked, each message once; what a callback finds besides is there for it. */
+static void receive_more(hf_result result, void *user_data)
+{
+    note(result, user_data);
+    EXPECT(hf_channel_tryreceive(channel, buffers[2], RING, &sizes[2]) == HF_OK);
+    EXPECT(sizes[2] == 5 && strcmp(buffers[2], "four") == 0);
+    EXPECT(hf_channel_tryreceive(channel, buffers[2], RING, &sizes[2]) == HF_BUSY);
+    hf_channel_receive_async(channel, buffers[2], 2, &sizes[2], note, &third, HF_FOREVER);
+    hf_channel_send_async(channel, "five", 5, note, &none, HF_FOREVER);
+}
+
+static void *send_four(void *unused)
+{
+    const hf_message messages[] = {{"one", 4}, {NULL, 0}, {"three", 6}, {"four", 5}};
+    uint32_t sent;
+    hf_channel_send_many(channel, messages, 4, &sent);
+    return unused;
+}
+
+static void end_messages(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_OK && sizes[0] == 4 && strcmp(buffers[0], "one") == 0);
+    EXPECT(writer.calls == 1 && writer.result == HF_OK && sizes[1] == 0);
+    EXPECT(second.calls == 1 && second.result == HF_OK);
+    EXPECT(none.calls == 1 && none.result == HF_OK);
+    EXPECT(third.calls == 1 && third.result == HF_OVERFLOW && sizes[2] == 5); // it stays the next one
+    EXPECT(hf_channel_length(channel) == 1);
+    EXPECT(refused[0].calls == 1 && refused[0].result == HF_OVERFLOW);
+    EXPECT(refused[1].calls == 1 && refused[1].result == HF_CORRUPT);
+    EXPECT(refused[2].calls == 1 && refused[2].result == HF_CORRUPT);
+    next();
+}
+
+static void begin_messages(void)
+{
+    scenario = "messages";
+    static hf_channel zeroed;
+    none = writer = (told){0};
+    EXPECT(hf_channel_init(channel, RING) == HF_OK);
+    is_inside = true;
+    hf_channel_receive_async(channel, buffers[0], RING, &sizes[0], note, &first, HF_FOREVER);
+    hf_channel_receive_async(channel, NULL, 0, &sizes[1], note, &writer, HF_FOREVER);
+    hf_channel_receive_async(channel, buffers[1], RING, &sizes[2], receive_more, &second, HF_FOREVER);
+    hf_channel_send_async(channel, NULL, LARGEST + 1, note, &refused[0], HF_FOREVER);
+    hf_channel_send_async(&zeroed, NULL, 0, note, &refused[1], HF_FOREVER);
+    hf_channel_receive_async(&zeroed, NULL, 0, &sizes[2], note, &refused[2], HF_FOREVER);
+    is_inside = false;
+    pthread_t thread;
+    pthread_create(&thread, NULL, send_four, NULL);
+    pthread_detach(thread);
+    later(end_messages, 20 * A_WHILE_MS);
+}
+
+/* ---- A channel that is full, and one that is closed ---- */
+
+static char slow[EIGHT] = "slow";
+
+static void *receive_two(void *unused)
+{
+    char buffer[EIGHT];
+    uint32_t size;
+    hf_channel_receive(channel, buffer, EIGHT, &size);
+    hf_channel_receive(channel, buffer, EIGHT, &size);
+    return unused;
+}
+
+static void *close_it(void *unused)
+{
+    hf_channel_close(channel);
+    return unused;
+}
+
+static void end_closed(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_CLOSED);
+    EXPECT(closed[0].calls == 1 && closed[0].result == HF_OK); // what is in it is still received
+    EXPECT(sizes[0] == EIGHT && strcmp(buffers[0], "slow") == 0);
+    EXPECT(closed[1].calls == 1 && closed[1].result == HF_CLOSED);
+    next();
+}
+
+static void drain(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_CLOSED);
+    for (int at = 0; at < FULL - 1; at += 1) {
+        EXPECT(hf_channel_tryreceive(channel, buffers[0], EIGHT, &sizes[0]) == HF_OK);
+    }
+    hf_channel_receive_async(channel, buffers[0], EIGHT, &sizes[0], note, &closed[0], HF_FOREVER);
+    hf_channel_receive_async(channel, buffers[1], EIGHT, &sizes[1], note, &closed[1], HF_FOREVER);
+    later(end_closed, 2 * A_WHILE_MS);
+}
+
+static void close_while_full(void *unused)
+{
+    (void)unused;
+    EXPECT(timed_out.calls == 1 && timed_out.result == HF_TIMEOUT);
+    EXPECT(timed_out.at - asked_at >= A_WHILE_MS);
+    EXPECT(before.calls == 0); // cancelled
+    EXPECT(second.calls == 1 && second.result == HF_OK && third.calls == 1 && third.result == HF_OK);
+    EXPECT(second.at <= third.at && hf_channel_length(channel) == FULL);
+    hf_channel_send_async(channel, slow, EIGHT, note, &first, HF_FOREVER);
+    pthread_t thread;
+    pthread_create(&thread, NULL, close_it, NULL);
+    pthread_detach(thread);
+    later(drain, 20 * A_WHILE_MS);
+}
+
+static void make_room(void *unused)
+{
+    EXPECT(second.calls == 0 && third.calls == 0);
+    pthread_t thread;
+    pthread_create(&thread, NULL, receive_two, unused);
+    pthread_detach(thread);
+    later(close_while_full, 20 * A_WHILE_MS);
+}
+
+static void begin_full(void)
+{
+    scenario = "a channel that is full";
+    timed_out = before = (told){0};
+    EXPECT(hf_channel_init(channel, RING) == HF_OK);
+    for (int at = 0; at < FULL; at += 1) {
+        EXPECT(hf_channel_trysend(channel, slow, EIGHT) == HF_OK);
+    }
+    asked_at = emscripten_get_now();
+    hf_channel_send_async(channel, slow, EIGHT, note, &timed_out, in_ms(A_WHILE_MS));
+    hf_request cancelled = hf_channel_send_async(channel, slow, EIGHT, note, &before, HF_FOREVER);
+    hf_channel_send_async(channel, slow, EIGHT, note, &second, HF_FOREVER);
+    hf_channel_send_async(channel, slow, EIGHT, note, &third, HF_FOREVER);
+    EXPECT(hf_async_cancel(cancelled));
+    EXPECT(!hf_async_cancel(cancelled));
+    later(make_room, 4 * A_WHILE_MS);
+}
+
+/* ---- A side that another thread holds, and a channel that is forgotten ---- */
+
+static hf_event is_begun, is_to_end;
+
+static void *send_in_place(void *unused)
+{
+    void *message;
+    hf_channel_begin_send(channel, EIGHT, &message);
+    memcpy(message, slow, EIGHT);
+    hf_event_set(&is_begun);
+    hf_event_wait(&is_to_end);
+    hf_channel_end_send(channel);
+    return unused;
+}
+
+static void end_sides(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_OK && sizes[0] == EIGHT && strcmp(buffers[0], "slow") == 0);
+    EXPECT(second.calls == 1 && second.result == HF_OK && third.calls == 0);
+    EXPECT(hf_channel_tryreceive(channel, buffers[0], RING, &sizes[0]) == HF_OK && sizes[0] == 4);
+    static const hf_mutex free_mutex;
+    EXPECT(memcmp(&channel->senders.mutex, &free_mutex, sizeof free_mutex) == 0);
+    EXPECT(memcmp(&channel->receivers.mutex, &free_mutex, sizeof free_mutex) == 0);
+    hf_request pending =
+        hf_channel_receive_async(channel, buffers[0], RING, &sizes[0], note, &third, HF_FOREVER);
+    hf_async_forget(channel, sizeof *channel);
+    EXPECT(!hf_async_cancel(pending));
+    next();
+}
+
+static void let_send(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 0 && second.calls == 0);
+    EXPECT(third.calls == 1 && third.result == HF_TIMEOUT);
+    third = (told){0};
+    hf_event_set(&is_to_end);
+    later(end_sides, 10 * A_WHILE_MS);
+}
+
+static void send_after_it(hf_result result, void *unused)
+{
+    (void)unused;
+    EXPECT(result == HF_OK);
+    hf_channel_receive_async(channel, buffers[0], RING, &sizes[0], note, &first, HF_FOREVER);
+    hf_channel_send_async(channel, slow, EIGHT, note, &third, in_ms(A_WHILE_MS));
+    hf_channel_send_async(channel, "own", 4, note, &second, HF_FOREVER);
+    later(let_send, 4 * A_WHILE_MS);
+}
+
+static void begin_sides(void)
+{
+    scenario = "a side that another thread holds";
+    EXPECT(hf_channel_init(channel, RING) == HF_OK);
+    hf_event_init(&is_begun, false);
+    hf_event_init(&is_to_end, false);
+    hf_event_wait_async(&is_begun, send_after_it, NULL, HF_FOREVER);
+    pthread_t thread;
+    pthread_create(&thread, NULL, send_in_place, NULL);
+    pthread_detach(thread);
+}
+
 /* ---- Threads that end ---- */
 
 static told of_returned, of_exited;
@@ -735,9 +949,9 @@ static void begin_wakes(void)
 
 /* ---- All of them ---- */
 
-static void (*const scenarios[])(void) = {begin_free,    begin_limits, begin_place,  begin_cancel,
-                                          begin_freed,   begin_held,   begin_phases, begin_condition,
-                                          begin_threads, begin_many,   begin_wakes};
+static void (*const scenarios[])(void) = {
+    begin_free,      begin_limits,   begin_place, begin_cancel, begin_freed,   begin_held, begin_phases,
+    begin_condition, begin_messages, begin_full,  begin_sides,  begin_threads, begin_many, begin_wakes};
 enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 static int begun_scenarios;
 static int watchdog;

@@ -7,10 +7,10 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* A mutex that threads, callbacks of C and JavaScript request at the same time. tests/support/two-languages.js
- * is the JavaScript. */
+/* A mutex that threads, callbacks of C and JavaScript request at the same time, and a channel by which they
+ * send and receive. tests/support/two-languages.js is the JavaScript. */
 
-enum { THREADS = 2 };
+enum { THREADS = 2, RING = 256 };
 
 static hf_mutex mutex;
 static hf_request last;
@@ -76,6 +76,90 @@ EMSCRIPTEN_KEEPALIVE void cancel_last(void)
 EMSCRIPTEN_KEEPALIVE void forget(void)
 {
     hf_async_forget(&mutex, sizeof mutex);
+}
+
+/* ---- The channel: each message is a sender and a number ---- */
+
+static struct {
+    hf_channel channel;
+    char ring[RING];
+} memory;
+
+static hf_channel *const channel = &memory.channel;
+static int most; // numbers of each sender
+static atomic_int sending;
+
+typedef struct message {
+    int sender;
+    int number;
+} message;
+
+static message received, sent;
+static uint32_t size;
+
+EM_JS(void, got, (int receiver, int sender, int number), { Module['got'](receiver, sender, number); });
+
+EMSCRIPTEN_KEEPALIVE hf_channel *new_channel(int numbers)
+{
+    hf_channel_init(channel, RING);
+    most = numbers;
+    return channel;
+}
+
+static void *send_all(void *sender)
+{
+    for (int number = 0; number < most; number += 1) {
+        const message next = {(int)(intptr_t)sender, number};
+        hf_channel_send(channel, &next, sizeof next);
+    }
+    sending -= 1;
+    return NULL;
+}
+
+/* From 2 on: the page's senders have the numbers before. */
+EMSCRIPTEN_KEEPALIVE void send_by_threads(void)
+{
+    sending = THREADS;
+    for (int i = 0; i < THREADS; i += 1) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, send_all, (void *)(intptr_t)(2 + i));
+        pthread_detach(thread);
+    }
+}
+
+static void has_received(hf_result result, void *unused)
+{
+    if (result == HF_OK) {
+        got(0, received.sender, received.number);
+        hf_channel_receive_async(channel, &received, sizeof received, &size, has_received, unused,
+                                 HF_FOREVER);
+    }
+}
+
+EMSCRIPTEN_KEEPALIVE void receive_here(void)
+{
+    hf_channel_receive_async(channel, &received, sizeof received, &size, has_received, NULL, HF_FOREVER);
+}
+
+static void has_sent(hf_result result, void *unused)
+{
+    if (result == HF_OK) {
+        sent.number += 1;
+    }
+    if (sent.number < most) {
+        hf_channel_send_async(channel, &sent, sizeof sent, has_sent, unused, HF_FOREVER);
+    }
+}
+
+EMSCRIPTEN_KEEPALIVE void send_here(void)
+{
+    sent = (message){0, -1};
+    has_sent(HF_OK, NULL);
+}
+
+EMSCRIPTEN_KEEPALIVE int senders_at_work(void)
+{
+    return sending;
 }
 
 EMSCRIPTEN_KEEPALIVE void leave(void)
