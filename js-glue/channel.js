@@ -19,7 +19,7 @@ import {
     RESULT_OVERFLOW,
 } from './memory/layout.js';
 import { foundFor, Placed } from './memory/placed.js';
-import { checkCallback, checkCount, checkLimit, checkNoLimit, checkWait, valueError } from './options.js';
+import { checkCallback, checkCount, checkLimit, checkNoLimit, checkOptions, checkWait, valueError } from './options.js';
 import { environment } from './thread/environment.js';
 import { isTurnDue, nextTurn, settled } from './thread/event-loop.js';
 import { tagOf } from './thread/tag.js';
@@ -48,8 +48,11 @@ const BATCH = 64;
 
 const MOST = 1024;
 
-/** The names of the options of receiveManyAsync(). */
-const NAMES = ['timeout', 'deadline', 'signal', 'most'];
+/** Of limits behind another argument, where a bare number would not say what it counts. */
+const LIMIT = ['timeout', 'deadline'];
+const MANY = ['most'];
+const MANY_LIMIT = ['most', 'timeout', 'deadline'];
+const MANY_WAIT = ['timeout', 'deadline', 'signal', 'most'];
 
 /** @param {any} bytes */
 function isRing(bytes) {
@@ -85,6 +88,11 @@ function bytesOf(message) {
 /** @param {unknown} size */
 function checkSize(size) {
     return checkCount(size, 'size', 0, CHANNEL_LARGEST_RING);
+}
+
+/** @param {{ most?: number | undefined }} [options] */
+function checkMost({ most = MOST } = {}) {
+    return checkCount(most, 'most', 1, MOST);
 }
 
 /** @param {unknown} messages */
@@ -225,7 +233,7 @@ export class Channel extends Placed {
     /**
      * Sends a copy of the bytes.
      *
-     * Blocks: until there is room, without limit (`trySend(message, timeout)` has one). Callable from: workers, and Node's main
+     * Blocks: until there is room, without limit (`trySend(message, { timeout })` has one). Callable from: workers, and Node's main
      * thread.
      *
      * @overload
@@ -236,7 +244,7 @@ export class Channel extends Placed {
      */
     /** @param {any} message @param {unknown} [limit] */
     send(message, limit) {
-        checkNoLimit(limit, 'trySend(message, timeout)');
+        checkNoLimit(limit, 'trySend(message, { timeout })');
         this.#sendWithin(bytesOf(message), Infinity);
     }
 
@@ -247,12 +255,12 @@ export class Channel extends Placed {
      * as `send()`.
      *
      * @param {Message} message
-     * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less: do not wait
+     * @param {TimeLimit} [limit] `timeout`: 0 by default, milliseconds, fractions allowed, 0 or less: do not wait; or `deadline`
      * @returns {boolean} whether it was sent; without a timeout false too if another thread is sending just now
-     * @throws {HoldfastError} as `send()`; `HF_BAD_TIMEOUT`
+     * @throws {HoldfastError} as `send()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
-    trySend(message, timeout = 0) {
-        return this.#sendWithin(bytesOf(message), checkLimit(timeout));
+    trySend(message, limit) {
+        return this.#sendWithin(bytesOf(message), checkLimit(limit, 0, LIMIT));
     }
 
     /**
@@ -290,7 +298,7 @@ export class Channel extends Placed {
      */
     /** @param {number} size @param {(bytes: Uint8Array) => void} fill @param {unknown} [limit] */
     sendInPlace(size, fill, limit) {
-        checkNoLimit(limit, 'trySendInPlace(size, fill, timeout)');
+        checkNoLimit(limit, 'trySendInPlace(size, fill, { timeout })');
         this.#sendInPlaceWithin(size, fill, Infinity);
     }
 
@@ -301,12 +309,12 @@ export class Channel extends Placed {
      *
      * @param {number} size in bytes
      * @param {(bytes: Uint8Array) => void} fill not async
-     * @param {number | TimeLimit} [timeout] as of `trySend()`
+     * @param {TimeLimit} [limit] as of `trySend()`
      * @returns {boolean} whether it was sent
-     * @throws {HoldfastError} as `sendInPlace()`; `HF_BAD_TIMEOUT`
+     * @throws {HoldfastError} as `sendInPlace()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
-    trySendInPlace(size, fill, timeout = 0) {
-        return this.#sendInPlaceWithin(size, fill, checkLimit(timeout));
+    trySendInPlace(size, fill, limit) {
+        return this.#sendInPlaceWithin(size, fill, checkLimit(limit, 0, LIMIT));
     }
 
     /**
@@ -342,7 +350,7 @@ export class Channel extends Placed {
      */
     /** @param {any} messages @param {unknown} [limit] */
     sendMany(messages, limit) {
-        checkNoLimit(limit, 'trySendMany(messages, timeout)');
+        checkNoLimit(limit, 'trySendMany(messages, { timeout })');
         this.#sendManyWithin(allBytesOf(messages), Infinity);
     }
 
@@ -352,12 +360,12 @@ export class Channel extends Placed {
      * Blocks: as `trySend()`. Callable from: the same as `trySend()`.
      *
      * @param {readonly Message[]} messages
-     * @param {number | TimeLimit} [timeout] as of `trySend()`
+     * @param {TimeLimit} [limit] as of `trySend()`
      * @returns {number} how many it has sent
-     * @throws {HoldfastError} as `sendMany()`; `HF_BAD_TIMEOUT`
+     * @throws {HoldfastError} as `sendMany()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
-    trySendMany(messages, timeout = 0) {
-        return this.#sendManyWithin(allBytesOf(messages), checkLimit(timeout));
+    trySendMany(messages, limit) {
+        return this.#sendManyWithin(allBytesOf(messages), checkLimit(limit, 0, LIMIT));
     }
 
     /**
@@ -428,7 +436,7 @@ export class Channel extends Placed {
      */
     /** @param {(bytes: Uint8Array) => any} use @param {unknown} [limit] */
     receiveInPlace(use, limit) {
-        checkNoLimit(limit, 'tryReceiveInPlace(use, timeout)');
+        checkNoLimit(limit, 'tryReceiveInPlace(use, { timeout })');
         return this.#receiveInPlaceWithin(use, Infinity);
     }
 
@@ -439,12 +447,12 @@ export class Channel extends Placed {
      *
      * @template T
      * @param {(bytes: Uint8Array) => import('./waiting/section.js').NotAsync<T>} use not async
-     * @param {number | TimeLimit} [timeout] as of `tryReceive()`
+     * @param {TimeLimit} [limit] as of `trySend()`
      * @returns {T | null | undefined} what the callback returns; null: it is closed and empty; undefined: none came in time
-     * @throws {HoldfastError} as `receiveInPlace()`; `HF_BAD_TIMEOUT`
+     * @throws {HoldfastError} as `receiveInPlace()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
-    tryReceiveInPlace(use, timeout = 0) {
-        return this.#receiveInPlaceWithin(use, checkLimit(timeout));
+    tryReceiveInPlace(use, limit) {
+        return this.#receiveInPlaceWithin(use, checkLimit(limit, 0, LIMIT));
     }
 
     /**
@@ -477,12 +485,13 @@ export class Channel extends Placed {
      *
      * Blocks: until there is one or the channel is closed, without limit. Callable from: the same as `receive()`.
      *
-     * @param {number} [most] how many at most, 1 to 1,024, which is the default
+     * @param {number | { most?: number | undefined }} [most] how many at most, 1 to 1,024, which is the default
      * @returns {Uint8Array[] | null} copies; null: it is closed and empty
      * @throws {HoldfastError} as `receive()`; `HF_BAD_COUNT`
      */
-    receiveMany(most = MOST) {
-        return /** @type {any} */ (this.#receiveManyWithin(most, Infinity));
+    receiveMany(most) {
+        const options = typeof most === 'object' ? checkOptions(most, MANY) : { most };
+        return /** @type {any} */ (this.#receiveManyWithin(options, Infinity));
     }
 
     /**
@@ -490,13 +499,12 @@ export class Channel extends Placed {
      *
      * Blocks: as `tryReceive()`. Callable from: the same as `tryReceive()`.
      *
-     * @param {number} [most] as of `receiveMany()`
-     * @param {number | TimeLimit} [timeout] as of `tryReceive()`
+     * @param {TimeLimit & { most?: number | undefined }} [options] `most`: as of `receiveMany()`; `timeout`, `deadline`: as of `trySend()`
      * @returns {Uint8Array[] | null | undefined} copies; null: it is closed and empty; undefined: none came in time
-     * @throws {HoldfastError} as `receiveMany()`; `HF_BAD_TIMEOUT`
+     * @throws {HoldfastError} as `receiveMany()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
-    tryReceiveMany(most = MOST, timeout = 0) {
-        return this.#receiveManyWithin(most, checkLimit(timeout));
+    tryReceiveMany(options) {
+        return this.#receiveManyWithin(options, checkLimit(options, 0, MANY_LIMIT));
     }
 
     /**
@@ -509,9 +517,8 @@ export class Channel extends Placed {
      */
     receiveManyAsync(options) {
         try {
-            const wait = checkWait(options, NAMES);
-            const { most = MOST } = options ?? {};
-            checkCount(most, 'most', 1, MOST);
+            const wait = checkWait(options, MANY_WAIT);
+            const most = checkMost(options);
             return this.#kept.length > 0
                 ? settled(Promise.resolve(this.#kept.splice(0, most)))
                 : this.#ask(this.#receivers(), 0, () => this.#receiveSome(most), undefined, wait);
@@ -521,8 +528,8 @@ export class Channel extends Placed {
     }
 
     /**
-     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It takes up to 64 at once, and
-     * lets other work of this thread have its turn about every 4 ms. After a `break`, those that it took and did not come to are received
+     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It takes up to 64 at once, or one
+     * while other requests of this thread wait for one, and lets other work of this thread have its turn about every 4 ms. After a `break`, those that it took and did not come to are received
      * next by this object.
      *
      * @returns {AsyncGenerator<Uint8Array, void, undefined>}
@@ -543,8 +550,8 @@ export class Channel extends Placed {
 
     /** Keeps them when they are taken, not later: so several loops leave them in order. @returns {Promise<boolean>} false: it is closed and empty */
     #keepSome() {
-        const start = () => {
-            const some = this.#receiveSome(BATCH);
+        const start = (/** @type {SideQueue} */ { first }) => {
+            const some = this.#receiveSome(first ? 1 : BATCH); // others would not see what it keeps
             this.#kept.push(...(some ?? []));
             return some !== null;
         };
@@ -798,9 +805,9 @@ export class Channel extends Placed {
         }
     }
 
-    /** @param {number} most @param {number} limit */
-    #receiveManyWithin(most, limit) {
-        checkCount(most, 'most', 1, MOST);
+    /** @param {{ most?: number | undefined } | undefined} options @param {number} limit */
+    #receiveManyWithin(options, limit) {
+        const most = checkMost(options);
         if (this.#kept.length > 0) {
             return this.#kept.splice(0, most);
         }

@@ -211,13 +211,21 @@ export class LockSpace {
      * @param {number | ArrayBufferView | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, an
      *     array that begins there or that `named` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or the block is
-     *     already free; `HF_NO_ALLOCATOR`; `HF_NOT_SHARED` if its memory is not shared
+     *     already free, or it is a channel that a callback of this thread uses in place; `HF_NO_ALLOCATOR`;
+     *     `HF_NOT_SHARED` if its memory is not shared
      */
     free(block) {
         const { byteOffset = block, memory, buffer } = Object(block);
         const isHere =
             memory === undefined ? isBlock(block, buffer, this) : attach(memory) === this.#attachment;
         let [start, bytes] = [0, 0];
+        const { queues } = this.#attachment;
+        if (isHere && [...(queues.get(byteOffset)?.values() ?? [])].some(({ gate }) => gate.isInPlace)) {
+            throw new HoldfastError(
+                'HF_BAD_ADDRESS',
+                'A callback of this thread uses this channel in place. Free it after the callback.',
+            );
+        }
         if (isHere && isWhole(byteOffset, 0, this.buffer.byteLength - 1)) {
             start = forgetName(this.#attachment, byteOffset);
             bytes = exportsOfSpace(this.#attachment).space_free(start) >>> 0;

@@ -179,6 +179,11 @@ export class ChannelSide {
         return this.#gate.isMine();
     }
 
+    /** A callback of this thread uses bytes of the channel. */
+    get isInPlace() {
+        return this.isMine();
+    }
+
     /** @type {Waitable['probe']} */
     probe(goesOn) {
         if (this.#waitsWith === undefined) {
@@ -210,13 +215,7 @@ export class ChannelSide {
     enter(size, limit) {
         if (limit > 0) {
             checkMayBlock(this.#kind.instead);
-            if (this.isMine()) {
-                throw lockError(
-                    this,
-                    'HF_DEADLOCK',
-                    'A callback of this thread uses % in place, and would wait for itself.',
-                );
-            }
+            this.#checkIsNotInPlace(this.#own);
         }
         const end = environment.now() + limit;
         let left = limit;
@@ -226,11 +225,27 @@ export class ChannelSide {
                 return true;
             }
             left = limit > 0 ? Math.max(end - environment.now(), 0) : 0;
-            if (left === 0 || !this.#waitForChange(token, left)) {
+            if (left === 0) {
+                return false;
+            }
+            this.#checkIsNotInPlace(this.#other); // nobody else can change that side
+            if (!this.#waitForChange(token, left)) {
                 return false;
             }
         }
         return false;
+    }
+
+    /** @param {number} side whose mutex this thread holds while its callbacks use bytes in place */
+    #checkIsNotInPlace(side) {
+        const { exports, self } = this.attachment;
+        if (exports.owned_is_by(side, self) !== 0) {
+            throw lockError(
+                this,
+                'HF_DEADLOCK',
+                'A callback of this thread uses % in place, and would wait for itself.',
+            );
+        }
     }
 
     /** @param {number} limit milliseconds @returns {boolean} whether it holds the mutex */

@@ -87,7 +87,7 @@ export function calls() {
     const message = new Uint8Array(3);
     return [
         () => channel.send(message),
-        () => channel.trySend(message, 5),
+        () => channel.trySend(message, { timeout: 5 }),
         () => channel.trySend(message),
         () => channel.receive(),
         () => channel.tryReceive(5),

@@ -126,7 +126,7 @@ test('channel: a full channel refuses, times out, and lets requests wait in thei
     assert.equal(fill(channel), 4);
     assert.equal(channel.length, 4);
     assert.equal(channel.trySend(empty), false);
-    assert.equal(channel.trySend(empty, 1), false);
+    assert.equal(channel.trySend(empty, { timeout: 1 }), false);
     const isLate = errorWith('HF_TIMEOUT', /^Timed out after 1 ms waiting for Channel at \d+\.$/);
     await assert.rejects(channel.sendAsync(empty, { timeout: 1 }), isLate);
     await assert.rejects(channel.sendAsync(empty, { timeout: 0 }), errorWith('HF_TIMEOUT', /after 0 ms/));
@@ -212,7 +212,7 @@ test('channel: a closed channel gives what is in it, and then null', async () =>
     assert.equal(channel.receive(), null);
     assert.equal(channel.tryReceive(), null);
     assert.equal(channel.receiveMany(), null);
-    assert.equal(channel.tryReceiveMany(1, 10), null);
+    assert.equal(channel.tryReceiveMany({ most: 1, timeout: 10 }), null);
     assert.equal(
         channel.receiveInPlace(() => 1),
         null,
@@ -246,7 +246,7 @@ test('channel: a batch that does not fit is sent in part by a try, and not at al
     const channel = new Channel({ bytes: 64 });
     const five = Array.from({ length: 5 }, (_, number) => messageOf(8, number));
     assert.equal(channel.trySendMany(five), 4);
-    assert.equal(channel.trySendMany(five, 1), 0);
+    assert.equal(channel.trySendMany(five, { timeout: 1 }), 0);
     assert.deepEqual(channel.receiveMany(), five.slice(0, 4));
     assert.equal(channel.trySendMany([]), 0);
     assert.throws(
@@ -326,7 +326,7 @@ test('channel: a call that would wait for its own callback is refused', async ()
     channel.sendInPlace(1, (bytes) => {
         bytes[0] = 1;
         assert.throws(() => channel.send(empty), isDeadlock);
-        assert.throws(() => channel.trySend(empty, 5), isDeadlock);
+        assert.throws(() => channel.trySend(empty, { timeout: 5 }), isDeadlock);
         assert.equal(channel.trySend(empty), false);
         later = channel.sendAsync(Uint8Array.of(2));
     });
@@ -339,6 +339,62 @@ test('channel: a call that would wait for its own callback is refused', async ()
     });
     assert.deepEqual(channel.receive(), Uint8Array.of(2));
     assert.deepEqual(channel.receive(), empty);
+});
+
+test('channel: a wait in a callback for what only the callback can change is refused', () => {
+    const channel = new Channel({ bytes: 64 });
+    const isDeadlock = errorWith('HF_DEADLOCK', /A callback of this thread uses Channel at \d+ in place/);
+    channel.sendInPlace(1, () => {
+        assert.throws(() => channel.receive(), isDeadlock);
+        assert.throws(() => channel.tryReceive(5), isDeadlock);
+        assert.throws(() => Channel.from(channel.handle).receiveMany(), isDeadlock);
+        assert.equal(channel.tryReceive(), undefined);
+    });
+    assert.equal(channel.length, 1);
+    channel.receive();
+    const count = fill(channel);
+    channel.receiveInPlace(() => {
+        assert.throws(() => channel.send(empty), isDeadlock);
+        assert.throws(() => channel.trySend(empty, { timeout: 5 }), isDeadlock);
+        assert.throws(() => channel.sendMany([empty, empty]), isDeadlock);
+        assert.equal(channel.trySend(empty), false);
+    });
+    assert.equal(channel.length, count - 1);
+    channel.send(empty);
+});
+
+test('channel: a space does not free a channel that a callback uses in place', () => {
+    const space = new LockSpace({ pages: 2 });
+    const channel = new Channel({ space, bytes: 64 });
+    const isUsed = errorWith('HF_BAD_ADDRESS', /A callback of this thread uses this channel in place/);
+    channel.sendInPlace(1, (bytes) => {
+        assert.throws(() => space.free(channel), isUsed);
+        assert.throws(() => space.free(channel.byteOffset), isUsed);
+        bytes[0] = 7;
+    });
+    channel.receiveInPlace((bytes) => {
+        assert.throws(() => space.free(channel), isUsed);
+        assert.equal(bytes[0], 7);
+    });
+    assert.equal(channel.length, 0);
+    space.free(channel);
+});
+
+test('channel: a loop leaves a message to each request that waits', async () => {
+    const channel = new Channel();
+    const other = Channel.from(channel.handle);
+    const loop = channel[Symbol.asyncIterator]();
+    const first = loop.next();
+    const requests = [channel.receiveAsync(), other.receiveInPlaceAsync((bytes) => bytes[0])];
+    const more = channel.receiveManyAsync();
+    for (let number = 0; number < 5; number += 1) {
+        channel.send(Uint8Array.of(number));
+    }
+    assert.deepEqual((await met(first, channel)).value, Uint8Array.of(0));
+    const [alone, inPlace] = await met(Promise.all(requests), channel);
+    assert.deepEqual([alone, inPlace], [Uint8Array.of(1), 2]);
+    assert.deepEqual(await met(more, channel), [Uint8Array.of(3), Uint8Array.of(4)]);
+    await loop.return();
 });
 
 test('channel: a loop gets all messages, and ends when it is closed', async () => {
@@ -543,18 +599,36 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     await assert.rejects(channel.receiveInPlaceAsync(/** @type {any} */ (5)), isNoFunction);
     assert.throws(
         () => /** @type {any} */ (channel).send(empty, 5),
-        errorWith('HF_BAD_OPTION', /Use trySend\(message, timeout\)/),
+        errorWith('HF_BAD_OPTION', /Use trySend\(message, \{ timeout \}\)/),
     );
     assert.throws(
         () => /** @type {any} */ (channel).receive(5),
         errorWith('HF_BAD_OPTION', /Use tryReceive\(timeout\)/),
     );
-    assert.throws(() => channel.trySend(empty, NaN), errorWith('HF_BAD_TIMEOUT', /number in ms/));
+    assert.throws(() => channel.trySend(empty, { timeout: NaN }), errorWith('HF_BAD_TIMEOUT', /number in ms/));
+    assert.throws(() => channel.tryReceive(NaN), errorWith('HF_BAD_TIMEOUT', /number in ms/));
     assert.throws(
         () => Channel.from(/** @type {any} */ (new Mutex().handle)),
         errorWith('HF_BAD_HANDLE', /Channel/),
     );
     assert.equal(channel.length, 0);
+});
+
+test('channel: a bare number behind another argument is refused, with the form to use', () => {
+    const channel = new Channel({ bytes: 64 });
+    const any = /** @type {any} */ (channel);
+    const isBare = errorWith('HF_BAD_OPTION', /^Pass { timeout, deadline }, not 5\.$/);
+    assert.throws(() => any.trySend(empty, 5), isBare);
+    assert.throws(() => any.trySendInPlace(1, () => {}, 5), isBare);
+    assert.throws(() => any.trySendMany([empty], 5), isBare);
+    assert.throws(() => any.tryReceiveInPlace(() => {}, 5), isBare);
+    const isMany = errorWith('HF_BAD_OPTION', /^Pass { most, timeout, deadline }, not 5\.$/);
+    assert.throws(() => any.tryReceiveMany(5), isMany);
+    assert.throws(() => any.receiveMany({ timeout: 5 }), errorWith('HF_BAD_OPTION', /Pass { most }/));
+    assert.equal(channel.length, 0);
+    channel.sendMany([empty, empty, empty]);
+    assert.deepEqual(channel.receiveMany({ most: 2 }), [empty, empty]);
+    assert.equal(channel.tryReceive(5)?.length, 0);
 });
 
 test('channel: corrupt words end each call', async () => {

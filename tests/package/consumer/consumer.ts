@@ -303,7 +303,7 @@ new Barrier();
 new Barrier({ space });
 const channel = new Channel({ space, bytes: 4096, name: 'log' });
 channel.send(new Float32Array(3));
-const isSent: boolean = channel.trySend(new ArrayBuffer(4), 5);
+const isSent: boolean = channel.trySend(new ArrayBuffer(4), { timeout: 5 });
 void channel.sendAsync(new Uint8Array(2), { timeout: 5 });
 channel.sendInPlace(4, (bytes) => bytes.fill(Number(isSent)));
 const message: Uint8Array | null = channel.receive();
@@ -317,6 +317,10 @@ for await (const bytes of Channel.from(channel.handle)) {
 new Channel({ size: 4096 });
 // @ts-expect-error text has to be encoded
 channel.send('text');
+// @ts-expect-error a time behind a message is an option
+channel.trySend(new Uint8Array(2), 5);
+// @ts-expect-error the same
+channel.tryReceiveMany(5);
 // @ts-expect-error the bytes are not for later
 channel.receiveInPlace(async (bytes) => bytes.length);
 

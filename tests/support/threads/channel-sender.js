@@ -22,7 +22,7 @@ const WAYS = [
     () => channel.sendAsync(next()),
     () => {
         const message = next();
-        while (!channel.trySend(message, random(2))) {
+        while (!channel.trySend(message, { timeout: random(2) })) {
             // there is no room
         }
     },

@@ -20,7 +20,7 @@ const WAYS = {
     'a receive in place': () => channel.receiveInPlace(stay),
     'a wait for room': () => {
         reach(board, stage);
-        while (channel.trySend(new Uint8Array(), 1000)) {
+        while (channel.trySend(new Uint8Array(), { timeout: 1000 })) {
             // until it is full
         }
         channel.send(new Uint8Array());
