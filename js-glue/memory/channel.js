@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { CHANNEL_TEXT } from './channel-bytes.js';
+import { CHANNEL_RECEIVERS_OFFSET, CHANNEL_RING_OFFSET, CHANNEL_SENDERS_OFFSET } from './layout.js';
 import { addPart } from './part.js';
+import { environment } from '../thread/environment.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -20,18 +22,31 @@ import { addPart } from './part.js';
  */
 
 /**
+ * Makes zeroed bytes a channel.
+ *
+ * @param {WebAssembly.Memory} memory
+ * @param {number} byteOffset
+ * @param {number} ring its bytes
+ */
+export function initChannel(memory, byteOffset, ring) {
+    const words = new Int32Array(memory.buffer);
+    for (const side of [CHANNEL_SENDERS_OFFSET, CHANNEL_RECEIVERS_OFFSET]) {
+        environment.store(words, (byteOffset + side + CHANNEL_RING_OFFSET) / 4, ring);
+    }
+}
+
+/**
  * @param {Attachment} base
- * @param {number | undefined} ring bytes of the ring of a new channel, which has its block made that much larger; none: a channel
- *     that is there
+ * @param {number | undefined} more bytes that a new object has behind those of its class; none: one that is there
  * @returns {Attachment}
  */
-export function withChannel(base, ring) {
+export function withChannel(base, more) {
     addPart(base, CHANNEL_TEXT);
-    if (ring === undefined) {
+    if (more === undefined) {
         return base;
     }
     /** @type {Attachment['bytesFor']} */
-    const bytesFor = (bytes) => bytes + ring;
+    const bytesFor = (bytes) => bytes + more;
     /** @type {Attachment['check']} */
     const check = (byteOffset, bytes, align) => base.check(byteOffset, bytesFor(bytes), align);
     return Object.assign(Object.create(base), { bytesFor, check });

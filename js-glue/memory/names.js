@@ -28,16 +28,21 @@ import { allocate, attachments } from './space.js';
  */
 
 /**
- * The kinds, by their numbers in records; those of hf__kind_at come first. Bundlers drop an unused call that
- * is marked so.
+ * The kinds, by their numbers in records; those of hf__kind_at come first, and '' are not for objects. Bundlers drop an unused
+ * call that is marked so.
  */
 export const KINDS =
-    /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex KeyedMutex Channel'.split(
+    /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex KeyedMutex Channel   Answerer'.split(
         ' ',
     );
 
 /** Named objects begin at multiples of SPACE_GRANULE, so the bits below hold the kind. */
 const KIND_MASK = SPACE_GRANULE - 1;
+const KIND_BITS = Math.log2(SPACE_GRANULE);
+
+/** Spaces have at most 16 MiB, so the bits above hold the rest of it. */
+const OFFSET_BITS = 24;
+const OFFSET_MASK = (1 << OFFSET_BITS) - SPACE_GRANULE;
 
 const NAME_BYTES = 32;
 
@@ -48,12 +53,12 @@ const WORDS = 2;
 
 /** @param {number} place */
 export function kindAt(place) {
-    return KINDS[place & KIND_MASK] ?? '';
+    return KINDS[((place >>> OFFSET_BITS) << KIND_BITS) | (place & KIND_MASK)] ?? '';
 }
 
 /** @param {number} place */
 export function offsetOf(place) {
-    return place & ~KIND_MASK;
+    return place & OFFSET_MASK;
 }
 
 /** @param {number} place */
@@ -106,7 +111,7 @@ function checkName(name, kind, number = KINDS.indexOf(kind)) {
             `Objects of a class that sets its own KIND ('${kind}') cannot have a name in a space.`,
         );
     }
-    return { name, bytes, number };
+    return { name, bytes, number: ((number >> KIND_BITS) << OFFSET_BITS) | (number & KIND_MASK) };
 }
 
 /** @param {Attachment} attachment */

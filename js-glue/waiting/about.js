@@ -17,7 +17,7 @@ import { lockOf } from '../memory/found.js';
  * @param {string} message with % for the lock
  * @returns {[string, import('../errors.js').LockNamed]}
  */
-function about({ found }, message) {
+export function about({ found }, message) {
     const lock = lockOf(found);
     const { kind, name, byteOffset } = lock;
     return [message.replace('%', () => (name ? `${kind} '${name}'` : `${kind} at ${byteOffset}`)), lock];

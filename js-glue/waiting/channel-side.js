@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { isAbandoned } from '../errors.js';
 import {
     CHANNEL_CLOSED,
     CHANNEL_LEAST_PLACE,
@@ -18,6 +17,7 @@ import { lockError } from './about.js';
 import { block } from './blocking.js';
 import { Gate, MUTEX } from './gate.js';
 import { outcomeOf } from './outcome.js';
+import { lockWithin, takeOver } from './unrepaired.js';
 
 /**
  * @typedef {import('./queue.js').Waitable} Waitable
@@ -85,7 +85,7 @@ export class ChannelSide {
             if (outcome.word) {
                 return outcome;
             }
-            if (outcome.expected !== RESULT_ABANDONED || this.#takeOver()) {
+            if (outcome.expected !== RESULT_ABANDONED || takeOver(this.#gate)) {
                 this.#token = this.#look(size);
                 if (this.result !== RESULT_BUSY) {
                     return { ...outcome, expected: RESULT_OK };
@@ -109,15 +109,6 @@ export class ChannelSide {
 
     get #own() {
         return this.#byteOffset + this.#kind.own;
-    }
-
-    /** @returns {boolean} false: another thread was faster */
-    #takeOver() {
-        const isMine = this.#gate.takeOver() !== 0;
-        if (isMine) {
-            this.#gate.withdraw();
-        }
-        return isMine;
     }
 
     /** With the mutex locked. Unlocks it, unless it finds a place. @param {number} size @returns {number} the other side's word before it */
@@ -219,7 +210,7 @@ export class ChannelSide {
         }
         const end = environment.now() + limit;
         let left = limit;
-        while (this.#lock(left)) {
+        while (lockWithin(this.#gate, left)) {
             const token = this.#look(size);
             if (this.result !== RESULT_BUSY) {
                 return true;
@@ -245,21 +236,6 @@ export class ChannelSide {
                 'HF_DEADLOCK',
                 'A callback of this thread uses % in place, and would wait for itself.',
             );
-        }
-    }
-
-    /** @param {number} limit milliseconds @returns {boolean} whether it holds the mutex */
-    #lock(limit) {
-        try {
-            return (
-                this.#gate.tryNow(this.#self) ||
-                (limit > 0 ? this.#gate.wait(this.#self, limit) : this.#gate.tryLate(this.#self))
-            );
-        } catch (error) {
-            if (!isAbandoned(error)) {
-                throw error;
-            }
-            return this.#takeOver() || this.#lock(limit);
         }
     }
 

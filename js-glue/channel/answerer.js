@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { CHANNEL_ALIGN } from '../memory/layout.js';
+import { valueError, WITHOUT_LIMIT } from '../options.js';
+import { ANSWERED, Calls, checkFits, headOf, REFUSED, stationOf, withHead, withoutHead } from './calls.js';
+import { STATION_HEADER } from './station.js';
+
+/**
+ * @typedef {import('./message.js').Message} Message
+ * @typedef {import('./station.js').Station} Station
+ */
+
+/** How long an answer may wait for room: longer than it takes to see that a thread died as it answered. */
+const LATE_ANSWER = { timeout: 10_000 };
+
+/** A call that waits for its answer. */
+export class CallRequest {
+    #answerer;
+    #station;
+    #number;
+
+    /**
+     * @internal
+     *
+     * @param {Answerer} answerer
+     * @param {Station} station of the call
+     * @param {number} number of the call
+     * @param {Uint8Array} bytes
+     */
+    constructor(answerer, station, number, bytes) {
+        this.#answerer = answerer;
+        this.#station = station;
+        this.#number = number;
+        /** The request: a copy, of the program's own. */
+        this.bytes = bytes;
+    }
+
+    /** `true` while the caller waits: it got no answer yet, and has not given up. A caller that died counts too. */
+    get isAwaited() {
+        const { number, channel } = this.#station;
+        return number === this.#number && !channel.isClosed;
+    }
+
+    /**
+     * Answers with a copy of the bytes. If the caller has given up, the answer is nobody's.
+     *
+     * Blocks: never. Callable from: the thread that got the request; of several calls the first one counts.
+     *
+     * @param {Message} bytes of `largest` bytes at most
+     * @returns {boolean} whether the caller still waited
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_MESSAGE`, `HF_OVERFLOW`; the caller goes on waiting then
+     */
+    answer(bytes) {
+        return this.#reply(ANSWERED, checkFits(this.#answerer, bytes, 'An answer'));
+    }
+
+    /**
+     * Ends the call by an error: `call()` throws `HF_REFUSED` with this reason.
+     *
+     * Blocks: never. Callable from: the same as `answer()`.
+     *
+     * @param {string} reason of `largest` bytes of UTF-8 at most
+     * @returns {boolean} as `answer()`
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_OVERFLOW`; the caller goes on waiting then
+     */
+    refuse(reason) {
+        if (typeof reason !== 'string') {
+            throw valueError('HF_BAD_OPTION', 'A reason is a string', reason);
+        }
+        return this.#reply(REFUSED, checkFits(this.#answerer, new TextEncoder().encode(reason), 'A reason'));
+    }
+
+    /** @param {number} kind @param {Uint8Array} bytes */
+    #reply(kind, bytes) {
+        const { isAwaited } = this;
+        if (isAwaited) {
+            const { channel } = this.#station;
+            if (!channel.trySendInPlace(...withHead(this.#number, kind, bytes))) {
+                // An answer that was too late for the call before is in the way, or a thread that died as it answered.
+                const later = withHead(this.#number, kind, bytes.slice());
+                channel.sendInPlaceAsync(...later, LATE_ANSWER).catch(() => {});
+            }
+            this.#number = 0; // that of no call
+        }
+        return isAwaited;
+    }
+}
+
+/**
+ * Answers the calls of other threads: they block by `Caller.call()`, and this thread gets their requests by a loop, as a page can.
+ * One thread answers at a time, from its first loop on until it closes the answerer or dies. Both end the calls by an error. Another
+ * thread's loop waits until that one has died, and then goes on in its place.
+ *
+ * ```js
+ * const answerer = new Answerer();
+ * worker.postMessage({ files: answerer.handle }); // there: Caller.from(files).call(bytes)
+ * for await (const request of answerer) {
+ *     request.answer(await read(request.bytes));
+ * }
+ * ```
+ */
+export class Answerer extends Calls {
+    static KIND = 'Answerer';
+    /** And the rings behind it: in all 192 and `bytes`, for each of the `callers` and once more. */
+    static BYTES = STATION_HEADER;
+    static ALIGN = CHANNEL_ALIGN;
+
+    /**
+     * Makes a new one.
+     *
+     * Blocks: never. Callable from: any thread.
+     *
+     * @overload
+     * @param {import('./calls.js').CallsOptions} [options] `bytes`: of each ring, a power of two from 64 to 1,073,741,824, 65,536 by
+     *     default: half of it less 16 is the `largest` request or answer; `callers`: how many calls can be under way at a time, 1 to 255, 4
+     *     by default, others wait; `space`: where it lives, by default a space of this thread's; `name`: for errors and
+     *     `inspect()`, and with a `space` for `named()`
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`,
+     *     `HF_BAD_OPTION`
+     */
+    /** @param {any[]} args */
+    constructor(...args) {
+        super(args);
+    }
+
+    /**
+     * The requests, until it is closed: `for await (const request of answerer)`. A caller that has given up is left out. It lets other
+     * work of this thread have its turn about every 4 ms. After a `break` the callers wait until a loop goes on.
+     *
+     * @returns {AsyncGenerator<CallRequest, void, undefined>}
+     */
+    async *[Symbol.asyncIterator]() {
+        const own = stationOf(this, 0);
+        if (!own.isMine) {
+            await own.takeAsync(WITHOUT_LIMIT);
+        }
+        for await (const bytes of own.channel) {
+            const [caller, number] = headOf(bytes);
+            const request = new CallRequest(this, stationOf(this, caller), number, withoutHead(bytes));
+            if (request.isAwaited) {
+                yield request;
+            }
+        }
+        this.#leave();
+    }
+
+    /**
+     * Closes it, for all threads: calls under way and later ones end with `HF_CLOSED`, and so do the loops. Closing again does
+     * nothing.
+     *
+     * Blocks: never. Callable from: any thread.
+     */
+    close() {
+        for (let station = 0; station <= this.callers; station += 1) {
+            stationOf(this, station).channel.close();
+        }
+        this.#leave();
+    }
+
+    #leave() {
+        const own = stationOf(this, 0);
+        if (own.isMine) {
+            own.leave();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { HoldfastError } from '../errors.js';
+import { initChannel, withChannel } from '../memory/channel.js';
+import {
+    CHANNEL_ALIGN,
+    CHANNEL_HEADER,
+    CHANNEL_RING_OFFSET,
+    CHANNEL_SENDERS_OFFSET,
+} from '../memory/layout.js';
+import { foundFor, Placed } from '../memory/placed.js';
+import { checkCount, isWhole } from '../options.js';
+import { environment } from '../thread/environment.js';
+import { lockError } from '../waiting/about.js';
+import { bytesOf, checkRing, DEFAULT_RING, isRing } from './message.js';
+import { Station, STATION_HEADER, stationBytes } from './station.js';
+
+/**
+ * @typedef {import('../memory/attachment.js').Attachment} Attachment
+ *
+ * @typedef {{ bytes?: number | undefined, callers?: number | undefined } & import('../memory/placed.js').PlaceOptions} CallsOptions
+ */
+
+/** How many calls can be under way is in the first station, where a channel has nothing. */
+const CALLERS_OFFSET = CHANNEL_RING_OFFSET + 4;
+const MOST_CALLERS = 255;
+const DEFAULT_CALLERS = 4;
+
+/** Two numbers before the bytes of a request, or of an answer. */
+const HEAD = 8;
+
+/** The first number of an answer is that of the call, the second one of these. */
+export const ANSWERED = 0;
+export const REFUSED = 1;
+
+/** @param {Uint8Array} bytes in a ring, or as they came from it: 8-aligned @returns {[number, number]} */
+export function headOf({ buffer, byteOffset }) {
+    const [first = 0, second = 0] = new Int32Array(buffer, byteOffset, 2);
+    return [first, second];
+}
+
+/**
+ * Sends bytes with such a head before them.
+ *
+ * @param {number} first @param {number} second @param {Uint8Array} bytes
+ * @returns {[number, (place: Uint8Array) => void]} the first arguments of sendInPlace() and its like
+ */
+export function withHead(first, second, bytes) {
+    return [
+        HEAD + bytes.length,
+        (place) => {
+            new Int32Array(place.buffer, place.byteOffset, 2).set([first, second]);
+            place.set(bytes, HEAD);
+        },
+    ];
+}
+
+/** @param {Uint8Array} bytes */
+export function withoutHead(bytes) {
+    return bytes.subarray(HEAD);
+}
+
+/** For classes: that which answers is 0, those for calls follow. @type {(calls: Calls, number: number) => Station} */
+export let stationOf;
+
+/**
+ * The shared memory of calls, which a `Caller` and an `Answerer` have in common.
+ *
+ * @extends {Placed<'Answerer'>}
+ */
+export class Calls extends Placed {
+    #bytes;
+    /** @type {(Station | undefined)[]} */
+    #stations;
+    #find;
+
+    static {
+        stationOf = (calls, number) => (calls.#stations[number] ??= new Station(calls.#find(number)));
+    }
+
+    /** @param {any[]} args */
+    constructor(args) {
+        /** @type {number | undefined} */
+        let bytes;
+        let callers = 0;
+        /** @type {Attachment | undefined} */
+        let base;
+        super(
+            args,
+            (options) => {
+                const ring = (bytes = checkRing(options.bytes ?? DEFAULT_RING));
+                callers = checkCount(options.callers ?? DEFAULT_CALLERS, 'callers', 1, MOST_CALLERS);
+                return (_, byteOffset) => {
+                    const { memory, words } = /** @type {Attachment} */ (base);
+                    for (let station = 0; station <= callers; station += 1) {
+                        initChannel(memory, byteOffset + station * stationBytes(ring) + STATION_HEADER, ring);
+                    }
+                    environment.store(words, (byteOffset + CALLERS_OFFSET) / 4, callers);
+                };
+            },
+            (attachment) => {
+                base = attachment;
+                return withChannel(base, bytes && (callers + 1) * stationBytes(bytes) - STATION_HEADER);
+            },
+            ['bytes', 'callers'],
+        );
+        const found = foundFor(this);
+        const { byteOffset, kind } = found;
+        found.isKnown = true; // a new one in its place may need more bytes
+        const attachment = /** @type {Attachment} */ (base);
+        const wordAt = (/** @type {number} */ offset) =>
+            environment.load(attachment.words, (byteOffset + offset) / 4);
+        const ring = (this.#bytes = wordAt(STATION_HEADER + CHANNEL_SENDERS_OFFSET + CHANNEL_RING_OFFSET));
+        callers = wordAt(CALLERS_OFFSET);
+        if (!isRing(ring) || !isWhole(callers, 1, MOST_CALLERS)) {
+            throw new HoldfastError(
+                'HF_CORRUPT',
+                `There is no answerer at ${byteOffset}. To make one there, pass options to at(), { } at least.`,
+            );
+        }
+        attachment.check(byteOffset, (callers + 1) * stationBytes(ring), CHANNEL_ALIGN);
+        const { name } = this;
+        this.#stations = Array.from({ length: callers + 1 }, () => undefined);
+        this.#find = (/** @type {number} */ number) => {
+            return { attachment, byteOffset: byteOffset + number * stationBytes(ring), kind, name };
+        };
+    }
+
+    /** The size of the ring of the requests, and of that of each answer. */
+    get bytes() {
+        return this.#bytes;
+    }
+
+    /** How many calls can be under way at a time. */
+    get callers() {
+        return this.#stations.length - 1;
+    }
+
+    /** The size of the largest request, and of the largest answer, in bytes: half of `bytes` less 16. */
+    get largest() {
+        return this.#bytes / 2 - CHANNEL_HEADER - HEAD;
+    }
+
+    /** `true` if the answerer was closed. */
+    get isClosed() {
+        return stationOf(this, 0).channel.isClosed;
+    }
+}
+
+/**
+ * @param {Calls} calls
+ * @param {unknown} message
+ * @param {string} what it is
+ * @returns {Uint8Array} its bytes, not copied
+ */
+export function checkFits(calls, message, what) {
+    const bytes = bytesOf(message);
+    const { largest } = calls;
+    if (bytes.length > largest) {
+        throw lockError(
+            stationOf(calls, 0).gate,
+            'HF_OVERFLOW',
+            `${what} of ${bytes.length} bytes is too large for %, which takes ${largest} at most. Make it with more { bytes }.`,
+        );
+    }
+    return bytes;
+}
