@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { CHANNEL_ALIGN } from '../memory/layout.js';
 import { valueError, WITHOUT_LIMIT } from '../options.js';
-import { ANSWERED, Calls, checkFits, headOf, REFUSED, stationOf, withHead, withoutHead } from './calls.js';
+import { ANSWERED, Calls, checkFits, HEAD, headOf, REFUSED, stationOf, withHead } from './calls.js';
+import { sendWithin } from './channel.js';
 import { STATION_HEADER } from './station.js';
 
 /**
@@ -75,7 +76,7 @@ export class CallRequest {
         const { isAwaited } = this;
         if (isAwaited) {
             const { channel } = this.#station;
-            if (!channel.trySendInPlace(...withHead(this.#number, kind, bytes))) {
+            if (!sendWithin(channel, ...withHead(this.#number, kind, bytes), 0)) {
                 // An answer that was too late for the call before is in the way, or a thread that died as it answered.
                 const later = withHead(this.#number, kind, bytes.slice());
                 channel.sendInPlaceAsync(...later, LATE_ANSWER).catch(() => {});
@@ -136,7 +137,7 @@ export class Answerer extends Calls {
         }
         for await (const bytes of own.channel) {
             const [caller, number] = headOf(bytes);
-            const request = new CallRequest(this, stationOf(this, caller), number, withoutHead(bytes));
+            const request = new CallRequest(this, stationOf(this, caller), number, bytes.subarray(HEAD));
             if (request.isAwaited) {
                 yield request;
             }

@@ -7,7 +7,8 @@ import { checkMayBlock } from '../thread/capabilities.js';
 import { environment } from '../thread/environment.js';
 import { PROBE_AFTER_MS } from '../thread/times.js';
 import { about, lockError, timeoutError } from '../waiting/about.js';
-import { Calls, checkFits, headOf, REFUSED, stationOf, withHead, withoutHead } from './calls.js';
+import { Calls, checkFits, HEAD, headOf, REFUSED, stationOf, withHead } from './calls.js';
+import { receiveWithin, sendWithin } from './channel.js';
 import { STATION_HEADER } from './station.js';
 
 /**
@@ -81,14 +82,15 @@ export class Caller extends Calls {
             );
         }
         const end = environment.now() + timeout;
+        this.#checkAnswers();
         /** @template T @param {(limit: number) => T | undefined} wait @returns {T} */
         const until = (wait) => {
             for (;;) {
-                const slice = this.#sliceUntil(end, timeout);
-                const result = wait(slice);
+                const result = wait(this.#sliceUntil(end, timeout));
                 if (result !== undefined) {
                     return result;
                 }
+                this.#checkAnswers();
             }
         };
         const [number, station] = until((slice) => this.#take(slice));
@@ -96,11 +98,9 @@ export class Caller extends Calls {
             const call = station.begin();
             const { channel } = this.#answering;
             const message = withHead(number, call, request);
-            until((slice) => channel.trySendInPlace(...message, { timeout: slice }) || undefined);
+            until((slice) => sendWithin(channel, ...message, slice) || undefined);
             const read = readerOf(call);
-            return this.#answerIn(
-                until((slice) => station.channel.tryReceiveInPlace(read, { timeout: slice })),
-            );
+            return this.#answerIn(until((slice) => receiveWithin(station.channel, read, slice)));
         } finally {
             station.end();
             station.leave();
@@ -121,6 +121,7 @@ export class Caller extends Calls {
         const { timeout, signal } = checkWait(options);
         const request = checkFits(this, bytes, 'A request');
         const end = environment.now() + timeout;
+        this.#checkAnswers();
         /** @template T @param {(wait: Wait) => Promise<T | undefined>} wait @returns {Promise<T>} */
         const until = async (wait) => {
             for (;;) {
@@ -136,6 +137,7 @@ export class Caller extends Calls {
                         throw error;
                     }
                 }
+                this.#checkAnswers();
             }
         };
         const [number, station] = await until((wait) => this.#takeAsync(wait));
@@ -163,14 +165,19 @@ export class Caller extends Calls {
      * @param {number} end
      * @param {number} timeout
      * @returns {number} how long to wait before the next look
-     * @throws if the time is up, or the thread that answers has died
+     * @throws {import('../errors.js').TimeoutError}
      */
     #sliceUntil(end, timeout) {
-        const { gate } = this.#answering;
         const left = end - environment.now();
         if (left <= 0) {
-            throw timeoutError({ gate }, timeout);
+            throw timeoutError(this.#answering, timeout);
         }
+        return Math.min(left, SLICE_MS);
+    }
+
+    /** @throws {AbandonedError} if the thread that answers has died */
+    #checkAnswers() {
+        const { gate } = this.#answering;
         const holder = /** @type {import('../waiting/holder.js').Holder} */ (gate.holder);
         holder.probe(true);
         if (holder.known & THREAD_MARK) {
@@ -181,7 +188,6 @@ export class Caller extends Calls {
                 ...dead,
             );
         }
-        return Math.min(left, SLICE_MS);
     }
 
     /** @returns {[number, Station] | undefined} a free station, which this thread has then, and its number */
@@ -254,6 +260,6 @@ export class Caller extends Calls {
 function readerOf(call) {
     return (bytes) => {
         const [number, kind] = headOf(bytes);
-        return number === call ? [kind, withoutHead(bytes).slice()] : undefined;
+        return number === call ? [kind, bytes.slice(HEAD)] : undefined;
     };
 }

@@ -27,37 +27,43 @@ const MOST_CALLERS = 255;
 const DEFAULT_CALLERS = 4;
 
 /** Two numbers before the bytes of a request, or of an answer. */
-const HEAD = 8;
+export const HEAD = 8;
 
 /** The first number of an answer is that of the call, the second one of these. */
 export const ANSWERED = 0;
 export const REFUSED = 1;
 
-/** @param {Uint8Array} bytes in a ring, or as they came from it: 8-aligned @returns {[number, number]} */
-export function headOf({ buffer, byteOffset }) {
-    const [first = 0, second = 0] = new Int32Array(buffer, byteOffset, 2);
-    return [first, second];
+/** @param {Uint8Array} bytes @param {number} at @param {number} number */
+function write32(bytes, at, number) {
+    for (let byte = 0; byte < 4; byte += 1) {
+        bytes[at + byte] = number >> (8 * byte);
+    }
+}
+
+/** @param {Uint8Array} bytes @param {number} at */
+function read32(bytes, at) {
+    const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+    return a | (b << 8) | (c << 16) | (d << 24);
+}
+
+/** @param {Uint8Array} bytes that came with a head @returns {[number, number]} */
+export function headOf(bytes) {
+    return [read32(bytes, 0), read32(bytes, 4)];
 }
 
 /**
- * Sends bytes with such a head before them.
+ * Bytes with such a head before them.
  *
  * @param {number} first @param {number} second @param {Uint8Array} bytes
- * @returns {[number, (place: Uint8Array) => void]} the first arguments of sendInPlace() and its like
+ * @returns {[number, (place: Uint8Array) => void]} the size, and a callback that writes them in place
  */
 export function withHead(first, second, bytes) {
-    return [
-        HEAD + bytes.length,
-        (place) => {
-            new Int32Array(place.buffer, place.byteOffset, 2).set([first, second]);
-            place.set(bytes, HEAD);
-        },
-    ];
-}
-
-/** @param {Uint8Array} bytes */
-export function withoutHead(bytes) {
-    return bytes.subarray(HEAD);
+    const fill = (/** @type {Uint8Array} */ place) => {
+        write32(place, 0, first);
+        write32(place, 4, second);
+        place.set(bytes, HEAD);
+    };
+    return [HEAD + bytes.length, fill];
 }
 
 /** For classes: that which answers is 0, those for calls follow. @type {(calls: Calls, number: number) => Station} */

@@ -72,7 +72,7 @@ export class Station {
 
     /** Begins a call. @returns {number} one that no other call had, as far as requests and answers are still on their way */
     begin() {
-        while (this.channel.tryReceive()) {
+        while (this.channel.length > 0 && this.channel.tryReceive()) {
             // an answer to the call before, which came too late
         }
         const number = (this.number + 1) | 1; // odd already if the thread of that call has died
