@@ -132,8 +132,8 @@ export class Answerer extends Calls {
      */
     async *[Symbol.asyncIterator]() {
         const own = stationOf(this, 0);
-        if (!own.isMine) {
-            await own.takeAsync(WITHOUT_LIMIT);
+        if (!own.isMine && (await own.takeAsync(WITHOUT_LIMIT))) {
+            own.count(); // the calls that the dead thread was to answer end
         }
         for await (const bytes of own.channel) {
             const [caller, number] = headOf(bytes);

@@ -82,7 +82,7 @@ export class Caller extends Calls {
             );
         }
         const end = environment.now() + timeout;
-        this.#checkAnswers();
+        const deaths = this.#checkAnswers();
         /** @template T @param {(limit: number) => T | undefined} wait @returns {T} */
         const until = (wait) => {
             for (;;) {
@@ -90,7 +90,7 @@ export class Caller extends Calls {
                 if (result !== undefined) {
                     return result;
                 }
-                this.#checkAnswers();
+                this.#checkAnswers(deaths);
             }
         };
         const [number, station] = until((slice) => this.#take(slice));
@@ -102,7 +102,7 @@ export class Caller extends Calls {
             const read = readerOf(call);
             return this.#answerIn(until((slice) => receiveWithin(station.channel, read, slice)));
         } finally {
-            station.end();
+            station.count();
             station.leave();
         }
     }
@@ -121,7 +121,7 @@ export class Caller extends Calls {
         const { timeout, signal } = checkWait(options);
         const request = checkFits(this, bytes, 'A request');
         const end = environment.now() + timeout;
-        this.#checkAnswers();
+        const deaths = this.#checkAnswers();
         /** @template T @param {(wait: Wait) => Promise<T | undefined>} wait @returns {Promise<T>} */
         const until = async (wait) => {
             for (;;) {
@@ -137,7 +137,7 @@ export class Caller extends Calls {
                         throw error;
                     }
                 }
-                this.#checkAnswers();
+                this.#checkAnswers(deaths);
             }
         };
         const [number, station] = await until((wait) => this.#takeAsync(wait));
@@ -152,7 +152,7 @@ export class Caller extends Calls {
             const read = readerOf(call);
             return this.#answerIn(await until((wait) => station.channel.receiveInPlaceAsync(read, wait)));
         } finally {
-            station.end();
+            station.count();
             station.leave();
         }
     }
@@ -175,19 +175,21 @@ export class Caller extends Calls {
         return Math.min(left, SLICE_MS);
     }
 
-    /** @throws {AbandonedError} if the thread that answers has died */
-    #checkAnswers() {
-        const { gate } = this.#answering;
+    /**
+     * @param {number} [before] how many threads had died answering as the call began
+     * @returns {number} how many have died
+     * @throws {AbandonedError} if one has died meanwhile
+     */
+    #checkAnswers(before) {
+        const { gate, number } = this.#answering;
         const holder = /** @type {import('../waiting/holder.js').Holder} */ (gate.holder);
         holder.probe(true);
-        if (holder.known & THREAD_MARK) {
+        if (holder.known & THREAD_MARK || number !== (before ?? number)) {
             const dead = holder.dead();
-            const who = dead[0] || 'a thread';
-            throw new AbandonedError(
-                ...about(gate, `% is abandoned: ${who} died answering. Another thread may begin to answer.`),
-                ...dead,
-            );
+            const text = `% is abandoned: ${dead[0] || 'a thread'} died answering. Another thread may begin to answer.`;
+            throw new AbandonedError(...about(gate, text), ...dead);
         }
+        return number;
     }
 
     /** @returns {[number, Station] | undefined} a free station, which this thread has then, and its number */

@@ -93,9 +93,9 @@ export class Calls extends Placed {
         let base;
         super(
             args,
-            (options) => {
-                const ring = (bytes = checkRing(options.bytes ?? DEFAULT_RING));
-                callers = checkCount(options.callers ?? DEFAULT_CALLERS, 'callers', 1, MOST_CALLERS);
+            ({ bytes: size = DEFAULT_RING, callers: most = DEFAULT_CALLERS }) => {
+                const ring = (bytes = checkRing(size));
+                callers = checkCount(most, 'callers', 1, MOST_CALLERS);
                 return (_, byteOffset) => {
                     const { memory, words } = /** @type {Attachment} */ (base);
                     for (let station = 0; station <= callers; station += 1) {

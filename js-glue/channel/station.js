@@ -56,16 +56,22 @@ export class Station {
         return lockWithin(this.gate, limit);
     }
 
-    /** The same without blocking. @param {import('../options.js').Wait} wait @returns {Promise<void>} */
+    /**
+     * The same without blocking.
+     *
+     * @param {import('../options.js').Wait} wait
+     * @returns {Promise<number | undefined>} of the thread that had it and has died, if it is that
+     */
     takeAsync(wait) {
-        return ask(this.#queue, this.gate.alone, () => {}, undefined, { ...wait, recovers: true });
+        const deadOf = (/** @type {any[]} */ ...[, , , dead]) => dead;
+        return ask(this.#queue, this.gate.alone, deadOf, undefined, { ...wait, recovers: true });
     }
 
     leave() {
         this.gate.leave(this.gate.alone, 0);
     }
 
-    /** Of the call under way, odd; between calls it is even. */
+    /** Of the call under way, odd; between calls it is even. Of the first station, how many threads have died answering. */
     get number() {
         return environment.load(this.#numbers, 0);
     }
@@ -75,12 +81,13 @@ export class Station {
         while (this.channel.length > 0 && this.channel.tryReceive()) {
             // an answer to the call before, which came too late
         }
-        const number = (this.number + 1) | 1; // odd already if the thread of that call has died
-        environment.store(this.#numbers, 0, number);
-        return number;
+        return this.count(((this.number + 1) | 1) - this.number); // odd already if the thread of that call has died
     }
 
-    end() {
-        environment.store(this.#numbers, 0, this.number + 1);
+    /** For the thread that has it. @param {number} [more] @returns {number} the number from now on */
+    count(more = 1) {
+        const number = this.number + more;
+        environment.store(this.#numbers, 0, number);
+        return number;
     }
 }

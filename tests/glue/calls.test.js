@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
+import { LockSpace, Mutex } from '../../js-glue/index.js';
+import { errorWith } from '../support/errors.js';
+import { jobEnds } from '../support/event-loop.js';
+import { within } from '../support/watchdog.js';
+
+/* Callers and answerers on one thread, by promises. Threads use them in calls-threads.test.js. */
+
+/** @type {<T>(promise: Promise<T>, answerer: Answerer) => Promise<T>} */
+const met = (promise, answerer) => within(promise, 'a call', [answerer]);
+
+/** Answers with the bytes in reverse, until it is closed. @param {Answerer} answerer */
+async function answerAll(answerer) {
+    let count = 0;
+    for await (const request of answerer) {
+        assert.equal(request.isAwaited, true);
+        assert.equal(request.answer(request.bytes.toReversed()), true);
+        count += 1;
+    }
+    return count;
+}
+
+/** @param {Answerer} answerer @returns {Promise<import('../../js-glue/channel.js').CallRequest>} */
+async function nextOf(answerer) {
+    const { value } = await met(answerer[Symbol.asyncIterator]().next(), answerer);
+    return /** @type {any} */ (value);
+}
+
+test('calls: each call gets its own answer, of each size, more at a time than there is room for', async () => {
+    const answerer = new Answerer({ bytes: 128, callers: 2 });
+    const caller = Caller.from(answerer.handle);
+    assert.deepEqual([caller.bytes, caller.callers, caller.largest, caller.isClosed], [128, 2, 48, false]);
+    const answered = answerAll(answerer);
+    for (let round = 0; round < 3; round += 1) {
+        const sizes = Array.from({ length: caller.largest + 1 }, (_, size) => size);
+        const requests = sizes.map((size) => Uint8Array.from({ length: size }, (__, at) => size + at * 5));
+        const answers = await met(Promise.all(requests.map((bytes) => caller.callAsync(bytes))), answerer);
+        assert.deepEqual(
+            answers,
+            requests.map((bytes) => bytes.toReversed()),
+        );
+        assert.equal(answers[3]?.buffer.byteLength, 3, 'its buffer has nothing else');
+    }
+    answerer.close();
+    assert.equal(await met(answered, answerer), 3 * 49);
+});
+
+/**
+ * Calls with ever longer timeouts, until the request arrives before its time is up.
+ *
+ * @param {Answerer} answerer
+ * @param {(error: unknown) => boolean} isLate
+ */
+async function lateRequest(answerer, isLate) {
+    const caller = Caller.from(answerer.handle);
+    const arrived = nextOf(answerer);
+    for (let timeout = 5; ; timeout *= 2) {
+        const ended = assert.rejects(caller.callAsync(Uint8Array.of(1), { timeout }), isLate);
+        const request = await Promise.race([arrived, ended]);
+        if (request) {
+            await met(ended, answerer);
+            return request;
+        }
+    }
+}
+
+/** @param {Answerer} answerer @param {AbortController} stop with a reason of its own */
+async function abortedRequest(answerer, stop) {
+    const call = Caller.from(answerer.handle).callAsync(Uint8Array.of(1), { signal: stop.signal });
+    const ended = assert.rejects(call, (error) => error === stop.signal.reason);
+    const request = await nextOf(answerer);
+    assert.equal(request.isAwaited, true);
+    stop.abort(new Error('enough'));
+    await met(ended, answerer);
+    return request;
+}
+
+test('calls: an answer after the time is up, or after an abort, is nobody’s', async () => {
+    const answerer = new Answerer({ name: 'files', callers: 1 });
+    const caller = Caller.from(answerer.handle);
+    const stop = new AbortController();
+    const isLate = errorWith('HF_TIMEOUT', /^Timed out after \d+ ms waiting for Answerer 'files'/);
+    for (const end of [() => lateRequest(answerer, isLate), () => abortedRequest(answerer, stop)]) {
+        const request = await end();
+        assert.equal(request.isAwaited, false);
+        const next = caller.callAsync(Uint8Array.of(2));
+        const nextRequest = await nextOf(answerer);
+        assert.equal(request.answer(Uint8Array.of(11)), false);
+        assert.equal(nextRequest.answer(Uint8Array.of(22)), true);
+        assert.equal(nextRequest.answer(Uint8Array.of(33)), false, 'the first answer counts');
+        assert.deepEqual(await met(next, answerer), Uint8Array.of(22));
+    }
+    const bytes = Uint8Array.of(3);
+    await assert.rejects(caller.callAsync(bytes, { timeout: 0 }), errorWith('HF_TIMEOUT', /after 0 ms/));
+    await assert.rejects(caller.callAsync(bytes, { signal: stop.signal }), /enough/);
+    const last = caller.callAsync(Uint8Array.of(4));
+    const request = await nextOf(answerer);
+    assert.deepEqual(request.bytes, Uint8Array.of(4), 'requests that nobody waits for are left out');
+    request.answer(Uint8Array.of(44));
+    assert.deepEqual(await met(last, answerer), Uint8Array.of(44));
+});
+
+test('calls: answers come in any order, and a refusal is an error with its reason', async () => {
+    const answerer = new Answerer();
+    const caller = Caller.from(answerer.handle);
+    const calls = [1, 2, 3].map((number) => caller.callAsync(Uint8Array.of(number)));
+    const requests = [await nextOf(answerer), await nextOf(answerer), await nextOf(answerer)];
+    assert.equal(requests[2]?.answer(new Int16Array([7])), true);
+    assert.equal(requests[0]?.refuse('no such file: é'), true);
+    assert.equal(requests[1]?.answer(new ArrayBuffer(0)), true);
+    await met(
+        assert.rejects(calls[0] ?? assert.fail(), errorWith('HF_REFUSED', /^no such file: é$/)),
+        answerer,
+    );
+    assert.deepEqual(await met(Promise.all(calls.slice(1)), answerer), [
+        new Uint8Array(),
+        Uint8Array.of(7, 0),
+    ]);
+});
+
+test('calls: a close ends the calls under way, those that wait, later ones, and the loops', async () => {
+    const answerer = new Answerer({ name: 'files', callers: 1 });
+    const caller = Caller.from(answerer.handle);
+    const isClosed = errorWith('HF_CLOSED', /^Answerer 'files' is closed\.$/);
+    const calls = [caller.callAsync(new Uint8Array(1)), caller.callAsync(new Uint8Array(1))];
+    const request = await nextOf(answerer);
+    Caller.from(answerer.handle);
+    const loop = answerAll(Answerer.from(answerer.handle));
+    await jobEnds();
+    answerer.close();
+    answerer.close();
+    assert.equal(request.isAwaited, false);
+    assert.equal(request.answer(new Uint8Array(1)), false);
+    for (const call of calls) {
+        await met(assert.rejects(call, isClosed), answerer);
+    }
+    assert.equal(await met(loop, answerer), 0);
+    await assert.rejects(caller.callAsync(new Uint8Array(1)), isClosed);
+    assert.equal(caller.isClosed, true);
+    assert.equal(await met(answerAll(answerer), answerer), 0);
+});
+
+test('calls: a call that would wait for its own thread is refused', async () => {
+    const answerer = new Answerer({ name: 'files', callers: 1 });
+    const caller = Caller.from(answerer.handle);
+    const call = caller.callAsync(new Uint8Array(1));
+    assert.throws(
+        () => caller.call(new Uint8Array(1)),
+        errorWith('HF_DEADLOCK', /This thread has 1 calls of Answerer 'files' under way/),
+    );
+    const request = await nextOf(answerer);
+    assert.throws(
+        () => caller.call(new Uint8Array(1), { timeout: 5 }),
+        errorWith('HF_DEADLOCK', /This thread answers the calls of Answerer 'files'.*Use callAsync\(\)/),
+    );
+    request.answer(new Uint8Array(1));
+    await met(call, answerer);
+    answerer.close();
+});
+
+test('calls: a call waits for an answerer that is not there yet', async () => {
+    const caller = new Caller();
+    assert.throws(
+        () => caller.call(new Uint8Array(1), { timeout: 5 }),
+        errorWith('HF_TIMEOUT', /after 5 ms/),
+    );
+    const call = caller.callAsync(Uint8Array.of(5));
+    const request = await nextOf(Answerer.from(caller.handle));
+    assert.deepEqual(request.bytes, Uint8Array.of(5));
+    request.answer(Uint8Array.of(6));
+    assert.deepEqual(await met(call, Answerer.from(caller.handle)), Uint8Array.of(6));
+});
+
+test('calls: a name, a handle and an address are of one object, whichever class makes it', async () => {
+    const space = new LockSpace({ pages: 8 });
+    const caller = Caller.named(space, 'files', { bytes: 256, callers: 3 });
+    const answerer = Answerer.named(space, 'files');
+    assert.deepEqual([answerer.byteOffset, answerer.bytes, answerer.callers], [caller.byteOffset, 256, 3]);
+    assert.equal(answerer.name, 'files');
+    assert.equal(Caller.named(space, 'files').byteOffset, caller.byteOffset);
+    assert.equal(answerer.handle.holdfast, 'Answerer');
+    assert.equal(Caller.from(answerer.handle).name, 'files');
+    assert.equal(Caller.at(space.memory, caller.byteOffset).callers, 3);
+    assert.throws(() => Channel.named(space, 'files'), errorWith('HF_BAD_NAME', /a Answerer|an Answerer/));
+    assert.throws(() => new Answerer({ space, name: 'files' }), errorWith('HF_BAD_NAME', /taken/));
+    const place = space.alloc(4 * (192 + 64), 64);
+    const there = Answerer.at(space.memory, place, { bytes: 64, callers: 3 });
+    const answered = answerAll(there);
+    assert.deepEqual(
+        await met(Caller.at(space.memory, place).callAsync(Uint8Array.of(1, 2)), there),
+        Uint8Array.of(2, 1),
+    );
+    there.close();
+    await answered;
+    space.free(caller);
+    assert.equal(Answerer.named(space, 'files', { bytes: 64 }).bytes, 64);
+});
+
+test('calls: bad sizes, options, messages, handles and places are refused', async () => {
+    for (const bytes of [0, 63, 65, -64, 64.5, 2 ** 31, '64']) {
+        const isBad = errorWith('HF_BAD_COUNT', /bytes is a power of two/);
+        assert.throws(() => new Answerer(/** @type {any} */ ({ bytes })), isBad);
+    }
+    for (const callers of [0, -1, 256, 1.5, '2', null]) {
+        const isBad = errorWith('HF_BAD_COUNT', /callers is a whole number from 1 to 255/);
+        assert.throws(() => new Caller(/** @type {any} */ ({ callers })), isBad);
+    }
+    assert.throws(
+        () => new Answerer(/** @type {any} */ ({ size: 64 })),
+        errorWith('HF_BAD_OPTION', /No option 'size'. Pass { bytes, callers, space, name }/),
+    );
+    const answerer = new Answerer({ bytes: 64 });
+    const caller = /** @type {any} */ (Caller.from(answerer.handle));
+    for (const message of [undefined, null, 'text', 3, {}, new Mutex()]) {
+        const isNone = errorWith('HF_BAD_MESSAGE', /A message is a Uint8Array/);
+        assert.throws(() => caller.call(message), isNone);
+        await assert.rejects(caller.callAsync(message), isNone);
+    }
+    const isLarge = errorWith(
+        'HF_OVERFLOW',
+        /^A request of 17 bytes is too large for Answerer at \d+, which takes 16 /,
+    );
+    assert.throws(() => caller.call(new Uint8Array(17)), isLarge);
+    await assert.rejects(caller.callAsync(new Uint8Array(17)), isLarge);
+    const bytes = new Uint8Array(1);
+    assert.throws(
+        () => caller.call(bytes, 5),
+        errorWith('HF_BAD_OPTION', /^Pass { timeout, deadline }, not 5\.$/),
+    );
+    assert.throws(() => caller.call(bytes, { timeout: '5' }), errorWith('HF_BAD_TIMEOUT', /number in ms/));
+    assert.throws(
+        () => caller.call(bytes, { signal: undefined }),
+        errorWith('HF_BAD_OPTION', /No option 'signal'/),
+    );
+    await assert.rejects(
+        caller.callAsync(bytes, 5),
+        errorWith('HF_BAD_OPTION', /Pass { timeout, deadline, signal }/),
+    );
+    await assert.rejects(caller.callAsync(bytes, { signal: 5 }), errorWith('HF_BAD_SIGNAL', /AbortSignal/));
+
+    const call = caller.callAsync(bytes);
+    const request = /** @type {any} */ (await nextOf(answerer));
+    assert.throws(
+        () => request.answer(new Uint8Array(17)),
+        errorWith('HF_OVERFLOW', /^An answer of 17 bytes/),
+    );
+    assert.throws(
+        () => request.refuse('a reason of 18 char'),
+        errorWith('HF_OVERFLOW', /^A reason of 19 bytes/),
+    );
+    assert.throws(() => request.answer('text'), errorWith('HF_BAD_MESSAGE', /A message is/));
+    assert.throws(() => request.refuse(new Error('x')), errorWith('HF_BAD_OPTION', /A reason is a string/));
+    assert.equal(request.answer(bytes), true, 'the caller still waits');
+    assert.deepEqual(await met(call, answerer), bytes);
+
+    const { handle } = new Channel({ bytes: 64 });
+    assert.throws(
+        () => Caller.from(/** @type {any} */ (handle)),
+        errorWith('HF_BAD_HANDLE', /that of a Channel/),
+    );
+    const isNone = errorWith('HF_CORRUPT', /There is no answerer at \d+/);
+    assert.throws(() => Caller.at(handle.memory, handle.byteOffset), isNone);
+    assert.throws(
+        () => Channel.at(answerer.memory, answerer.byteOffset),
+        errorWith('HF_CORRUPT', /no channel/),
+    );
+    const space = new LockSpace();
+    assert.throws(() => Answerer.at(space.memory, space.alloc(1024, 64)), isNone);
+    assert.throws(() => new Answerer({ space }), errorWith('HF_NO_SPACE', /full/));
+});

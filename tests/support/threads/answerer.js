@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { workerData } from 'node:worker_threads';
+import { Answerer } from '../../../js-glue/channel.js';
+import { reach } from '../board.js';
+
+/* Answers with the bytes of the request. After `most` requests it stays in the middle of the next one, and never comes out. */
+
+const { handle, board, most } = workerData;
+let count = 0;
+for await (const request of Answerer.from(handle)) {
+    if (count === most) {
+        reach(board, 0);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    }
+    count += 1;
+    request.answer(request.bytes);
+}
