@@ -26,3 +26,13 @@ export function show(id, text) {
         target.textContent = text;
     }
 }
+
+/**
+ * Not by `disabled`: a button that has the focus would lose it.
+ *
+ * @param {HTMLElement} button
+ * @param {boolean} isAllowed
+ */
+export function allow(button, isAllowed) {
+    button.setAttribute('aria-disabled', String(!isAllowed));
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { support } from '../../js-glue/index.js';
+import { ChannelView } from './channel/channel-view.js';
 import { element, show } from './elements.js';
 import { MutexView } from './mutex/mutex-view.js';
 import { Pulse } from './pulse.js';
@@ -38,6 +39,7 @@ class Stage {
         semaphore: new SemaphoreView(() => this.#restart()),
         rwlock: new RwLockView(() => this.#restart()),
         threads: new ThreadsView(() => this.#restart()),
+        channel: new ChannelView(() => this.#restart()),
     };
     /** @type {View} */
     #view = /** @type {View} */ (this.#views.mutex);

@@ -21,7 +21,7 @@ const NARROW = { width: 360, height: 740 };
 /** The drivers of Firefox and WebKit cannot emulate it. */
 const CAN_WANT_NO_MOTION = { chromium: true, firefox: false, webkit: false };
 
-const VIEWS = ['mutex', 'semaphore', 'rwlock', 'threads'];
+const VIEWS = ['mutex', 'semaphore', 'rwlock', 'threads', 'channel'];
 
 /**
  * @param {Page} page
@@ -307,10 +307,12 @@ function demoPageTests(place) {
                 }
                 assert.equal(await isChosenTab(page, '#tab-threads'), true);
                 await press(page, '#tab-threads', 'ArrowRight');
+                await appears(page, '#channel-channel-words', /messages wait, 0\.\d\sMB/);
+                await press(page, '#tab-channel', 'ArrowRight');
                 assert.equal(await isChosenTab(page, '#tab-mutex'), true);
-                assert.equal(await isIn(page, '#threads', '[hidden]'), true);
+                assert.equal(await isIn(page, '#channel', '[hidden]'), true);
                 await press(page, '#tab-mutex', 'End');
-                assert.match(page.url(), /#threads$/);
+                assert.match(page.url(), /#channel$/);
             }),
     );
 
@@ -376,6 +378,28 @@ function demoPageTests(place) {
                 await appears(page, '[data-told=repaired]', /has repaired/);
                 await appears(page, '[data-told=hired]', /(seller|packer) 2 replaces/);
                 await appears(page, '#threads-quarrel[aria-disabled=false]');
+            }),
+    );
+
+    test(
+        'demo page: a channel stops at once, posted messages pile up, and a killed sender holds nobody up',
+        ONLY_IN_ALL,
+        () =>
+            onDemoPage({ view: 'channel' }, async (page) => {
+                await press(page, '#channel-controls input[name=pace]', 'End');
+                await appears(page, '#channel-post-age', /[1-9]\.\d\ss old/);
+                await appears(page, '#channel-channel-words', /[1-9]\d* messages wait, 0\.\d\sMB/);
+                await draws(page, 'channel-post-clock');
+                await draws(page, 'channel-channel-clock');
+                await press(page, '#channel-kill', 'Enter');
+                await appears(page, '#channel-death', /The other one went on [\d.]+\ss later\./);
+                assert.equal(await isIn(page, '#channel-kill', '[aria-disabled=true]'), true);
+                await press(page, '#channel-stop', 'Enter');
+                await appears(page, '#channel-channel-words', /Stopped, and nothing waits\./);
+                await appears(page, '#channel-post-words', /Stopped, but [\d,]+ messages wait/);
+                await press(page, '#channel-stop', 'Enter');
+                await appears(page, '#channel-stop', /Stop the senders/);
+                assert.equal(await isIn(page, '#channel-kill', '[aria-disabled=false]'), true);
             }),
     );
 

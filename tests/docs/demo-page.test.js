@@ -6,6 +6,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createLedger, lostUpdates, runSection, tallies } from '../../demo/ledger.js';
+import {
+    describe as describeSide,
+    describeDeath,
+    Meter,
+    MOST_UNREAD,
+    owedAfter,
+} from '../../demo/page/channel/meter.js';
 import { COLUMN_MS, HeldTime } from '../../demo/page/mutex/held-time.js';
 import { createJournal, JournalReader, journalWriter } from '../../demo/page/mutex/journal.js';
 import { WaitCounts } from '../../demo/page/mutex/wait-counts.js';
@@ -270,4 +277,31 @@ test('demo threads: a member of a deadlock cycle is killed first, then a holder 
     );
     assert.match(holderToKill(RING, anybody) ?? '', /seller|packer/);
     assert.equal(holderToKill(ABANDONED, anybody), undefined);
+});
+
+test('demo channel: what one sees grows older until the next message, and no more when all has been taken', () => {
+    const meter = new Meter();
+    assert.equal(meter.readAt(5, false).age, 0, 'before the first message');
+    meter.take(100, 130);
+    assert.deepEqual(meter.readAt(150, false), { time: 150, age: 50 });
+    assert.deepEqual(meter.readAt(900, true), { time: 130, age: 30 });
+    meter.take(120, 160);
+    assert.equal(meter.readAt(160, false).age, 40);
+});
+
+test('demo channel: a worker sends what its pace owes, and does not make up for a long wait', () => {
+    assert.equal(owedAfter(0.5, 1000, 4), 4.5);
+    assert.equal(owedAfter(0, 1000, 5000), 50);
+});
+
+test('demo channel: the words name the backlog, its limit, its end, and the fate of a killed sender', () => {
+    const words = (/** @type {boolean} */ isStopped, /** @type {number} */ waiting) =>
+        describeSide({ isStopped, waiting }).replaceAll('\u00a0', ' ');
+    assert.equal(words(false, 1), '1 message waits, 0.0 MB.');
+    assert.match(words(false, MOST_UNREAD), /^60,000 messages wait, 14\.6 MB\. This demo keeps .* 60,000\.$/);
+    assert.match(words(true, 6000), /^Stopped, but 6,000 messages wait, .* about 2\.0 s for them\.$/);
+    assert.equal(words(true, 0), 'Stopped, and nothing waits.');
+    assert.equal(describeDeath({ killedAt: NaN, wentOnAt: NaN }), '');
+    assert.match(describeDeath({ killedAt: 10, wentOnAt: NaN }), /waits until that is noticed\.$/);
+    assert.match(describeDeath({ killedAt: 10, wentOnAt: 1210 }), /went on 1\.2\ss later\.$/);
 });

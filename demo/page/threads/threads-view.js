@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { support } from '../../../js-glue/index.js';
 import { Controls } from '../controls.js';
-import { canvasOf, element, show } from '../elements.js';
+import { allow, canvasOf, element, show } from '../elements.js';
 import { Board } from './cards.js';
 import { describe } from './graph.js';
 import { drawLines } from './lines.js';
@@ -77,14 +77,4 @@ export class ThreadsView {
         show('threads-broken', `What a lock protects was found broken ${broken} times.`);
         element('threads-broken').classList.toggle('alarm', broken > 0);
     }
-}
-
-/**
- * Not by `disabled`: a button that has the focus would lose it.
- *
- * @param {HTMLElement} button
- * @param {boolean} isAllowed
- */
-function allow(button, isAllowed) {
-    button.setAttribute('aria-disabled', String(!isAllowed));
 }
