@@ -36,7 +36,7 @@ const running = new WeakMap();
  * Shows what this thread does with a lock: each wait and each hold becomes an entry of `performance.measure`
  * when it ends. In Chromium's performance panel the entries are on a track of this thread, in a group of the
  * lock; elsewhere they are user timings. Holds of semaphores are known only for callbacks and guards;
- * conditions and similar classes have waits only.
+ * conditions and similar classes have waits only. Entries of a `KeyedMutex` name the key.
  *
  * It traces one object in this thread: call it in every thread, for the object that the program uses. A
  * second call for the same object replaces the first.
@@ -61,9 +61,6 @@ export function trace(lock, options) {
                   'HF_BAD_OPTION',
                   'trace() and the object come from two copies of holdfast: import both from the same copy.',
               );
-    }
-    if (kindByHandle(lock) === 'KeyedMutex') {
-        throw new HoldfastError('HF_BAD_OPTION', 'A KeyedMutex cannot be traced: its methods take a key.');
     }
     if (!Object.isExtensible(lock)) {
         throw new HoldfastError('HF_BAD_OPTION', 'Trace the object before it is frozen.');

@@ -5,6 +5,7 @@
  * @typedef {object} Deed what was done
  * @property {string} method
  * @property {'shared'} [mode] of a reader-writer lock
+ * @property {string} [key] of a `KeyedMutex`
  * @property {Outcome} [outcome] of a wait
  *
  * @typedef {'got' | 'not got' | 'timed out' | 'aborted'} Outcome
@@ -45,7 +46,8 @@ export class LockTimeline {
         if (!this.isOpen || end - start < minimum) {
             return;
         }
-        const entry = `${lock}: ${activity}${deed.mode ? ' shared' : ''}`;
+        const key = deed.key === undefined ? '' : ` '${deed.key}'`;
+        const entry = `${lock}${key}: ${activity}${deed.mode ? ' shared' : ''}`;
         const facts = { lock, thread, activity, ...deed };
         const devtools = {
             dataType: 'track-entry',

@@ -11,6 +11,7 @@ import { Guard, isThenable } from '../waiting/section.js';
  */
 export class Span {
     #timeline;
+    /** @type {import('./lock-timeline.js').Deed} */
     #deed;
     /** @type {AbortSignal | undefined} */
     #signal;
@@ -20,12 +21,21 @@ export class Span {
     /** @type {number | undefined} */
     #end;
 
-    /** @param {import('./lock-timeline.js').LockTimeline} timeline @param {string} method @param {unknown} options */
-    constructor(timeline, method, options) {
+    /**
+     * @param {import('./lock-timeline.js').LockTimeline} timeline
+     * @param {string} method
+     * @param {unknown} options
+     * @param {string} [key] of a KeyedMutex
+     */
+    constructor(timeline, method, options, key) {
         const mode = method.endsWith('Shared') ? 'shared' : peek(options, 'mode');
         this.#timeline = timeline;
-        this.#deed = mode === 'shared' ? { method, mode } : { method };
+        this.#deed = mode === 'shared' ? { method, mode } : { method, ...(key !== undefined && { key }) };
         this.#signal = peek(options, 'signal');
+    }
+
+    get key() {
+        return this.#deed.key;
     }
 
     /** The wait has ended: acquired. */

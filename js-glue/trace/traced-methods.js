@@ -52,15 +52,19 @@ export function tracedMethods(lock, timeline) {
     /** Spans by the method that ends them. @type {Record<string, Span[]>} */
     const held = { unlock: [], unlockShared: [], unlockUpgradable: [] };
 
+    /** A key comes before all else. */
+    const first = Class.KIND === 'KeyedMutex' ? 1 : 0;
+    /** @param {any[]} args @returns {string | undefined} */
+    const keyOf = (args) => (first === 0 ? undefined : args[0]);
+
     /** @param {string} method whose options come last, a callback first @param {any[]} args */
     const use = (method, args) => {
         const end = ENDS[method];
-        const span = new Span(timeline, method, args.at(-1));
-        const [callback, ...rest] = args;
+        const span = new Span(timeline, method, args.at(-1), keyOf(args));
         try {
             const result = call(
                 method,
-                typeof callback === 'function' ? [span.around(callback), ...rest] : args,
+                args.map((arg, at) => (at === first && typeof arg === 'function' ? span.around(arg) : arg)),
             );
             if (result instanceof Promise) {
                 return span.follow(result);
@@ -70,8 +74,9 @@ export function tracedMethods(lock, timeline) {
             }
             span.begin();
             // A span still held here was ended through another object.
-            const others = end === 'unlockShared' || Class.KIND === 'RecursiveMutex' ? held[end] : undefined;
-            held[end] = [...(others ?? []), span];
+            const isOther = (/** @type {Span} */ { key }) =>
+                end === 'unlockShared' || Class.KIND === 'RecursiveMutex' || key !== span.key;
+            held[end] = [...(held[end]?.filter(isOther) ?? []), span];
             return result;
         } catch (error) {
             span.failed(error);
@@ -79,11 +84,14 @@ export function tracedMethods(lock, timeline) {
         }
     };
 
-    /** @param {string} method */
-    const release = (method) => {
+    /** @param {string} method @param {any[]} args */
+    const release = (method, args) => {
         const end = environment.now();
-        call(method, []);
-        const span = held[method]?.pop();
+        const key = keyOf(args);
+        call(method, first === 0 ? [] : [key]);
+        const spans = held[method] ?? [];
+        const [span] = spans.filter((one) => one.key === key).slice(-1);
+        held[method] = spans.filter((one) => one !== span);
         span?.end(end);
         span?.write();
     };
@@ -119,7 +127,7 @@ export function tracedMethods(lock, timeline) {
             : UPGRADES.includes(method)
               ? (/** @type {any[]} */ ...args) => upgrade(method, args)
               : method in held
-                ? () => release(method)
+                ? (/** @type {any[]} */ ...args) => release(method, args)
                 : (/** @type {any[]} */ ...args) => use(method, args);
     return Object.fromEntries(
         METHODS.split(' ')

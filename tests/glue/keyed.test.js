@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Guard, HoldfastError, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
-import { trace } from '../../js-glue/trace.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
@@ -347,7 +346,6 @@ test('keyed: a constructor takes options, and only a LockSpace as space', () => 
     assert.throws(() => new Class({}, {}), errorWith('HF_BAD_OPTION', /./));
     assert.throws(() => new Class({ name: 'x'.repeat(33) }), errorWith('HF_BAD_NAME', /32 bytes/));
     assert.throws(() => KeyedMutex.at(memory, 64, {}), errorWith('HF_NO_ALLOCATOR', /./));
-    assert.throws(() => trace(new KeyedMutex()), errorWith('HF_BAD_OPTION', /key/));
 });
 
 test('keyed: a full space refuses a new key, and nothing is broken', async () => {

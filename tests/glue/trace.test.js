@@ -13,6 +13,7 @@ import {
     RecursiveMutex,
     RwLock,
 } from '../../js-glue/index.js';
+import { KeyedMutex } from '../../js-glue/keyed.js';
 import { Placed } from '../../js-glue/memory/placed.js';
 import { trace } from '../../js-glue/trace.js';
 import { makeBoard, reach, reached, work } from '../support/board.js';
@@ -250,6 +251,30 @@ const USES = [
         async (s) => (await s.enterAsync(), s.leave()),
         ['wait enterAsync got'],
     ],
+    [
+        'KeyedMutex.exec',
+        () => new KeyedMutex(),
+        (m) => m.exec('key', () => 1),
+        ['wait exec got', 'hold exec'],
+    ],
+    [
+        'KeyedMutex.execAsync',
+        () => new KeyedMutex(),
+        (m) => m.execAsync('key', async () => 1),
+        ['wait execAsync got', 'hold execAsync'],
+    ],
+    [
+        'KeyedMutex.tryAcquire',
+        () => new KeyedMutex(),
+        (m) => m.tryAcquire('key', 5).release(),
+        ['wait tryAcquire got', 'hold tryAcquire'],
+    ],
+    [
+        'KeyedMutex.acquireAsync',
+        () => new KeyedMutex(),
+        async (m) => (await m.acquireAsync('key')).release(),
+        ['wait acquireAsync got', 'hold acquireAsync'],
+    ],
     ['Once.run', () => new Once(), (o) => o.run(() => {}), ['wait run got', 'hold run']],
     ['Once.runAsync', () => new Once(), (o) => o.runAsync(() => {}), ['wait runAsync got', 'hold runAsync']],
 ];
@@ -407,6 +432,35 @@ test('trace: a hold that ended through another object is not merged with the nex
     }
 });
 
+test('trace: entries of a KeyedMutex name the key, and holds of several keys end each by its unlock()', (t) => {
+    const keyed = new KeyedMutex();
+    const observer = observe(t);
+    trace(keyed, { name: 'accounts', minimum: 0 });
+    keyed.lock('one');
+    assert.equal(keyed.tryLock(''), true);
+    assert.equal(keyed.tryLock('one'), false);
+    keyed.unlock('one');
+    keyed.unlock('');
+    assert.throws(() => keyed.unlock('two'), errorWith('HF_NOT_OWNER', /'two'/));
+    keyed.lock('one'); // again
+    keyed.unlock('one');
+    const entries = observer.take();
+    assert.deepEqual(
+        entries.map((entry) => `${entry.key}, ${gist(entry)}`),
+        [
+            'one, wait tryLock not got',
+            'one, wait lock got',
+            'one, hold lock',
+            ', wait tryLock got',
+            ', hold tryLock',
+            'one, wait lock got',
+            'one, hold lock',
+        ],
+    );
+    assert.equal(entries[2]?.name, "accounts 'one': hold");
+    assert.ok(entries.every(({ lock }) => lock === 'accounts'));
+});
+
 test('trace: a failing section has a hold, and its error is passed on', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
@@ -559,8 +613,8 @@ function oneOfEach() {
 }
 
 test('trace: every class can be traced, and stop() restores the object', () => {
-    const objects = oneOfEach();
-    assert.equal(objects.length, 10);
+    const objects = [...oneOfEach(), new KeyedMutex()];
+    assert.equal(objects.length, 11);
     for (const object of objects) {
         const prototype = Object.getPrototypeOf(object);
         const stop = trace(object);

@@ -11,6 +11,7 @@
  * @property {'wait' | 'hold'} activity
  * @property {string} method
  * @property {string} [mode]
+ * @property {string} [key]
  * @property {string} [outcome]
  * @property {number} start ms, on a clock of all threads
  * @property {number} end
