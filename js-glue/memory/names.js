@@ -188,12 +188,15 @@ export function nameAt(attachment, byteOffset) {
 /**
  * @param {Attachment} attachment
  * @param {number} byteOffset of what is freed
- * @returns {number} the address of its block
+ * @returns {number} the address of its block; 0: the block has data, which begin behind it
  */
 export function forgetName(attachment, byteOffset) {
     const record = recordOf(attachment, byteOffset);
     if (record === undefined) {
-        return byteOffset;
+        const isOfData = namesIn(attachment).some(
+            ({ place }) => isData(place) && offsetOf(place) === byteOffset,
+        );
+        return isOfData ? 0 : byteOffset;
     }
     environment.compareExchange(record.words, PLACE, record.place, 0);
     return offsetOf(record.place);

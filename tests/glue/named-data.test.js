@@ -192,6 +192,7 @@ test('named data: free() refuses arrays that are not in the space, or do not beg
         new Int32Array(4),
         new LockSpace().named('a', Int32Array, 4),
         data.subarray(1),
+        data.byteOffset - 8, // its block
         new Int32Array(0),
     ];
     for (const other of others) {
