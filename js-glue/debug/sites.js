@@ -60,8 +60,22 @@ function renew(site) {
     }
 }
 
-/** The watched method that this thread called last. @type {Pick<By, 'method' | 'frame'>} */
-let last = { method: '', frame: originOf };
+/**
+ * The stack of a call; for the mutex of a key, that of the program's call of the KeyedMutex.
+ *
+ * @param {typeof last} call
+ */
+function originIn({ site, by: { method, frame } }) {
+    const outer = site?.found.outer?.prototype[method.slice(0, -'()'.length)];
+    const origin = outer && originOf(outer);
+    return origin && stackOf(origin) !== '' ? origin : originOf(frame); // a late lookup runs in no call
+}
+
+/**
+ * The watched method that this thread called last, and of what.
+ * @type {{ by: Pick<By, 'method' | 'frame'>, site?: Site | undefined }}
+ */
+let last = { by: { method: '', frame: originOf } };
 
 /** True if the origin last returned by `originFor` is that call's own, not an earlier call's. */
 export let isOwnOrigin = true;
@@ -72,7 +86,6 @@ export let isOwnOrigin = true;
  * @returns {Site['origin']} of this call, or of the lock's last call that has one
  */
 export function originFor(lock, by) {
-    last = by;
     /** @type {Site | undefined} */
     let site;
     try {
@@ -80,13 +93,14 @@ export function originFor(lock, by) {
     } catch {
         // It is not a lock: the method itself will throw.
     }
+    last = { by, site };
     isOwnOrigin = !site?.by || affordsStack();
     if (site === undefined) {
-        return originOf(by.frame);
+        return originIn(last);
     }
     if (isOwnOrigin) {
         site.by = by.method;
-        site.origin = originOf(by.frame);
+        site.origin = originIn(last);
         renew(site);
     }
     return site.origin;
@@ -101,7 +115,7 @@ function newSite(lock) {
 
 /** The origin of the last call, which still runs. */
 export function originOfLast() {
-    return originOf(last.frame);
+    return originIn(last);
 }
 
 /**
@@ -110,7 +124,7 @@ export function originOfLast() {
  */
 export function hereFrom(inner) {
     const from = stackOf(originOfLast());
-    return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.method, from };
+    return from === '' ? { by: '', from: stackOf(originOf(inner)) } : { by: last.by.method, from };
 }
 
 export function forgetSites() {

@@ -84,26 +84,26 @@ export class Table {
     waiting = 0;
     #attachment;
     #byteOffset;
+    #shape;
     #words;
     #units;
 
-    /**
-     * @param {Attachment} attachment
-     * @param {number} byteOffset
-     */
-    constructor(attachment, byteOffset) {
+    /** @param {import('../memory/found.js').Found} found */
+    constructor({ attachment, byteOffset, shape }) {
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
+        this.#shape = shape;
         this.#words = attachment.words;
         this.#units = new Uint16Array(attachment.memory.buffer);
     }
 
     /** @param {import('../memory/found.js').Found} found @returns {Table} */
-    static of({ attachment, byteOffset }) {
-        const { queues } = attachment;
+    static of(found) {
+        const { byteOffset } = found;
+        const { queues } = found.attachment;
         const there = queues.get(byteOffset) ?? new Map();
         queues.set(byteOffset, there);
-        const table = tables.get(there) ?? new Table(attachment, byteOffset);
+        const table = tables.get(there) ?? new Table(found);
         tables.set(there, table);
         return table;
     }
@@ -406,6 +406,7 @@ export class Table {
             byteOffset,
             kind: 'KeyedMutex',
             name,
+            outer: this.#shape,
             isNew: false,
         });
     }

@@ -6,6 +6,7 @@
  * @property {import('./attachment.js').Attachment} attachment
  * @property {any} byteOffset
  * @property {any} [shape] its class
+ * @property {any} [outer] of the mutex of a key: the class whose methods the program calls
  * @property {object} [space] set by named(), which finds or makes the object in it; the place is not known
  *     yet
  * @property {string} [kind] its kind in handles

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reportRing } from '../../js-glue/debug/deadlocks.js';
 import { debug, inspect } from '../../js-glue/debug.js';
 import { Event as LockEvent, LockSpace, Mutex, RwLock } from '../../js-glue/index.js';
+import { KeyedMutex } from '../../js-glue/keyed.js';
 import { attach } from '../../js-glue/memory/attachment.js';
 import {
     AGENT_ASKED_OFFSET,
@@ -230,6 +231,47 @@ test('deadlocks: names from posted handles are in the report and in the error', 
             await Promise.all(workers.map((worker) => worker.terminate()));
         }
     }
+});
+
+/**
+ * Two threads that each hold a key, and wait for the other's.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {{ throws: boolean }} how
+ * @returns {Promise<any>} the first message of either
+ */
+async function newsOfKeys(t, { throws }) {
+    const keyed = new KeyedMutex();
+    const board = makeBoard(1);
+    const [first, second] = ['orders', 'stock'];
+    const ring = [
+        { first, second },
+        { first: second, second: first },
+    ];
+    const news = ring.map((keys) => {
+        const worker = startThread(t, 'keyed-ring', { handle: keyed.handle, board, throws, ...keys });
+        return once(worker, 'message');
+    });
+    const [message] = await within(Promise.race(news), 'a report', [], LIMIT_MS);
+    return message;
+}
+
+test('deadlocks: a report of two keys names them, and the calls that hold them and wait for them', async (t) => {
+    const { report } = await newsOfKeys(t, { throws: false });
+    assert.match(report.message, /holds orders and waits for stock/);
+    assert.match(report.message, /holds stock and waits for orders/);
+    for (const { holds, waitsFor, heldFrom, askedFrom } of report.members) {
+        assert.deepEqual([holds, waitsFor].sort(), ['orders', 'stock']);
+        assert.match(heldFrom, /^ *at holdKey .*keyed-ring\.js/);
+        assert.match(askedFrom, /^ *at waitForKey .*keyed-ring\.js/);
+    }
+});
+
+test('deadlocks: the error of a wait for a key names the keys', async (t) => {
+    const { end, message } = await newsOfKeys(t, { throws: true });
+    assert.equal(end, 'HF_DEADLOCK');
+    assert.match(message, /holds orders and waits for stock/);
+    assert.match(message, /holds stock and waits for orders/);
 });
 
 test('deadlocks: a handler that waits for the same lock causes no second report', async (t) => {

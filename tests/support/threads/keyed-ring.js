@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { debug } from '../../../js-glue/debug.js';
+import { KeyedMutex } from '../../../js-glue/keyed.js';
+import { blockUntilReached, reach } from '../board.js';
+
+/* Holds one key, says so on the board, and waits for another one when both threads do. Posts its reports, and how the wait ended. */
+
+const { handle, first, second, board, throws } = workerData;
+const keyed = KeyedMutex.from(handle);
+const onReport = (/** @type {unknown} */ report) => parentPort?.postMessage({ report });
+debug({ onReport, throw: throws });
+
+/** @param {string} key */
+function holdKey(key) {
+    keyed.lock(key);
+}
+
+/** @param {string} key */
+function waitForKey(key) {
+    keyed.exec(key, () => {});
+}
+
+holdKey(first);
+reach(board, 0);
+blockUntilReached(board, 0, 2);
+try {
+    waitForKey(second);
+    keyed.unlock(first);
+    parentPort?.postMessage({ end: 'got' });
+} catch (error) {
+    keyed.unlock(first);
+    const { code, message } = /** @type {import('../../../js-glue/index.js').HoldfastError} */ (error);
+    parentPort?.postMessage({ end: code, message });
+}
