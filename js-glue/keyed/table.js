@@ -21,8 +21,8 @@ import { freeQueues } from '../waiting/queue.js';
  *             I4  One store links or unlinks an entry, so a list is whole wherever a thread dies, and there is nothing to
  *                 repair. What the thread had allocated and not linked, or unlinked and not freed, is lost.
  *             I5  The engine says that a thread is dead, not the table: a dead thread's claim is an abandoned mutex.
- * CHECKED     tests/glue/keyed.test.js, keyed-threads.test.js; keyed-steps.test.js and keyed-deaths.test.js: another thread goes on,
- *             or this one dies, at each step of a lookup
+ * CHECKED     models/keyed: each interleaving of 2 and 3 threads, with deaths and a full space; tests/glue/keyed.test.js,
+ *             keyed-threads.test.js, keyed-steps.test.js, keyed-deaths.test.js
  *
  * docs/decisions/0013 has what was considered. */
 

@@ -34,6 +34,7 @@ import { Violation } from '../explorer/violation.js';
 
 /** A program that asks more than this has no end. */
 const MOST_QUESTIONS = 20_000;
+const NO_END = 'a call has no end';
 
 /** The program stops here. */
 class Unanswered extends Error {}
@@ -255,7 +256,7 @@ export class Thread {
                 at.question ??= question;
                 count += 1;
                 if (at.question.is !== question.is || count > MOST_QUESTIONS) {
-                    throw new Violation(count > MOST_QUESTIONS ? 'a call has no end' : 'a run differs');
+                    throw new Violation(count > MOST_QUESTIONS ? NO_END : 'a run differs');
                 }
                 if (count > answers.length && this.#isStep(question)) {
                     throw new Unanswered();
@@ -282,12 +283,16 @@ export class Thread {
     runAlone(program) {
         /** @type {unknown} */
         let failure;
+        let count = 0;
         const error = this.#run(program, (question) => {
-            if (
+            const isStuck =
                 question.is === 'call' &&
-                !this.#machine.outcomes(this.self, question.name, question.args).length
-            ) {
-                failure ??= new Violation('a mutex stays locked when all threads have ended');
+                this.#machine.outcomes(this.self, question.name, question.args).length === 0;
+            count += 1;
+            if (isStuck || count > MOST_QUESTIONS) {
+                failure ??= new Violation(
+                    isStuck ? 'a mutex stays locked when all threads have ended' : NO_END,
+                );
                 throw failure;
             }
             return this.perform(question);

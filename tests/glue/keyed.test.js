@@ -22,6 +22,8 @@ const KEYS = [
     'a',
     'b',
     'aa',
+    'Aa', // of the same hash as the next one
+    'BB',
     '\0',
     '\0\0',
     'é',
