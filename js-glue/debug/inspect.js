@@ -21,6 +21,7 @@ import {
     THREAD_MASK,
     THREAD_RANDOM,
 } from '../memory/layout.js';
+import { keyAt, keysAt } from '../keyed/keys.js';
 import { attach } from '../memory/attachment.js';
 import { kindAt, nameIn, namesIn, offsetOf } from '../memory/names.js';
 import { attachmentFor, Placed } from '../memory/placed.js';
@@ -52,7 +53,7 @@ import { lockAt, lockNamed, printable, seconds, titleOf } from './words.js';
  *     changed since their last probe
  * @property {boolean} isAbandoned whether its holder was found dead
  * @property {number | undefined} depth of a `RecursiveMutex` that is held: how often its holder has locked it
- * @property {number | undefined} inUse how many permits, or readers beside the upgradable one
+ * @property {number | undefined} inUse how many permits, readers beside the upgradable one, or keys of a `KeyedMutex` that are held
  * @property {boolean | undefined} isDone of a `Once`
  * @property {string | undefined} next the thread that gets it next, if already chosen
  * @property {number} waiting how many threads are seen to wait
@@ -197,7 +198,8 @@ function objectsOf(attachment, slots, given) {
         .map(({ place, bytes }) => ({
             ...{ kind: kindAt(place), name: nameIn(bytes), byteOffset: offsetOf(place) },
         }));
-    const all = [...awaited, ...(given.name === '' ? [] : [given]), ...named];
+    const isShown = given.name !== '' || IS_KEYED.test(given.kind);
+    const all = [...awaited, ...(isShown ? [given] : []), ...named];
     return [...new Map(all.map((one) => [one.byteOffset, one])).values()].sort(
         (one, other) => one.byteOffset - other.byteOffset,
     );
@@ -210,12 +212,15 @@ const HAS_OWNER_OR_COUNTS = /RwLock$/;
 const IS_GATE = /(Mutex|Once|RwLock|Semaphore)$/;
 const IS_RECURSIVE = /^Recursive/;
 const IS_ONCE = /^Once$/;
+/** A table of mutexes, with no state of its own. */
+const IS_KEYED = /^Keyed/;
 
 /** @param {Attachment} attachment @param {Known} known */
 export function gateOf({ memory }, { kind, byteOffset }) {
     const { buffer } = memory;
+    const isGate = IS_GATE.test(kind) && !IS_KEYED.test(kind);
     const length = Math.min(GATE_OWN_OFFSET / 4 + 1, (buffer.byteLength - byteOffset) / 4);
-    const words = new Int32Array(buffer, byteOffset, IS_GATE.test(kind) ? length : 0);
+    const words = new Int32Array(buffer, byteOffset, isGate ? length : 0);
     const [used = 0, next = 0, , own = 0] = Array.from(
         words,
         (_, at) => environment.load(words, at) & THREAD_MASK,
@@ -233,12 +238,19 @@ export function gateOf({ memory }, { kind, byteOffset }) {
     };
 }
 
+/** @param {Attachment} attachment @param {number} byteOffset */
+function ownerOfMutex(attachment, byteOffset) {
+    return gateOf(attachment, { kind: 'Mutex', name: '', byteOffset }).owner;
+}
+
 /** @param {Attachment} attachment @param {Known} known @param {Slots} [slots] @returns {InspectedObject} */
 export function inspectKnown(attachment, known, slots = slotsOf(attachment)) {
     const { owner, isAbandoned, count, next } = gateOf(attachment, known);
     const { kind, byteOffset } = known;
+    const keys = IS_KEYED.test(kind) ? keysAt(attachment, byteOffset) : undefined;
+    const places = keys ?? [byteOffset];
     const here = slots.flatMap(
-        ({ waits }) => waits.find(({ place }) => offsetOfPlace(place) === byteOffset) ?? [],
+        ({ waits }) => waits.find(({ place }) => places.includes(offsetOfPlace(place))) ?? [],
     );
     // The shortest of the times: a thread that has not probed lately may have seen an earlier holder.
     const seen = here.map(({ held }) => held).filter((held) => held !== 0);
@@ -250,7 +262,7 @@ export function inspectKnown(attachment, known, slots = slotsOf(attachment)) {
         heldFor: owner === 0 || seen.length === 0 ? undefined : Math.min(...seen),
         isAbandoned: isAbandoned || (owner !== 0 && hasLostSlot(attachment, owner)),
         depth: owner !== 0 && IS_RECURSIVE.test(kind) ? wordAt(RECURSIVE_MUTEX_DEPTH_OFFSET) + 1 : undefined,
-        inUse: count,
+        inUse: keys?.filter((at) => ownerOfMutex(attachment, at) !== 0).length ?? count,
         isDone: IS_ONCE.test(kind) ? wordAt(ONCE_DONE_OFFSET) !== 0 : undefined,
         next: threadName(attachment, next),
         waiting: here.length,
@@ -279,18 +291,30 @@ export function inspect(where) {
     const attachment = attach(memory);
     const slots = slotsOf(attachment);
     const objects = objectsOf(attachment, slots, givenBy(where));
+    const keys = new Set(
+        objects.flatMap(({ kind, byteOffset }) =>
+            IS_KEYED.test(kind) ? keysAt(attachment, byteOffset) : [],
+        ),
+    );
+    /** @template {Known} K @param {K} known @returns {K} a mutex of a key as that key */
+    const withKey = (known) =>
+        keys.has(known.byteOffset)
+            ? { ...known, kind: 'KeyedMutex', name: keyAt(attachment, known.byteOffset) }
+            : known;
     const owners = new Set(objects.map((known) => gateOf(attachment, known).owner));
     const threads = slots
         .filter(({ isAlive, identity }) => isAlive || (identity !== 0 && owners.has(identity)))
         .map(({ identity, isAlive, name, waits }) => {
             const waitsFor = waits.map(({ place, blocks, milliseconds }) => ({
-                .../** @type {Known} */ (objects.find((one) => one.byteOffset === offsetOfPlace(place))),
+                ...withKey(
+                    /** @type {Known} */ (objects.find((one) => one.byteOffset === offsetOfPlace(place))),
+                ),
                 ...{ blocks, milliseconds },
             }));
             return new InspectedThread(attachment, identity, { name, isAlive, waitsFor });
         });
     return new Snapshot(
         threads,
-        objects.map((known) => inspectKnown(attachment, known, slots)),
+        objects.map((known) => withKey(inspectKnown(attachment, known, slots))),
     );
 }

@@ -9,6 +9,7 @@ import { allocate, exportsOfSpace } from '../memory/space.js';
 import { Mutex } from '../mutex.js';
 import { environment } from '../thread/environment.js';
 import { freeQueues } from '../waiting/queue.js';
+import { FIRST, LENGTH, NEXT, read, seek, STRIPE_BYTES, STRIPES, TEXT } from './keys.js';
 
 /* The keys of a KeyedMutex, in the memory of a space.
  *
@@ -36,15 +37,10 @@ import { freeQueues } from '../waiting/queue.js';
  * @property {number} count how many calls and sections of this thread use it
  */
 
-/** Among 30,000 keys a lookup reads about 60 entries; the stripes take 6 KiB. */
-const STRIPES = 256;
-
-/* Byte offsets and sizes, behind the 16 bytes of a mutex. They are numbers, since bundlers keep sums that nothing uses. */
+/* Byte offsets and sizes; those of keys.js beside. */
 
 /* In a stripe. */
-const FIRST = 16;
 const ROOM = 20; // how many entries join before unused ones are looked for
-const STRIPE_BYTES = 24;
 
 export const TABLE_BYTES = 6144;
 
@@ -54,10 +50,7 @@ const CLAIM_BYTES = 20;
 
 /* In an entry. */
 const CLAIM = 16; // the first one; most entries need no other
-const NEXT = 36;
 const HASH = 40;
-const LENGTH = 44;
-const TEXT = 48;
 
 /** @param {string} key */
 function hashOf(key) {
@@ -66,11 +59,6 @@ function hashOf(key) {
         hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
     }
     return hash;
-}
-
-/** @param {number} at @param {number} end */
-function isBlock(at, end) {
-    return at > 0 && at <= end && at % SPACE_GRANULE === 0;
 }
 
 /** The tables that this thread uses, by the queues at their places, since a later table at a place has other ones. @type {WeakMap<object, Table>} */
@@ -201,7 +189,7 @@ export class Table {
         }
         const stripe = this.#stripeOf(hash);
         const isOfKey = (/** @type {number} */ entry) => this.#isOf(entry, key, hash);
-        const entry = this.#seek(stripe + FIRST, NEXT, isOfKey) || this.#add(stripe, key, hash);
+        const entry = seek(this.#words, stripe + FIRST, NEXT, isOfKey) || this.#add(stripe, key, hash);
         const use = { key, mutex: this.#mutexAt(entry, key), claim: this.#claim(entry, stripe), count: 1 };
         this.#uses.set(key, use);
         return use;
@@ -214,7 +202,7 @@ export class Table {
 
     /** @param {number} at */
     #read(at) {
-        return this.#words[at >> 2] ?? 0; // twenty times faster than Atomics, and the stripe's mutex orders it
+        return read(this.#words, at);
     }
 
     /** @param {number} at @param {number} value */
@@ -222,29 +210,11 @@ export class Table {
         environment.store(this.#words, at >> 2, value);
     }
 
-    /**
-     * @param {number} link the byte offset of the first address
-     * @param {number} next where in each the next address is
-     * @param {(at: number) => boolean} isIt
-     * @returns {number} the first such address; 0: none, or words that are no addresses
-     */
-    #seek(link, next, isIt) {
-        const end = this.#words.byteLength - TEXT;
-        let at = this.#read(link);
-        for (let most = end / SPACE_GRANULE; isBlock(at, end) && most > 0; most -= 1) {
-            if (isIt(at)) {
-                return at;
-            }
-            at = this.#read(at + next);
-        }
-        return 0;
-    }
-
     /** @param {number} link @param {number} next @returns {number[]} all addresses */
     #listAt(link, next) {
         /** @type {number[]} */
         const list = [];
-        this.#seek(link, next, (at) => list.push(at) === 0);
+        seek(this.#words, link, next, (at) => list.push(at) === 0);
         return list;
     }
 

@@ -228,6 +228,7 @@ export const GLUE = functionsOf(`
 === js-glue/once.js [once; abandoned]
 === js-glue/keyed.js [keyed; held; keyed-steps]
 === js-glue/keyed/table.js [keyed-model; keyed; keyed-steps; keyed-deaths; keyed-threads]
+=== js-glue/keyed/keys.js [keyed-model; keyed; deadlocks]
 === js-glue/state.js [state]
 === js-glue/event.js
 signal [event; process-lifetime]

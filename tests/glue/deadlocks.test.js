@@ -238,7 +238,7 @@ test('deadlocks: names from posted handles are in the report and in the error', 
  *
  * @param {import('node:test').TestContext} t
  * @param {{ throws: boolean }} how
- * @returns {Promise<any>} the first message of either
+ * @returns {Promise<{ keyed: KeyedMutex, message: any }>} the first message of either
  */
 async function newsOfKeys(t, { throws }) {
     const keyed = new KeyedMutex();
@@ -253,11 +253,12 @@ async function newsOfKeys(t, { throws }) {
         return once(worker, 'message');
     });
     const [message] = await within(Promise.race(news), 'a report', [], LIMIT_MS);
-    return message;
+    return { keyed, message };
 }
 
-test('deadlocks: a report of two keys names them, and the calls that hold them and wait for them', async (t) => {
-    const { report } = await newsOfKeys(t, { throws: false });
+test('deadlocks: a report of two keys names them and the calls that take them, and inspect() names them', async (t) => {
+    const { keyed, message } = await newsOfKeys(t, { throws: false });
+    const { report } = message;
     assert.match(report.message, /holds orders and waits for stock/);
     assert.match(report.message, /holds stock and waits for orders/);
     for (const { holds, waitsFor, heldFrom, askedFrom } of report.members) {
@@ -265,10 +266,14 @@ test('deadlocks: a report of two keys names them, and the calls that hold them a
         assert.match(heldFrom, /^ *at holdKey .*keyed-ring\.js/);
         assert.match(askedFrom, /^ *at waitForKey .*keyed-ring\.js/);
     }
+    const text = String(inspect(keyed));
+    assert.match(text, /worker \d+, blocked for KeyedMutex 'orders' \(/);
+    assert.match(text, /KeyedMutex at \d+, 2 in use, 2 waiting\n/);
+    assert.match(text, /KeyedMutex 'stock', held by worker \d+.*, 1 waiting\n/);
 });
 
 test('deadlocks: the error of a wait for a key names the keys', async (t) => {
-    const { end, message } = await newsOfKeys(t, { throws: true });
+    const { end, message } = (await newsOfKeys(t, { throws: true })).message;
     assert.equal(end, 'HF_DEADLOCK');
     assert.match(message, /holds orders and waits for stock/);
     assert.match(message, /holds stock and waits for orders/);
