@@ -250,7 +250,12 @@ hf_request hf_once_begin_async(hf_once *once, hf_async_callback callback, void *
 static const uint32_t *step_rwlock(void *rwlock, uint32_t self, hf__kind kind, hf__token token,
                                    uint32_t amount)
 {
-    return told(step_to_own(&((hf_rwlock *)rwlock)->gate, self, kind, token, amount, HF__RWLOCK_CAPACITY));
+    hf__outcome outcome =
+        step_to_own(&((hf_rwlock *)rwlock)->gate, self, kind, token, amount, HF__RWLOCK_CAPACITY);
+    if (amount == HF__UPGRADABLE && outcome == HF__DONE) {
+        hf__rwlock_note_upgradable(rwlock, hf__rwlock_writer(self));
+    }
+    return told(outcome);
 }
 
 static void withdraw_from_rwlock(void *rwlock, uint32_t self)
@@ -276,6 +281,42 @@ hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback call
                                        int64_t deadline_ns)
 {
     return ask_for(&RWLOCK, rwlock, HF__SHARED, callback, user_data, deadline_ns);
+}
+
+hf_request hf_rwlock_lock_upgradable_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                           int64_t deadline_ns)
+{
+    return ask_for(&RWLOCK, rwlock, HF__UPGRADABLE, callback, user_data, deadline_ns);
+}
+
+static const uint32_t *step_upgrade(void *object, uint32_t self, hf__kind kind, hf__token token,
+                                    uint32_t writer)
+{
+    (void)self, (void)kind, (void)token;
+    hf_rwlock *rwlock = object;
+    bool is_mine = hf__rwlock_is_upgradable_by(rwlock, writer);
+    return told(is_mine ? hf__rwlock_upgrade_step(rwlock, writer) : hf__wait_for(HF__DONE, HF_NOT_OWNER));
+}
+
+static void give_up_upgrade(void *rwlock, uint32_t self)
+{
+    if (hf__rwlock_is_upgradable_by(rwlock, hf__rwlock_writer(self))) {
+        hf__rwlock_give_up_upgrade(rwlock);
+    }
+}
+
+/* Waits on `own` outside of the gate's order (I3 of rwlock.c). With `withdraw`, the glue takes the value of that word
+ * from the outcome, as of a gate. */
+static const hf__waited UPGRADE = {.step = step_upgrade,
+                                   .withdraw = give_up_upgrade,
+                                   .turn = offsetof(hf__gate, own),
+                                   .line = offsetof(hf__gate, own),
+                                   .sees = offsetof(hf__gate, word)};
+
+hf_request hf_rwlock_upgrade_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                   int64_t deadline_ns)
+{
+    return ask_for(&UPGRADE, rwlock, hf__rwlock_writer(hf_thread_id()), callback, user_data, deadline_ns);
 }
 
 static const uint32_t *step_semaphore(void *object, uint32_t self, hf__kind kind, hf__token token,

@@ -132,7 +132,8 @@ hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer)
 
 /* One attempt to be the writer, whichever waiter is the heir (I5). If there are readers and it `waits`, it keeps
  * others out. Returns 0, or the word that has readers. */
-__attribute__((noinline)) static uint64_t pass_as_writer(hf_rwlock *rwlock, uint32_t writer, bool waits, uint64_t flag)
+__attribute__((noinline)) static uint64_t pass_as_writer(hf_rwlock *rwlock, uint32_t writer, bool waits,
+                                                         uint64_t flag)
 {
     hf__gate *gate = &rwlock->gate;
     uint64_t word;
@@ -160,6 +161,14 @@ hf__outcome hf__rwlock_upgrade_step(hf_rwlock *rwlock, uint32_t writer)
     return pass_as_writer(rwlock, writer, true, 0) ? hf__wait_for(HF__WAIT_LINE, writer) : HF__DONE;
 }
 
+void hf__rwlock_give_up_upgrade(hf_rwlock *rwlock)
+{
+    uint32_t used = hf__gate_used(&rwlock->gate);
+    if (used > HF__RWLOCK_CAPACITY) {
+        hf__gate_leave(&rwlock->gate, HF__UPGRADABLE, HF__RWLOCK_MOST, HF__RWLOCK_CAPACITY);
+    }
+}
+
 uint32_t hf__rwlock_upgrade_wait(hf_rwlock *rwlock, uint32_t writer, uint32_t before, int64_t limit_ns)
 {
     uint64_t word = pass_as_writer(rwlock, writer, true, SLEEPERS);
@@ -167,7 +176,7 @@ uint32_t hf__rwlock_upgrade_wait(hf_rwlock *rwlock, uint32_t writer, uint32_t be
         return HF_OK;
     }
     if (limit_ns == 0) {
-        hf__gate_leave(&rwlock->gate, HF__UPGRADABLE, HF__RWLOCK_MOST, HF__RWLOCK_CAPACITY);
+        hf__rwlock_give_up_upgrade(rwlock);
         return HF_TIMEOUT;
     }
     hf__outcome step = hf__wait_for(HF__WAIT_LINE, (uint32_t)word);
@@ -298,7 +307,7 @@ hf_result hf_rwlock_lock_upgradable_until(hf_rwlock *rwlock, int64_t deadline_ns
     if (holds_other_mode(rwlock, writer)) {
         return HF_DEADLOCK;
     }
-    hf__thread_will_block(HF__CALL("hf_rwlock_trylock_upgradable"));
+    hf__thread_will_block(HF__CALL("hf_rwlock_lock_upgradable_async"));
     hf_result result =
         hf__gate_enter_until(&rwlock->gate, self, HF__UPGRADABLE, HF__RWLOCK_CAPACITY, deadline_ns);
     if (result == HF_OK) {
@@ -332,7 +341,7 @@ hf_result hf_rwlock_upgrade_until(hf_rwlock *rwlock, int64_t deadline_ns)
     if (!hf__rwlock_is_upgradable_by(rwlock, writer)) {
         return HF_NOT_OWNER;
     }
-    hf__thread_will_block(HF__CALL("hf_rwlock_try_upgrade"));
+    hf__thread_will_block(HF__CALL("hf_rwlock_upgrade_async"));
     uint32_t result = 0;
     do {
         result = hf__rwlock_upgrade_wait(rwlock, writer, result, hf__left(deadline_ns));

@@ -53,6 +53,9 @@ hf_result hf__rwlock_try_upgrade(hf_rwlock *rwlock, uint32_t writer);
  * `own` here; then nobody else passes before it is, or gives up. */
 hf__outcome hf__rwlock_upgrade_step(hf_rwlock *rwlock, uint32_t writer);
 
+/* Ends an upgrade that waits; does nothing if none does. Never blocks. */
+void hf__rwlock_give_up_upgrade(hf_rwlock *rwlock);
+
 /* Blocks: one step and one wait, as hf__wait_once; a limit of 0 ends the wait. Returns HF_TIMEOUT iff the wait
  * has ended and the thread still is the upgradable reader. */
 uint32_t hf__rwlock_upgrade_wait(hf_rwlock *rwlock, uint32_t writer, uint32_t before, int64_t limit_ns);

@@ -63,7 +63,7 @@ readers come in beside an upgrade [rwlock, upgradable, 1 that upgrades, 2 reader
 an upgrade beside readers takes the lock [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
     pass_as_writer: /passes = !has_readers\(word\)/ → passes = true
 an upgrade that gives up keeps others out [rwlock, upgradable, 1 that upgrades in time, 1 reader, 1 writer]
-    hf__rwlock_upgrade_wait: drop hf__gate_leave
+    hf__rwlock_upgrade_wait: drop hf__rwlock_give_up_upgrade
 a downgrade of the upgradable reader opens nothing [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer]
     hf__rwlock_leave_upgradable: /HF__RWLOCK_MOST\);/ → 0);
 an upgradable reader that waits for its upgrade leaves with too little [specification]

@@ -6,6 +6,11 @@ import { RwLock } from '../../js-glue/index.js';
 
 /** More than there are readers. */
 const ALL_READERS = 1 << 20;
+/** Readers fit beside it, and no second one. */
+const UPGRADABLE = ALL_READERS / 2 + 1;
+
+/** By mode. @type {Record<string, number>} */
+const AMOUNTS = { shared: 1, upgradable: UPGRADABLE };
 
 /** @param {any} object @returns {number} how much may be held of it together */
 export function roomOf(object) {
@@ -18,5 +23,5 @@ export function roomOf(object) {
  * @returns {number} how much of it one holds who asked for that
  */
 export function amountOf(object, ask) {
-    return object instanceof RwLock ? (ask === 'shared' ? 1 : ALL_READERS) : Number(ask ?? 1);
+    return object instanceof RwLock ? (AMOUNTS[ask ?? ''] ?? ALL_READERS) : Number(ask ?? 1);
 }

@@ -6,34 +6,41 @@
 /** @param {unknown} value */
 export const literal = (value) => (value === Infinity ? 'Infinity' : JSON.stringify(value));
 
-/** @typedef {{ enter: string, attempt: (timeout: string) => string, exec: (section: string) => string, acquire: string, leave: string }} Way to take something and to give it back */
+/** @typedef {{ enter: string, attempt: (limit: string, name?: string) => string, exec: (section: string) => string, acquire: string, leave: string }} Way to take something and to give it back within a time limit, an option by that name */
+
+/** @param {string} limit @param {string} name '' for milliseconds */
+const withName = (limit, name) => (name ? `{ ${name}: ${limit} }` : limit);
 
 /** @param {string} object */
 const ofMutex = (object) => ({
     enter: `${object}.lock()`,
-    attempt: (/** @type {string} */ timeout) => `${object}.tryLock(${timeout})`,
+    attempt: (/** @type {string} */ limit, /** @type {string} */ name = '') =>
+        `${object}.tryLock(${withName(limit, name)})`,
     exec: (/** @type {string} */ section) => `${object}.exec(${section})`,
     acquire: `${object}.acquire()`,
     leave: `${object}.unlock()`,
 });
 
 /** @param {string} object @param {string} ask */
-const ofRwLock = (object, ask) =>
-    ask === 'shared'
-        ? {
-              enter: `${object}.lockShared()`,
-              attempt: (/** @type {string} */ timeout) => `${object}.tryLockShared(${timeout})`,
-              exec: (/** @type {string} */ section) => `${object}.exec(${section}, { mode: 'shared' })`,
-              acquire: `${object}.acquire({ mode: 'shared' })`,
-              leave: `${object}.unlockShared()`,
-          }
-        : ofMutex(object);
+const ofRwLock = (object, ask) => {
+    const inMode = ask === 'shared' ? 'Shared' : 'Upgradable';
+    return ask === 'exclusive'
+        ? ofMutex(object)
+        : {
+              enter: `${object}.lock${inMode}()`,
+              attempt: (/** @type {string} */ limit, /** @type {string} */ name = '') =>
+                  `${object}.tryLock${inMode}(${withName(limit, name)})`,
+              exec: (/** @type {string} */ section) => `${object}.exec(${section}, { mode: '${ask}' })`,
+              acquire: `${object}.acquire({ mode: '${ask}' })`,
+              leave: `${object}.unlock${inMode}()`,
+          };
+};
 
 /** @param {string} object @param {number} ask */
 const ofSemaphore = (object, ask) => ({
     enter: `${object}.enter({ permits: ${ask} })`,
-    attempt: (/** @type {string} */ timeout) =>
-        `${object}.tryEnter({ timeout: ${timeout}, permits: ${ask} })`,
+    attempt: (/** @type {string} */ limit, /** @type {string} */ name = 'timeout') =>
+        `${object}.tryEnter({ ${name}: ${limit}, permits: ${ask} })`,
     exec: (/** @type {string} */ section) => `${object}.exec(${section}, { permits: ${ask} })`,
     acquire: `(${object}.enter({ permits: ${ask} }), { release: () => ${object}.leave(${ask}) })`,
     leave: `${object}.leave(${ask})`,

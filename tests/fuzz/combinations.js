@@ -41,6 +41,10 @@ function waitsInTwoWays(program) {
 /** @param {(step: any) => boolean} has @returns {(program: Program) => boolean} */
 const anyStep = (has) => (program) => allSteps(program).some(has);
 
+/** @param {(move: import('./upgrades.js').Move) => unknown} has */
+const anyMove = (has) =>
+    anyStep(({ body, moves = body?.moves ?? [] }) => moves.some((/** @type {any} */ one) => has(one)));
+
 /** @param {(spec: any) => boolean} has @returns {(program: Program) => boolean} */
 const anyObject = (has) => (program) => program.objects.some(has);
 
@@ -78,6 +82,15 @@ export const COMBINATIONS = {
     'a lock freed with a guard or a section': anyStep((step) =>
         ['guard', 'section'].includes(step['pending']),
     ),
+    'a deadline': anyStep(({ limits }) => limits?.deadline !== undefined),
+    'an attempt until a deadline': anyStep((step) => step['byDeadline']),
+    'an upgrade that does not block': anyMove(({ how, limits }) => how === 'async' && !limits?.signal),
+    'an upgrade that a signal may end': anyMove(({ how, limits }) => how === 'async' && limits?.signal),
+    'an upgrade that blocks': anyMove(({ how }) => how === 'upgrade'),
+    'a guard that is released during its upgrade': anyMove(({ how }) => how === 'giveUp'),
+    'a downgrade': anyMove(({ how }) => how === 'downgrade'),
+    'a thread that dies in its upgrade': ({ victims = [] }) =>
+        victims.some(({ step }) => step['ask'] === 'upgradable'),
     'an async predicate': anyStep((step) => step['predicate'] === 'async'),
     'a recursive mutex locked again, with another lock within': anyStep(
         ({ do: what, steps = [] }) =>

@@ -3,14 +3,16 @@
 import { Draw } from './draw.js';
 import { GENRES } from './genres.js';
 import { withNests } from './nests.js';
+import { withDeadlines, withUpgrades } from './upgrades.js';
 
 /* A program for each seed. Which combinations there are:
  *
  * - one to four threads, of which the first may be one that never blocks; one to five objects of all classes, in two
  *   spaces, made by the constructor or by `at` in memory that was not zero;
  * - requests that block, that try, that do not block, as sections and as guards, nested and several at once, of the
- *   same thread and of others, for one object and for several: amounts of 1 to all permits, both modes;
- * - for each no timeout or one from 0 to huge, and no signal, one of its own or one that others have too, which
+ *   same thread and of others, for one object and for several: amounts of 1 to all permits, all modes;
+ * - upgradable readers that upgrade in each way, give up, downgrade, or die as they wait for readers;
+ * - for each no timeout or one from 0 to huge, or a deadline, and no signal, one of its own or one that others have too, which
  *   aborts never, in a microtask, by a timer, by a step, before the request, and whose methods may throw;
  * - callbacks that return, throw, reject, are async in three ways, return a thenable, ask for more;
  * - between them: microtasks, turns of the event loop, sleeps, computing of up to 20 ms, aborts, sets, resets, notifies;
@@ -39,5 +41,5 @@ export function generate(seed, on, inBrowser = false) {
     );
     const made = make(draw, inBrowser);
     const program = { objects: draw.objects, contexts: Boolean(on['contexts']), ...made };
-    return withNests(program, name, seed, on);
+    return withDeadlines(withUpgrades(withNests(program, name, seed, on), name, seed, on), seed, on);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Event, HoldfastError, LockSpace, TimeoutError } from '../../js-glue/index.js';
+import { deadlineIn, Event, HoldfastError, LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { work } from '../support/board.js';
 import { CLASSES } from '../support/classes.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr, inContext } from './contexts.js';
+import { moveNow } from './moves.js';
 import { FuzzSection, Thrown } from './section.js';
 import { Aborted, makeSignal } from './signals.js';
 
@@ -32,7 +33,7 @@ const MANY_SECTIONS = 30;
  * @property {string} [must] the code of the error that it has to come to; `any`
  * @property {number} [bound] milliseconds: it may wait for longer only where few others pass meanwhile
  *
- * @typedef {{ timeout?: number, signal?: any }} Limits
+ * @typedef {{ timeout?: number, deadline?: number, signal?: any }} Limits
  *
  * @typedef {object} NestOptions
  * @property {'lock' | 'try' | 'tryFor' | 'exec'} how
@@ -114,6 +115,11 @@ export class Player {
     /** @param {number} timeout milliseconds */
     limit(timeout) {
         return this.holdsNothing ? timeout : Math.min(timeout, SHORT_MS);
+    }
+
+    /** @param {number} milliseconds from now */
+    deadline(milliseconds) {
+        return deadlineIn(milliseconds);
     }
 
     now() {
@@ -298,7 +304,7 @@ export class Player {
             may.includes('any') ||
             (must !== undefined && (error?.code === must || must === 'any')) ||
             // Its time or its signal may end it before the expected outcome.
-            (error instanceof TimeoutError && limits.timeout !== undefined) ||
+            (error instanceof TimeoutError && (limits.timeout ?? limits.deadline) !== undefined) ||
             (error instanceof Aborted && limits.signal?.aborted) ||
             (must === undefined &&
                 ((error instanceof Thrown && error.message === name && mayThrow) ||
@@ -349,6 +355,38 @@ export class Player {
         section.enter();
         work(milliseconds);
         section.leave();
+    }
+
+    /**
+     * A section of code that has just locked it upgradable, and releases it in the mode in which it then holds it.
+     *
+     * @param {string} name of a reader-writer lock
+     * @param {number} milliseconds
+     * @param {import('./upgrades.js').Move[]} moves
+     * @param {any} [guard]
+     */
+    moves(name, milliseconds, moves, guard) {
+        const { object } = this.#of(name);
+        const section = new FuzzSection(this, '', this.#of(name, 'upgradable'), {});
+        /** @type {import('./moves.js').Upgradable} */
+        const held = {
+            ...{ player: this, held: guard ?? object, name, mode: 'upgradable', holdings: 0 },
+            become(mode) {
+                held.mode = mode;
+                section.become(mode);
+            },
+        };
+        section.enter();
+        moves.forEach((move) => moveNow(held, move));
+        work(milliseconds);
+        section.leave();
+        if (guard) {
+            guard.release();
+        } else if (held.mode === 'exclusive') {
+            object.unlock();
+        } else {
+            object[held.mode === 'shared' ? 'unlockShared' : 'unlockUpgradable']();
+        }
     }
 
     /**

@@ -6,6 +6,7 @@
 /**
  * @typedef {object} Limits
  * @property {number} [timeout] milliseconds
+ * @property {number} [deadline] the same, but given as a deadline
  * @property {string} [signal] the name of one of the thread's
  *
  * @typedef {{ do: string } & Record<string, any>} Step one entry of to-code.js each

@@ -4,6 +4,7 @@ import { work } from '../support/board.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr } from './contexts.js';
 import { amountOf, roomOf } from './amounts.js';
+import { moveLater } from './moves.js';
 
 /* A section: ends in every way that a callback can, and checks the object meanwhile. */
 
@@ -18,6 +19,7 @@ export class Thrown extends Error {}
  * @property {number} [sleep] milliseconds, for one that sleeps
  * @property {End} [ends]
  * @property {() => void} [begins] is called as soon as it is held
+ * @property {import('./upgrades.js').Move[]} [moves] of one that holds upgradable, by a guard; before `inner`
  * @property {() => unknown} [inner] is called and awaited while it is held
  *
  * @typedef {{ object: any, number: number, name: string, ask?: number | string | undefined }} Held
@@ -76,6 +78,15 @@ export class FuzzSection {
         this.isOpen = true;
     }
 
+    /** It holds the lock in another mode from now on. @param {import('./moves.js').Upgradable['mode']} mode */
+    become(mode) {
+        this.leave();
+        this.#held = { ...this.#held, ask: mode };
+        if (mode !== 'nothing') {
+            this.enter();
+        }
+    }
+
     leave() {
         this.isOpen = false;
         const { object, number, ask } = this.#held;
@@ -92,18 +103,33 @@ export class FuzzSection {
 
     /** @param {unknown} guard */
     #end(guard) {
-        this.leave();
+        const isOver = this.#held.ask === 'nothing';
+        if (!isOver) {
+            this.leave();
+        }
         if (this.#release) {
-            this.#release(guard);
+            if (!isOver) {
+                this.#release(guard);
+            }
             this.letGo();
         }
         return this.#name;
     }
 
+    /** @param {unknown} guard @returns {import('./moves.js').Upgradable} */
+    #upgradable(guard) {
+        const mode = /** @type {any} */ (this.#held.ask);
+        const become = (/** @type {import('./moves.js').Upgradable['mode']} */ next) => this.become(next);
+        return { player: this.#player, held: guard, name: this.#name, mode, become, holdings: 1 };
+    }
+
     /** @param {unknown} guard */
     async #later(guard) {
-        const { inner, sleep = 0 } = this.#body;
+        const { inner, sleep = 0, moves = [] } = this.#body;
         try {
+            for (const move of moves) {
+                await moveLater(this.#upgradable(guard), move);
+            }
             await inner?.();
             if (this.ends === 'sleeps') {
                 await new Promise((resolve) => setTimeout(resolve, sleep));
@@ -130,14 +156,14 @@ export class FuzzSection {
         this.enter();
         this.#body.begins?.();
         work(this.#body.work ?? 0);
-        const { inner } = this.#body;
-        if (this.ends === 'thenable' && !inner) {
+        const { inner, moves } = this.#body;
+        if (this.ends === 'thenable' && !inner && !moves) {
             return {
                 /** @param {(value: unknown) => void} resolve @param {(reason: unknown) => void} reject */
                 then: (resolve, reject) => void this.#later(guard).then(resolve, reject),
             };
         }
-        if (inner || ['awaits', 'turns', 'sleeps', 'rejects'].includes(this.ends)) {
+        if (inner || moves || ['awaits', 'turns', 'sleeps', 'rejects'].includes(this.ends)) {
             return this.#later(guard);
         }
         this.#end(guard);

@@ -25,10 +25,15 @@ const predicateOf = (predicate, mutex) =>
     predicate === 'async' ? 'async () => false' : `t.predicate(${predicate}, '${mutex}')`;
 
 /** @param {Limits} limits */
-const limitsOf = ({ timeout, signal }) => ({
+const limitsOf = ({ timeout, deadline, signal }) => ({
     timeout: timeout === undefined ? undefined : literal(timeout),
+    deadline: deadline === undefined ? undefined : `t.deadline(${literal(deadline)})`,
     signal,
 });
+
+/** @param {import('./upgrades.js').Move[]} moves */
+const movesOf = (moves) =>
+    `[${moves.map(({ how, timeout, limits }) => objectOf({ how: literal(how), timeout: timeout === undefined ? undefined : literal(timeout), limits: limits && objectOf(limitsOf(limits)) })).join(', ')}]`;
 
 /** The code of one thread's steps. */
 class Writer {
@@ -142,25 +147,29 @@ class Writer {
     }
 
     /** @param {any} body @param {string} indent */
-    #body({ work, ends, sleep, aborts, inner }, indent) {
+    #body({ work, ends, sleep, aborts, moves, inner }, indent) {
         return objectOf({
             work: work ? literal(work) : undefined,
             ends: ends === 'returns' || ends === undefined ? undefined : literal(ends),
             sleep: ends === 'sleeps' ? literal(sleep) : undefined,
             begins: aborts ? `() => t.abort(${aborts})` : undefined,
+            moves: moves?.length > 0 ? movesOf(moves) : undefined,
             inner: inner ? `async () => {\n${this.write(inner, `${indent}    `)}\n${indent}}` : undefined,
         });
     }
 
     /** @param {any} step */
-    #block({ object, ask, style, timeout, work, ends, bound }) {
+    #block({ object, ask, style, timeout, byDeadline, work, ends, bound, moves = [] }) {
         const name = this.#nextRequest();
         const kind = this.#kindOf(object);
         const asked = literal(ask) ?? 'undefined';
         const way = /** @type {(object: string, ask: any) => import('./call-code.js').Way} */ (
             WAYS_TO_BLOCK[kind]
         )(object, ask);
-        const inside = `t.inside('${object}', ${asked}, ${work ?? 0}); ${way.leave};`;
+        const inside =
+            moves.length > 0
+                ? `t.moves('${object}', ${work ?? 0}, ${movesOf(moves)}${style === 'acquire' ? ', guard' : ''});`
+                : `t.inside('${object}', ${asked}, ${work ?? 0}); ${way.leave};`;
         const watch = bound === undefined ? '' : `const met = t.overtaken(${name}, '${object}', ${bound}); `;
         const met = bound === undefined ? '' : 'met(); ';
         if (style === 'exec') {
@@ -168,12 +177,15 @@ class Writer {
             return `if (t.holdsNothing) { t.blocks(${name}, () => ${way.exec(section)}, ['thrown']); }`;
         }
         if (style === 'acquire') {
-            return `if (t.holdsNothing) { ${watch}const guard = t.blocks(${name}, () => ${way.acquire}); ${met}t.inside('${object}', ${asked}, ${work ?? 0}); guard.release(); }`;
+            return `if (t.holdsNothing) { ${watch}const guard = t.blocks(${name}, () => ${way.acquire}); ${met}${moves.length > 0 ? inside : `t.inside('${object}', ${asked}, ${work ?? 0}); guard.release();`} }`;
         }
+        const limit = timeout === 0 ? '0' : `t.limit(${literal(timeout)})`;
         const call =
             style === 'lock'
                 ? `(t.holdsNothing ? (${way.enter}, true) : ${way.attempt('2')})`
-                : way.attempt(timeout === 0 ? '0' : `t.limit(${literal(timeout)})`);
+                : byDeadline
+                  ? way.attempt(`t.deadline(${limit})`, 'deadline')
+                  : way.attempt(limit);
         const body = `if (t.blocks(${name}, () => ${call}, ['HF_DEADLOCK'])) { ${met}${inside} }`;
         return watch ? `{ ${watch}${body} }` : body;
     }

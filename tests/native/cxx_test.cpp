@@ -464,6 +464,104 @@ static void a_downgrade_makes_the_writer_a_reader()
     CHECK(is_zero(table_lock.native_handle()));
 }
 
+static void an_upgradable_reader_becomes_the_writer()
+{
+    table_lock.lock_upgrade();
+    on_another_thread([] {
+        CHECK(table_lock.try_lock_shared());
+        table_lock.unlock_shared();
+        CHECK(!table_lock.try_lock() && !table_lock.try_lock_upgrade());
+        CHECK(!table_lock.try_lock_upgrade_for(milliseconds(1)));
+        CHECK(!table_lock.try_lock_upgrade_until(system_clock::now() - hours(1)));
+        const auto refused = std::errc::operation_not_permitted;
+        CHECK(throws(refused, [] { table_lock.unlock_upgrade_and_lock(); }));
+        CHECK(throws(refused, [] { (void)table_lock.try_unlock_upgrade_and_lock(); }));
+    });
+    CHECK(throws(std::errc::resource_deadlock_would_occur, [] { table_lock.lock_upgrade(); }));
+    table_lock.unlock_upgrade_and_lock();
+    CHECK(hf_rwlock_is_mine(table_lock.native_handle()));
+    table_lock.unlock_and_lock_shared();
+    table_lock.unlock_shared();
+    CHECK(table_lock.try_lock_upgrade_for(milliseconds(1)));
+    table_lock.unlock_upgrade_and_lock_shared();
+    CHECK(table_lock.try_lock_shared());
+    table_lock.unlock_shared();
+    table_lock.unlock_shared();
+    CHECK(table_lock.try_lock_upgrade_until(steady_clock::now()));
+    table_lock.unlock_upgrade();
+    CHECK(is_zero(table_lock.native_handle()));
+}
+
+static void an_upgrade_that_is_not_possible_in_time_leaves_the_reader_upgradable()
+{
+    CHECK(table_lock.try_lock_upgrade());
+    on_another_thread([] { table_lock.lock_shared(); }); /* nobody finds a dead reader */
+    CHECK(!table_lock.try_unlock_upgrade_and_lock());
+    const auto time = steady_clock::now() + milliseconds(1);
+    CHECK(!table_lock.try_unlock_upgrade_and_lock_for(milliseconds(1)) && steady_clock::now() >= time);
+    CHECK(!table_lock.try_unlock_upgrade_and_lock_until(system_clock::now() - hours(1)));
+    CHECK(hf_rwlock_is_upgradable_mine(table_lock.native_handle()));
+    table_lock.unlock_shared();
+    CHECK(table_lock.try_unlock_upgrade_and_lock_for(hours::max()));
+    table_lock.unlock();
+    for (bool (*get)() :
+         {+[] { return table_lock.try_unlock_upgrade_and_lock(); },
+          +[] { return table_lock.try_unlock_upgrade_and_lock_until(steady_clock::now()); }}) {
+        table_lock.lock_upgrade();
+        CHECK(get());
+        table_lock.unlock();
+    }
+    CHECK(is_zero(table_lock.native_handle()));
+}
+
+static void an_upgrade_lock_owns_its_mutex_until_it_ends_or_has_upgraded()
+{
+    using reader_lock = holdfast::upgrade_lock<holdfast::shared_mutex>;
+    const auto is_upgradable = [] { return hf_rwlock_is_upgradable_mine(table_lock.native_handle()); };
+    {
+        reader_lock reader(table_lock);
+        CHECK(reader.owns_lock() && reader && reader.mutex() == &table_lock && is_upgradable());
+        CHECK(throws(std::errc::resource_deadlock_would_occur, [&] { reader.lock(); }));
+        {
+            const std::unique_lock<holdfast::shared_mutex> writer = reader.upgrade();
+            CHECK(writer.owns_lock() && !reader.owns_lock());
+            CHECK(hf_rwlock_is_mine(table_lock.native_handle()));
+        }
+        CHECK(is_zero(table_lock.native_handle()));
+        CHECK(throws(std::errc::operation_not_permitted, [&] { (void)reader.upgrade(); }));
+        CHECK(throws(std::errc::operation_not_permitted, [&] { reader.unlock(); }));
+        reader.lock();
+        on_another_thread([] {
+            table_lock.lock_shared();
+            CHECK(!reader_lock(table_lock, std::try_to_lock));
+            reader_lock other(table_lock, std::defer_lock);
+            CHECK(!other.try_lock() && !other.try_lock_for(milliseconds(1)));
+            CHECK(!other.try_lock_until(steady_clock::now()));
+        });
+        CHECK(!reader.try_upgrade() && !reader.try_upgrade_for(milliseconds(1)));
+        CHECK(!reader.try_upgrade_until(steady_clock::now()) && reader && is_upgradable());
+        table_lock.unlock_shared();
+        CHECK(reader.try_upgrade_for(milliseconds(1)).owns_lock() && !reader);
+        CHECK(reader.try_lock() && reader.try_upgrade().owns_lock());
+        CHECK(reader.try_lock_for(milliseconds(1)));
+        CHECK(reader.try_upgrade_until(steady_clock::now()).owns_lock());
+        CHECK(reader.try_lock_until(steady_clock::now()));
+        reader_lock moved(std::move(reader));
+        CHECK(moved && !reader && reader.mutex() == nullptr); // NOLINT(bugprone-use-after-move)
+        CHECK(throws(std::errc::operation_not_permitted, [&] { reader.lock(); }));
+        reader = std::move(moved);
+        moved.swap(reader);
+        CHECK(moved && !reader && is_upgradable());
+        table_lock.unlock_upgrade_and_lock_shared();
+        CHECK(moved.release() == &table_lock && !moved);
+        table_lock.unlock_shared();
+        table_lock.lock_upgrade();
+        const reader_lock adopted(table_lock, std::adopt_lock);
+        CHECK(adopted && is_upgradable());
+    }
+    CHECK(is_zero(table_lock.native_handle()));
+}
+
 static void readers_share_a_shared_mutex()
 {
     {
@@ -851,6 +949,9 @@ int main()
         TEST(an_abandoned_shared_mutex_is_held_in_no_mode_until_it_is_recovered),
         TEST(a_wait_whose_mutex_is_abandoned_meanwhile_throws_with_the_mutex_held),
         TEST(readers_share_a_shared_mutex),
+        TEST(an_upgradable_reader_becomes_the_writer),
+        TEST(an_upgrade_that_is_not_possible_in_time_leaves_the_reader_upgradable),
+        TEST(an_upgrade_lock_owns_its_mutex_until_it_ends_or_has_upgraded),
         TEST(a_downgrade_makes_the_writer_a_reader),
         TEST(a_condition_waits_until_its_time_and_no_longer),
         TEST(a_condition_waits_with_a_recursive_mutex_of_depth_1),

@@ -21,6 +21,7 @@
 #include "holdfast/recursive_mutex.h"
 #include "holdfast/rwlock.h"
 #include "holdfast/semaphore.h"
+#include "rwlock.h"
 #include "watchdog.h"
 
 /* Of the library: with the one that runs the tests, as many threads as have a slot. */
@@ -778,6 +779,56 @@ static void the_death_of_a_reader_is_not_detected(void **unused)
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
 }
 
+static void *read_upgradable_until_the_end(void *unused)
+{
+    hf_rwlock_lock_upgradable(&rwlock);
+    return unused;
+}
+
+static void the_next_thread_gets_the_lock_of_a_dead_upgradable_reader(void **unused)
+{
+    (void)unused;
+    live(read_upgradable_until_the_end, NULL);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_trylock_upgradable(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_upgradable(&rwlock), HF_OK);
+    live(read_upgradable_until_the_end, NULL);
+    assert_int_equal(hf_rwlock_trylock(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    live(read_upgradable_until_the_end, NULL);
+    assert_int_equal(hf_rwlock_lock_upgradable(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_upgrade(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    live(read_upgradable_until_the_end, NULL);
+    assert_int_equal(hf_rwlock_lock(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
+    assert_int_equal(rwlock.gate.word, 0);
+    assert_int_equal(rwlock.gate.own, 0);
+}
+
+static void *begin_to_upgrade(void *unused)
+{
+    hf_rwlock_lock_upgradable(&rwlock);
+    hf__rwlock_upgrade_step(&rwlock, hf__rwlock_writer(hf_thread_id()));
+    return unused;
+}
+
+static void readers_come_in_after_the_death_of_a_thread_that_upgrades(void **unused)
+{
+    (void)unused;
+    assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
+    live(begin_to_upgrade, NULL);
+    assert_int_equal(hf_rwlock_trylock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    live(begin_to_upgrade, NULL);
+    assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(hf_rwlock_unlock_shared(&rwlock), HF_OK);
+    assert_int_equal(rwlock.gate.word, 0);
+    assert_int_equal(rwlock.gate.own, 0);
+}
+
 static void *begin_once(void *once)
 {
     hf_once_begin((hf_once *)once);
@@ -918,6 +969,8 @@ int main(void)
         TEST(a_thread_without_a_slot_is_not_found_dead),
         TEST(readers_and_writers_learn_of_the_death_of_a_writer),
         TEST(the_death_of_a_reader_is_not_detected),
+        TEST(the_next_thread_gets_the_lock_of_a_dead_upgradable_reader),
+        TEST(readers_come_in_after_the_death_of_a_thread_that_upgrades),
         TEST(the_next_caller_runs_a_once_whose_runner_died),
         TEST(a_destructor_may_release_what_the_thread_holds),
         TEST(a_thread_that_has_left_its_slot_can_still_lock),

@@ -111,6 +111,16 @@ hf_request hf_rwlock_lock_async(hf_rwlock *rwlock, hf_async_callback callback, v
 hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
                                        int64_t deadline_ns);
 
+/* HF_OK; HF_ABANDONED, with nothing held; HF_TIMEOUT. */
+hf_request hf_rwlock_lock_upgradable_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                           int64_t deadline_ns);
+
+/* Begins with the thread's next turn: from then on no other thread locks in any mode. HF_OK: the caller is the
+ * writer; HF_TIMEOUT, as after hf_async_cancel: it still holds the lock upgradable; HF_NOT_OWNER iff it does not
+ * hold the lock upgradable, or has unlocked it meanwhile. */
+hf_request hf_rwlock_upgrade_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                   int64_t deadline_ns);
+
 /* HF_OK, with the permits; HF_OVERFLOW iff permits is 0 or more than max; HF_TIMEOUT. */
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
                                     void *user_data, int64_t deadline_ns);

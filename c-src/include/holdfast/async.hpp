@@ -19,7 +19,8 @@
  *   }
  *
  * The classes declare the functions; `co_await` makes the request. Each gives:
- *   mutex, recursive_mutex, shared_mutex   a guard of the standard's, which holds the lock
+ *   mutex, recursive_mutex, shared_mutex   a guard of the standard's, or an upgrade_lock, which holds the lock
+ *   upgrade_lock                           a std::unique_lock
  *   counting_semaphore, event, latch       nothing
  *   barrier without a completion           whether the caller was the last
  *   condition                              nothing, with the lock of the caller
@@ -355,6 +356,32 @@ auto shared_mutex::try_lock_shared_async_for(const std::chrono::duration<Rep, Pe
 inline auto shared_mutex::lock_shared_async()
 {
     return try_lock_shared_async_for(detail::without_limit);
+}
+
+template <class Rep, class Period>
+auto shared_mutex::try_lock_upgrade_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    return detail::guard_async<upgrade_lock<shared_mutex>>(
+        *this, hf_rwlock_lock_upgradable_async, detail::nothing_to_give_up, detail::ns_in(duration));
+}
+
+inline auto shared_mutex::lock_upgrade_async()
+{
+    return try_lock_upgrade_async_for(detail::without_limit);
+}
+
+template <class Mutex>
+template <class Rep, class Period>
+auto upgrade_lock<Mutex>::try_upgrade_async_for(const std::chrono::duration<Rep, Period> &duration)
+{
+    check_owns();
+    return detail::awaiter(mutex_->native_handle(), hf_rwlock_upgrade_async, detail::ns_in(duration),
+                           [this](hf_result result) { return adopted(detail::is_got(result, [] {})); });
+}
+
+template <class Mutex> auto upgrade_lock<Mutex>::upgrade_async()
+{
+    return try_upgrade_async_for(detail::without_limit);
 }
 
 template <std::ptrdiff_t LeastMax> auto counting_semaphore<LeastMax>::acquire_async()
