@@ -220,6 +220,17 @@ struct of_reader : of_writer {
     }
 };
 
+struct of_upgradable : of_writer {
+    static auto get()
+    {
+        return table.lock_upgrade_async();
+    }
+    static auto get_for(milliseconds time)
+    {
+        return table.try_lock_upgrade_async_for(time);
+    }
+};
+
 /* Notes its number when it has got it. */
 template <class Way> task hold(std::vector<int> &order, int number, holdfast::event &until)
 {
@@ -349,6 +360,7 @@ static void coroutines_acquire_a_shared_mutex()
 {
     all_of_a_lock<of_writer>();
     all_of_a_lock<of_reader>();
+    all_of_a_lock<of_upgradable>();
     std::vector<int> order;
     holdfast::event end;
     task first = hold<of_reader>(order, 1, end);
@@ -361,6 +373,56 @@ static void coroutines_acquire_a_shared_mutex()
     callbacks.run();
     writer.rethrow();
     CHECK(order.size() == 3 && of_writer::is_free());
+}
+
+/* Notes r when it reads, w when it writes, and - if its time was up first. */
+static task upgrade(std::string &notes, std::optional<milliseconds> limit)
+{
+    holdfast::upgrade_lock<holdfast::shared_mutex> reader = co_await table.lock_upgrade_async();
+    notes += 'r';
+    std::unique_lock<holdfast::shared_mutex> writer;
+    if (limit) {
+        writer = co_await reader.try_upgrade_async_for(*limit);
+    } else {
+        writer = co_await reader.upgrade_async();
+    }
+    CHECK(writer.owns_lock() != reader.owns_lock());
+    notes += writer ? 'w' : '-';
+}
+
+static void a_coroutine_upgrades_when_the_readers_have_gone()
+{
+    std::string notes;
+    table.lock_shared();
+    task upgrades = upgrade(notes, std::nullopt);
+    callbacks.run();
+    CHECK(notes == "r");
+    table.unlock_shared();
+    callbacks.run();
+    upgrades.rethrow();
+    CHECK(notes == "rw" && of_writer::is_free());
+}
+
+static void an_upgrade_that_is_late_or_destroyed_leaves_the_reader_upgradable()
+{
+    std::string notes;
+    table.lock_shared();
+    task late = upgrade(notes, milliseconds(5));
+    callbacks.run();
+    callbacks.time_is_up(5);
+    callbacks.run();
+    late.rethrow();
+    CHECK(notes == "r-");
+    {
+        const task destroyed = upgrade(notes, std::nullopt);
+        callbacks.run();
+        CHECK(notes == "r-r" && callbacks.count() == 1);
+    }
+    CHECK(callbacks.count() == 0);
+    table.unlock_shared();
+    CHECK(of_writer::is_free());
+    holdfast::upgrade_lock<holdfast::shared_mutex> without;
+    CHECK(throws(std::errc::operation_not_permitted, [&] { (void)without.upgrade_async(); }));
 }
 
 static task give_guard(std::unique_lock<holdfast::mutex> &to)
@@ -986,6 +1048,8 @@ int main()
         TEST(coroutines_acquire_a_mutex),
         TEST(coroutines_acquire_a_recursive_mutex),
         TEST(coroutines_acquire_a_shared_mutex),
+        TEST(a_coroutine_upgrades_when_the_readers_have_gone),
+        TEST(an_upgrade_that_is_late_or_destroyed_leaves_the_reader_upgradable),
         TEST(a_guard_outlives_its_coroutine),
         TEST(time_limits_are_deadlines),
         TEST(coroutines_acquire_permits),

@@ -223,6 +223,23 @@ hf_request hf_rwlock_lock_shared_async(hf_rwlock *rwlock, hf_async_callback call
         false, callback, user_data, deadline_ns);
 }
 
+hf_request hf_rwlock_lock_upgradable_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                           std::int64_t deadline_ns)
+{
+    return ask_for(
+        rwlock, [=] { return hf_rwlock_trylock_upgradable(rwlock); },
+        [=] { hf_rwlock_unlock_upgradable(rwlock); }, false, callback, user_data, deadline_ns);
+}
+
+/* The library calls back in the step in which it upgrades, so nothing is to be given back. */
+hf_request hf_rwlock_upgrade_async(hf_rwlock *rwlock, hf_async_callback callback, void *user_data,
+                                   std::int64_t deadline_ns)
+{
+    return ask_for(
+        rwlock, [=] { return hf_rwlock_try_upgrade(rwlock); }, [] {}, false, callback, user_data,
+        deadline_ns);
+}
+
 hf_request hf_semaphore_enter_async(hf_semaphore *semaphore, uint32_t permits, hf_async_callback callback,
                                     void *user_data, std::int64_t deadline_ns)
 {

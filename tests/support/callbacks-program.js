@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The program that tries everything that holdfast/async.h promises. */
 export const EVERYTHING = 'tests/package/emscripten/async.c';
-export const SCENARIOS = 14;
+export const SCENARIOS = 15;
 
 /** The program that a build can break, for builds of all kinds. */
 export const TURNS = 'tests/package/emscripten/async-turns.c';

@@ -397,6 +397,95 @@ static void begin_held(void)
     later(end_held, 2 * A_WHILE_MS);
 }
 
+/* ---- Upgradable reader ---- */
+
+static told refused;
+
+static void end_upgradable_last(void *unused)
+{
+    (void)unused;
+    static const hf_rwlock free_rwlock;
+    EXPECT(refused.calls == 1 && refused.result == HF_NOT_OWNER); // unlocked before its first step
+    EXPECT(memcmp(&rwlock, &free_rwlock, sizeof rwlock) == 0);
+    next();
+}
+
+static void unlock_before_an_upgrade(void *unused)
+{
+    (void)unused;
+    EXPECT(second.calls == 1 && second.result == HF_OK);
+    EXPECT(hf_rwlock_is_upgradable_mine(&rwlock));
+    refused = (told){0};
+    hf_rwlock_upgrade_async(&rwlock, note, &refused, HF_FOREVER);
+    EXPECT(hf_rwlock_unlock_upgradable(&rwlock) == HF_OK);
+    later(end_upgradable_last, A_WHILE_MS);
+}
+
+static void end_upgrade(void *unused)
+{
+    (void)unused;
+    EXPECT(writer.calls == 1 && writer.result == HF_OK);
+    EXPECT(refused.calls == 1 && refused.result == HF_NOT_OWNER); // it was the writer by then
+    EXPECT(hf_rwlock_is_mine(&rwlock));
+    EXPECT(second.calls == 0);
+    EXPECT(hf_rwlock_unlock(&rwlock) == HF_OK);
+    later(unlock_before_an_upgrade, 2 * A_WHILE_MS);
+}
+
+static void unlock_beside_an_upgrade(void *unused)
+{
+    (void)unused;
+    EXPECT(writer.calls == 0 && refused.calls == 0);
+    EXPECT(hf_rwlock_unlock_shared(&rwlock) == HF_OK); // the last reader
+    later(end_upgrade, 2 * A_WHILE_MS);
+}
+
+static void cancel_an_upgrade(void *unused)
+{
+    (void)unused;
+    EXPECT(none.calls == 0);
+    EXPECT(hf_rwlock_trylock_shared(&rwlock) == HF_BUSY);
+    EXPECT(hf_async_cancel(own));
+    EXPECT(hf_rwlock_is_upgradable_mine(&rwlock));
+    EXPECT(hf_rwlock_trylock_shared(&rwlock) == HF_OK);
+    EXPECT(hf_rwlock_unlock_shared(&rwlock) == HF_OK);
+    hf_rwlock_lock_upgradable_async(&rwlock, note, &second, HF_FOREVER);
+    hf_rwlock_upgrade_async(&rwlock, note, &writer, HF_FOREVER);
+    hf_rwlock_upgrade_async(&rwlock, note, &refused, HF_FOREVER);
+    later(unlock_beside_an_upgrade, A_WHILE_MS);
+}
+
+static void end_late_upgrade(void *unused)
+{
+    (void)unused;
+    EXPECT(none.calls == 0);
+    EXPECT(third.calls == 1 && third.result == HF_TIMEOUT);
+    EXPECT(hf_rwlock_is_upgradable_mine(&rwlock));
+    EXPECT(hf_rwlock_trylock_shared(&rwlock) == HF_OK); // no longer kept out
+    EXPECT(hf_rwlock_unlock_shared(&rwlock) == HF_OK);
+    own = hf_rwlock_upgrade_async(&rwlock, note, &none, HF_FOREVER);
+    later(cancel_an_upgrade, A_WHILE_MS);
+}
+
+static void upgrade_beside_a_reader(void *unused)
+{
+    (void)unused;
+    EXPECT(first.calls == 1 && first.result == HF_OK);
+    EXPECT(hf_rwlock_is_upgradable_mine(&rwlock));
+    EXPECT(hf_rwlock_trylock_shared(&rwlock) == HF_OK);
+    hf_rwlock_upgrade_async(&rwlock, note, &third, in_ms(A_WHILE_MS));
+    EXPECT(hf_async_cancel(hf_rwlock_upgrade_async(&rwlock, note, &none, HF_FOREVER)));
+    later(end_late_upgrade, 3 * A_WHILE_MS);
+}
+
+static void begin_upgradable(void)
+{
+    scenario = "upgradable reader";
+    refused = none = writer = (told){0};
+    hf_rwlock_lock_upgradable_async(&rwlock, note, &first, HF_FOREVER);
+    later(upgrade_beside_a_reader, A_WHILE_MS);
+}
+
 /* ---- Events, latch, barrier ---- */
 
 static hf_event automatic, manual;
@@ -949,9 +1038,10 @@ static void begin_wakes(void)
 
 /* ---- All of them ---- */
 
-static void (*const scenarios[])(void) = {
-    begin_free,      begin_limits,   begin_place, begin_cancel, begin_freed,   begin_held, begin_phases,
-    begin_condition, begin_messages, begin_full,  begin_sides,  begin_threads, begin_many, begin_wakes};
+static void (*const scenarios[])(void) = {begin_free,      begin_limits,   begin_place,      begin_cancel,
+                                          begin_freed,     begin_held,     begin_upgradable, begin_phases,
+                                          begin_condition, begin_messages, begin_full,       begin_sides,
+                                          begin_threads,   begin_many,     begin_wakes};
 enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 static int begun_scenarios;
 static int watchdog;

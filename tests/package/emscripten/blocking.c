@@ -79,6 +79,14 @@ static hf_result lock_shared_until(void)
 {
     return hf_rwlock_lock_shared_until(&objects.rwlock, late());
 }
+static hf_result lock_upgradable(void)
+{
+    return hf_rwlock_lock_upgradable(&objects.rwlock);
+}
+static hf_result lock_upgradable_until(void)
+{
+    return hf_rwlock_lock_upgradable_until(&objects.rwlock, late());
+}
 static hf_result enter(void)
 {
     return hf_semaphore_enter(&objects.semaphore, 1);
@@ -313,6 +321,10 @@ static const struct {
     {"hf_rwlock_lock_until", "hf_rwlock_lock_async", lock_exclusively_until, hold_rwlock, unlock_rwlock},
     {"hf_rwlock_lock_shared", "hf_rwlock_lock_shared_async", lock_shared, hold_rwlock, unlock_rwlock},
     {"hf_rwlock_lock_shared_until", "hf_rwlock_lock_shared_async", lock_shared_until, hold_rwlock,
+     unlock_rwlock},
+    {"hf_rwlock_lock_upgradable", "hf_rwlock_lock_upgradable_async", lock_upgradable, hold_rwlock,
+     unlock_rwlock},
+    {"hf_rwlock_lock_upgradable_until", "hf_rwlock_lock_upgradable_async", lock_upgradable_until, hold_rwlock,
      unlock_rwlock},
     {"hf_semaphore_enter", "hf_semaphore_enter_async", enter, hold_permit, leave_permit},
     {"hf_semaphore_enter_until", "hf_semaphore_enter_async", enter_until, hold_permit, leave_permit},
