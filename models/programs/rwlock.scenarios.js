@@ -264,6 +264,12 @@ export const RWLOCK_SCENARIOS = [
         'a loop that upgrades, a loop that writes': [LOOP_UPGRADES, LOOP_WRITES],
         'a loop that upgrades, a loop': [LOOP_UPGRADES, LOOP],
         '2 loops that upgrade, 1 reader': [LOOP_UPGRADES, LOOP_UPGRADES, READER],
+        'a reader inside, a loop that upgrades, a loop': [READER_INSIDE, LOOP_UPGRADES, LOOP],
+        'a reader inside, a loop that upgrades, a loop that writes': [
+            READER_INSIDE,
+            LOOP_UPGRADES,
+            LOOP_WRITES,
+        ],
         '1 that upgrades, 1 reader, a loop that writes with aborts': [UPGRADES, READER, LOOP_WRITES_ABORTS],
         '1 that upgrades, 1 reader, a busy loop that writes': [UPGRADES, READER, STUCK_LOOP_WRITES],
     }),

@@ -69,6 +69,7 @@ int main() // NOLINT(bugprone-exception-escape): what comes of that is what is l
     expect("unlock what is not held", is_trap, [] { mutex.unlock(); });
     expect("unlock a recursive mutex that is not held", is_trap, [] { nested.unlock(); });
     expect("unlock a free shared mutex", is_trap, [] { table_lock.unlock(); });
+    expect("unlock what nobody holds upgradable", is_trap, [] { table_lock.unlock_upgrade(); });
     expect("downgrade a free shared mutex", is_trap, [] { table_lock.downgrade(); });
     expect("unlock what nobody holds shared", is_trap, [] { table_lock.unlock_shared(); });
     return failures;

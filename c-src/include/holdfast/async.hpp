@@ -19,7 +19,8 @@
  *   }
  *
  * The classes declare the functions; `co_await` makes the request. Each gives:
- *   mutex, recursive_mutex, shared_mutex   a guard of the standard's, or an upgrade_lock, which holds the lock
+ *   mutex, recursive_mutex, shared_mutex   a guard of the standard's, which holds the lock
+ *   shared_mutex, upgradable               an upgrade_lock, the same
  *   upgrade_lock                           a std::unique_lock
  *   counting_semaphore, event, latch       nothing
  *   barrier without a completion           whether the caller was the last
