@@ -79,7 +79,7 @@ async function run(target, program, words, seconds) {
     return JSON.parse(output);
 }
 
-/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier' | 'neighbours'} Primitive */
+/** @typedef {'mutex' | 'semaphore' | 'rwlock' | 'condition' | 'barrier' | 'neighbours' | `channel ${1 | 16 | 64 | 256}`} Primitive */
 
 /** @typedef {Record<string, { pairs: boolean, cannot?: string }>} Contestants */
 

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { browsers } from './browsers.js';
 import { busy } from './busy.js';
+import { channelC } from './channel-c.js';
 import { counts } from './counts.js';
 import { crowd } from './crowd.js';
 import { execute } from './execute.js';
@@ -55,6 +56,7 @@ export const scenarios = [
     rwlock,
     condition,
     barrier,
+    channelC,
     counts,
     memory,
     idle,

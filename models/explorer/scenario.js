@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { AgentsMachine } from './agents-machine.js';
+import { ChannelMachine } from './channel-machine.js';
 import { explore } from './explore.js';
 import {
     barrierJudge,
@@ -36,10 +37,10 @@ import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpre
  *     Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario `livelocks`: threads that do the same
  *     are told apart, so that cycles of moves can be judged
  *
- * @typedef {Scenario | import('./agents-machine.js').AgentsScenario} AnyScenario
+ * @typedef {Scenario | import('./agents-machine.js').AgentsScenario | import('./channel-machine.js').ChannelScenario} AnyScenario
  *
- * @typedef {{ holds: Module, depths: Module, barrierCalls: Module }} FurtherModules of gates with holds, of depths, and
- *     of the calls of C that are only a C program's
+ * @typedef {{ holds: Module, depths: Module, barrierCalls: Module, channel: Module }} FurtherModules of gates with holds, of depths, of
+ *     the calls of C that are only a C program's, and of channels
  *
  * @typedef {import('./machine.js').Placed & { described: Described }} Placed
  */
@@ -176,7 +177,9 @@ export function machineOf(module, scenario, runnerOf, further = {}) {
     return new Machine(partsOf(module, scenario, runnerOf), { ...scenario, mortals, ...further });
 }
 
-/** @param {AnyScenario} scenario @returns {keyof FurtherModules | undefined} */
+/** @typedef {Exclude<AnyScenario, import('./channel-machine.js').ChannelScenario>} OfTheMainModule */
+
+/** @param {OfTheMainModule} scenario @returns {keyof FurtherModules | undefined} */
 function furtherModuleOf(scenario) {
     if ('agents' in scenario) {
         return scenario.permits ? 'holds' : scenario.agents.some(({ depth }) => depth) ? 'depths' : undefined;
@@ -191,7 +194,7 @@ function furtherModuleOf(scenario) {
 
 /**
  * The runner of a scenario's calls, and the module with all of them.
- * @param {Module} module @param {AnyScenario} scenario @param {FurtherModules} [parts]
+ * @param {Module} module @param {OfTheMainModule} scenario @param {FurtherModules} [parts]
  */
 function runnerFor(module, scenario, parts) {
     const name = furtherModuleOf(scenario);
@@ -210,6 +213,9 @@ function runnerFor(module, scenario, parts) {
  * @param {FurtherModules} [parts] for the scenarios that need one
  */
 export function exploreScenario(module, scenario, limit, parts) {
+    if ('parties' in scenario) {
+        return explore(new ChannelMachine(parts?.channel ?? module, scenario), limit);
+    }
     const { runner, whole } = runnerFor(module, scenario, parts);
     if ('agents' in scenario) {
         return explore(new AgentsMachine(runner, scenario), limit);

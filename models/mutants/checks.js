@@ -6,7 +6,7 @@ import { ALL_SCENARIOS } from '../programs/scenarios.js';
 /* The names of checks. */
 
 const KINDS = /** @type {const} */ (['specification', 'litmus', 'scenario', 'native', 'test']);
-const NATIVE = /_test$|^lifetimes$/;
+const NATIVE = /_(?:test|matrix|lives)$|^lifetimes$/;
 export const FUZZER = /^fuzzer(?: with (?<switched>\w+))?$/;
 /** More states than any scenario has. */
 const MOST_STATES = 1e9;

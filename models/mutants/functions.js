@@ -76,7 +76,7 @@ hf__wait [3 workers]
 hf__wake [1 loop, 1 loop that holds it across jobs and requests it; an unlock by a stranger, 2 workers]
 `);
 
-/** Condition, event, latch, barrier, once, and threads of C. */
+/** Condition, event, latch, barrier, once, channel, and threads of C. */
 export const PHASES = functionsOf(`
 === c-src/condition.c [condition_test]
 hf__condition_begin, hf__condition_wait [condition, 2 wait]
@@ -119,6 +119,8 @@ hf_barrier_wait_until, spin_before_sleep, shorten_pause
 hf_barrier_destroy_until [lifetimes; barrier of C, the last destroys it, 3 arrive, 2 rounds]
 === c-src/once.c [once_test]
 hf_once_begin_until, hf__once_set_done, hf_once_end, hf_once_is_done, hf_once_begin
+=== c-src/channel.c [channel_test; channel_matrix; channel_lives]
+=== c-src/channel_block.c [channel_test; channel_matrix; channel_lives]
 === c-src/inside.c [barrier_test]
 step [barrier of C, the last destroys it, 3 arrive, 2 rounds]
 hf__inside_leave, hf__inside_wait_until

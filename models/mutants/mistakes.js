@@ -51,6 +51,16 @@ a reservation for an event loop keeps no sleeper awake [semaphore of 2, a holder
 an event loop claims its slot as if it could block [semaphore of 3, a holder of 2, a loop for 2 that tries 1]
     after_claim: always ASYNC_HEIR
 
+=== c-src/channel.c
+a send wakes no receiver [channel, 1 sends more than fit, 1 receives]
+    wake_waiters: never CHANNEL_WAITERS
+a sleeper is not announced [channel, event count, 1 awaits 2 changes]
+    hf__channel_step: /word \| CHANNEL_WAITERS\)\) \{/ → word)) {
+a thread waits although there was a change [channel, event count, 1 awaits 2 changes]
+    hf__channel_step: never awaited
+a send that has begun is sent after the close [channel, 1 sends, 1 receives, 1 closes]
+    hf__channel_move_on: never unless
+
 === c-src/rwlock.c
 the last reader does not wake an upgrade [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
     leave_shared: never HF__UPGRADING

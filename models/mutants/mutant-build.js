@@ -51,7 +51,7 @@ export class MutantBuild extends ProjectCopy {
             readFileSync(join(this.folder, 'build', this.#preset, file));
         return {
             ...{ bytes, holds: read('holds.wasm'), depths: read('depths.wasm') },
-            barrierCalls: read('barrier-calls.wasm'),
+            ...{ barrierCalls: read('barrier-calls.wasm'), channel: read('channel.wasm') },
         };
     }
 

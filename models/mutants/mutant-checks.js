@@ -3,6 +3,7 @@
 
 import { recordedStates } from '../explorer/recorded-states.js';
 import { exploreScenario, walkScenario } from '../explorer/scenario.js';
+import { decode } from '../wasm/decoder.js';
 import { AGENTS_SCENARIOS } from '../programs/agents.scenarios.js';
 import { ALL_SCENARIOS, SCENARIOS } from '../programs/scenarios.js';
 import { barrierCallsOf, depthsOf, moduleOf, shippedParts, UnknownLoop } from '../wasm/shipped-module.js';
@@ -49,11 +50,12 @@ export function scenarioOf(name) {
  *
  * @param {ReturnType<import('./mutant-build.js').MutantBuild['modulesWith']>} modules @param {string} name of a scenario
  */
-export function findingInModules({ bytes, holds, depths, barrierCalls }, name) {
+export function findingInModules({ bytes, holds, depths, barrierCalls, channel }, name) {
     try {
         return findingIn(moduleOf(bytes), scenarioIn(ALL_SCENARIOS, name), {
             ...{ holds: moduleOf(holds), depths: depthsOf(depths) },
             barrierCalls: barrierCallsOf(barrierCalls),
+            channel: decode(channel),
         });
     } catch (error) {
         if (error instanceof UnknownLoop) {
@@ -85,7 +87,7 @@ export function withGlue(scenario, from) {
 export function findingIn(module, scenario, parts = shipped) {
     const states = statesOf(scenario.name);
     try {
-        const isEndless = states === Infinity && !('agents' in scenario);
+        const isEndless = states === Infinity && 'threads' in scenario;
         const walked = isEndless ? walkScenario(module, scenario, WALKS, parts).failure : '';
         return walked || exploreScenario(module, scenario, STATES_FACTOR * states, parts).failure;
     } catch (error) {

@@ -15,7 +15,7 @@ const [ONE_IN, ONE_IN_OF_GLUE] = [10, 50];
 
 const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mistakes | defects | any-number] [--one-in 1]
     c          by operator: the C of what stands on a gate
-    phases     by operator: condition, event, latch, barrier, once, and threads of C
+    phases     by operator: condition, event, latch, barrier, once, channel, and threads of C
     agents     by operator: the table of threads, and what locks do by it
     recursive  by operator: the recursive mutex, in C
     glue       by operator: the queues, and what is around them

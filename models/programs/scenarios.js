@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { AGENTS_SCENARIOS } from './agents.scenarios.js';
+import { CHANNEL_SCENARIOS } from './channel.scenarios.js';
 import { MUTEX_SCENARIOS } from './mutex.scenarios.js';
 import { PHASE_SCENARIOS } from './phase.scenarios.js';
 import { RECURSIVE_SCENARIOS } from './recursive.scenarios.js';
@@ -13,7 +14,7 @@ export const LOCK_SCENARIOS = [...MUTEX_SCENARIOS, ...SEMAPHORE_SCENARIOS, ...RW
 /** The scenarios whose threads run the package. */
 export const SCENARIOS = [...LOCK_SCENARIOS, ...RECURSIVE_SCENARIOS, ...PHASE_SCENARIOS];
 
-export const ALL_SCENARIOS = [...SCENARIOS, ...AGENTS_SCENARIOS];
+export const ALL_SCENARIOS = [...SCENARIOS, ...AGENTS_SCENARIOS, ...CHANNEL_SCENARIOS];
 
 /** The scenarios that end: no thread waits for more than there will ever be. */
 export const ENDING_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => !/forlorn|kept/.test(name));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
+import { CHANNEL_TEXT } from '../../js-glue/memory/channel-bytes.js';
 import { DEPTHS_TEXT } from '../../js-glue/memory/depths-bytes.js';
 import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
 import { bytesOf } from '../../js-glue/memory/text.js';
@@ -121,6 +122,7 @@ export function shippedParts() {
         holds: moduleOf(bytesOf(HOLDS_TEXT)),
         depths: depthsOf(bytesOf(DEPTHS_TEXT)),
         barrierCalls: barrierCallsOf(readFileSync(BARRIER_CALLS_FILE)),
+        channel: decode(bytesOf(CHANNEL_TEXT)),
     };
 }
 
