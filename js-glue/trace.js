@@ -29,6 +29,15 @@ import { tracedMethods } from './trace/traced-methods.js';
 
 const DEFAULT_MINIMUM_MS = 0.05;
 
+const NO_LOCK =
+    'cannot be traced: it is no lock. inspect() of holdfast/debug shows the threads that wait for it.';
+
+/** By the kind in handles. @type {Record<string, string | undefined>} */
+const UNTRACED = {
+    Channel: `A Channel ${NO_LOCK}`,
+    Answerer: `An Answerer or Caller ${NO_LOCK}`,
+};
+
 /** Functions that end the tracing of an object. @type {WeakMap<Placed<any>, () => void>} */
 const running = new WeakMap();
 
@@ -61,6 +70,10 @@ export function trace(lock, options) {
                   'HF_BAD_OPTION',
                   'trace() and the object come from two copies of holdfast: import both from the same copy.',
               );
+    }
+    const untraced = UNTRACED[/** @type {string} */ (kindByHandle(lock))];
+    if (untraced) {
+        throw new HoldfastError('HF_BAD_OPTION', untraced);
     }
     if (!Object.isExtensible(lock)) {
         throw new HoldfastError('HF_BAD_OPTION', 'Trace the object before it is frozen.');

@@ -28,7 +28,7 @@ import { attachmentFor, Placed } from '../memory/placed.js';
 import { nameOrNumber, offsetOfPlace, slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 import { InspectedThread } from './inspected-thread.js';
-import { lockAt, lockNamed, printable, seconds, titleOf } from './words.js';
+import { channelAt, lockAt, lockNamed, printable, seconds, titleOf } from './words.js';
 
 /* Shows the threads of a hung program: which use a memory, what each waits for, and which thread holds that.
  * It reads shared memory without a lock, so its parts may be of slightly different times. */
@@ -43,6 +43,7 @@ import { lockAt, lockNamed, printable, seconds, titleOf } from './words.js';
  * @property {boolean} blocks whether the thread is blocked; if not, its event loop waits and may do other
  *     work
  * @property {number} milliseconds how long it has waited, about
+ * @property {'send' | 'receive' | undefined} to what it waits to do with a channel that is full or empty
  *
  * @typedef {object} InspectedObject
  * @property {string} kind the name of its class
@@ -82,12 +83,14 @@ class Snapshot {
     }
 }
 
+const WAYS = { send: 'to send to', receive: 'to receive from' };
+
 /** @param {InspectedThread} thread */
 function textOfThread({ name, isThis, isAlive, waitsFor }) {
-    const waits = waitsFor.map(
-        (wait) =>
-            `, ${wait.blocks ? 'blocked' : 'asks'} for ${titleOf(wait)} (${seconds(wait.milliseconds)})`,
-    );
+    const waits = waitsFor.map((wait) => {
+        const { blocks, to, milliseconds } = wait;
+        return `, ${blocks ? 'blocked' : 'asks'} ${to ? WAYS[to] : 'for'} ${titleOf(wait)} (${seconds(milliseconds)})`;
+    });
     return `${printable(name)}${isThis ? ' (this thread)' : ''}${isAlive ? '' : ', dead'}${waits.join('')}`;
 }
 
@@ -250,7 +253,7 @@ export function inspectKnown(attachment, known, slots = slotsOf(attachment)) {
     const keys = IS_KEYED.test(kind) ? keysAt(attachment, byteOffset) : undefined;
     const places = keys ?? [byteOffset];
     const here = slots.flatMap(
-        ({ waits }) => waits.find(({ place }) => places.includes(offsetOfPlace(place))) ?? [],
+        ({ waits }) => waits.find(({ place }) => places.includes(lockAt(attachment, place).byteOffset)) ?? [],
     );
     // The shortest of the times: a thread that has not probed lately may have seen an earlier holder.
     const seen = here.map(({ held }) => held).filter((held) => held !== 0);
@@ -307,9 +310,11 @@ export function inspect(where) {
         .map(({ identity, isAlive, name, waits }) => {
             const waitsFor = waits.map(({ place, blocks, milliseconds }) => ({
                 ...withKey(
-                    /** @type {Known} */ (objects.find((one) => one.byteOffset === offsetOfPlace(place))),
+                    /** @type {Known} */ (
+                        objects.find((one) => one.byteOffset === lockAt(attachment, place).byteOffset)
+                    ),
                 ),
-                ...{ blocks, milliseconds },
+                ...{ blocks, milliseconds, to: channelAt(attachment, place)?.to },
             }));
             return new InspectedThread(attachment, identity, { name, isAlive, waitsFor });
         });

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { AT_MASK } from '../memory/layout.js';
+import { isRing } from '../channel/message.js';
+import {
+    AT_MASK,
+    AT_MUTEX,
+    CHANNEL_ALIGN,
+    CHANNEL_BYTES,
+    CHANNEL_RECEIVERS_OFFSET,
+    CHANNEL_RING_OFFSET,
+    CHANNEL_SENDERS_OFFSET,
+} from '../memory/layout.js';
 import { kindAt, nameAt } from '../memory/names.js';
 import { foundFor } from '../memory/placed.js';
 import { offsetOfPlace } from '../memory/slot.js';
@@ -11,16 +20,48 @@ import { nameOfThread } from '../thread/name.js';
 
 /** @typedef {import('../errors.js').LockNamed} LockNamed */
 
+/** @typedef {import('../memory/attachment.js').Attachment} Attachment */
+
 /**
- * @param {import('../memory/attachment.js').Attachment} attachment
+ * The channel for which a thread waits: its slot shows the mutex of the senders or of the receivers. No other mutex has a
+ * ring's size behind it, and the same 64 bytes further.
+ *
+ * @param {Attachment} attachment
+ * @param {number} place that a slot shows
+ * @returns {{ byteOffset: number, to: 'send' | 'receive' } | undefined} undefined: it is not for a channel
+ */
+export function channelAt({ memory }, place) {
+    const { buffer } = memory;
+    const isChannel = (/** @type {number} */ byteOffset) => {
+        const isInside = byteOffset % CHANNEL_ALIGN === 0 && byteOffset + CHANNEL_BYTES <= buffer.byteLength;
+        const words = new Int32Array(buffer, 0, isInside ? (byteOffset + CHANNEL_BYTES) / 4 : 0);
+        const [ring, other] = [CHANNEL_SENDERS_OFFSET, CHANNEL_RECEIVERS_OFFSET].map(
+            (side) => words[(byteOffset + side + CHANNEL_RING_OFFSET) / 4],
+        );
+        return ring === other && isRing(ring);
+    };
+    const senders = offsetOfPlace(place) - CHANNEL_SENDERS_OFFSET;
+    const receivers = offsetOfPlace(place) - CHANNEL_RECEIVERS_OFFSET;
+    if ((place & AT_MASK) !== AT_MUTEX) {
+        return undefined;
+    }
+    if (isChannel(senders)) {
+        return { byteOffset: senders, to: 'send' };
+    }
+    return receivers > 0 && isChannel(receivers) ? { byteOffset: receivers, to: 'receive' } : undefined;
+}
+
+/**
+ * @param {Attachment} attachment
  * @param {number} place that a slot shows
  * @returns {LockNamed} named as in its space, or as by this thread's object that waits for it or holds it
  */
 export function lockAt(attachment, place) {
-    const byteOffset = offsetOfPlace(place);
+    const channel = channelAt(attachment, place);
+    const { byteOffset } = channel ?? { byteOffset: offsetOfPlace(place) };
     const [queue] = attachment.queues.get(byteOffset)?.values() ?? [];
-    const name = queue?.gate.found.name ?? nameAt(attachment, byteOffset);
-    return { kind: kindAt(place & AT_MASK), name, byteOffset };
+    const { name = nameAt(attachment, byteOffset), kind = 'Channel' } = queue?.gate.found ?? {};
+    return { kind: channel ? kind : kindAt(place & AT_MASK), name, byteOffset };
 }
 
 /** @param {import('../memory/placed.js').Placed<any>} lock @returns {LockNamed} */

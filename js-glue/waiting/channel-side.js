@@ -68,12 +68,16 @@ export class ChannelSide {
         this.attachment = attachment;
         this.#gate = new Gate({ ...found, byteOffset: byteOffset + kind.own }, MUTEX);
         this.place = this.#gate.place;
-        this.holder = this.#gate.holder;
         this.#exports = /** @type {ChannelExports} */ (/** @type {unknown} */ (attachment.exports));
         this.#byteOffset = byteOffset;
         this.#self = attachment.self;
         this.#kind = kind;
         this.#words = attachment.words;
+    }
+
+    /** The thread that has the mutex; while a request waits for the other side, nobody holds what it waits for. */
+    get holder() {
+        return this.#waitsWith === undefined ? this.#gate.holder : undefined;
     }
 
     /** @type {Waitable['step']} */

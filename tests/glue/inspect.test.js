@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect as shownInConsole } from 'node:util';
+import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
 import { debug, inspect } from '../../js-glue/debug.js';
 import {
     Barrier,
@@ -39,7 +40,7 @@ import { reasonOf } from '../support/event-loop.js';
 import { joinMember } from '../support/member.js';
 import { LIMIT_MS, startMortal } from '../support/mortal.js';
 import { messageOf, startThread } from '../support/thread.js';
-import { within } from '../support/watchdog.js';
+import { until, within } from '../support/watchdog.js';
 
 /* Names in a space, and what inspect() shows of it. */
 
@@ -255,6 +256,56 @@ test('inspect: it shows the holder and the waiters of each lock', async (t) => {
         () => !inspect(space).threads[1]?.waitsFor.length,
         () => String(inspect(space)),
     );
+});
+
+/** The waits of other threads, or of this one. @param {Channel | Answerer} channel @param {boolean} isThis */
+const waitsFor = (channel, isThis = false) =>
+    inspect(channel)
+        .threads.filter((thread) => thread.isThis === isThis && thread.isAlive)
+        .flatMap((thread) => thread.waitsFor);
+
+test('inspect: it shows the channel for which a thread waits, and what it waits to do', async (t) => {
+    const space = new LockSpace({ pages: 4 });
+    for (const [way, to, options] of /** @type {const} */ ([
+        ['a wait for a message', 'receive', { name: 'log' }],
+        ['a wait for room', 'send', {}],
+    ])) {
+        const channel = new Channel({ space, bytes: 64, ...options });
+        const board = makeBoard(1);
+        startThread(t, 'channel-victim', { handle: channel.handle, way, board, stage: 0, isShown: true });
+        await within(reached(board, 0), 'the thread', [channel]);
+        await until(() => waitsFor(channel).some((wait) => wait.to === to), 'its wait', [channel]);
+        const wait = waitsFor(channel).find((one) => one.to === to);
+        const { byteOffset, name } = channel;
+        assert.deepEqual(wait, { ...wait, kind: 'Channel', name, byteOffset, blocks: true });
+        const title = name ? `Channel '${name}'` : `Channel at ${byteOffset}`;
+        const text = to === 'send' ? `blocked to send to ${title} (` : `blocked to receive from ${title} (`;
+        assert.ok(String(inspect(channel)).includes(text), String(inspect(channel)));
+        const shown = inspect(channel).objects.find((object) => object.byteOffset === byteOffset);
+        assert.deepEqual([shown?.kind, shown?.holder, shown?.waiting], ['Channel', undefined, 1]);
+    }
+});
+
+test('inspect: it shows requests of an event loop for a channel, and a loop that waits for calls', async () => {
+    const space = new LockSpace({ pages: 4 });
+    const channel = new Channel({ space, bytes: 64 });
+    const stop = new AbortController();
+    const { signal } = stop;
+    const received = channel.receiveAsync({ signal });
+    await until(() => waitsFor(channel, true).length > 0, 'its wait', [channel]);
+    const [wait] = waitsFor(channel, true);
+    assert.deepEqual([wait?.kind, wait?.to, wait?.blocks], ['Channel', 'receive', false]);
+    stop.abort();
+    await assert.rejects(received);
+
+    const answerer = new Answerer({ space, bytes: 64, name: 'files' });
+    const loop = answerer[Symbol.asyncIterator]().next();
+    const isShown = () => String(inspect(space)).includes("asks to receive from Answerer 'files'");
+    await until(isShown, 'the loop', [answerer]);
+    const call = Caller.from(answerer.handle).callAsync(new Uint8Array(1));
+    (await loop).value?.answer(new Uint8Array(1));
+    await call;
+    answerer.close();
 });
 
 test('inspect: a wait that has ended is not shown', async () => {

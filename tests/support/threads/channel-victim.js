@@ -2,11 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { workerData } from 'node:worker_threads';
 import { Channel } from '../../../js-glue/channel.js';
+import { debug } from '../../../js-glue/debug.js';
 import { reach } from '../board.js';
 
 /* Says in the board that it is in the middle of a call, and never comes out. */
 
-const { handle, way, board, stage } = workerData;
+const { handle, way, board, stage, isShown } = workerData;
+if (isShown) {
+    debug();
+}
 const channel = Channel.from(handle);
 
 function stay() {
