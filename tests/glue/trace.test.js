@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
 import * as holdfast from '../../js-glue/index.js';
 import {
     BinarySemaphore,
@@ -692,7 +692,10 @@ test('trace: objects that are no lock, and invalid options, are refused', (t) =>
     for (const lock of /** @type {any[]} */ ([undefined, null, {}, Mutex, mutex.handle])) {
         assert.throws(() => trace(lock), errorWith('HF_BAD_OPTION', /takes a lock/));
     }
-    const isNoLock = errorWith('HF_BAD_OPTION', /cannot be traced: it is no lock\. inspect\(\) of holdfast\/debug shows/);
+    const isNoLock = errorWith(
+        'HF_BAD_OPTION',
+        /cannot be traced: it is no lock\. inspect\(\) of holdfast\/debug shows/,
+    );
     const answerer = new Answerer();
     for (const object of [new Channel({ bytes: 64 }), answerer, Caller.from(answerer.handle)]) {
         assert.throws(() => trace(object), isNoLock);

@@ -34,6 +34,7 @@ const NAMES = [
     'glue/once',
     'glue/recursive-mutex',
     'glue/channel',
+    'glue/calls',
     'glue/abandoned',
     'glue/keyed',
     'glue/keyed-threads',
@@ -100,6 +101,7 @@ const OTHER_FILES = {
         ['glue/deadlocks'],
     'terminated threads that block, which Deno does not end; not measured yet in Bun without other load': [
         'glue/channel-threads',
+        'glue/calls-threads',
     ],
     'one test fails in Deno, whose workers go on for a while when they are terminated, and steal locks': [
         'glue/web-locks-shared',

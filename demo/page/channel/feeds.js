@@ -96,7 +96,7 @@ export class ChannelFeed extends Feed {
             this.workers[0]?.terminate();
             this.killedAt = now;
         }
-        const taken = this.#channel.tryReceiveMany(TAKEN_A_FRAME) ?? [];
+        const taken = this.#channel.tryReceiveMany({ most: TAKEN_A_FRAME }) ?? [];
         const messages = taken.map(({ buffer, byteOffset }) => new Float64Array(buffer, byteOffset, 2));
         this.show(messages, now);
         // The other sender has sent the message that it was at, and begun the next one.
