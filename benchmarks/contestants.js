@@ -59,8 +59,11 @@ export const LOADERS = {
     ...from(() => import('./holdfast.js'), 'condition'),
     ...from(
         () => import('./rivals/multithreading.js'),
-        ...['Semaphore', 'RwLock', 'Condition'].map((name) => `multithreading${name}`),
+        ...['Semaphore', 'RwLock', 'Condition', 'Channel'].map((name) => `multithreading${name}`),
     ),
+    // Messengers (jobs/messages.js), which are not locks.
+    ...from(() => import('./holdfast.js'), 'channel', 'channelBatches'),
+    ...from(() => import('./rivals/messages.js'), 'postMessage', 'ring'),
 };
 
 /** @param {string} key */

@@ -25,7 +25,15 @@ function start(task) {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     /** Messages that were not awaited yet, and callbacks that await one. @type {[any[], ((message: any) => void)[]]} */
     const [messages, waiting] = [[], []];
-    const hear = (/** @type {any} */ message) => (waiting.shift() ?? messages.push.bind(messages))(message);
+    /** For the bytes of the job messages. */
+    const port = {
+        postMessage: (/** @type {any} */ bytes) => worker.postMessage(bytes),
+        onmessage: (/** @type {{ data: any }} */ _) => {},
+    };
+    const hear = (/** @type {any} */ message) =>
+        ArrayBuffer.isView(message)
+            ? port.onmessage({ data: message })
+            : (waiting.shift() ?? messages.push.bind(messages))(message);
     const fail = (/** @type {{ name?: string, message: string }} */ error) => hear({ error });
     if (worker.on) {
         const ended = { message: 'A worker ended without a result.' };
@@ -37,8 +45,9 @@ function start(task) {
         worker.onmessage = (/** @type {MessageEvent} */ { data }) => hear(data);
         worker.onerror = fail;
     }
-    worker.postMessage(task);
+    worker.postMessage(task, /** @type {any} */ (task.options).ports);
     return {
+        port,
         terminate: () => worker.terminate(),
         /** Resolves with the result of the next message. */
         async next() {
@@ -66,6 +75,7 @@ export async function gather(tasks) {
     const ended = Promise.all(workers.map((worker) => worker.next())).finally(terminate);
     ended.catch(() => {}); // the code that awaits it sees the error; a run that ends by another error does not await it
     return {
+        ports: workers.map(({ port }) => port),
         go() {
             tasks.forEach(({ arena }) => letGo(arena));
         },

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { BinarySemaphore, Condition, CountingSemaphore, Mutex, RwLock } from 'holdfast';
+import { BinarySemaphore, Condition, CountingSemaphore, LockSpace, Mutex, RwLock } from 'holdfast';
+import { Channel } from 'holdfast/channel';
+import { RING_BYTES } from './jobs/messages.js';
 
-/** @typedef {import('./contestants.js').Contestant} Contestant */
+/**
+ * @typedef {import('./contestants.js').Contestant} Contestant
+ * @typedef {import('./jobs/messages.js').Messenger} Messenger
+ */
 
 /** The permits of a semaphore: with fewer it would be a mutex. */
 export const PERMITS = 2;
@@ -69,5 +74,55 @@ export const condition = {
                 guard.release();
             },
         };
+    },
+};
+
+/** @type {Messenger} */
+export const channel = {
+    title: 'a call each',
+    make: () => new Channel({ space: new LockSpace({ pages: 5 }), bytes: RING_BYTES }).handle,
+    sender({ shared, blocks }) {
+        const channel = Channel.from(shared);
+        return blocks ? (bytes) => channel.send(bytes) : (bytes) => channel.sendAsync(bytes);
+    },
+    async receive({ shared, blocks }, take) {
+        const channel = Channel.from(shared);
+        if (blocks) {
+            while (!take(/** @type {Uint8Array} */ (channel.receive()))) {
+                /* the next one */
+            }
+            return;
+        }
+        for await (const bytes of channel) {
+            if (take(bytes)) {
+                return;
+            }
+        }
+    },
+};
+
+/** @type {Messenger} */
+export const channelBatches = {
+    ...channel,
+    title: 'in batches',
+    batches: 'many',
+    sender({ shared, blocks }) {
+        const channel = Channel.from(shared);
+        return blocks
+            ? (messages) => channel.sendMany(messages)
+            : async (messages) => {
+                  for (let sent = channel.trySendMany(messages); sent < messages.length;) {
+                      await channel.sendAsync(messages[sent]);
+                      sent += 1;
+                      sent += channel.trySendMany(messages.slice(sent));
+                  }
+              };
+    },
+    async receive({ shared, blocks }, take) {
+        const channel = Channel.from(shared);
+        for (let isOver = false; !isOver;) {
+            const messages = blocks ? channel.receiveMany() : await channel.receiveManyAsync();
+            isOver = messages?.some((bytes) => take(bytes)) ?? true;
+        }
     },
 };

@@ -12,11 +12,11 @@ const port = /** @type {any} */ (parentPort ?? self);
 
 port.onmessage = async (/** @type {{ data: import('./crew.js').Task }} */ { data: task }) => {
     try {
-        await contestantOf(task.options.contestant); // loads the contestant before the run
+        const contestant = await contestantOf(task.options.contestant); // loaded before the run
         port.postMessage({});
         Atomics.wait(controlOf(task.arena), CONTROL.GO, 0);
-        const perform = /** @type {(task: any) => unknown} */ (jobs[task.job]);
-        port.postMessage({ result: await perform(task) });
+        const perform = /** @type {(task: any, contestant: any) => unknown} */ (jobs[task.job]);
+        port.postMessage({ result: await perform(task, contestant) });
     } catch (error) {
         // The posted copy of an error loses its name.
         const { name, message } = /** @type {Error} */ (error);

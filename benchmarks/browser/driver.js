@@ -45,7 +45,7 @@ export async function openBrowser(name, seconds) {
      * new tab: then Firefox starts a process for the next tab, which takes a core from the measurement (99th percentile of a bare
      * wake of the page: 3 ms instead of 0.15 ms).
      *
-     * @param {'runOnPage' | 'admitOnPage'} name
+     * @param {'runOnPage' | 'admitOnPage' | 'exchange'} name
      * @param {unknown} argument
      */
     const call = async (name, argument) => {
@@ -69,11 +69,15 @@ export async function openBrowser(name, seconds) {
         /** @returns {ReturnType<typeof import('./page.js').admitOnPage>} */
         admitOnPage: (/** @type {readonly string[]} */ keys) => call('admitOnPage', keys),
 
-        /** @param {PageRun} run @returns {Promise<PageMeasured>} */
+        /**
+         * @template {PageRun | import('../messages-run.js').MessageRun} R
+         * @param {R} run
+         * @returns {Promise<R extends PageRun ? PageMeasured : import('../messages-run.js').Exchanged>}
+         */
         async run(run) {
             await startedUp;
             try {
-                return await call('runOnPage', run);
+                return await call('way' in run ? 'exchange' : 'runOnPage', run);
             } catch (error) {
                 // If the protocol times out, the page's main thread hangs, and nothing can read its words.
                 throw new Error(`${name}: ${JSON.stringify(run)}: ${error}`, { cause: error });

@@ -4,6 +4,8 @@ import { admit } from '../contestants.js';
 import { runContended } from '../contended-run.js';
 import { askEvery, askWhileBusy } from '../event-loop.js';
 
+export { exchange } from '../messages-run.js';
+
 /* Makes a contended run on the page. */
 
 /**

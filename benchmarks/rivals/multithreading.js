@@ -9,7 +9,9 @@ if (globalThis.navigator === undefined) {
 }
 /* Each class is made from a buffer of shared memory, as when it arrives in a thread of the package's pool. (A task of that pool
  * would end with this call.) */
-const { Condvar, Mutex, RwLock, Semaphore } = /** @type {any} */ (await import('multithreading'));
+const { channel, Condvar, Mutex, Receiver, RwLock, Semaphore, Sender } = /** @type {any} */ (
+    await import('multithreading')
+);
 
 /** @typedef {import('../contestants.js').Contestant} Contestant */
 
@@ -113,5 +115,35 @@ export const multithreadingCondition = {
                 guard.dispose();
             },
         };
+    },
+};
+
+/** A symbol of its classes by which they are posted. @param {any} owner @param {string} description */
+function symbolOf(owner, description) {
+    return Object.getOwnPropertySymbols(owner).find((symbol) => symbol.description === description) ?? '';
+}
+
+/**
+ * Messages are values of JSON; a number is the smallest. Only for one sender, between workers.
+ *
+ * @type {import('../jobs/messages.js').Messenger}
+ */
+export const multithreadingChannel = {
+    title,
+    make() {
+        const [sender] = channel();
+        return sender[symbolOf(Object.getPrototypeOf(Sender.prototype), 'Thread.Serialize')]()[0];
+    },
+    sender({ shared }) {
+        const sender = Sender[symbolOf(Sender, 'Thread.Deserialize')](shared);
+        return (bytes) => sender.blockingSend(new Uint32Array(bytes.buffer)[0]);
+    },
+    async receive({ shared }, take) {
+        const receiver = Receiver[symbolOf(Receiver, 'Thread.Deserialize')](shared);
+        const number = new Uint32Array(4);
+        const bytes = new Uint8Array(number.buffer);
+        do {
+            number[0] = receiver.blockingRecv().value;
+        } while (!take(bytes));
     },
 };

@@ -3,6 +3,7 @@
 import { browsers } from './browsers.js';
 import { busy } from './busy.js';
 import { channelC } from './channel-c.js';
+import { channel } from './channel.js';
 import { counts } from './counts.js';
 import { crowd } from './crowd.js';
 import { execute } from './execute.js';
@@ -52,6 +53,7 @@ export const scenarios = [
     lines,
     queue,
     handoff,
+    channel,
     semaphore,
     rwlock,
     condition,

@@ -13,6 +13,7 @@ import { makeArena, pairOf } from '../../benchmarks/arena.js';
 import { openBrowser } from '../../benchmarks/browser/driver.js';
 import { checkCounters, Counters, LostUpdateError } from '../../benchmarks/counters.js';
 import { isMissed } from '../../benchmarks/figures.js';
+import { exchange } from '../../benchmarks/messages-run.js';
 import { median, medianRatio, quantile } from '../../benchmarks/rounds.js';
 import { scenarios } from '../../benchmarks/scenarios/scenarios.js';
 import { digits } from '../../benchmarks/words.js';
@@ -107,6 +108,25 @@ test('bench: waits of the main thread of Firefox are measured', async () => {
         await browser.close();
     }
 });
+
+for (const { way, keys } of /** @type {const} */ ([
+    { way: 'to loop', keys: ['channel', 'channelBatches', 'postMessage'] },
+    { way: 'from loop', keys: ['channel', 'channelBatches', 'postMessage'] },
+    { way: 'between', keys: ['channel', 'channelBatches', 'postMessage', 'ring', 'multithreadingChannel'] },
+])) {
+    test(`bench: messages are counted, and questions are answered (${way})`, async () => {
+        for (const key of keys) {
+            const run = { key, way, size: 16 };
+            // The run itself checks that none is lost.
+            const { rate } = await exchange({ ...run, seconds: 0.1, most: 1000 });
+            assert.ok(rate > 0, key);
+            if (way !== 'to loop' && ['channel', 'postMessage'].includes(key)) {
+                const { waits } = await exchange({ ...run, seconds: 0, questions: 3 });
+                assert.ok(waits.length === 3 && waits.every(isMeasured), key);
+            }
+        }
+    });
+}
 
 test('bench: --help names every scenario and measures nothing', async () => {
     const { output, code } = await runBench(['--help']);
