@@ -15,8 +15,8 @@ const GROUP = 64;
 /** Of a ring. The largest batch has 64 KiB. */
 export const RING_BYTES = 2 ** 18;
 
-/** Messages that are not counted: until then engines compile the loops. */
-const WARM_UP = 2000;
+/** Not counted: until then engines compile the loops. */
+const WARM_UP_MS = 100;
 
 /** Receives a message, or its words; true: it was the last one. @typedef {(bytes: Uint8Array, offset?: number) => boolean} Take */
 
@@ -123,6 +123,7 @@ export async function receiveAll(messenger, end, senders, look) {
     let left = senders;
     let count = 0;
     let first = { at: 0, count: 0 };
+    let isCold = true;
     let lastAge = 0;
     await messenger.receive(end, (bytes, offset = 0) => {
         const number = wordAt(bytes, offset);
@@ -138,8 +139,10 @@ export async function receiveAll(messenger, end, senders, look) {
         }
         next[sender] += 1;
         count += 1;
-        if (count === 1 || count === WARM_UP) {
-            first = { at: performance.now(), count };
+        if (count % GROUP === 1 && isCold) {
+            const at = performance.now();
+            isCold = count === 1 || at < first.at + WARM_UP_MS;
+            first = count === 1 || !isCold ? { at, count } : first;
         }
         if (look) {
             ages.push(ageOf(bytes, offset));
