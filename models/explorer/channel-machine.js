@@ -325,13 +325,11 @@ export class ChannelMachine {
                 this.#call(actor, 'channel_begin', [side], 'looks');
                 break;
             case 'looks':
-                this.#call(
-                    actor,
-                    ...(sends
-                        ? /** @type {const} */ (['channel_put', [CHANNEL, SIZE]])
-                        : /** @type {const} */ (['channel_next', [CHANNEL]])),
-                    'copies',
-                );
+                if (sends) {
+                    this.#call(actor, 'channel_put', [CHANNEL, SIZE], 'copies');
+                } else {
+                    this.#call(actor, 'channel_next', [CHANNEL], 'copies');
+                }
                 break;
             case 'copies':
                 if (actor.result < CHANNEL_LEAST_PLACE) {

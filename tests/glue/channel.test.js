@@ -605,7 +605,10 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
         () => /** @type {any} */ (channel).receive(5),
         errorWith('HF_BAD_OPTION', /Use tryReceive\(timeout\)/),
     );
-    assert.throws(() => channel.trySend(empty, { timeout: NaN }), errorWith('HF_BAD_TIMEOUT', /number in ms/));
+    assert.throws(
+        () => channel.trySend(empty, { timeout: NaN }),
+        errorWith('HF_BAD_TIMEOUT', /number in ms/),
+    );
     assert.throws(() => channel.tryReceive(NaN), errorWith('HF_BAD_TIMEOUT', /number in ms/));
     assert.throws(
         () => Channel.from(/** @type {any} */ (new Mutex().handle)),
