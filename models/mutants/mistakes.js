@@ -205,6 +205,14 @@ the watched number of a token is lost [a holder, 1 loop, 2 busy loops]
 the async wait list is lost on its way into the token [3 loops]
     tokenOf: never STEP_TOKEN_LISTED
 
+=== js-glue/channel/caller.js
+an answer that was too late for an earlier call is taken for that of this one [calls]
+    readerOf: /\w+ === \w+ \?/ → true ?
+
+=== js-glue/channel/answerer.js
+calls that a dead thread was to answer go on waiting [calls-threads]
+    *: /(takeAsync\(\w+\)\)\) \{) \w+\.count\(\);/ → $1
+
 === js-glue/recursive-mutex.js
 recursive mutex: the last unlock() releases nothing [recursive mutex, 2 nest to 2, 2 rounds]
     unlock: never recursive_mutex_surface

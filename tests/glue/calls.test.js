@@ -104,6 +104,29 @@ test('calls: an answer after the time is up, or after an abort, is nobody’s', 
     assert.deepEqual(await met(last, answerer), Uint8Array.of(44));
 });
 
+test('calls: an answer that waits for room, and then comes too late, is not that of the next call', async () => {
+    const answerer = new Answerer({ bytes: 64, callers: 1 });
+    const caller = Caller.from(answerer.handle);
+    const stop = new AbortController();
+    const call = caller.callAsync(new Uint8Array(1), { signal: stop.signal });
+    const request = await nextOf(answerer);
+    // The ring of the answers is that of the second station, behind its header.
+    const answers = Channel.at(answerer.memory, answerer.byteOffset + 192 + 64 + 64);
+    while (answers.trySend(new Uint8Array(8))) {
+        // until there is no room
+    }
+    assert.equal(request.answer(new Uint8Array(16).fill(1)), true);
+    stop.abort();
+    await met(assert.rejects(call), answerer);
+    const next = caller.callAsync(new Uint8Array(1));
+    const nextRequest = await nextOf(answerer);
+    for (let jobs = 0; jobs < 20; jobs += 1) {
+        await jobEnds();
+    }
+    nextRequest.answer(Uint8Array.of(2));
+    assert.deepEqual(await met(next, answerer), Uint8Array.of(2));
+});
+
 test('calls: answers come in any order, and a refusal is an error with its reason', async () => {
     const answerer = new Answerer();
     const caller = Caller.from(answerer.handle);

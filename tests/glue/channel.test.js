@@ -328,6 +328,11 @@ test('channel: a call that would wait for its own callback is refused', async ()
         assert.throws(() => channel.send(empty), isDeadlock);
         assert.throws(() => channel.trySend(empty, { timeout: 5 }), isDeadlock);
         assert.equal(channel.trySend(empty), false);
+        assert.equal(
+            channel.trySendInPlace(0, () => {}),
+            false,
+        );
+        assert.equal(channel.trySendMany([empty]), 0);
         later = channel.sendAsync(Uint8Array.of(2));
     });
     await met(/** @type {Promise<void>} */ (later), channel);
@@ -335,6 +340,11 @@ test('channel: a call that would wait for its own callback is refused', async ()
         assert.equal(bytes[0], 1);
         assert.throws(() => channel.receive(), isDeadlock);
         assert.equal(channel.tryReceive(), undefined);
+        assert.equal(
+            channel.tryReceiveInPlace(() => {}),
+            undefined,
+        );
+        assert.equal(channel.tryReceiveMany(), undefined);
         channel.send(empty);
     });
     assert.deepEqual(channel.receive(), Uint8Array.of(2));
@@ -417,13 +427,14 @@ test('channel: a loop gets all messages, and ends when it is closed', async () =
 
 test('channel: what a loop has taken and not come to is received next', async () => {
     const channel = new Channel();
-    channel.sendMany([1, 2, 3, 4, 5, 6].map((number) => Uint8Array.of(number)));
+    channel.sendMany([1, 20, 2, 3, 4, 5, 6].map((number) => Uint8Array.of(number)));
     for await (const bytes of channel) {
         assert.equal(bytes[0], 1);
         break;
     }
     assert.equal(channel.length, 0);
     channel.send(Uint8Array.of(7));
+    assert.deepEqual(await channel.receiveManyAsync({ most: 1 }), [Uint8Array.of(20)]);
     assert.equal(channel.tryReceive()?.[0], 2);
     assert.equal((await channel.receiveAsync())?.[0], 3);
     assert.throws(() => channel.receiveInPlace(() => assert.fail()), assert.AssertionError);
@@ -601,10 +612,18 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
         () => /** @type {any} */ (channel).send(empty, 5),
         errorWith('HF_BAD_OPTION', /Use trySend\(message, \{ timeout \}\)/),
     );
-    assert.throws(
-        () => /** @type {any} */ (channel).receive(5),
-        errorWith('HF_BAD_OPTION', /Use tryReceive\(timeout\)/),
-    );
+    const limited = /** @type {any} */ (channel);
+    for (const [call, instead] of /** @type {[() => void, string][]} */ ([
+        [() => limited.receive(5), 'tryReceive(timeout)'],
+        [() => limited.sendInPlace(1, () => {}, 5), 'trySendInPlace(size, fill, { timeout })'],
+        [() => limited.sendMany([empty], 5), 'trySendMany(messages, { timeout })'],
+        [() => limited.receiveInPlace(() => {}, 5), 'tryReceiveInPlace(use, { timeout })'],
+    ])) {
+        assert.throws(call, {
+            code: 'HF_BAD_OPTION',
+            message: `This call takes no timeout. Use ${instead}.`,
+        });
+    }
     assert.throws(
         () => channel.trySend(empty, { timeout: NaN }),
         errorWith('HF_BAD_TIMEOUT', /number in ms/),
