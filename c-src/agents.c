@@ -102,7 +102,7 @@ __attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_
     return !is_early && hf__cas_rlx(&agent->looked, looked, now_ms);
 }
 
-bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms)
+__attribute__((noinline)) bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms)
 {
     hf__agent *agent = hf__agents_slot(agents, identity);
     if (agent == NULL) {

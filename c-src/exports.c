@@ -48,7 +48,6 @@ hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t amount) { return hf__rwlo
 EXPORT_AS(rwlock_probe_reader, hf__rwlock_probe_reader);
 EXPORT_AS(rwlock_downgrade, hf__rwlock_downgrade);
 EXPORT_AS(rwlock_note_upgradable, hf__rwlock_note_upgradable);
-EXPORT_AS(rwlock_is_upgradable_by, hf__rwlock_is_upgradable_by);
 EXPORT_AS(rwlock_try_upgrade, hf__rwlock_try_upgrade);
 EXPORT_AS(rwlock_upgrade_step, hf__rwlock_upgrade_step);
 uint32_t EXPORT(rwlock_upgrade_wait)(hf_rwlock *r, uint32_t self, uint32_t before, uint32_t limit_us) { return hf__rwlock_upgrade_wait(r, self, before, limit_us * HF_MICROSECOND); }

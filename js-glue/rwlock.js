@@ -137,9 +137,13 @@ const UPGRADE = {
 /** The guards and callbacks that hold upgradable. @type {WeakMap<object, Section>} */
 const upgradables = new WeakMap();
 
+/** No identity, so no thread is probed. */
+const NOBODY = -1;
+
 /** @param {Gate} gate @returns {boolean} whether this thread is the upgradable reader */
 function isUpgradable({ found: { attachment, byteOffset } }) {
-    return attachment.exports.rwlock_is_upgradable_by(byteOffset, attachment.self) !== 0;
+    const { exports, table, self } = attachment;
+    return exports.rwlock_probe_reader(byteOffset, table, NOBODY, 0) === self;
 }
 
 /** @param {Gate} gate @param {number} amount with which this thread has passed it */

@@ -29,14 +29,8 @@ import { tracedMethods } from './trace/traced-methods.js';
 
 const DEFAULT_MINIMUM_MS = 0.05;
 
-const NO_LOCK =
-    'cannot be traced: it is no lock. inspect() of holdfast/debug shows the threads that wait for it.';
-
-/** By the kind in handles. @type {Record<string, string | undefined>} */
-const UNTRACED = {
-    Channel: `A Channel ${NO_LOCK}`,
-    Answerer: `An Answerer or Caller ${NO_LOCK}`,
-};
+/** Classes that are no locks, by the kind in handles. */
+const IS_NO_LOCK = /^(Channel|Answerer)$/;
 
 /** Functions that end the tracing of an object. @type {WeakMap<Placed<any>, () => void>} */
 const running = new WeakMap();
@@ -71,9 +65,12 @@ export function trace(lock, options) {
                   'trace() and the object come from two copies of holdfast: import both from the same copy.',
               );
     }
-    const untraced = UNTRACED[/** @type {string} */ (kindByHandle(lock))];
-    if (untraced) {
-        throw new HoldfastError('HF_BAD_OPTION', untraced);
+    const kind = /** @type {string} */ (kindByHandle(lock));
+    if (IS_NO_LOCK.test(kind)) {
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            `${kind === 'Channel' ? 'A Channel' : 'An Answerer or Caller'} cannot be traced: it is no lock. inspect() of holdfast/debug shows the threads that wait for it.`,
+        );
     }
     if (!Object.isExtensible(lock)) {
         throw new HoldfastError('HF_BAD_OPTION', 'Trace the object before it is frozen.');

@@ -3,7 +3,6 @@
 import { CHANNEL_ALIGN } from '../memory/layout.js';
 import { valueError, WITHOUT_LIMIT } from '../options.js';
 import { ANSWERED, Calls, checkFits, HEAD, headOf, REFUSED, stationOf, withHead } from './calls.js';
-import { sendWithin } from './channel.js';
 import { STATION_HEADER } from './station.js';
 
 /**
@@ -32,7 +31,7 @@ export class CallRequest {
         this.#answerer = answerer;
         this.#station = station;
         this.#number = number;
-        /** The request: a copy, of the program's own. */
+        /** The request: a copy, of the program's own. @type {Uint8Array} */
         this.bytes = bytes;
     }
 
@@ -76,7 +75,7 @@ export class CallRequest {
         const { isAwaited } = this;
         if (isAwaited) {
             const { channel } = this.#station;
-            if (!sendWithin(channel, ...withHead(this.#number, kind, bytes), 0)) {
+            if (!channel.trySendInPlace(...withHead(this.#number, kind, bytes))) {
                 // An answer that was too late for the call before is in the way, or a thread that died as it answered.
                 const later = withHead(this.#number, kind, bytes.slice());
                 channel.sendInPlaceAsync(...later, LATE_ANSWER).catch(() => {});

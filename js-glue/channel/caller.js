@@ -8,7 +8,6 @@ import { environment } from '../thread/environment.js';
 import { PROBE_AFTER_MS } from '../thread/times.js';
 import { about, lockError, timeoutError } from '../waiting/about.js';
 import { Calls, checkFits, HEAD, headOf, REFUSED, stationOf, withHead } from './calls.js';
-import { receiveWithin, sendWithin } from './channel.js';
 import { STATION_HEADER } from './station.js';
 
 /**
@@ -98,9 +97,9 @@ export class Caller extends Calls {
             const call = station.begin();
             const { channel } = this.#answering;
             const message = withHead(number, call, request);
-            until((slice) => sendWithin(channel, ...message, slice) || undefined);
+            until((timeout) => channel.trySendInPlace(...message, { timeout }) || undefined);
             const read = readerOf(call);
-            return this.#answerIn(until((slice) => receiveWithin(station.channel, read, slice)));
+            return this.#answerIn(until((timeout) => station.channel.tryReceiveInPlace(read, { timeout })));
         } finally {
             station.count();
             station.leave();

@@ -66,8 +66,19 @@ export function withHead(first, second, bytes) {
     return [HEAD + bytes.length, fill];
 }
 
-/** For classes: that which answers is 0, those for calls follow. @type {(calls: Calls, number: number) => Station} */
-export let stationOf;
+/** By the calls they belong to: made at first use. @type {WeakMap<Calls, { known: (Station | undefined)[], make: (number: number) => Station }>} */
+const stations = new WeakMap();
+
+/**
+ * For classes: that which answers is 0, those for calls follow. A static block for it would keep the class in bundles that do not use it.
+ *
+ * @param {Calls} calls
+ * @param {number} number
+ */
+export function stationOf(calls, number) {
+    const { known, make } = /** @type {any} */ (stations.get(calls));
+    return /** @type {Station} */ (known[number] ??= make(number));
+}
 
 /**
  * The shared memory of calls, which a `Caller` and an `Answerer` have in common.
@@ -76,13 +87,7 @@ export let stationOf;
  */
 export class Calls extends Placed {
     #bytes;
-    /** @type {(Station | undefined)[]} */
-    #stations;
-    #find;
-
-    static {
-        stationOf = (calls, number) => (calls.#stations[number] ??= new Station(calls.#find(number)));
-    }
+    #callers;
 
     /** @param {any[]} args */
     constructor(args) {
@@ -126,10 +131,12 @@ export class Calls extends Placed {
         }
         attachment.check(byteOffset, (callers + 1) * stationBytes(ring), CHANNEL_ALIGN);
         const { name } = this;
-        this.#stations = Array.from({ length: callers + 1 }, () => undefined);
-        this.#find = (/** @type {number} */ number) => {
-            return { attachment, byteOffset: byteOffset + number * stationBytes(ring), kind, name };
-        };
+        this.#callers = callers;
+        stations.set(this, {
+            known: Array.from({ length: callers + 1 }, () => undefined),
+            make: (number) =>
+                new Station({ attachment, byteOffset: byteOffset + number * stationBytes(ring), kind, name }),
+        });
     }
 
     /** The size of the ring of the requests, and of that of each answer. */
@@ -139,7 +146,7 @@ export class Calls extends Placed {
 
     /** How many calls can be under way at a time. */
     get callers() {
-        return this.#stations.length - 1;
+        return this.#callers;
     }
 
     /** The size of the largest request, and of the largest answer, in bytes: half of `bytes` less 16. */

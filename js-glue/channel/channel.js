@@ -77,15 +77,6 @@ function allBytesOf(messages) {
 const IN_PLACE_ASYNC = 'The callback returned a promise. Use the bytes before the callback returns.';
 
 /**
- * For classes: trySendInPlace() and tryReceiveInPlace() with a checked limit in milliseconds.
- *
- * @type {(channel: Channel, size: number, fill: (bytes: Uint8Array) => void, limit: number) => boolean}
- */
-export let sendWithin;
-/** @type {<T>(channel: Channel, use: (bytes: Uint8Array) => T, limit: number) => T | null | undefined} */
-export let receiveWithin;
-
-/**
  * A channel: messages of bytes from any threads to any threads, first in, first out, in a ring of fixed size. A full one
  * makes senders wait, so nothing piles up. Each message goes to one receiver. All that a thread wrote before it sent is seen by the thread that
  * receives the message.
@@ -125,11 +116,6 @@ export class Channel extends Placed {
     #knownReceivers;
     /** A loop has taken these, and not come to them yet. @type {Uint8Array[]} */
     #kept = [];
-
-    static {
-        sendWithin = (channel, size, fill, limit) => channel.#sendInPlaceWithin(size, fill, limit);
-        receiveWithin = (channel, use, limit) => channel.#receiveInPlaceWithin(use, limit);
-    }
 
     /**
      * Makes a new, empty one.

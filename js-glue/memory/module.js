@@ -26,7 +26,6 @@ import { compile, CORE_TEXT } from './embedded.js';
  * @property {(address: number, table: number, known: number, now: number) => number} rwlock_probe_reader
  * @property {(address: number, self: number) => number} rwlock_downgrade
  * @property {(address: number, self: number) => void} rwlock_note_upgradable
- * @property {(address: number, self: number) => number} rwlock_is_upgradable_by
  * @property {(address: number, self: number) => number} rwlock_try_upgrade
  * @property {(address: number, self: number) => bigint} rwlock_upgrade_step
  * @property {(address: number, self: number, before: number, limitMicroseconds: number) => number} rwlock_upgrade_wait

@@ -38,11 +38,12 @@ export const KINDS =
 
 /** Named objects begin at multiples of SPACE_GRANULE, so the bits below hold the kind. */
 const KIND_MASK = SPACE_GRANULE - 1;
-const KIND_BITS = Math.log2(SPACE_GRANULE);
+/** Literals, which a bundler can leave out. */
+const KIND_BITS = 4;
 
 /** Spaces have at most 16 MiB, so the bits above hold the rest of it. */
 const OFFSET_BITS = 24;
-const OFFSET_MASK = (1 << OFFSET_BITS) - SPACE_GRANULE;
+const OFFSET_MASK = 0xff_fff0;
 
 const NAME_BYTES = 32;
 

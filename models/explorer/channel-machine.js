@@ -263,7 +263,7 @@ export class ChannelMachine {
         settle(actor);
     }
 
-    /** What comes between two calls. @param {World} world @param {Actor} actor @param {number} thread */
+    /** The work between two calls. @param {World} world @param {Actor} actor @param {number} thread */
     #act(world, actor, thread) {
         const role = this.#roleOf(thread);
         const [side, awaited] = [ownSide(role), awaitedSide(role)];

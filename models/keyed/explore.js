@@ -29,7 +29,7 @@ import { Thread } from './thread.js';
 /** More than any scenario needs, but for those of a full space. */
 const GRANULES = 40;
 
-/** What a thread takes along that dies as it links or frees a key: granules of an entry, and of each further claim. */
+/** The granules that are lost if a thread dies as it links or frees a key: of an entry, and of each further claim. */
 const [LOST_ENTRY, LOST_CLAIM] = [4, 2];
 
 /** Of errors that calls may throw. */

@@ -13,7 +13,7 @@ import { Violation } from '../explorer/violation.js';
  */
 
 const PAGE_BYTES = 65_536;
-/** Where glue.js does not say how long a call may wait, it passes this many microseconds. */
+/** glue.js passes this many microseconds for a call whose limit it does not name. */
 const WITHOUT_LIMIT = 60_000_000;
 /** js-glue/keyed/table.js. */
 const STRIPE_BYTES = 24;
@@ -109,7 +109,7 @@ export class Machine {
     }
 
     /**
-     * What may come of a call now.
+     * The possible results of a call now.
      *
      * @param {number} self @param {string} name @param {number[]} args
      * @returns {('goes on' | 'times out')[]} none: the thread waits

@@ -178,7 +178,6 @@ function upgradableCalls(own) {
     const parameters = [own];
     return [
         { name: 'rwlock_note_upgradable', parameters },
-        ...[own, own + 1].map((asked) => ({ name: 'rwlock_is_upgradable_by', parameters: [asked], own })),
         ...[own, own + 1].map((asked) => ({ name: 'rwlock_downgrade', parameters: [asked], own })),
         { name: 'rwlock_probe_reader', parameters: [0, 1, 0], own },
         { name: 'rwlock_unlock', parameters: [RWLOCK_UPGRADABLE], own },

@@ -238,7 +238,6 @@ export const SPECIFIED = {
         around.writeOwn(writer);
         return undefined;
     },
-    rwlock_is_upgradable_by: (around, writer = 0) => Number(around.readOwn() === writer),
     rwlock_try_upgrade: (around, writer = 0) =>
         passAsWriter(around, writer, (word) => word) ? RESULT_BUSY : RESULT_OK,
     rwlock_upgrade_step: (around, writer = 0) =>

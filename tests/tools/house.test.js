@@ -204,9 +204,10 @@ const C_FLOORS = [
     ['gate_word'],
     ['gate_async'],
     ['gate'],
-    ['gate_block', 'holds', 'owned', 'owner_probe'],
+    ['gate_block', 'holds', 'owned'],
     ['semaphore_parts', 'channel'],
     ['mutex', 'rwlock', 'semaphore', 'event', 'condition', 'latch', 'barrier', 'once', 'channel_block'],
+    ['owner_probe'],
     ['recursive_mutex', 'threads', 'linkable'],
     ['async', 'suspending', 'exports', 'holds_exports', 'recursive_exports', 'channel_exports', 'layout'],
 ];

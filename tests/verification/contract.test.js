@@ -62,7 +62,6 @@ const EXPORTS = [
     'owned_take_over',
     'owner_probe',
     'rwlock_downgrade',
-    'rwlock_is_upgradable_by',
     'rwlock_note_upgradable',
     'rwlock_probe_reader',
     'rwlock_try_upgrade',

@@ -6,7 +6,7 @@ import { DEATH, DIES, DYING, Meter, SENT, STOP, TAKEN, TAKEN_A_FRAME, WORDS } fr
 
 /* The two sides: messages of workers, of which this page takes some a frame. */
 
-/** What both do alike. */
+/** The parts that both feeds have in common. */
 class Feed {
     meter = new Meter();
     words = new Int32Array(new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT));

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { count, counted, seconds } from '../wording.js';
 
-/* What both sides count, and the words for it. */
+/* The counts of a side, and the words for them. */
 
 /** Messages that the page takes of each side a frame. */
 export const TAKEN_A_FRAME = 50;
