@@ -365,8 +365,7 @@ export class Table {
     /** @param {number} byteOffset @param {string} [name] for errors: the key; none: it is a stripe's @returns {Mutex} */
     #mutexAt(byteOffset, name) {
         const attachment = this.#attachment;
-        const queues = name === undefined ? [] : (attachment.queues.get(byteOffset)?.values() ?? []);
-        for (const { gate } of queues) {
+        for (const { gate } of attachment.queues.get(byteOffset)?.values() ?? []) {
             if (gate?.found.name !== name) {
                 freeQueues(attachment, byteOffset, byteOffset + MUTEX_BYTES); // of an earlier key there
             }

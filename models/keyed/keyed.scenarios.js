@@ -6,7 +6,7 @@
 /** @typedef {import('./thread.js').Program} Program */
 
 /** Keys of one stripe, as their hashes have it; explore() checks that. */
-const [A, B, C] = ['a', '\u0161', '\u0261'];
+const [A, B, C, E] = ['a', '\u0161', '\u0261', '\u0361'];
 /** A key of another one. */
 const D = 'd';
 
@@ -84,6 +84,13 @@ const inTurn =
 /** @type {(...keys: string[]) => Program} */
 const used = (...keys) => inTurn(...keys.map(locks));
 
+/** @type {(key: string) => (program: Program) => Program} */
+const holds = (key) => (program) => (given) => {
+    given.keyed.lock(key);
+    program(given);
+    given.keyed.unlock(key);
+};
+
 /** @type {import('./explore.js').Scenario[]} */
 export const KEYED_SCENARIOS = [
     { name: '2 lock', keys: [A], threads: [locks(A), locks(A)], states: 323 },
@@ -123,8 +130,28 @@ export const KEYED_SCENARIOS = [
         name: '1 of 5 keys at a time',
         keys: [A, B, C],
         threads: [used(A, B, C, A, B)],
-        most: 2 * ENTRY,
+        most: ENTRY,
         states: 58,
+    },
+    {
+        name: '1 acquires twice, 1 reclaims',
+        keys: [A],
+        threads: [inTurn(acquires(A), acquires(A)), reclaims],
+        states: 267,
+    },
+    {
+        name: '1 key held, 1 of 3 others at a time',
+        keys: [A, B, C, E],
+        threads: [holds(A)(used(B, C, E, B))],
+        most: 2 * ENTRY,
+        states: 62,
+    },
+    {
+        name: 'full, 2 keys held, 1 unused, 1 more',
+        keys: [A, B, C, E],
+        granules: 3 * ENTRY,
+        threads: [holds(A)(holds(B)(used(C, E)))],
+        states: 51,
     },
     {
         name: '2 stripes, 1 nests, 1 reclaims',
@@ -135,14 +162,23 @@ export const KEYED_SCENARIOS = [
     },
     {
         name: 'full, room for 1 claim less, 2 lock',
+        mayLackRoom: true,
         keys: [A],
         granules: ENTRY,
         threads: [locks(A), locks(A)],
         states: 291,
     },
-    { name: 'full, 2 acquire', keys: [A], granules: ENTRY, threads: [acquires(A), acquires(A)], states: 371 },
+    {
+        name: 'full, 2 acquire',
+        mayLackRoom: true,
+        keys: [A],
+        granules: ENTRY,
+        threads: [acquires(A), acquires(A)],
+        states: 371,
+    },
     {
         name: 'full, 1 key unused, 2 lock',
+        mayLackRoom: true,
         keys: [A, B],
         granules: 2 * ENTRY,
         before: used(B),
@@ -151,6 +187,7 @@ export const KEYED_SCENARIOS = [
     },
     {
         name: 'full, 1 key unused, 2 acquire',
+        mayLackRoom: true,
         keys: [A, B],
         granules: 2 * ENTRY,
         before: used(B),
@@ -159,6 +196,7 @@ export const KEYED_SCENARIOS = [
     },
     {
         name: 'full, 2 stripes, 1 key unused',
+        mayLackRoom: true,
         keys: [A, D],
         stripes: 2,
         granules: ENTRY,
@@ -178,6 +216,7 @@ export const KEYED_SCENARIOS = [
     },
     {
         name: 'a death, full',
+        mayLackRoom: true,
         keys: [A, B],
         granules: 2 * ENTRY,
         before: used(B),
@@ -187,6 +226,7 @@ export const KEYED_SCENARIOS = [
     },
     {
         name: 'a death, full, 2 stripes',
+        mayLackRoom: true,
         keys: [A, D],
         stripes: 2,
         granules: ENTRY,
@@ -227,6 +267,7 @@ export const KEYED_SCENARIOS = [
     },
     {
         name: 'full, 3 acquire',
+        mayLackRoom: true,
         isLong: true,
         keys: [A, B],
         granules: 2 * ENTRY,
@@ -236,6 +277,7 @@ export const KEYED_SCENARIOS = [
     },
     {
         name: 'full, room for 1 claim, 3 lock',
+        mayLackRoom: true,
         isLong: true,
         keys: [A],
         granules: ENTRY + CLAIM,

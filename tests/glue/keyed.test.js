@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Guard, HoldfastError, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
+import { keysAt, NEXT } from '../../js-glue/keyed/keys.js';
+import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { freeBytes } from '../support/free-bytes.js';
+import { keysOfOneStripe, twinOf } from '../support/keyed-steps.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 
@@ -56,6 +59,65 @@ test('keyed: each key has a mutex of its own, whatever characters it has', () =>
     KEYS.forEach((key) => assert.equal(keyed.tryLock(key), false, key));
     KEYS.forEach((key) => keyed.unlock(key));
     KEYS.forEach((key) => keyed.exec(key, () => assert.equal(keyed.tryLock(key), false)));
+});
+
+test('keyed: keys of one hash are different keys, also if one begins with the other', () => {
+    const keyed = new KeyedMutex();
+    const keys = ['key', twinOf('key'), 'xAx\u0800', 'xBx\u043f'];
+    for (const order of [keys, keys.toReversed()]) {
+        order.forEach((key) => assert.equal(keyed.tryLock(key), true, key));
+        order.forEach((key) => keyed.unlock(key));
+        keyed.reclaim();
+    }
+});
+
+test('keyed: a key takes 48 bytes and 2 for each character, and writes nothing behind them', () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    for (const [length, bytes] of /** @type {const} */ ([
+        [0, 48],
+        [8, 64],
+        [9, 80],
+    ])) {
+        const [block, behind] = [space.alloc(bytes), space.alloc(16)];
+        const data = new Uint8Array(space.buffer, behind, 16).fill(255);
+        space.free(block);
+        const before = freeBytes(space);
+        keyed.lock('x'.repeat(length));
+        assert.equal(before - freeBytes(space), bytes);
+        assert.ok(keysAt(attachmentFor(keyed), keyed.byteOffset).includes(block));
+        assert.ok(data.every((byte) => byte === 255));
+    }
+});
+
+test('keyed: to look for unused keys costs a few calls of the module for each new key', () => {
+    const keyed = new KeyedMutex();
+    const attachment = attachmentFor(keyed);
+    const { exports } = attachment;
+    let calls = 0;
+    attachment.exports = {
+        ...exports,
+        owner_probe(...args) {
+            calls += 1;
+            return exports.owner_probe(...args);
+        },
+    };
+    const keys = keysOfOneStripe(200);
+    keys.forEach((key) => keyed.lock(key));
+    assert.ok(calls < 10 * keys.length, `${calls} calls`);
+});
+
+test('keyed: a lock at the place of a key that is gone has nothing of the key', async () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    keyed.lock('key');
+    assert.match(String(await reasonOf(keyed.acquireAsync('key', { timeout: 1 }))), /KeyedMutex 'key'/);
+    keyed.unlock('key');
+    const [place = 0] = keysAt(attachmentFor(keyed), keyed.byteOffset);
+    keyed.reclaim();
+    const mutex = Mutex.at(space.memory, place, {});
+    mutex.lock();
+    assert.match(String(await reasonOf(mutex.acquireAsync({ timeout: 1 }))), /for Mutex at \d+/);
 });
 
 test('keyed: 30,000 keys held at once exclude each other, and their memory comes back', (t) => {
@@ -372,6 +434,21 @@ test('keyed: a full space refuses a new key, and nothing is broken', async () =>
     keyed.lock('key 0, which is longer'.slice(0, 6)); // takes the memory of the one that is not used
     held.slice(1).forEach((key) => keyed.unlock(key));
     assert.equal(await keyed.execAsync('one more', () => 'there is room'), 'there is room');
+});
+
+test('keyed: a list that leads to itself, and stripes that nobody releases, end no call in an endless loop', () => {
+    const keyed = new KeyedMutex({ space: new LockSpace() });
+    const attachment = attachmentFor(keyed);
+    const [key = '', other = ''] = keysOfOneStripe(2);
+    keyed.lock(key);
+    const [entry = 0] = keysAt(attachment, keyed.byteOffset);
+    attachment.words[(entry + NEXT) / 4] = entry;
+    assert.equal(keyed.tryLock(other), true);
+    keyed.reclaim();
+    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
+        attachment.exports.mutex_trylock(keyed.byteOffset + at, attachment.self);
+    }
+    assert.throws(() => keyed.lock('key'), errorWith('HF_DEADLOCK', /KeyedMutex at/));
 });
 
 test('keyed: words that are no addresses end no call in an endless loop', () => {

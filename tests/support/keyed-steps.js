@@ -9,20 +9,37 @@ import { messageOf, startThread } from './thread.js';
 export const STRIPES = KeyedMutex.BYTES / 24;
 export const STRIPE = 7;
 
+/** @param {string} key @param {number} [hash] of what is before it */
+function hashOf(key, hash = key.length) {
+    return Array.from(key, (char) => char.charCodeAt(0)).reduce(
+        (sum, code) => (Math.imul(sum, 31) + code) | 0,
+        hash,
+    );
+}
+
 /** Keys of one stripe, so that each lookup meets the others. @param {number} count */
 export function keysOfOneStripe(count) {
     const keys = [];
     for (let at = 0; keys.length < count; at += 1) {
         const key = `key ${at}`;
-        const hash = [...key].reduce(
-            (sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) | 0,
-            key.length,
-        );
-        if ((hash & (STRIPES - 1)) === STRIPE) {
+        if ((hashOf(key) & (STRIPES - 1)) === STRIPE) {
             keys.push(key);
         }
     }
     return keys;
+}
+
+/** A longer key of the same hash, which begins with this one. @param {string} key of ASCII */
+export function twinOf(key) {
+    const weights = [887503681, 28629151, 923521, 29791, 961, 31, 1]; // powers of 31
+    const zeros = hashOf(key + '\0'.repeat(weights.length), key.length + weights.length);
+    let left = (hashOf(key) - zeros) >>> 0;
+    const suffix = weights.map((weight) => {
+        const code = Math.floor(left / weight);
+        left -= code * weight;
+        return String.fromCharCode(code);
+    });
+    return key + suffix.join('');
 }
 
 /**
