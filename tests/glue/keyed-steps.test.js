@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
+import { STRIPE_BYTES, STRIPES } from '../../js-glue/keyed/keys.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
@@ -152,14 +153,19 @@ test('keyed steps: a key stays if its last other user leaves as this thread find
     assert.equal(await ask('tryLock'), false);
 });
 
-test('keyed steps: a stripe in use by another thread makes requests wait, in order, and no longer than their limits', async () => {
-    const keyed = new KeyedMutex();
+/** Locks all stripes, as another thread. @param {KeyedMutex} keyed @returns {() => void} unlocks them */
+function lockStripes(keyed) {
     const { exports } = attachmentFor(keyed);
     const other = 12345678; // an identity of no thread here
+    const stripes = Array.from({ length: STRIPES }, (_, at) => keyed.byteOffset + at * STRIPE_BYTES);
+    stripes.forEach((stripe) => assert.equal(exports.mutex_trylock(stripe, other), 0));
+    return () => stripes.forEach((stripe) => exports.mutex_unlock(stripe, other));
+}
+
+test('keyed steps: a stripe in use by another thread makes requests wait, in order, and no longer than their limits', async () => {
+    const keyed = new KeyedMutex();
     keyed.lock('before');
-    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
-        assert.equal(exports.mutex_trylock(keyed.byteOffset + at, other), 0);
-    }
+    const free = lockStripes(keyed);
     assert.equal(keyed.tryLock('key'), false);
     assert.equal(keyed.tryLock('key', 3), false);
     /** @type {string[]} */
@@ -173,13 +179,56 @@ test('keyed steps: a stripe in use by another thread makes requests wait, in ord
     controller.abort();
     assert.equal(await aborted, controller.signal.reason);
     keyed.unlock('before');
-    for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
-        exports.mutex_unlock(keyed.byteOffset + at, other);
-    }
+    free();
     await within(Promise.all(asked), 'the requests', []);
     assert.deepEqual(
         order.filter((run) => run.startsWith('a')),
         ['a 0', 'a 2'],
     );
     assert.equal(order.length, 4);
+});
+
+test('keyed steps: a request that waited for a stripe shares the key with a lock() made meanwhile', async () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const before = freeBytes(space);
+    const free = lockStripes(keyed);
+    const asked = keyed.acquireAsync(KEY);
+    free();
+    keyed.lock(KEY);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the request has found the key
+    keyed.unlock(KEY);
+    (await within(asked, 'the request', [])).release();
+    keyed.reclaim();
+    assert.equal(freeBytes(space), before);
+});
+
+test('keyed steps: requests that waited for a stripe each use the key until they end', async (t) => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const before = freeBytes(space);
+    const board = makeBoard(3);
+    const worker = startThread(t, 'keyed-user', { handle: keyed.handle, board });
+    const ask = (/** @type {string} */ use) => {
+        const answer = messageOf(worker, use, [keyed]);
+        worker.postMessage([use, KEY]);
+        return answer;
+    };
+    await ask('lock');
+    const free = lockStripes(keyed);
+    const first = reasonOf(keyed.acquireAsync(KEY, { timeout: 200 }));
+    const second = keyed.acquireAsync(KEY);
+    free();
+    assert.ok((await within(first, 'the time limit', [])) instanceof TimeoutError);
+    const unlocked = ask('unlockThenReach');
+    blockUntilReached(board, DONE);
+    keyed.reclaim();
+    await unlocked;
+    const guard = await within(second, 'the second request', []);
+    assert.equal(await ask('tryLock'), false);
+    guard.release();
+    keyed.lock(KEY);
+    keyed.unlock(KEY);
+    keyed.reclaim();
+    assert.equal(freeBytes(space), before);
 });
