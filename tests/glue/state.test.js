@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as holdfast from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
 import { attach } from '../../js-glue/memory/attachment.js';
-import { RWLOCK_MOST, THREAD_MARK } from '../../js-glue/memory/layout.js';
+import { RWLOCK_MOST, THREAD_MARK, THREAD_RANDOM } from '../../js-glue/memory/layout.js';
 import { RecoverableRwLock } from '../../js-glue/recoverable.js';
 import { errorWith } from '../support/errors.js';
 import { assertAtRest, restOf } from '../support/words.js';
@@ -94,4 +94,22 @@ test('state: only mutexes and reader-writer locks have one', () => {
             errorWith('HF_BAD_OPTION', /stateOf\(\) takes a mutex or a reader-writer lock/),
         );
     }
+});
+
+test('state: an error says what was passed', () => {
+    for (const [other, text] of /** @type {any[]} */ ([
+        [new Event(), 'Event'],
+        [new KeyedMutex(), 'KeyedMutex'],
+        [7, '7'],
+    ])) {
+        const message = `stateOf() takes a mutex or a reader-writer lock, not ${text}.`;
+        assert.throws(() => stateOf(other), { code: 'HF_BAD_OPTION', message });
+    }
+});
+
+test('state: a lock of a thread with a random identity is held, not abandoned', () => {
+    const mutex = new Mutex();
+    const { exports } = attach(mutex.memory);
+    exports.mutex_trylock(mutex.byteOffset, THREAD_RANDOM | 5);
+    assert.equal(stateOf(mutex), 'exclusive');
 });
