@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { SPACE_GRANULE } from '../memory/layout.js';
 
-/* The places of a table's keys (table.js): for the table, and for `inspect()`, which looks without a lock. */
+/* The places of a table's keys: for the table (table.js), and for `inspect()`, which looks without a lock. */
 
 /** Among 30,000 keys a lookup reads about 60 entries; the stripes take 6 KiB. */
 export const STRIPES = 256;

@@ -30,7 +30,7 @@ import { Thread } from './thread.js';
 /** More than any scenario needs, but for those of a full space. */
 const GRANULES = 40;
 
-/** The granules that are lost if a thread dies as it links or frees a key: of an entry, and of each further claim. */
+/** A thread that dies as it links or frees a key loses so many granules: of an entry, and of each further claim. */
 const [LOST_ENTRY, LOST_CLAIM] = [4, 2];
 
 /** @param {Question} question */

@@ -13,7 +13,7 @@ import { Violation } from '../explorer/violation.js';
  */
 
 const PAGE_BYTES = 65_536;
-/** glue.js passes this many microseconds for a call whose limit it does not name. */
+/** The glue's limit in microseconds for one call of a wait without limit. */
 const WITHOUT_LIMIT = 60_000_000;
 /** js-glue/keyed/table.js. */
 const STRIPE_BYTES = 24;
@@ -109,7 +109,7 @@ export class Machine {
     }
 
     /**
-     * The possible results of a call now.
+     * The outcomes that a call may have now.
      *
      * @param {number} self @param {string} name @param {number[]} args
      * @returns {('goes on' | 'times out')[]} none: the thread waits
