@@ -361,6 +361,13 @@ export async function upgradesGuard(t, mayEnd = false) {
     guard.release();
 }
 
+/** The same in the job in which it has locked. @param {T} t */
+export async function upgradesGuardAtOnce(t) {
+    const guard = await t.lock.acquireAsync({ mode: 'upgradable' });
+    await guard.upgradeAsync();
+    guard.release();
+}
+
 /** A guard that is kept for a while. @param {T} t @param {number} ask */
 export async function guards(t, ask) {
     const mode = ask === ONE ? 'shared' : 'exclusive';

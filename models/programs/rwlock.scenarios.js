@@ -52,6 +52,7 @@ const UPGRADES_IN_TIME = does([p.triesToUpgradeForAWhile]);
 const READS_UPGRADABLE = does([p.readsUpgradable]);
 const WRITES_TOO = does([p.writesToo]);
 const LOOP_UPGRADES = does([p.upgradesGuard]);
+const LOOP_UPGRADES_AT_ONCE = does([p.upgradesGuardAtOnce]);
 const LOOP_MAY_UPGRADE = does([p.upgradesGuard, true]);
 
 /** @param {import('./threads.js').Options} options @param {Record<string, Scenario['threads']>} threadsOf by name */
@@ -265,9 +266,13 @@ export const RWLOCK_SCENARIOS = [
         'a loop that upgrades, a loop': [LOOP_UPGRADES, LOOP],
         '2 loops that upgrade, 1 reader': [LOOP_UPGRADES, LOOP_UPGRADES, READER],
         'a reader inside, a loop that upgrades, a loop': [READER_INSIDE, LOOP_UPGRADES, LOOP],
-        'a reader inside, a loop that upgrades, a loop that writes': [
+        'a reader inside, a loop that upgrades at once, a busy loop that writes': [
             READER_INSIDE,
-            LOOP_UPGRADES,
+            LOOP_UPGRADES_AT_ONCE,
+            STUCK_LOOP_WRITES,
+        ],
+        'a loop that upgrades at once and reads, a loop that writes': [
+            does([p.upgradesGuardAtOnce], [p.requests, READS]),
             LOOP_WRITES,
         ],
         '1 that upgrades, 1 reader, a loop that writes with aborts': [UPGRADES, READER, LOOP_WRITES_ABORTS],
