@@ -45,7 +45,7 @@ uint32_t EXPORT(semaphore_value)(hf_semaphore *s) { return hf_semaphore_value(s)
 hf_result EXPORT(semaphore_leave)(hf_semaphore *s, uint32_t permits) { return hf__semaphore_release(s, permits); }
 
 hf_result EXPORT(rwlock_unlock)(hf_rwlock *r, uint32_t amount) { return hf__rwlock_release(r, amount); }
-EXPORT_AS(rwlock_probe_reader, hf__rwlock_probe_reader);
+uint32_t EXPORT(rwlock_probe_reader)(hf_rwlock *r, hf__agents *a, uint32_t known, uint32_t now_ms) { return hf__rwlock_probe_reader(r, a, known, now_ms); }
 EXPORT_AS(rwlock_downgrade, hf__rwlock_downgrade);
 EXPORT_AS(rwlock_note_upgradable, hf__rwlock_note_upgradable);
 EXPORT_AS(rwlock_try_upgrade, hf__rwlock_try_upgrade);

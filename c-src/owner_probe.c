@@ -17,12 +17,3 @@ uint32_t hf__owner_probe(hf__gate *gate, hf__agents *agents, uint32_t known, uin
     }
     return used;
 }
-
-uint32_t hf__rwlock_probe_reader(hf_rwlock *rwlock, hf__agents *agents, uint32_t known, uint32_t now_ms)
-{
-    uint32_t reader = hf__load_acq(&rwlock->gate.own);
-    if (reader == known && hf__agents_probe(agents, reader, now_ms)) {
-        hf__rwlock_leave_upgradable(rwlock, reader, 0); /* without an error: it has written nothing */
-    }
-    return reader;
-}

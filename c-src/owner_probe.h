@@ -5,16 +5,11 @@
 
 #include "agents.h"
 #include "gate.h"
-#include "rwlock.h"
 
 /* Probes the owners of gates (owned.h), for the threads that wait for them. */
 
 /* Probes the owner of the gate if it is still `known`, and abandons the gate if it is dead. Never blocks.
  * Returns the amount in use before. */
 uint32_t hf__owner_probe(hf__gate *gate, hf__agents *agents, uint32_t known, uint32_t now_ms);
-
-/* Probes the upgradable reader if it is still `known`, and gives back what it has if it is dead. Requires: an amount
- * in use that hf__is_upgradable. Never blocks. Returns its identity; 0 iff it has just passed or leaves. */
-uint32_t hf__rwlock_probe_reader(hf_rwlock *rwlock, hf__agents *agents, uint32_t known, uint32_t now_ms);
 
 #endif

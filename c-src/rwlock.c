@@ -32,7 +32,7 @@
  *                 so it sets SLEEPERS (I2 of gate.c).
  *             I4  `own` is the upgradable reader, by its amount as a writer: written after it has passed, and
  *                 cleared in the step in which it leaves or becomes the writer. Its thread does that, or, with a
- *                 compare-exchange, a thread that has found it dead (owner_probe.c). So the amount of one reader
+ *                 compare-exchange, a thread that has found it dead. So the amount of one reader
  *                 is taken from the gate once, and never that of the next one, which has not written `own` yet.
  *             I5  An upgrade passes beside an heir, which keeps its slot: the heir may wait for the upgradable
  *                 reader to leave.
@@ -161,11 +161,15 @@ hf__outcome hf__rwlock_upgrade_step(hf_rwlock *rwlock, uint32_t writer)
     return pass_as_writer(rwlock, writer, true, 0) ? hf__wait_for(HF__WAIT_LINE, writer) : HF__DONE;
 }
 
+static inline void stop_waiting(hf_rwlock *rwlock)
+{
+    hf__gate_leave(&rwlock->gate, HF__UPGRADABLE, HF__RWLOCK_MOST, HF__RWLOCK_CAPACITY);
+}
+
 void hf__rwlock_give_up_upgrade(hf_rwlock *rwlock)
 {
-    uint32_t used = hf__gate_used(&rwlock->gate);
-    if (used > HF__RWLOCK_CAPACITY) {
-        hf__gate_leave(&rwlock->gate, HF__UPGRADABLE, HF__RWLOCK_MOST, HF__RWLOCK_CAPACITY);
+    if (hf__gate_used(&rwlock->gate) > HF__RWLOCK_CAPACITY) {
+        stop_waiting(rwlock);
     }
 }
 
@@ -176,7 +180,7 @@ uint32_t hf__rwlock_upgrade_wait(hf_rwlock *rwlock, uint32_t writer, uint32_t be
         return HF_OK;
     }
     if (limit_ns == 0) {
-        hf__rwlock_give_up_upgrade(rwlock);
+        stop_waiting(rwlock);
         return HF_TIMEOUT;
     }
     hf__outcome step = hf__wait_for(HF__WAIT_LINE, (uint32_t)word);

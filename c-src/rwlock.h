@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "agents.h"
 #include "holdfast/rwlock.h"
 #include "identity.h"
 #include "owned.h"
@@ -31,6 +32,19 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
  * HF__SHARED if it stays as a reader, else 0. Never blocks. Returns false, and changes nothing, iff that thread is
  * not the upgradable reader. */
 bool hf__rwlock_leave_upgradable(hf_rwlock *rwlock, uint32_t writer, uint32_t kept);
+
+/* Probes the upgradable reader if it is still `known`, and takes it out of the lock if it is dead: without an error,
+ * since it has written nothing. Requires: an amount in use that hf__is_upgradable. Never blocks. Returns its identity;
+ * 0 iff it has just passed, or leaves. */
+static inline uint32_t hf__rwlock_probe_reader(hf_rwlock *rwlock, hf__agents *agents, uint32_t known,
+                                               uint32_t now_ms)
+{
+    uint32_t reader = hf__load_acq(&rwlock->gate.own);
+    if (reader == known && hf__agents_probe(agents, reader, now_ms)) {
+        hf__rwlock_leave_upgradable(rwlock, reader, 0);
+    }
+    return reader;
+}
 
 /* Notes the upgradable reader that has just passed, by its amount as a writer. Never blocks. */
 void hf__rwlock_note_upgradable(hf_rwlock *rwlock, uint32_t writer);

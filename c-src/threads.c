@@ -17,6 +17,7 @@
 
 #include "holdfast/atomic.h"
 #include "owner_probe.h"
+#include "rwlock.h"
 #include "space.h"
 
 /* STATES      no slot --first lock--> alive --the last round but one of its destructors--> dead

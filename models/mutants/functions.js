@@ -62,7 +62,7 @@ has_readers, leave_shared [rwlock, upgradable, 1 that upgrades, 2 readers; rwloc
     readers]
 pass_as_writer, hf__rwlock_try_upgrade, hf__rwlock_upgrade_step, hf__rwlock_upgrade_wait [rwlock, upgradable, 1 that upgrades
     in time, 1 reader, 1 writer; rwlock, upgradable, 2 loops that upgrade, 1 reader]
-hf__rwlock_give_up_upgrade, hf__rwlock_leave_upgradable [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer; agents, upgradable, a
+hf__rwlock_leave_upgradable [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer; agents, upgradable, a
     reader, 1 that upgrades, 1 more reader]
 hf__rwlock_note_upgradable, hf__rwlock_is_upgradable_by
 === c-src/rwlock.h [specification]
@@ -166,6 +166,7 @@ hf__agent_leave [agents, one leaves, 1 joins; agents, one that dies is declared 
     join; agents, a holder leaves, a waiter, 1 joins]
 === c-src/owner_probe.c [agents, a holder, a waiter, 1 joins and waits; agents, a holder, a waiter]
 hf__owner_probe
+=== c-src/rwlock.h
 hf__rwlock_probe_reader [agents, upgradable, a reader, a writer]
 === c-src/gate.c
 hf__gate_abandon [agents, a holder, 2 waiters]

@@ -73,7 +73,7 @@ readers come in beside an upgrade [rwlock, upgradable, 1 that upgrades, 2 reader
 an upgrade beside readers takes the lock [rwlock, upgradable, 1 that upgrades, 1 reader, 1 writer]
     pass_as_writer: /passes = !has_readers\(word\)/ → passes = true
 an upgrade that gives up keeps others out [rwlock, upgradable, 1 that upgrades in time, 1 reader, 1 writer]
-    hf__rwlock_upgrade_wait: drop hf__rwlock_give_up_upgrade
+    hf__rwlock_upgrade_wait: drop stop_waiting
 a downgrade of the upgradable reader opens nothing [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer]
     hf__rwlock_leave_upgradable: /HF__RWLOCK_MOST\);/ → 0);
 an upgradable reader that waits for its upgrade leaves with too little [specification]
@@ -137,7 +137,7 @@ upgradable: a dead reader is taken out twice [agents, upgradable, a reader, 1 th
 upgradable: a writer keeps the note of its upgrade [agents, upgradable, 1 that upgrades, a reader, a writer, 2 deaths]
     pass_as_writer: /hf__store_rlx\(&\w+->own, 0\);/ →
 
-=== c-src/owner_probe.c
+=== c-src/rwlock.h
 upgradable: a living reader is taken out [agents, upgradable, a reader, a writer]
     hf__rwlock_probe_reader: left
 

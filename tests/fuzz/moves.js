@@ -3,7 +3,7 @@
 import { TimeoutError } from '../../js-glue/index.js';
 import { Aborted } from './signals.js';
 
-/* What a section does that holds a reader-writer lock upgradable: it upgrades, gives up, downgrades. */
+/* A section that holds a reader-writer lock upgradable: it upgrades, gives up, downgrades. */
 
 /**
  * @typedef {import('./upgrades.js').Move} Move

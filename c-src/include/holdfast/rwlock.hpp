@@ -215,8 +215,8 @@ class shared_mutex
 static_assert(sizeof(shared_mutex) == sizeof(hf_rwlock) && std::is_standard_layout<shared_mutex>::value,
               "words only");
 
-/* std::unique_lock for the upgradable mode of `Mutex`: it owns the mutex, or does not,
- * and unlocks it at its end. Its upgrade gives a std::unique_lock.
+/* As std::unique_lock, but for the upgradable mode of `Mutex`: it owns the mutex, or does not, and unlocks it at its
+ * end. Its upgrade gives a std::unique_lock.
  *
  *   holdfast::upgrade_lock<holdfast::shared_mutex> reader(table_mutex);
  *   if (lacks(table, key)) {
