@@ -42,7 +42,8 @@
  * ORDERS      A1  cas in lock    acq  R1  the section cannot float above it; here, in an upgrade, and in gate.c
  *             R1  cas in unlock  rel  A1  the section cannot sink below it; the same, and in a downgrade
  * CHECKED     as gate.c, which has the algorithm; models/programs/rwlock.scenarios.js,
- *             tests/native/rwlock_*.c */
+ *             tests/native/rwlock_*.c; deaths: models/programs/agents.scenarios.js,
+ *             tests/verification/holds.test.js (I6), tests/native/threads_test.c */
 
 /* No thread is inside, is the heir, or sleeps. */
 #define RWLOCK_FREE UINT64_C(0)

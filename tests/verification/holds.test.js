@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* The module of gates with holds (c-src/holds.h), asserted on the file as built: what is promised of the other one, and what
- * its records rest on. */
+ * its records rest on. The note of an upgradable reader in the other module rests on the same. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,4 +65,22 @@ test('holds: no engine can end a thread between the change of a record and that 
     const ofBoth = lengths.filter((length) => length === CHANGES_OF_BOTH);
     assert.equal(ofBoth.length, 6, 'two ways to pass, a downgrade, and three to give back');
     assert.deepEqual(new Set(lengths), new Set([CHANGES_OF_BOTH, 1]), lengths.join(' '));
+});
+
+const NOTE_CHANGES = 'i32.atomic.rmw.cmpxchg';
+const NOTE_IS_WRITTEN = 'i32.atomic.store';
+
+test('rwlock: no engine can end a thread between the change of the upgradable reader and that of its gate', () => {
+    const file = fileURLToPath(new URL('../../wasm/holdfast.wasm', import.meta.url));
+    const runs = decode(readFileSync(file)).functions.flatMap(({ instructions }) =>
+        instructions
+            .map(({ name }) => (MAY_END.test(name) ? '|' : name))
+            .filter((name) => ['|', CHANGES, NOTE_CHANGES, NOTE_IS_WRITTEN].includes(name))
+            .join(' ')
+            .split('|')
+            .map((run) => run.trim()),
+    );
+    const count = (/** @type {string[]} */ ...names) => runs.filter((run) => run === names.join(' ')).length;
+    assert.equal(count(NOTE_CHANGES, CHANGES, NOTE_IS_WRITTEN), 1, 'it leaves, or fails and notes it again');
+    assert.equal(count(CHANGES, NOTE_IS_WRITTEN), 1, 'it becomes the writer');
 });
