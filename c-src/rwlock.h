@@ -39,7 +39,7 @@ bool hf__rwlock_leave_upgradable(hf_rwlock *rwlock, uint32_t writer, uint32_t ke
 static inline uint32_t hf__rwlock_probe_reader(hf_rwlock *rwlock, hf__agents *agents, uint32_t known,
                                                uint32_t now_ms)
 {
-    uint32_t reader = hf__load_acq(&rwlock->gate.own);
+    uint32_t reader = hf__load_rlx(&rwlock->gate.own); /* what it has noted was seen with `known` */
     if (reader == known && hf__agents_probe(agents, reader, now_ms)) {
         hf__rwlock_leave_upgradable(rwlock, reader, 0);
     }

@@ -209,7 +209,7 @@ static void probe_owner(hf__gate *gate, uint32_t capacity, bool asks)
 {
     uint32_t owner = (uint32_t)hf__load64_acq(&gate->word) & HF_THREAD_MASK; /* [A1] */
     bool by_reader = capacity == HF__RWLOCK_CAPACITY && hf__is_upgradable(owner);
-    owner = by_reader ? hf__load_acq(&gate->own) : owner;
+    owner = by_reader ? hf__load_acq(&gate->own) : owner; /* [A1] */
     hf__agent *slot = hf__agents_slot(agents, owner);
     if (slot != NULL) {
         /* At the time of the last probe it is too soon for another one, so no entry is taken. */
