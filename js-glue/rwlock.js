@@ -190,7 +190,8 @@ function amountFor({ mode = 'exclusive' }, attachment) {
         return upgradableIn(attachment);
     }
     if (mode !== 'shared' && mode !== 'exclusive') {
-        throw valueError('HF_BAD_OPTION', "The mode is 'shared', 'upgradable' or 'exclusive'", mode);
+        const between = otherKinds.has(attachment) ? ' or ' : ", 'upgradable' or ";
+        throw valueError('HF_BAD_OPTION', `The mode is 'shared'${between}'exclusive'`, mode);
     }
     return mode === 'shared' ? RWLOCK_SHARED : attachment.self;
 }

@@ -195,6 +195,10 @@ test('rwlock upgradable: a mode that is none, and a recoverable lock, are refuse
         none,
     );
     assert.throws(
+        () => lock.acquire(/** @type {any} */ ({ mode: 'upgrade' })),
+        errorWith('HF_BAD_OPTION', /'shared' or 'exclusive'/),
+    );
+    assert.throws(
         () => make().acquire(/** @type {any} */ ({ mode: 'upgrade' })),
         errorWith('HF_BAD_OPTION', /'shared', 'upgradable' or 'exclusive'/),
     );
