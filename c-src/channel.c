@@ -13,7 +13,7 @@
  *
  *             open --move on [R1]: position moves, waiters off: wakes all--> open
  *                  --step: waiters on--> open
- *                  --close [R2]: waiters off: wakes all--> closed --move on [R1]--> closed
+ *                  --close [R2]: wakes all--> closed --move on [R1], of receivers--> open
  *
  *             Positions count bytes, modulo 2^32. The index into the ring is the position modulo its size, a
  *             power of two.
@@ -28,7 +28,7 @@
  *             I3  Only the holder of a side's mutex moves the side's position, and uses `next`. Each holder
  *                 sets `next` anew: a dead one may have left anything there.
  *             I4  The senders' closed bit decides. It never goes away, and the senders' position does not
- *                 move after it. The receivers' closed bit only wakes senders.
+ *                 move after it. The receivers' closed bit only ends the sleep of senders.
  *             I5  A thread sleeps only for a lower half with CHANNEL_WAITERS and with the position of its
  *                 token, which each move and close changes before it wakes.
  *             I6  A message and the rest of the ring before it are at most the whole ring. So each message
@@ -36,8 +36,8 @@
  *             Slack: a thread that sleeps after exactly a multiple of 2^32 bytes since its token takes the
  *             position for the same, until the next change.
  *
- * ORDERS      A1  load in next     acq  R1 R2  the bytes of the message come before its receive
- *             A2  load in put      acq  R1     the receiver's reads come before the bytes are overwritten
+ * ORDERS      A1  loads of sent    acq  R1 R2  the bytes of the message come before its receive
+ *             A2  loads of received acq R1     the receiver's reads come before the bytes are overwritten
  *             A3  load of closed   acq  R2     what came before the close is visible
  *             R1  cas in move_on   rel  A1 A2  the bytes are written, or read, before it
  *             R2  cas in close     rel  A1 A3  see A3
@@ -74,8 +74,15 @@ static inline bool is_closed_in(uint64_t word)
     return (word & HF__CHANNEL_CLOSED) != 0;
 }
 
-/* Not inlined, for a smaller module. */
-__attribute__((noinline)) static bool is_ring(uint32_t bytes)
+/* Parts of puts and looks: once in the module, for its size, and inlined elsewhere, for speed
+ * (npm run bench -- channel-c). */
+#ifdef HF__MODULE
+#define PART __attribute__((noinline)) static
+#else
+#define PART static inline
+#endif
+
+PART bool is_ring(uint32_t bytes)
 {
     return bytes >= HF_CHANNEL_LEAST_RING && bytes <= HF_CHANNEL_LARGEST_RING && (bytes & (bytes - 1)) == 0;
 }
@@ -141,7 +148,7 @@ bool hf__channel_move_on(hf__channel_side *side, uint32_t unless)
         if (word & unless) {
             return false;
         }
-    } while (!hf__cas64_rel(&side->word, word, next | (word & HF__CHANNEL_CLOSED))); /* [R1] */
+    } while (!hf__cas64_rel(&side->word, word, next)); /* [R1] */
     wake_waiters(side, word);
     return true;
 }
@@ -151,8 +158,7 @@ __attribute__((noinline)) static void close_side(hf__channel_side *side)
     uint64_t word;
     do {
         word = hf__load64_rlx(&side->word);
-    } while (!hf__cas64_rel(&side->word, word,
-                            (word | HF__CHANNEL_CLOSED) & ~(uint64_t)CHANNEL_WAITERS)); /* [R2] */
+    } while (!hf__cas64_rel(&side->word, word, word | HF__CHANNEL_CLOSED)); /* [R2] */
     wake_waiters(side, word);
 }
 
@@ -164,35 +170,35 @@ void hf_channel_close(hf_channel *channel)
 
 void hf__channel_begin(hf__channel_side *side)
 {
-    uint64_t word = hf__load64_rlx(&side->word);
-    hf__store64_rlx(&side->next, word & ~(uint64_t)CHANNEL_FLAGS);
+    hf__store64_rlx(&side->next, hf__load64_rlx(&side->word));
 }
 
 /* Returns how many bytes one word is ahead of another; more than the largest ring iff they are no words of
  * this ring. */
-__attribute__((noinline)) static uint32_t distance(const hf__channel_side *side, uint64_t ahead,
-                                                   uint64_t behind)
+PART uint32_t distance(const hf__channel_side *side, uint64_t ahead, uint64_t behind)
 {
     uint32_t bytes = hf__load_rlx(&side->bytes);
     uint32_t between = position_in(ahead) - position_in(behind);
     return is_ring(bytes) && between <= bytes ? between : NO_DISTANCE;
 }
 
-/* Counts a message in `next`, which is of so many bytes with those that are skipped before it. */
-__attribute__((noinline)) static hf__place step_over(hf__channel_side *side, uint32_t bytes, uint32_t index)
+/* Counts a message, which is of so many bytes with those that are skipped before it. */
+static inline uint64_t after_one(uint64_t next, uint32_t bytes)
 {
-    uint64_t next = hf__load64_rlx(&side->next);
-    uint32_t position = position_in(next) + bytes;
-    hf__store64_rlx(&side->next, ((next >> 32) + 1) << 32 | position);
-    return (hf__place)sizeof(hf_channel) + index + HF__CHANNEL_HEADER;
+    return ((next >> 32) + 1) << 32 | (position_in(next) + bytes);
 }
 
-hf__place hf__channel_put(hf_channel *channel, uint32_t size)
+static inline hf__place place_at(uint32_t index)
 {
-    hf__channel_side *senders = &channel->senders;
+    return HF__CHANNEL_LEAST_PLACE + index + HF__CHANNEL_HEADER;
+}
+
+/* As hf__channel_put, but counts the message in *next. The receivers' word was `received`. */
+static inline hf__place put(hf_channel *channel, uint64_t *next, uint64_t received, uint32_t size)
+{
+    const hf__channel_side *senders = &channel->senders;
     uint32_t bytes = hf__load_rlx(&senders->bytes);
-    uint64_t next = hf__load64_rlx(&senders->next);
-    uint32_t used = distance(senders, next, hf__load64_acq(&channel->receivers.word)); /* [A2] */
+    uint32_t used = distance(senders, *next, received);
     if (used == NO_DISTANCE) {
         return HF_CORRUPT;
     }
@@ -202,7 +208,7 @@ hf__place hf__channel_put(hf_channel *channel, uint32_t size)
     if (size > largest_in(bytes)) {
         return HF_OVERFLOW;
     }
-    uint32_t index = position_in(next) & (bytes - 1);
+    uint32_t index = position_in(*next) & (bytes - 1);
     uint32_t record = record_of(size);
     uint32_t skipped = record > bytes - index ? bytes - index : 0;
     if (used + skipped + record > bytes) {
@@ -213,23 +219,47 @@ hf__place hf__channel_put(hf_channel *channel, uint32_t size)
         index = 0;
     }
     hf__store_rlx(size_word(channel, index), size);
-    return step_over(senders, skipped + record, index);
+    *next = after_one(*next, skipped + record);
+    return place_at(index);
 }
 
-hf__place hf__channel_next(hf_channel *channel)
+hf__place hf__channel_put(hf_channel *channel, uint32_t size)
 {
-    hf__channel_side *receivers = &channel->receivers;
+    uint64_t next = hf__load64_rlx(&channel->senders.next);
+    hf__place place = put(channel, &next, hf__load64_acq(&channel->receivers.word), size); /* [A2] */
+    hf__store64_rlx(&channel->senders.next, next);
+    return place;
+}
+
+uint32_t hf__channel_put_all(hf_channel *channel, const hf_message *messages, uint32_t count)
+{
+    uint64_t next = hf__load64_rlx(&channel->senders.next);
+    uint64_t received = hf__load64_acq(&channel->receivers.word); /* [A2] once: the receivers write there */
+    uint32_t at = 0;
+    for (; at < count; at += 1) {
+        hf__place place = put(channel, &next, received, messages[at].size);
+        if (place < HF__CHANNEL_LEAST_PLACE) {
+            break;
+        }
+        hf__channel_copy(hf__channel_bytes_at(channel, place), messages[at].bytes, messages[at].size);
+    }
+    hf__store64_rlx(&channel->senders.next, next);
+    return at;
+}
+
+/* As hf__channel_next, but counts the message in *next. The senders' word was `sent`. */
+static inline hf__place find(const hf_channel *channel, uint64_t *next, uint64_t sent)
+{
+    const hf__channel_side *receivers = &channel->receivers;
     uint32_t bytes = hf__load_rlx(&receivers->bytes);
-    uint64_t next = hf__load64_rlx(&receivers->next);
-    uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] */
-    uint32_t ready = distance(receivers, sent, next);
+    uint32_t ready = distance(receivers, sent, *next);
     if (ready == 0) {
         return is_closed_in(sent) ? HF_CLOSED : HF_BUSY;
     }
     if (ready == NO_DISTANCE) {
         return HF_CORRUPT;
     }
-    uint32_t index = position_in(next) & (bytes - 1);
+    uint32_t index = position_in(*next) & (bytes - 1);
     uint32_t size = hf__load_rlx(size_word(channel, index));
     uint32_t skipped = 0;
     if (size == CHANNEL_SKIP) {
@@ -241,17 +271,57 @@ hf__place hf__channel_next(hf_channel *channel)
     if (size > largest_in(bytes) || record > bytes - index || skipped + record > ready) {
         return HF_CORRUPT;
     }
-    return step_over(receivers, skipped + record, index);
+    *next = after_one(*next, skipped + record);
+    return place_at(index);
 }
 
-uint32_t hf__channel_size_at(const hf_channel *channel, hf__place place)
+hf__place hf__channel_next(hf_channel *channel)
 {
-    return hf__load_rlx(size_word(channel, place - (hf__place)sizeof *channel - HF__CHANNEL_HEADER));
+    uint64_t next = hf__load64_rlx(&channel->receivers.next);
+    hf__place place = find(channel, &next, hf__load64_acq(&channel->senders.word)); /* [A1] */
+    hf__store64_rlx(&channel->receivers.next, next);
+    return place;
+}
+
+static inline hf_message message_at(hf_channel *channel, hf__place place)
+{
+    const uint32_t *size = size_word(channel, place - HF__CHANNEL_LEAST_PLACE - HF__CHANNEL_HEADER);
+    return (hf_message){hf__channel_bytes_at(channel, place), hf__load_rlx(size)};
+}
+
+hf_message hf__channel_message_at(hf_channel *channel, hf__place place)
+{
+    return message_at(channel, place);
+}
+
+uint32_t hf__channel_copy_all(hf_channel *channel, hf_message first, char *buffer, uint32_t capacity,
+                              hf_message *messages, uint32_t count)
+{
+    uint32_t begins = 0;
+    uint32_t copied = 0;
+    uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] once: the senders write there */
+    uint64_t found = hf__load64_rlx(&channel->receivers.next);
+    uint64_t next = found;
+    while (first.size <= capacity - begins) {
+        hf__channel_copy(buffer + begins, first.bytes, first.size);
+        messages[copied] = (hf_message){buffer + begins, first.size};
+        copied += 1;
+        next = found;
+        uint32_t padded = (first.size + 7) & ~UINT32_C(7);
+        hf__place place = copied < count && padded <= capacity - begins ? find(channel, &found, sent) : 0;
+        if (place < HF__CHANNEL_LEAST_PLACE) {
+            break;
+        }
+        begins += padded;
+        first = message_at(channel, place);
+    }
+    hf__store64_rlx(&channel->receivers.next, next);
+    return copied;
 }
 
 uint32_t hf__channel_token(const hf__channel_side *side)
 {
-    return (uint32_t)hf__load64_rlx(&side->word) & ~CHANNEL_WAITERS;
+    return (uint32_t)hf__load64_rlx(&side->word);
 }
 
 __attribute__((noinline)) hf__outcome hf__channel_step(hf__channel_side *side, uint32_t token)
@@ -262,7 +332,7 @@ __attribute__((noinline)) hf__outcome hf__channel_step(hf__channel_side *side, u
         if (((uint32_t)word | CHANNEL_WAITERS) != awaited) {
             return HF__DONE;
         }
-        if ((word & CHANNEL_WAITERS) || hf__cas64_rlx(&side->word, word, word | CHANNEL_WAITERS)) {
+        if (hf__cas64_rlx(&side->word, word, word | CHANNEL_WAITERS)) {
             return hf__wait_for(HF__WAIT_TURN, awaited);
         }
     }

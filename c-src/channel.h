@@ -35,7 +35,27 @@ hf__place hf__channel_next(hf_channel *channel);
 
 /* The size of the message at a place is in the word so far before it. */
 enum { HF__CHANNEL_HEADER = 8 };
-uint32_t hf__channel_size_at(const hf_channel *channel, hf__place place);
+hf_message hf__channel_message_at(hf_channel *channel, hf__place place);
+
+static inline void *hf__channel_bytes_at(hf_channel *channel, hf__place place)
+{
+    return (char *)channel + place;
+}
+
+static inline void hf__channel_copy(void *to, const void *from, uint32_t size)
+{
+    if (size != 0) { /* then both may be NULL */
+        __builtin_memcpy(to, from, size);
+    }
+}
+
+/* For a sender: puts copies of these messages, as many as there is room for. Returns how many. */
+uint32_t hf__channel_put_all(hf_channel *channel, const hf_message *messages, uint32_t count);
+
+/* For a receiver that has found the first message: copies the messages from it on, as hf_channel_receive_many,
+ * and counts only those as found. Returns how many. */
+uint32_t hf__channel_copy_all(hf_channel *channel, hf_message first, char *buffer, uint32_t capacity,
+                              hf_message *messages, uint32_t count);
 
 /* The event count of a side: a wait until the other side has changed it. Read the token, look for room or for
  * a message, and if there is none, wait for a change since the token. */

@@ -28,25 +28,31 @@ static hf_result trylock_side(hf__channel_side *side)
     return without_repair(&side->mutex, hf_mutex_trylock(&side->mutex));
 }
 
+/* A sleep and a wake cost both threads more than this, and in a stream the next message comes sooner. Longer
+ * looks cost more where threads share a core (npm run bench -- channel-c). */
+#define LOOKS_NS (4 * HF_MICROSECOND)
+
+static bool changes_soon(const hf__channel_side *side, uint32_t token)
+{
+    const int64_t end_ns = hf_now_ns() + LOOKS_NS;
+    do {
+        if (hf__channel_token(side) != token) {
+            return true;
+        }
+    } while (hf_now_ns() < end_ns);
+    return false;
+}
+
 static hf_result wait_for_change(hf__channel_side *side, uint32_t token, int64_t deadline_ns)
 {
+    if (hf__left(deadline_ns) != 0 && changes_soon(side, token)) {
+        return HF_OK;
+    }
     uint32_t result = 0;
     do {
         result = hf__channel_wait(side, token, result, hf__left(deadline_ns));
     } while (result & HF__WAIT_MORE);
     return (hf_result)result;
-}
-
-static void *bytes_at(hf_channel *channel, hf__place place)
-{
-    return (char *)channel + place;
-}
-
-static void copy(void *to, const void *from, uint32_t size)
-{
-    if (size != 0) { /* then both may be NULL */
-        __builtin_memcpy(to, from, size);
-    }
 }
 
 /* ---- Sends ---- */
@@ -68,7 +74,7 @@ static hf_result put_first(hf_channel *channel, uint32_t size, void **message)
         hf_mutex_unlock(&channel->senders.mutex);
         return (hf_result)place;
     }
-    *message = bytes_at(channel, place);
+    *message = hf__channel_bytes_at(channel, place);
     return HF_OK;
 }
 
@@ -110,7 +116,7 @@ hf_result hf_channel_cancel_send(hf_channel *channel)
 /* Ends a send with the message that was begun. */
 static hf_result send_copy(hf_channel *channel, void *place, const void *message, uint32_t size)
 {
-    copy(place, message, size);
+    hf__channel_copy(place, message, size);
     return publish(channel);
 }
 
@@ -139,20 +145,6 @@ hf_result hf_channel_trysend(hf_channel *channel, const void *message, uint32_t 
     return result == HF_OK ? hf__channel_send_locked(channel, message, size) : result;
 }
 
-/* Puts the messages after the first, as many as there is room for. Returns how many. */
-static uint32_t put_more(hf_channel *channel, const hf_message *messages, uint32_t count)
-{
-    uint32_t at = 0;
-    for (; at < count; at += 1) {
-        hf__place place = hf__channel_put(channel, messages[at].size);
-        if (place < HF__CHANNEL_LEAST_PLACE) {
-            break;
-        }
-        copy(bytes_at(channel, place), messages[at].bytes, messages[at].size);
-    }
-    return at;
-}
-
 hf_result hf_channel_send_many_until(hf_channel *channel, const hf_message *messages, uint32_t count,
                                      uint32_t *sent, int64_t deadline_ns)
 {
@@ -170,7 +162,7 @@ hf_result hf_channel_send_many_until(hf_channel *channel, const hf_message *mess
         if (result != HF_OK) {
             return result;
         }
-        uint32_t more = put_more(channel, first + 1, count - *sent - 1);
+        uint32_t more = hf__channel_put_all(channel, first + 1, count - *sent - 1);
         result = send_copy(channel, place, first->bytes, first->size);
         if (result != HF_OK) {
             return result;
@@ -188,12 +180,6 @@ hf_result hf_channel_send_many(hf_channel *channel, const hf_message *messages, 
 
 /* ---- Receives ---- */
 
-static void point_to(hf_channel *channel, hf__place place, hf_message *message)
-{
-    message->bytes = bytes_at(channel, place);
-    message->size = hf__channel_size_at(channel, place);
-}
-
 /* The caller holds the receivers' mutex. Returns HF_OK, and the caller still holds it, or why not. */
 static hf_result find_first(hf_channel *channel, hf_message *message)
 {
@@ -203,7 +189,7 @@ static hf_result find_first(hf_channel *channel, hf_message *message)
         hf_mutex_unlock(&channel->receivers.mutex);
         return (hf_result)place;
     }
-    point_to(channel, place, message);
+    *message = hf__channel_message_at(channel, place);
     return HF_OK;
 }
 
@@ -228,10 +214,8 @@ hf_result hf_channel_begin_receive_until(hf_channel *channel, const void **messa
 {
     hf_message first = {NULL, 0};
     hf_result result = begin_receive(channel, &first, deadline_ns);
-    if (result == HF_OK) {
-        *message = first.bytes;
-        *size = first.size;
-    }
+    *message = first.bytes;
+    *size = first.size;
     return result;
 }
 
@@ -261,7 +245,7 @@ static hf_result receive_copy(hf_channel *channel, const hf_message *message, vo
     *size = message->size;
     bool fits = message->size <= capacity;
     if (fits) {
-        copy(buffer, message->bytes, message->size);
+        hf__channel_copy(buffer, message->bytes, message->size);
         hf__channel_move_on(&channel->receivers, 0);
     }
     hf_mutex_unlock(&channel->receivers.mutex);
@@ -294,31 +278,6 @@ hf_result hf_channel_tryreceive(hf_channel *channel, void *buffer, uint32_t capa
     return result == HF_OK ? hf__channel_receive_locked(channel, buffer, capacity, size) : result;
 }
 
-/* Copies the messages from `first` on that fit, and says in `messages` where they are. Returns how many.
- * Takes away those only: hf__channel_next counts a message that does not fit too. */
-static uint32_t copy_many(hf_channel *channel, hf_message first, char *buffer, uint32_t capacity,
-                          hf_message *messages, uint32_t count)
-{
-    uint32_t begins = 0;
-    uint32_t copied = 0;
-    uint64_t next = hf__load64_rlx(&channel->receivers.next);
-    while (first.size <= capacity - begins) {
-        copy(buffer + begins, first.bytes, first.size);
-        messages[copied] = (hf_message){buffer + begins, first.size};
-        copied += 1;
-        next = hf__load64_rlx(&channel->receivers.next);
-        uint32_t padded = (first.size + 7) & ~UINT32_C(7);
-        hf__place place = copied < count && padded <= capacity - begins ? hf__channel_next(channel) : 0;
-        if (place < HF__CHANNEL_LEAST_PLACE) {
-            break;
-        }
-        begins += padded;
-        point_to(channel, place, &first);
-    }
-    hf__store64_rlx(&channel->receivers.next, next);
-    return copied;
-}
-
 hf_result hf_channel_receive_many_until(hf_channel *channel, void *buffer, uint32_t capacity,
                                         hf_message *messages, uint32_t count, uint32_t *received,
                                         int64_t deadline_ns)
@@ -336,7 +295,7 @@ hf_result hf_channel_receive_many_until(hf_channel *channel, void *buffer, uint3
         messages[0].size = first.size;
         result = HF_OVERFLOW;
     } else {
-        *received = copy_many(channel, first, buffer, capacity, messages, count);
+        *received = hf__channel_copy_all(channel, first, buffer, capacity, messages, count);
         hf__channel_move_on(&channel->receivers, 0);
     }
     hf_mutex_unlock(&channel->receivers.mutex);

@@ -56,6 +56,7 @@ const [WOKEN, NOT_EQUAL, TIMED_OUT] = [0, 1, 2];
 /** The word of a side's holder, behind that of the side. */
 const NEXT_OFFSET = CHANNEL_WORD_OFFSET + 8;
 const ONE_CHANGE = 2n ** 32n + 8n;
+const FLAGS = 7n;
 /** Messages of a sender are its number times this, and count down to 1. */
 const MOST_MESSAGES = 100;
 
@@ -300,7 +301,7 @@ export class ChannelMachine {
             this.#call(actor, 'channel_begin', [SENDERS], 'moves on');
         } else if (actor.next === 'moves on') {
             const address = SENDERS + NEXT_OFFSET;
-            write(world, 'i64', address, BigInt(read(world, 'i64', address)) + ONE_CHANGE);
+            write(world, 'i64', address, (BigInt(read(world, 'i64', address)) & ~FLAGS) + ONE_CHANGE);
             this.#call(actor, 'channel_move_on', [SENDERS, 0], 'unlocks');
         } else {
             actor.holds = false;

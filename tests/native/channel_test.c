@@ -128,6 +128,19 @@ static void positions_wrap_at_2_to_the_32(void **unused)
     assert_int_equal(channel->senders.word >> 32, 9);
 }
 
+static void a_length_of_two_moments_is_no_more_than_there_may_be(void **unused)
+{
+    (void)unused;
+    const uint64_t most = HF_CHANNEL_LARGEST_RING / 8;
+    channel->senders.word = (most + 7) << 32;
+    channel->receivers.word = UINT64_C(7) << 32;
+    assert_int_equal(hf_channel_length(channel), most);
+    channel->receivers.word = UINT64_C(6) << 32;
+    assert_int_equal(hf_channel_length(channel), 0);
+    channel->senders.word = UINT64_C(5) << 32; /* read before that of the receivers */
+    assert_int_equal(hf_channel_length(channel), 0);
+}
+
 static void a_ring_holds_all_of_its_bytes(void **unused)
 {
     (void)unused;
@@ -274,6 +287,91 @@ static void a_batch_takes_what_fits_and_leaves_the_rest(void **unused)
     assert_memory_equal(got[0].bytes, message_of(2), 8);
     receive_one(3, 1);
     assert_free();
+}
+
+/* Sends messages of these sizes, and receives them at once into so many bytes. Returns how many came. */
+static uint32_t come_at_once(const uint32_t *sizes, int count, uint32_t capacity)
+{
+    hf_message got[RING];
+    unsigned char buffer[RING];
+    uint32_t received = 0;
+    start_afresh(NULL);
+    for (int at = 0; at < count; at += 1) {
+        send_one(at, sizes[at]);
+    }
+    memset(buffer, 0x5a, RING);
+    assert_int_equal(hf_channel_receive_many(channel, buffer, capacity, got, RING, &received), HF_OK);
+    for (uint32_t at = 0; at < received; at += 1) {
+        assert_int_equal(got[at].size, sizes[at]);
+        assert_memory_equal(got[at].bytes, message_of((int)at), sizes[at]);
+    }
+    for (uint32_t at = capacity; at < RING; at += 1) {
+        assert_int_equal(buffer[at], 0x5a);
+    }
+    assert_int_equal(hf_channel_length(channel), (uint32_t)count - received);
+    assert_free();
+    return received;
+}
+
+static void a_batch_fills_the_buffer_to_its_end_and_no_further(void **unused)
+{
+    (void)unused;
+    assert_int_equal(come_at_once((uint32_t[]){8, 8, 8}, 3, 16), 2);
+    assert_int_equal(come_at_once((uint32_t[]){8, 0, 1}, 3, 8), 2);
+    assert_int_equal(come_at_once((uint32_t[]){9, 1}, 2, 11), 1);
+    assert_int_equal(come_at_once((uint32_t[]){0, 9, 2, 1}, 4, 19), 3);
+    assert_int_equal(come_at_once((uint32_t[]){LARGEST}, 1, LARGEST), 1);
+}
+
+static void a_batch_takes_messages_of_the_largest_size(void **unused)
+{
+    (void)unused;
+    hf_message messages[] = {{message_of(7), LARGEST}, {message_of(7), LARGEST}};
+    uint32_t count;
+    assert_int_equal(hf_channel_send_many(channel, messages, 2, &count), HF_OK);
+    assert_int_equal(count, 2);
+    receive_one(7, LARGEST);
+    receive_one(7, LARGEST);
+}
+
+/* ---- A close while another thread puts a batch ---- */
+
+static struct {
+    hf_channel channel;
+    unsigned char ring[4096];
+} large;
+
+static void *send_batches(void *all)
+{
+    enum { BATCH = 100 };
+    static hf_message batch[BATCH];
+    for (int at = 0; at < BATCH; at += 1) {
+        batch[at] = (hf_message){"message", 8};
+    }
+    hf_result result;
+    do {
+        uint32_t sent;
+        result = hf_channel_send_many(&large.channel, batch, BATCH, &sent);
+        *(uint32_t *)all += sent;
+    } while (result == HF_OK);
+    return NULL;
+}
+
+static void a_batch_that_a_close_ends_says_how_many_it_sent(void **unused)
+{
+    (void)unused;
+    for (int round = rounds_in_tier(400); round > 0; round -= 1) {
+        uint32_t all = 0;
+        assert_int_equal(hf_channel_init(&large.channel, sizeof large.ring), HF_OK);
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, send_batches, &all), 0);
+        while (hf_channel_length(&large.channel) == 0) {
+        }
+        hf_channel_close(&large.channel);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_int_equal(hf_channel_length(&large.channel), all);
+        watchdog_progress();
+    }
 }
 
 static void a_batch_with_a_message_too_large_sends_none(void **unused)
@@ -456,10 +554,11 @@ static void corrupt_words_end_each_call(void **unused)
         assert_int_equal(hf_channel_length(channel), 1);
         assert_free();
     }
-    const uint32_t positions[] = {8, RING - 8, UINT32_C(1) << 31, 1 << 20};
+    const uint32_t positions[] = {8, RING - 8, RING + 8, UINT32_C(1) << 31, 1 << 20};
     for (size_t at = 0; at < sizeof positions / sizeof *positions; at += 1) {
         start_afresh(NULL);
-        memset(memory.ring, 0xff, RING); /* nothing but skips */
+        /* Nothing but skips; or but empty messages, which are too many. */
+        memset(memory.ring, positions[at] > RING ? 0 : 0xff, RING);
         channel->senders.word = positions[at];
         assert_int_equal(try_receive(), HF_CORRUPT);
         channel->receivers.word = positions[at] + 8;
@@ -468,6 +567,13 @@ static void corrupt_words_end_each_call(void **unused)
         assert_free();
     }
     start_afresh(NULL);
+    ((uint32_t *)memory.ring)[12] = LARGEST; /* goes beyond the end of the ring */
+    channel->receivers.word = 48;
+    channel->senders.word = 48 + LARGEST + 8;
+    assert_int_equal(try_receive(), HF_CORRUPT);
+    start_afresh(NULL);
+    memset(memory.ring, 0, RING);
+    channel->senders.word = 8;
     channel->senders.bytes = channel->receivers.bytes = 65;
     assert_int_equal(hf_channel_trysend(channel, message_of(1), 8), HF_CORRUPT);
     assert_int_equal(try_receive(), HF_CORRUPT);
@@ -650,6 +756,8 @@ static void the_next_receiver_gets_what_a_dead_one_had(void **unused)
     assert_int_equal(hf_channel_receive(channel, buffer, RING, &size), HF_OK);
     assert_memory_equal(buffer, message_of(1), 8);
     live_and_die(begin_to_receive);
+    assert_int_equal(hf_channel_end_receive(channel), HF_NOT_OWNER);
+    assert_int_equal(hf_channel_length(channel), 1);
     receive_one(2, 8);
     assert_free();
 }
@@ -673,6 +781,7 @@ int main(void)
         TEST(an_init_takes_powers_of_two_and_writes_nothing_else),
         TEST(messages_of_each_size_arrive_in_order_at_each_position),
         TEST(positions_wrap_at_2_to_the_32),
+        TEST(a_length_of_two_moments_is_no_more_than_there_may_be),
         TEST(a_ring_holds_all_of_its_bytes),
         TEST(a_message_larger_than_half_the_ring_is_refused),
         TEST(an_empty_message_needs_no_memory),
@@ -681,6 +790,9 @@ int main(void)
         TEST(a_receive_in_place_takes_when_it_ends),
         TEST(a_batch_is_sent_and_received_at_once),
         TEST(a_batch_takes_what_fits_and_leaves_the_rest),
+        TEST(a_batch_fills_the_buffer_to_its_end_and_no_further),
+        TEST(a_batch_takes_messages_of_the_largest_size),
+        TEST(a_batch_that_a_close_ends_says_how_many_it_sent),
         TEST(a_batch_with_a_message_too_large_sends_none),
         TEST(a_batch_that_finds_no_room_in_time_says_how_many_it_sent),
         TEST(a_closed_channel_gives_what_is_in_it),
