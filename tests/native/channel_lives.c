@@ -229,6 +229,42 @@ static void *be_receiver(void *self)
     return NULL;
 }
 
+/* ---- A close while another thread puts a batch: what it says it has sent is there ---- */
+
+enum { ROUNDS = 400, CLOSED_BATCH = 40 };
+
+static void *send_batches(void *all)
+{
+    hf_message batch[CLOSED_BATCH];
+    for (int at = 0; at < CLOSED_BATCH; at += 1) {
+        batch[at] = (hf_message){"message", sizeof "message"};
+    }
+    hf_result result;
+    do {
+        uint32_t sent;
+        result = hf_channel_send_many(channel, batch, CLOSED_BATCH, &sent);
+        *(uint32_t *)all += sent;
+    } while (result == HF_OK);
+    require(result == HF_CLOSED, "a batch ended before the close");
+    return NULL;
+}
+
+static void close_in_the_middle_of_a_batch(void)
+{
+    for (int round = rounds_in_tier(ROUNDS); round > 0; round -= 1) {
+        uint32_t all = 0;
+        pthread_t thread;
+        require(hf_channel_init(channel, RING) == HF_OK, "the init failed");
+        require(pthread_create(&thread, NULL, send_batches, &all) == 0, "a thread did not start");
+        while (hf_channel_length(channel) == 0) {
+        }
+        hf_channel_close(channel);
+        pthread_join(thread, NULL);
+        require(hf_channel_length(channel) == all, "another number was sent than a batch said");
+        watchdog_progress();
+    }
+}
+
 int main(int argc, char **argv)
 {
     static party parties[SENDERS + RECEIVERS];
@@ -236,9 +272,10 @@ int main(int argc, char **argv)
     const uint32_t all = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : (uint32_t)rounds_in_tier(MESSAGES);
     messages = all / SENDERS;
     hf_threads();
-    require(hf_channel_init(channel, RING) == HF_OK, "the init failed");
     const uint64_t seed = random_seed();
     watchdog_start((const uint32_t *)channel, sizeof *channel / sizeof(uint32_t));
+    close_in_the_middle_of_a_batch();
+    require(hf_channel_init(channel, RING) == HF_OK, "the init failed");
     const int64_t began_ns = hf_now_ns();
     for (uint32_t at = 0; at < SENDERS + RECEIVERS; at += 1) {
         parties[at].random = random_of(seed, at);
