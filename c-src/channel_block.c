@@ -70,11 +70,11 @@ static hf_result put_first(hf_channel *channel, uint32_t size, void **message)
 {
     hf__channel_begin(&channel->senders);
     hf__place place = hf__channel_put(channel, size);
+    *message = hf__channel_bytes_at(channel, place);
     if (place < HF__CHANNEL_LEAST_PLACE) {
         hf_mutex_unlock(&channel->senders.mutex);
         return (hf_result)place;
     }
-    *message = hf__channel_bytes_at(channel, place);
     return HF_OK;
 }
 
