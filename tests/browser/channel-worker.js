@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Channel } from '../../js-glue/channel.js';
+import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
 import { makeMessage, Received } from '../support/channel-messages.js';
 
 /* One end of a channel (channel.js). */
@@ -12,7 +12,7 @@ function stay() {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-/** @type {Record<string, (channel: Channel, messages: number) => unknown>} */
+/** @type {Record<string, (channel: any, messages: number) => unknown>} */
 const ROLES = {
     sender(channel, messages) {
         const sender = Math.floor(Math.random() * 2 ** 30);
@@ -28,10 +28,41 @@ const ROLES = {
         }
         return received.senders;
     },
+    /** @param {Caller} caller @returns how many answers were as they have to be */
+    caller(caller, messages) {
+        const answers = Array.from({ length: messages }, (_, number) => caller.call(Uint32Array.of(number)));
+        return answers.filter((answer, number) => new Uint32Array(answer.buffer)[0] === number + 1).length;
+    },
+    /** @param {Caller} caller @returns how a call ends whose answer comes too late, and the next one */
+    'impatient caller'(caller) {
+        try {
+            caller.call(Uint32Array.of(1), { timeout: 5 });
+            return 'answered';
+        } catch (error) {
+            return [
+                /** @type {any} */ (error).code,
+                new Uint32Array(caller.call(Uint32Array.of(2)).buffer)[0],
+            ];
+        }
+    },
+    /** @param {Answerer} answerer */
+    async 'dying answerer'(answerer) {
+        for await (const request of answerer) {
+            if (request.bytes.length === 0) {
+                stay();
+            }
+            request.answer(request.bytes);
+        }
+    },
     'dying sender': (channel) => channel.sendInPlace(8, stay),
     'dying receiver': (channel) => channel.receiveInPlace(stay),
 };
 
-onmessage = ({ data: { role, handle, messages } }) => {
-    postMessage(ROLES[role]?.(Channel.from(handle), messages));
+/** @param {string} role */
+function classOf(role) {
+    return role.endsWith('caller') ? Caller : role.endsWith('answerer') ? Answerer : Channel;
+}
+
+onmessage = async ({ data: { role, handle, messages } }) => {
+    postMessage(await ROLES[role]?.(classOf(role).from(handle), messages));
 };

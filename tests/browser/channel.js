@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { Channel } from '../../js-glue/channel.js';
+import { Answerer, Caller, Channel } from '../../js-glue/channel.js';
 import { LockSpace } from '../../js-glue/index.js';
 import { makeMessage, Received } from '../support/channel-messages.js';
 import { nextFrame, within } from './page-threads.js';
@@ -19,7 +19,7 @@ function newChannel() {
 
 /**
  * @param {string} role
- * @param {Channel} channel
+ * @param {Channel | Answerer} channel
  * @param {number} [messages]
  */
 function startWorker(role, channel, messages = 0) {
@@ -110,4 +110,58 @@ export async function deaths() {
     receiver.worker.terminate();
     const received = await within(shown(channel), 'a receive', channel.receiveAsync());
     return { isBusy, received: received?.join(), left: channel.length };
+}
+
+/** @param {Answerer} answerer */
+const answererShown = (answerer) => ({ description: () => `calls of ${answerer.callers} at a time` });
+
+/** Workers that block until the page has answered by a promise. @param {{ messages: number }} options */
+export async function workersCall({ messages }) {
+    const answerer = new Answerer({ space: new LockSpace({ pages: 4 }), bytes: RING });
+    const told = [];
+    const answering = (async () => {
+        for await (const request of answerer) {
+            const [number = 0] = new Uint32Array(request.bytes.slice().buffer);
+            void Promise.resolve(number + 1).then((answer) => request.answer(Uint32Array.of(answer)));
+        }
+    })();
+    const workers = [0, 1, 2].map(() => startWorker('caller', answerer, messages));
+    for (const worker of workers) {
+        told.push(await within(answererShown(answerer), 'a caller', worker.told));
+        worker.worker.terminate();
+    }
+    let code;
+    try {
+        Caller.from(answerer.handle).call(new Uint8Array());
+    } catch (error) {
+        ({ code } = /** @type {any} */ (error));
+    }
+    answerer.close();
+    await within(answererShown(answerer), 'the loop', answering);
+    return { told, code };
+}
+
+/** The page answers when the caller has given up; and calls a worker that is terminated before it answers. */
+export async function callsEnd() {
+    const answerer = new Answerer({ space: new LockSpace({ pages: 4 }), bytes: RING });
+    const impatient = startWorker('impatient caller', answerer);
+    const loop = answerer[Symbol.asyncIterator]();
+    const { value: late } = await within(answererShown(answerer), 'a request', loop.next());
+    while (late?.isAwaited) {
+        await nextFrame();
+    }
+    const isAwaited = late?.answer(Uint32Array.of(11));
+    const { value: next } = await within(answererShown(answerer), 'a request', loop.next());
+    next?.answer(Uint32Array.of(22));
+    const told = await within(answererShown(answerer), 'the caller', impatient.told);
+    impatient.worker.terminate();
+
+    const other = new Answerer({ space: new LockSpace({ pages: 4 }), bytes: RING });
+    const { worker, told: inside } = startWorker('dying answerer', other);
+    const caller = Caller.from(other.handle);
+    const { length } = await within(answererShown(other), 'a call', caller.callAsync(new Uint8Array(3)));
+    const call = caller.callAsync(new Uint8Array()).catch((error) => error.code);
+    await within(answererShown(other), 'the answerer', inside);
+    worker.terminate();
+    return { isAwaited, told, length, code: await within(answererShown(other), 'the last call', call) };
 }

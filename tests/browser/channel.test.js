@@ -9,6 +9,7 @@ import { isQuick } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 const MESSAGES = isQuick ? 2000 : 20_000;
+const CALLS = isQuick ? 200 : 5000;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;
@@ -39,6 +40,21 @@ function channelTests(place) {
     test('channel: on a page, calls that may block are refused, and tries work', async () => {
         const refused = 'HF_MAY_NOT_BLOCK';
         assert.deepEqual(await play('calls'), [refused, refused, true, refused, refused, refused, 3, 0]);
+    });
+
+    test('calls: workers block until the page has answered, and the page may not', async () => {
+        const { told, code } = await play('workersCall', { messages: CALLS });
+        assert.deepEqual(told, [CALLS, CALLS, CALLS]);
+        assert.equal(code, 'HF_MAY_NOT_BLOCK');
+    });
+
+    test('calls: a late answer is nobody’s, and the death of a worker that answers ends the call', async () => {
+        assert.deepEqual(await play('callsEnd'), {
+            isAwaited: false,
+            told: ['HF_TIMEOUT', 22],
+            length: 3,
+            code: 'HF_ABANDONED',
+        });
     });
 
     test('channel: workers that are terminated in a send or a receive do not hold up the page', async () => {
