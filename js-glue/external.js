@@ -11,7 +11,7 @@ import { tagOf } from './thread/tag.js';
  * the sources contain the module as text. */
 
 export * from './index.js';
-export { Channel } from './channel.js';
+export { Answerer, Caller, CallRequest, Channel } from './channel.js';
 export { debug, inspect, InspectedThread } from './debug.js';
 export { KeyedMutex } from './keyed.js';
 export { RecoverableRwLock, RecoverableSemaphore } from './recoverable.js';

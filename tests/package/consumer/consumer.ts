@@ -25,7 +25,7 @@ import {
     TimeoutError,
 } from 'holdfast';
 import type { ConditionOptions, HandleOf, LockMode, PlaceOptions, SpaceOptions, TimeLimit } from 'holdfast';
-import { Channel } from 'holdfast/channel';
+import { Answerer, Caller, Channel, type CallRequest } from 'holdfast/channel';
 import { debug, inspect, InspectedThread } from 'holdfast/debug';
 import type { DeadlockMember, Inspection, Report } from 'holdfast/debug';
 import { KeyedMutex } from 'holdfast/keyed';
@@ -313,6 +313,20 @@ const all: Uint8Array[] | null = await channel.receiveManyAsync({ most: 5 });
 for await (const bytes of Channel.from(channel.handle)) {
     console.log(bytes.length, message?.length, perhaps?.length, firstByte, all?.length);
 }
+const answerer = new Answerer({ space, bytes: 4096, callers: 2, name: 'files' });
+const caller: Caller = Caller.from(answerer.handle);
+const reply: Uint8Array = caller.call(new Uint8Array(2), { timeout: 5 });
+void caller.callAsync(reply, { signal: AbortSignal.timeout(5) });
+for await (const request of Answerer.named(space, 'files')) {
+    const asked: CallRequest = request;
+    console.log(asked.bytes.length, asked.isAwaited, asked.answer(reply) || asked.refuse('no'));
+}
+// @ts-expect-error a time behind the bytes is an option
+caller.call(reply, 5);
+// @ts-expect-error a call that blocks has no signal
+caller.call(reply, { signal: AbortSignal.timeout(5) });
+// @ts-expect-error a reason is text
+(request: CallRequest) => request.refuse(new Error('no'));
 // @ts-expect-error no such option
 new Channel({ size: 4096 });
 // @ts-expect-error text has to be encoded
