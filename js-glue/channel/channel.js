@@ -708,9 +708,11 @@ export class Channel extends Placed {
 
     /** Copies what lies from one message to the end of another. @param {number} first place @param {number} last place */
     #copy(first, last) {
-        return /** @type {Uint8Array} */ (
-            this.#bytes.slice(this.#byteOffset + first, this.#byteOffset + last + this.#sizeAt(last))
-        );
+        const begin = this.#byteOffset + first;
+        const bytes = this.#bytes.subarray(begin, begin + last - first + this.#sizeAt(last));
+        const copy = new Uint8Array(bytes.length); // slice() takes Firefox several microseconds
+        copy.set(bytes);
+        return copy;
     }
 
     /** Copies several at once: an array for each alone would take several times as long. @param {number} most */
