@@ -62,8 +62,8 @@ export const LOADERS = {
         ...['Semaphore', 'RwLock', 'Condition', 'Channel'].map((name) => `multithreading${name}`),
     ),
     // Messengers (jobs/messages.js), which are not locks.
-    ...from(() => import('./holdfast.js'), 'channel', 'channelBatches'),
-    ...from(() => import('./rivals/messages.js'), 'postMessage', 'ring'),
+    ...from(() => import('./holdfast.js'), 'channel', 'channelBatches', 'calls'),
+    ...from(() => import('./rivals/messages.js'), 'postMessage', 'ring', 'postAndWait'),
 };
 
 /** @param {string} key */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { BinarySemaphore, Condition, CountingSemaphore, LockSpace, Mutex, RwLock } from 'holdfast';
-import { Channel } from 'holdfast/channel';
+import { Answerer, Caller, Channel } from 'holdfast/channel';
 import { RING_BYTES } from './jobs/messages.js';
 
 /**
@@ -124,5 +124,25 @@ export const channelBatches = {
             const messages = blocks ? channel.receiveMany() : await channel.receiveManyAsync();
             isOver = messages?.some((bytes) => take(bytes)) ?? true;
         }
+    },
+};
+
+/** @type {import('./jobs/messages.js').Caller} */
+export const calls = {
+    title,
+    make: () => new Answerer({ space: new LockSpace({ pages: 16 }) }).handle,
+    caller({ shared }) {
+        const caller = Caller.from(shared);
+        return (bytes) => caller.call(bytes);
+    },
+    answer({ shared }) {
+        const answerer = Answerer.from(shared);
+        const answer = async () => {
+            for await (const request of answerer) {
+                request.answer(request.bytes);
+            }
+        };
+        void answer();
+        return () => answerer.close();
     },
 };

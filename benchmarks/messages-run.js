@@ -20,7 +20,7 @@ import { watched } from './watchdog.js';
  * @property {number} [senders] 1 by default
  * @property {number} [most] messages
  * @property {number} [everyMs] one message in so long; by default as many as possible
- * @property {number} [questions] asks the other thread so often instead
+ * @property {number} [questions] asks the other thread so often instead; to the loop by blocking calls
  * @property {boolean} [isFlood] whether ages, frames, timers and memory are noted
  *
  * @typedef {object} Exchanged
@@ -76,12 +76,13 @@ function makePorts(senders) {
 /** @param {MessageRun} run @returns {Promise<Exchanged>} */
 export async function exchange(run) {
     const { key, way, size, seconds, senders = 1, questions: times = 0, isFlood } = run;
-    const messenger = /** @type {import('./jobs/messages.js').Messenger} */ (
-        /** @type {unknown} */ (await contestantOf(key))
-    );
+    const messenger = /** @type {any} */ (await contestantOf(key));
     const shared = [0, 1].map(() => messenger.make?.());
+    const calls = way === 'to loop' && times > 0;
     const [sends, receives] = /** @type {import('./jobs/jobs.js').Job[]} */ (
-        times > 0 ? ['askMessages', 'answerMessages'] : ['sendMessages', 'receiveMessages']
+        times > 0
+            ? [calls ? 'callMessages' : 'askMessages', 'answerMessages']
+            : ['sendMessages', 'receiveMessages']
     );
     const jobs = [...new Array(way === 'from loop' ? 0 : senders).fill(sends)];
     if (way !== 'to loop') {
@@ -114,8 +115,12 @@ export async function exchange(run) {
             'to loop': () => receiveAll(messenger, end, senders, isFlood ? () => beside.look() : undefined),
             between: () => undefined,
         }[way];
+        const stop = calls && messenger.answer(end);
         crew.go();
-        const [theirs, ours] = await Promise.all([crew.ended, workHere()]);
+        const [theirs, ours] = await Promise.all([crew.ended, stop ? undefined : workHere()]);
+        if (stop) {
+            stop();
+        }
         const result = /** @type {any} */ ([ours, ...theirs].find((one) => one !== undefined));
         const { rate = NaN, waits = [], ages = [], lastAge = NaN } = result;
         return { rate, waits, lastAge, ages: waitPoints(ages), ...beside.end(), idle };

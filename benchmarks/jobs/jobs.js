@@ -4,7 +4,7 @@ import { alternate, alternateAsync } from './alternate.js';
 import { giveLock, takeLock } from './handoff.js';
 import { loops } from './loops.js';
 import { memory } from './memory.js';
-import { answerMessages, askMessages, receiveMessages, sendMessages } from './messages.js';
+import { answerMessages, askMessages, callMessages, receiveMessages, sendMessages } from './messages.js';
 import { readWrite, sections } from './sections.js';
 
 /** The jobs of workers. */
@@ -13,7 +13,7 @@ export const jobs = {
     ...{ giveLock, takeLock },
     loops,
     memory,
-    ...{ answerMessages, askMessages, receiveMessages, sendMessages },
+    ...{ answerMessages, askMessages, callMessages, receiveMessages, sendMessages },
     ...{ readWrite, sections },
 };
 

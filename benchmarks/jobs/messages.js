@@ -35,6 +35,12 @@ const WARM_UP_MS = 100;
  * @property {() => unknown} [make] what the threads share
  * @property {(end: End) => (message: any) => unknown} sender sends a message, or a batch
  * @property {(end: End, take: Take) => Promise<void>} receive until `take` says that it is over
+ *
+ * @typedef {object} Caller a way to call an event loop from a worker
+ * @property {string} title
+ * @property {() => unknown} make
+ * @property {(end: End) => (bytes: Uint8Array) => unknown} caller blocks until it is answered
+ * @property {(end: End) => () => void} answer until it is ended
  */
 
 /** @param {Uint8Array} bytes @param {number} offset */
@@ -223,6 +229,19 @@ export function receiveMessages(task, messenger) {
 /** @param {Task} task @param {Messenger} messenger */
 export function askMessages(task, messenger) {
     return askAll(messenger, ...endsOf(task), task.options.times);
+}
+
+/** Calls the event loop that started this thread. @param {Task} task @param {Caller} contestant */
+export function callMessages(task, { caller }) {
+    const [end] = endsOf(task);
+    const call = caller(end);
+    const message = new Uint8Array(end.size);
+    const waits = Array.from({ length: task.options.times }, () => {
+        const asked = performance.now();
+        call(message);
+        return performance.now() - asked;
+    });
+    return { waits };
 }
 
 /** Sends back what it gets. @param {Task} task @param {Messenger} messenger */

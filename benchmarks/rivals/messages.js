@@ -73,3 +73,35 @@ export const ring = {
         }
     },
 };
+
+/**
+ * A message, and a wait for a word that its receiver changes.
+ *
+ * @type {import('../jobs/messages.js').Caller}
+ */
+export const postAndWait = {
+    title: 'postMessage and Atomics.wait',
+    make: () => new SharedArrayBuffer(4096),
+    caller({ shared, ports: [port] }) {
+        const words = new Int32Array(shared);
+        const answer = new Uint8Array(shared, 4);
+        return (bytes) => {
+            const before = Atomics.load(words, 0);
+            port?.postMessage(bytes);
+            Atomics.wait(words, 0, before);
+            return answer.slice(0, bytes.length);
+        };
+    },
+    answer({ shared, ports: [port] }) {
+        const words = new Int32Array(shared);
+        const answer = new Uint8Array(shared, 4);
+        Object.assign(port ?? {}, {
+            onmessage(/** @type {MessageEvent} */ { data }) {
+                answer.set(data);
+                Atomics.add(words, 0, 1);
+                Atomics.notify(words, 0);
+            },
+        });
+        return () => {};
+    },
+};

@@ -23,7 +23,11 @@ import { quantile, runInTurns } from '../rounds.js';
  */
 
 const OTHER = 'postMessage';
-const QUESTIONS = 500;
+const TIMES = 500;
+const PERCENTILES = /** @type {const} */ ([
+    ['median', 0.5],
+    ['99th percentile', 0.99],
+]);
 
 const [TO_LOOP, FROM_LOOP, BETWEEN] = /** @type {const} */ (['to loop', 'from loop', 'between']);
 const WAYS = [TO_LOOP, FROM_LOOP, BETWEEN];
@@ -105,39 +109,49 @@ async function rates(place, { full, rounds, seconds }) {
 }
 
 /**
- * One run of the channel and one of postMessage in each round.
+ * One run of ours and one of the other's in each round.
  *
  * @param {Place} place
  * @param {number} rounds
- * @param {(key: string) => Omit<MessageRun, 'key'>} runOf
+ * @param {Omit<MessageRun, 'key'>} run
  */
-async function besidePosts(place, rounds, runOf) {
-    const measured = await runInTurns(rounds, [{ key: 'channel' }, { key: OTHER }], ({ key }) =>
-        place.run({ ...runOf(key), key }),
+async function inTurns(place, rounds, run, [own, other] = ['channel', OTHER]) {
+    const measured = await runInTurns(rounds, [{ key: own }, { key: other }], ({ key }) =>
+        place.run({ ...run, key }),
     );
     const [ours = [], theirs = []] = measured.map(({ runs }) => runs);
+    const { title: name } = await contestantOf(other);
     return {
         ours,
         theirs,
         /** @param {string} what @param {string} unit @param {(run: Exchanged) => number} of @param {Bound} [bound] */
         figure: (what, unit, of, bound) =>
-            figureOf(what, unit, ours.map(of), { name: OTHER, rounds: theirs.map(of) }, bound),
+            figureOf(what, unit, ours.map(of), { name, rounds: theirs.map(of) }, bound),
     };
 }
+
+/** Questions and answers: by messages, and by calls that block. */
+const QUESTIONS = [
+    { way: FROM_LOOP, what: 'loop asks worker', keys: ['channel', OTHER], most: [1.15, 1] },
+    { way: TO_LOOP, what: 'worker calls loop, and blocks', keys: ['calls', 'postAndWait'], most: [1.3] },
+    { way: BETWEEN, what: 'worker asks worker', keys: ['channel', OTHER], most: [1.15, 1] },
+];
 
 /** @param {Place} place @param {Options} options */
 async function latencies(place, { full, rounds }) {
     const figures = [];
-    for (const way of full ? [FROM_LOOP, BETWEEN] : [FROM_LOOP]) {
-        const run = { way, size: 16, seconds: 0, questions: QUESTIONS };
-        const { figure } = await besidePosts(place, rounds, () => run);
-        const what = `${place.title}, ${way === BETWEEN ? 'worker' : place.loop} ↔ worker, 16 B: message and answer`;
-        for (const [name, part, most] of /** @type {const} */ ([
-            ['median', 0.5, 1.15],
-            ['99th percentile', 0.99, 1],
-        ])) {
+    for (const { way, what, keys, most } of QUESTIONS.slice(0, full ? 3 : 2)) {
+        const run = { way, size: 16, seconds: 0, questions: TIMES };
+        const { figure } = await inTurns(place, rounds, run, /** @type {[string, string]} */ (keys));
+        for (const [index, [name, part]] of PERCENTILES.entries()) {
+            const bound = most[index] === undefined ? undefined : atMost(most[index]);
             figures.push(
-                figure(`${what}, ${name}`, 'µs', ({ waits }) => quantile(waits, part) * 1000, atMost(most)),
+                figure(
+                    `${place.title}, ${what.replace('loop', place.loop)}, 16 B: ${name}`,
+                    'µs',
+                    ({ waits }) => quantile(waits, part) * 1000,
+                    bound,
+                ),
             );
         }
     }
@@ -147,10 +161,10 @@ async function latencies(place, { full, rounds }) {
 /** @param {Place} place @param {Options} options */
 async function floods(place, { full, rounds, seconds }) {
     const flood = { ...FLOOD, seconds: full ? FLOOD_SECONDS : seconds };
-    const { ours, theirs, figure } = await besidePosts(place, full ? Math.min(rounds, 3) : 1, () => ({
+    const { ours, theirs, figure } = await inTurns(place, full ? Math.min(rounds, 3) : 1, {
         ...flood,
         everyMs: FLOOD_EVERY_MS,
-    }));
+    });
     const drained = await place.run({ ...flood, key: 'channel' });
     const what = `${place.title}, a worker sends 1 kB every 20 µs`;
     const whole = `${place.title}, a worker fills the channel without a pause`;
@@ -185,7 +199,7 @@ async function floods(place, { full, rounds, seconds }) {
 /** @param {Place} place @param {Options} options */
 async function idle(place, { rounds }) {
     const run = { way: FROM_LOOP, size: 16, seconds: IDLE_SECONDS, questions: 1 };
-    const { figure } = await besidePosts(place, Math.min(rounds, 2), () => run);
+    const { figure } = await inTurns(place, Math.min(rounds, 2), run);
     const what = `${place.title}, main and a worker wait for messages: processor time`;
     return [figure(what, '% of a core', (one) => one.idle * 100, valueAtMost(MOST_IDLE_PERCENT))];
 }

@@ -109,6 +109,13 @@ test('bench: waits of the main thread of Firefox are measured', async () => {
     }
 });
 
+test('bench: a worker calls, and is answered', async () => {
+    for (const key of ['calls', 'postAndWait']) {
+        const { waits } = await exchange({ key, way: 'to loop', size: 16, seconds: 0, questions: 3 });
+        assert.ok(waits.length === 3 && waits.every(isMeasured), key);
+    }
+});
+
 for (const { way, keys } of /** @type {const} */ ([
     { way: 'to loop', keys: ['channel', 'channelBatches', 'postMessage'] },
     { way: 'from loop', keys: ['channel', 'channelBatches', 'postMessage'] },
