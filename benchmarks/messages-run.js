@@ -25,7 +25,7 @@ import { watched } from './watchdog.js';
  *
  * @typedef {object} Exchanged
  * @property {number} rate messages a second
- * @property {number[]} waits for answers, in ms
+ * @property {number[]} waits for the second half of the answers, in ms
  * @property {number} lastAge of the last message when it was received, in ms
  * @property {[number, number][]} ages as points of a curve
  * @property {number} frames a second, on a page
@@ -103,9 +103,11 @@ export async function exchange(run) {
         );
         const beside = new Beside();
         let idle = NaN;
+        const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
         const pause = async () => {
+            await sleep(seconds * 1000); // until the start of the threads is over
             const before = cpuUsage?.();
-            await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+            await sleep(seconds * 1000);
             const { user, system } = cpuUsage?.(before) ?? { user: NaN, system: NaN };
             idle = (user + system) / 1e6 / seconds;
         };
@@ -123,6 +125,14 @@ export async function exchange(run) {
         }
         const result = /** @type {any} */ ([ours, ...theirs].find((one) => one !== undefined));
         const { rate = NaN, waits = [], ages = [], lastAge = NaN } = result;
-        return { rate, waits, lastAge, ages: waitPoints(ages), ...beside.end(), idle };
+        // The first answers are those of code that is not compiled yet.
+        return {
+            rate,
+            waits: waits.slice(times / 2),
+            lastAge,
+            ages: waitPoints(ages),
+            ...beside.end(),
+            idle,
+        };
     });
 }

@@ -23,7 +23,7 @@ import { quantile, runInTurns } from '../rounds.js';
  */
 
 const OTHER = 'postMessage';
-const TIMES = 500;
+const TIMES = 4000;
 const PERCENTILES = /** @type {const} */ ([
     ['median', 0.5],
     ['99th percentile', 0.99],
