@@ -36,7 +36,7 @@ export function read(words, at) {
  * @returns {number} the first such address; 0: none, or words that are no addresses
  */
 export function seek(words, link, next, isIt) {
-    const end = words.byteLength - TEXT;
+    const end = words.byteLength - next - 4;
     let at = read(words, link);
     for (let most = end / SPACE_GRANULE; isBlock(at, end) && most > 0; most -= 1) {
         if (isIt(at)) {

@@ -223,6 +223,10 @@ recursive mutex: at the greatest depth, a lock waits for itself [recursive mutex
 recursive mutex: a wait at depth 2 is no error [recursive mutex, condition, 2 wait after depth 2]
     *: /(if \(\w+ > )1/ → $12
 
+=== js-glue/keyed/keys.js
+keyed: a claim at the end of the space is not seen [keyed-model]
+    seek: /next - 4/ → TEXT
+
 === js-glue/keyed/table.js
 keyed: a search for unused keys reads the mutex before the claims [keyed-model; keyed-steps]
     *: /(claims\.some\([^|]*\)) \|\| (this\.#holderOf\(entry\) !== 0)/ → $2 || $1
