@@ -14,7 +14,7 @@ import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 /** A module of another compiler may have a few states less. */
 const LEAST_SHARE = 0.9;
 
-/** Those that were made once come first. */
+/** The first ones were made once. */
 const QUICK_MISTAKES = 3;
 
 const shipped = await glueOf();
