@@ -168,6 +168,9 @@ test('keyed steps: a stripe in use by another thread makes requests wait, in ord
     const free = lockStripes(keyed);
     assert.equal(keyed.tryLock('key'), false);
     assert.equal(keyed.tryLock('key', 3), false);
+    const begin = performance.now();
+    assert.equal(keyed.tryLock('key', 60), false);
+    assert.ok(performance.now() - begin > 50, 'it waits for its whole time');
     /** @type {string[]} */
     const order = [];
     const asked = ['a', 'b', 'a', 'before'].map((key, at) =>

@@ -6,6 +6,7 @@ import { Guard, HoldfastError, LockSpace, Mutex, TimeoutError } from '../../js-g
 import { KeyedMutex } from '../../js-glue/keyed.js';
 import { keysAt, NEXT } from '../../js-glue/keyed/keys.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
+import { runChild } from '../support/child.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
@@ -410,6 +411,18 @@ test('keyed: a constructor takes options, and only a LockSpace as space', () => 
     assert.throws(() => new Class({}, {}), errorWith('HF_BAD_OPTION', /./));
     assert.throws(() => new Class({ name: 'x'.repeat(33) }), errorWith('HF_BAD_NAME', /32 bytes/));
     assert.throws(() => KeyedMutex.at(memory, 64, {}), errorWith('HF_NO_ALLOCATOR', /./));
+});
+
+test('keyed: blocking calls throw before they look for the key, in a thread that may not block', async () => {
+    const { code, stdout, stderr } = await runChild('keyed-may-not-block', ['page']);
+    assert.equal(code, 0, stderr);
+    const { refused, untouched, tried } = JSON.parse(stdout);
+    for (const [name, got, message] of refused) {
+        assert.equal(got, 'HF_MAY_NOT_BLOCK', name);
+        assert.match(message, /execAsync\(\), acquireAsync\(\) or tryLock\(\) without a timeout/, name);
+    }
+    assert.ok(untouched);
+    assert.deepEqual(tried, [true, false, 'ran']);
 });
 
 test('keyed: a full space refuses a new key, and nothing is broken', async () => {
