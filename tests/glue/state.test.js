@@ -107,9 +107,10 @@ test('state: an error says what was passed', () => {
     }
 });
 
-test('state: a lock of a thread with a random identity is held, not abandoned', () => {
-    const mutex = new Mutex();
-    const { exports } = attach(mutex.memory);
-    exports.mutex_trylock(mutex.byteOffset, THREAD_RANDOM | 5);
-    assert.equal(stateOf(mutex), 'exclusive');
+test('state: a mutex of a thread of C, or of one with a random identity, is held alone', () => {
+    for (const identity of [5, THREAD_RANDOM | 5]) {
+        const mutex = new Mutex();
+        attach(mutex.memory).exports.mutex_trylock(mutex.byteOffset, identity);
+        assert.equal(stateOf(mutex), 'exclusive');
+    }
 });
