@@ -108,7 +108,7 @@ test('state: an error says what was passed', () => {
 });
 
 test('state: a mutex of a thread of C, or of one with a random identity, is held alone', () => {
-    for (const identity of [5, THREAD_RANDOM | 5]) {
+    for (const identity of [5, THREAD_RANDOM | THREAD_MARK | 5]) {
         const mutex = new Mutex();
         attach(mutex.memory).exports.mutex_trylock(mutex.byteOffset, identity);
         assert.equal(stateOf(mutex), 'exclusive');
