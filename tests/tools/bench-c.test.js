@@ -60,6 +60,21 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
     }
 }
 
+test('bench-c: each contestant brings the messages of a channel in order', async () => {
+    for (const batch of /** @type {const} */ ([1, 256])) {
+        const contestants = ['holdfast', 'pthread_cond'];
+        // The program itself checks the order.
+        const load = { threads: 2, sectionMicroseconds: 0, seconds: 0.03, rounds: 2 };
+        const results = await runRoundsInC('native', `channel ${batch}`, { ...load, contestants });
+        for (const contestant of contestants) {
+            assert.deepEqual(
+                results[contestant]?.map((rates) => rates.length),
+                [2, 2],
+            );
+        }
+    }
+});
+
 test('bench-c: a section of one thread makes two atomic changes to the lock, and no others', async () => {
     for (const contestant of ['holdfast', 'three-state futex']) {
         /** @type {import('../../benchmarks/c-programs.js').Counts | undefined} */
