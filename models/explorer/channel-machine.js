@@ -218,7 +218,7 @@ export class ChannelMachine {
         /** @type {number | bigint} */
         let result = 0;
         if (name === 'memory.atomic.notify') {
-            this.#wake(world, address);
+            this.#wake(world, address, Number(operands[0]) >>> 0);
         } else if (name === 'memory.atomic.wait32') {
             if (read(world, 'i32', address) === operands[0]) {
                 actor.sleeps = true;
@@ -241,13 +241,13 @@ export class ChannelMachine {
         settle(actor);
     }
 
-    /** @param {World} world @param {number} address */
-    #wake(world, address) {
-        world.actors.forEach(({ sleeps, stop }, thread) => {
-            if (sleeps && stop.atomic.address === address) {
-                this.#awake(this.#changed(world, thread), WOKEN);
-            }
+    /** @param {World} world @param {number} address @param {number} most */
+    #wake(world, address, most) {
+        const waiting = [...world.actors.keys()].filter((thread) => {
+            const { sleeps, stop } = /** @type {Actor} */ (world.actors[thread]);
+            return sleeps && stop.atomic.address === address;
         });
+        waiting.slice(0, most).forEach((thread) => this.#awake(this.#changed(world, thread), WOKEN));
     }
 
     /** @param {Actor} actor @param {number} result of its memory.atomic.wait32 */

@@ -54,8 +54,8 @@ an event loop claims its slot as if it could block [semaphore of 3, a holder of 
 === c-src/channel.c
 a send wakes no receiver [channel, 1 sends more than fit, 1 receives]
     wake_waiters: never CHANNEL_WAITERS
-a sleeper is not announced [channel, event count, 1 awaits 2 changes]
-    hf__channel_step: /word \| CHANNEL_WAITERS\)\) \{/ → word)) {
+a change wakes one waiter alone [channel, event count, 2 await 2 changes of 2]
+    wake_waiters: /HF__WAKE_ALL/ → 1
 a thread waits although there was a change [channel, event count, 1 awaits 2 changes]
     hf__channel_step: never awaited
 a send that has begun is sent after the close [channel, 1 sends, 1 receives, 1 closes]
