@@ -65,9 +65,8 @@ export class Caller extends Calls {
      * @param {TimeLimit} [limit] `{ timeout, deadline }`
      * @returns {Uint8Array} the answer: a copy, of the program's own
      * @throws {import('../errors.js').HoldfastError} a `TimeoutError`; an `AbandonedError` if the thread that answered has died; `HF_CLOSED`;
-     *     `HF_REFUSED` with the reason that the answerer gave; `HF_OVERFLOW`, `HF_BAD_MESSAGE`, `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`;
-     *     `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in the thread that answers, or if all calls
-     *     under way are this thread's
+     *     `HF_REFUSED` with the reason that the answerer gave; `HF_OVERFLOW`; `HF_MAY_NOT_BLOCK` where blocking is not
+     *     allowed; `HF_DEADLOCK` in the thread that answers, or if all calls under way are this thread's; or that of a bad argument
      */
     call(bytes, limit) {
         const timeout = checkLimit(limit, Infinity, LIMIT);
