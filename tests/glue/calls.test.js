@@ -187,6 +187,7 @@ test('calls: a call that would wait for its own thread is refused', async () => 
 
 test('calls: a call waits for an answerer that is not there yet', async () => {
     const caller = new Caller();
+    assert.deepEqual([caller.bytes, caller.callers, caller.largest], [65_536, 4, 32_752]);
     assert.throws(
         () => caller.call(new Uint8Array(1), { timeout: 5 }),
         errorWith('HF_TIMEOUT', /after 5 ms/),
