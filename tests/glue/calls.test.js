@@ -185,6 +185,22 @@ test('calls: a call that would wait for its own thread is refused', async () => 
     answerer.close();
 });
 
+test('calls: numbers of calls may be as large as a word, and wrap', async () => {
+    const answerer = new Answerer({ bytes: 64, callers: 1 });
+    const caller = Caller.from(answerer.handle);
+    const answered = answerAll(answerer);
+    const numbers = new Int32Array(answerer.memory.buffer, answerer.byteOffset + 192 + 64 + 16, 1);
+    for (const number of [0x1234_5678, 0x7fff_fffe, -2, -0x1234_5678]) {
+        numbers[0] = number;
+        for (let call = 0; call < 3; call += 1) {
+            const bytes = Uint8Array.of(call, 7);
+            assert.deepEqual(await met(caller.callAsync(bytes), answerer), bytes.toReversed());
+        }
+    }
+    answerer.close();
+    assert.equal(await met(answered, answerer), 12);
+});
+
 test('calls: a call waits for an answerer that is not there yet', async () => {
     const caller = new Caller();
     assert.deepEqual([caller.bytes, caller.callers, caller.largest], [65_536, 4, 32_752]);
