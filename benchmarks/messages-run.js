@@ -67,6 +67,8 @@ class Beside {
     }
 }
 
+const NOTHING = { end: () => ({ frames: NaN, ticks: NaN, megabytes: NaN }) };
+
 /** Ports between workers: for the senders, and for the receiver. @param {number} senders */
 function makePorts(senders) {
     const channels = Array.from({ length: senders }, () => new MessageChannel());
@@ -101,7 +103,7 @@ export async function exchange(run) {
         const [end, back] = /** @type {[any, any]} */ (
             shared.map((one) => ({ shared: one, ports: crew.ports, size, blocks: false }))
         );
-        const beside = new Beside();
+        const beside = isFlood ? new Beside() : undefined; // its timer would disturb other runs
         let idle = NaN;
         const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
         const pause = async () => {
@@ -114,7 +116,7 @@ export async function exchange(run) {
         const workHere = {
             'from loop': () =>
                 times > 0 ? askAll(messenger, end, back, times, pause) : sendAll(messenger, end, 0, run),
-            'to loop': () => receiveAll(messenger, end, senders, isFlood ? () => beside.look() : undefined),
+            'to loop': () => receiveAll(messenger, end, senders, beside && (() => beside.look())),
             between: () => undefined,
         }[way];
         const stop = calls && messenger.answer(end);
@@ -131,7 +133,7 @@ export async function exchange(run) {
             waits: waits.slice(times / 2),
             lastAge,
             ages: waitPoints(ages),
-            ...beside.end(),
+            ...(beside ?? NOTHING).end(),
             idle,
         };
     });
