@@ -34,8 +34,8 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
 bool hf__rwlock_leave_upgradable(hf_rwlock *rwlock, uint32_t writer, uint32_t kept);
 
 /* Probes the upgradable reader if it is still `known`, and takes it out of the lock if it is dead: without an error,
- * since it has written nothing. Requires: an amount in use that hf__is_upgradable. Never blocks. Returns its identity;
- * 0 iff it has just passed, or leaves. */
+ * since it has written nothing. Never blocks. Returns its identity; 0 iff there is none, or it has just passed, or
+ * leaves. */
 static inline uint32_t hf__rwlock_probe_reader(hf_rwlock *rwlock, hf__agents *agents, uint32_t known,
                                                uint32_t now_ms)
 {

@@ -8,7 +8,6 @@ import {
     RWLOCK_ALIGN,
     RWLOCK_BYTES,
     RWLOCK_CAPACITY,
-    RWLOCK_MOST,
     RWLOCK_SHARED,
     RWLOCK_UPGRADABLE,
 } from './memory/layout.js';
@@ -58,10 +57,8 @@ class RwHolder extends Holder {
     /** @type {Holder['owner']} */
     owner(known = 0, now = 0) {
         const { attachment, byteOffset } = this.#found;
-        const used = super.owner(known, now);
-        const isUpgradable = used >= RWLOCK_UPGRADABLE && used <= RWLOCK_MOST;
-        const { rwlock_probe_reader: probe } = attachment.exports;
-        return (isUpgradable && probe(byteOffset, attachment.table, known, now)) || used;
+        const { exports, table } = attachment;
+        return exports.rwlock_probe_reader(byteOffset, table, known, now) || super.owner(known, now);
     }
 }
 
