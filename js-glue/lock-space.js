@@ -220,7 +220,7 @@ export class LockSpace {
             memory === undefined ? isBlock(block, buffer, this) : attach(memory) === this.#attachment;
         let [start, bytes] = [0, 0];
         const { queues } = this.#attachment;
-        if (isHere && [...(queues.get(byteOffset)?.values() ?? [])].some(({ gate }) => gate.isInPlace)) {
+        if (isHere && [...(queues.get(byteOffset)?.values() ?? [])].some(({ gate }) => gate?.isInPlace)) {
             throw new HoldfastError(
                 'HF_BAD_ADDRESS',
                 'A callback of this thread uses this channel in place. Free it after the callback.',

@@ -47,7 +47,7 @@ for (const [threads, callers] of /** @type {[number, number][]} */ ([
         const board = makeBoard(2 * threads);
         const ends = Array.from({ length: threads }, (_, sender) => {
             const data = { handle, sender, calls: CALLS, seed: below(2 ** 32), board };
-            return messageOf(startThread(t, 'caller', data), `caller ${sender}`, [answerer]);
+            return messageOf(startThread(t, 'calls-caller', data), `caller ${sender}`, [answerer]);
         });
         const answered = answerAll(answerer, below);
         for (const all of await Promise.all(ends)) {
@@ -66,7 +66,7 @@ test('calls: a close ends calls that block', async (t) => {
     const board = makeBoard(6);
     const ends = [0, 1, 2].map((sender) => {
         const data = { handle: answerer.handle, sender, calls: Infinity, seed: sender, board };
-        return messageOf(startThread(t, 'caller', data), `caller ${sender}`, [answerer]);
+        return messageOf(startThread(t, 'calls-caller', data), `caller ${sender}`, [answerer]);
     });
     await until(() => [0, 2, 4].every((at) => Number(board[at]) > 0), 'the callers', [answerer]);
     answerer.close();
@@ -145,7 +145,7 @@ test('calls: threads that die as they call leave nothing behind', async (t) => {
     for (let sender = 0; sender < DEATHS; sender += 1) {
         const board = makeBoard(2 * DEATHS);
         const data = { handle, sender, calls: Infinity, seed: below(2 ** 32), board };
-        const worker = startThread(t, 'caller', data);
+        const worker = startThread(t, 'calls-caller', data);
         await until(() => Number(board[2 * sender + 1]) > below(40), 'calls', [answerer]);
         await worker.terminate();
         // Both stations have to serve again.
@@ -164,7 +164,7 @@ test('calls: a thread that only waits for an answer lives', async (t) => {
     const answerer = newAnswerer(1);
     const board = makeBoard(2);
     const data = { handle: answerer.handle, sender: 0, calls: 1, seed: 3, board };
-    const worker = startThread(t, 'caller', data);
+    const worker = startThread(t, 'calls-caller', data);
     const exit = once(worker, 'exit');
     const { value: request } = await within(answerer[Symbol.asyncIterator]().next(), 'a call', [answerer]);
     await new Promise((resolve) => setTimeout(resolve, 700)); // longer than it takes to find a death

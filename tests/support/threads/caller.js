@@ -1,39 +1,45 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Caller } from '../../../js-glue/channel.js';
-import { randomOf } from '../seed.js';
-import { makeMessage } from '../channel-messages.js';
+import { garbageCollector } from '../garbage.js';
 
-/* Calls in both ways, by turns, some with a short timeout. Each answer has to be the request's own bytes. Counts in the board
- * the calls that it has begun and those that have ended, and at the end posts how they ended. */
+/* Calls methods of a lock as messages `{ handle, calls }` say, and posts what each call has returned, or the code of its error.
+ * (`free` is a method of the lock's space.) `isUnseen`: no thread can detect this thread's death. `forgets`: its objects of the
+ * lock are collected before the answer. */
 
-const { handle, sender, calls, seed, board } = workerData;
-const caller = Caller.from(handle);
-const { below: random } = randomOf(seed);
-/** @type {Record<string, number>} */
-const ends = {};
-
-for (let number = 0; number < calls; number += 1) {
-    const bytes = makeMessage(sender, number, random(random(4) === 0 ? caller.largest - 11 : 24));
-    const options = random(3) === 0 ? { timeout: random(4) } : {};
-    Atomics.add(board, 2 * sender, 1);
-    let end = 'answered';
-    try {
-        const answer = random(2) ? caller.call(bytes, options) : await caller.callAsync(bytes, options);
-        if (Buffer.compare(answer, bytes) !== 0) {
-            throw new Error(`call ${number} of ${sender} got the answer of another`);
-        }
-    } catch (error) {
-        end = /** @type {any} */ (error).code;
-        if (end === undefined) {
-            throw error;
-        }
-    }
-    ends[end] = (ends[end] ?? 0) + 1;
-    Atomics.add(board, 2 * sender + 1, 1);
-    if (end === 'HF_CLOSED' || end === 'HF_ABANDONED') {
-        break;
-    }
+const { isUnseen = false, forgets = false } = workerData;
+const COLLECTIONS = 3;
+const collect = garbageCollector();
+if (isUnseen) {
+    // The thread has no entries in the engine. Set before the package is loaded, which keeps the function that it finds.
+    Atomics.waitAsync = /** @type {any} */ (() => ({ async: true, value: new Promise(() => {}) }));
 }
-parentPort?.postMessage(ends);
+const { LockSpace, RwLock } = await import('../../../js-glue/index.js');
+const { RecoverableRwLock, RecoverableSemaphore } = await import('../../../js-glue/recoverable.js');
+
+/** @type {Record<string, any>} */
+const CLASSES = { RwLock, RecoverableRwLock, RecoverableSemaphore };
+
+/** @param {{ handle: any, calls: [string, ...unknown[]][] }} message */
+function answers({ handle, calls }) {
+    const lock = CLASSES[handle.holdfast].from(handle);
+    return calls.map(([method, ...parameters]) => {
+        try {
+            return method === 'free' ? LockSpace.attach(lock.memory).free(lock) : lock[method](...parameters);
+        } catch (error) {
+            return /** @type {{ code?: string }} */ (error).code ?? String(error);
+        }
+    });
+}
+
+/** @param {unknown[]} results */
+async function post(results) {
+    for (let left = forgets ? COLLECTIONS : 0; left > 0; left -= 1) {
+        await sleep(1);
+        collect();
+    }
+    parentPort?.postMessage(results);
+}
+
+parentPort?.on('message', (message) => void post(answers(message)));

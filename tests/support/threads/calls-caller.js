@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Caller } from '../../../js-glue/channel.js';
+import { randomOf } from '../seed.js';
+import { makeMessage } from '../channel-messages.js';
+
+/* Calls in both ways, by turns, some with a short timeout. Each answer has to be the request's own bytes. Counts in the board
+ * the calls that it has begun and those that have ended, and at the end posts how they ended. */
+
+const { handle, sender, calls, seed, board } = workerData;
+const caller = Caller.from(handle);
+const { below: random } = randomOf(seed);
+/** @type {Record<string, number>} */
+const ends = {};
+
+for (let number = 0; number < calls; number += 1) {
+    const bytes = makeMessage(sender, number, random(random(4) === 0 ? caller.largest - 11 : 24));
+    const options = random(3) === 0 ? { timeout: random(4) } : {};
+    Atomics.add(board, 2 * sender, 1);
+    let end = 'answered';
+    try {
+        const answer = random(2) ? caller.call(bytes, options) : await caller.callAsync(bytes, options);
+        if (Buffer.compare(answer, bytes) !== 0) {
+            throw new Error(`call ${number} of ${sender} got the answer of another`);
+        }
+    } catch (error) {
+        end = /** @type {any} */ (error).code;
+        if (end === undefined) {
+            throw error;
+        }
+    }
+    ends[end] = (ends[end] ?? 0) + 1;
+    Atomics.add(board, 2 * sender + 1, 1);
+    if (end === 'HF_CLOSED' || end === 'HF_ABANDONED') {
+        break;
+    }
+}
+parentPort?.postMessage(ends);
