@@ -648,7 +648,7 @@ static struct {
 static hf_channel *const channel = &memory.channel;
 static char buffers[3][RING];
 static uint32_t sizes[3];
-static told closed[2], refused[3];
+static told closed[2], refusals[3];
 
 /* In the order asked, each message once; what a callback finds besides is there for it. */
 static void receive_more(hf_result result, void *user_data)
@@ -678,9 +678,9 @@ static void end_messages(void *unused)
     EXPECT(none.calls == 1 && none.result == HF_OK);
     EXPECT(third.calls == 1 && third.result == HF_OVERFLOW && sizes[2] == 5); // it stays the next one
     EXPECT(hf_channel_length(channel) == 1);
-    EXPECT(refused[0].calls == 1 && refused[0].result == HF_OVERFLOW);
-    EXPECT(refused[1].calls == 1 && refused[1].result == HF_CORRUPT);
-    EXPECT(refused[2].calls == 1 && refused[2].result == HF_CORRUPT);
+    EXPECT(refusals[0].calls == 1 && refusals[0].result == HF_OVERFLOW);
+    EXPECT(refusals[1].calls == 1 && refusals[1].result == HF_CORRUPT);
+    EXPECT(refusals[2].calls == 1 && refusals[2].result == HF_CORRUPT);
     next();
 }
 
@@ -694,9 +694,9 @@ static void begin_messages(void)
     hf_channel_receive_async(channel, buffers[0], RING, &sizes[0], note, &first, HF_FOREVER);
     hf_channel_receive_async(channel, NULL, 0, &sizes[1], note, &writer, HF_FOREVER);
     hf_channel_receive_async(channel, buffers[1], RING, &sizes[2], receive_more, &second, HF_FOREVER);
-    hf_channel_send_async(channel, NULL, LARGEST + 1, note, &refused[0], HF_FOREVER);
-    hf_channel_send_async(&zeroed, NULL, 0, note, &refused[1], HF_FOREVER);
-    hf_channel_receive_async(&zeroed, NULL, 0, &sizes[2], note, &refused[2], HF_FOREVER);
+    hf_channel_send_async(channel, NULL, LARGEST + 1, note, &refusals[0], HF_FOREVER);
+    hf_channel_send_async(&zeroed, NULL, 0, note, &refusals[1], HF_FOREVER);
+    hf_channel_receive_async(&zeroed, NULL, 0, &sizes[2], note, &refusals[2], HF_FOREVER);
     is_inside = false;
     pthread_t thread;
     pthread_create(&thread, NULL, send_four, NULL);
