@@ -28,26 +28,8 @@ static hf_result trylock_side(hf__channel_side *side)
     return without_repair(&side->mutex, hf_mutex_trylock(&side->mutex));
 }
 
-/* A sleep and a wake cost both threads more than this, and in a stream the next message comes sooner. Longer
- * looks cost more where threads share a core (npm run bench -- channel-c). */
-#define LOOKS_NS (4 * HF_MICROSECOND)
-
-static bool changes_soon(const hf__channel_side *side, uint32_t token)
-{
-    const int64_t end_ns = hf_now_ns() + LOOKS_NS;
-    do {
-        if (hf__channel_token(side) != token) {
-            return true;
-        }
-    } while (hf_now_ns() < end_ns);
-    return false;
-}
-
 static hf_result wait_for_change(hf__channel_side *side, uint32_t token, int64_t deadline_ns)
 {
-    if (hf__left(deadline_ns) != 0 && changes_soon(side, token)) {
-        return HF_OK;
-    }
     uint32_t result = 0;
     do {
         result = hf__channel_wait(side, token, result, hf__left(deadline_ns));
