@@ -60,7 +60,7 @@ export function lockAt(attachment, place) {
     const channel = channelAt(attachment, place);
     const { byteOffset } = channel ?? { byteOffset: offsetOfPlace(place) };
     const [queue] = attachment.queues.get(byteOffset)?.values() ?? [];
-    const { name = nameAt(attachment, byteOffset), kind = 'Channel' } = queue?.gate.found ?? {};
+    const { name = nameAt(attachment, byteOffset), kind = 'Channel' } = queue?.gate?.found ?? {};
     return { kind: channel ? kind : kindAt(place & AT_MASK), name, byteOffset };
 }
 
