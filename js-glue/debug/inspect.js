@@ -43,7 +43,7 @@ import { channelAt, lockAt, lockNamed, printable, seconds, titleOf } from './wor
  * @property {boolean} blocks whether the thread is blocked; if not, its event loop waits and may do other
  *     work
  * @property {number} milliseconds how long it has waited, about
- * @property {'send' | 'receive' | undefined} to what it waits to do with a channel that is full or empty
+ * @property {'send' | 'receive'} [to] what it waits to do with a channel that is full or empty
  *
  * @typedef {object} InspectedObject
  * @property {string} kind the name of its class
@@ -308,14 +308,12 @@ export function inspect(where) {
     const threads = slots
         .filter(({ isAlive, identity }) => isAlive || (identity !== 0 && owners.has(identity)))
         .map(({ identity, isAlive, name, waits }) => {
-            const waitsFor = waits.map(({ place, blocks, milliseconds }) => ({
-                ...withKey(
-                    /** @type {Known} */ (
-                        objects.find((one) => one.byteOffset === lockAt(attachment, place).byteOffset)
-                    ),
-                ),
-                ...{ blocks, milliseconds, to: channelAt(attachment, place)?.to },
-            }));
+            const waitsFor = waits.map(({ place, blocks, milliseconds }) => {
+                const { byteOffset } = lockAt(attachment, place);
+                const known = /** @type {Known} */ (objects.find((one) => one.byteOffset === byteOffset));
+                const channel = channelAt(attachment, place);
+                return { ...withKey(known), blocks, milliseconds, ...(channel && { to: channel.to }) };
+            });
             return new InspectedThread(attachment, identity, { name, isAlive, waitsFor });
         });
     return new Snapshot(

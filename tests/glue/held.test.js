@@ -314,11 +314,14 @@ for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
     });
 }
 
-for (const make of [() => new RwLock(), () => new RecoverableRwLock({ space })]) {
+for (const [make, lists] of /** @type {const} */ ([
+    [() => new RwLock(), /'shared', 'upgradable' or 'exclusive', not read/],
+    [() => new RecoverableRwLock({ space }), /'shared' or 'exclusive', not read/],
+])) {
     test(`held: ${make().constructor.name}: an unknown mode is refused`, async () => {
         const lock = make();
         const mode = /** @type {any} */ ('read');
-        const isBad = errorWith('HF_BAD_OPTION', /'upgradable' or 'exclusive', not read/);
+        const isBad = errorWith('HF_BAD_OPTION', lists);
         assert.throws(() => lock.tryAcquire({ mode }), isBad);
         await assert.rejects(lock.execAsync(assert.fail, { mode }), isBad);
         assert.throws(() => lock.tryAcquire(/** @type {any} */ ('shared')), { code: 'HF_BAD_OPTION' });
