@@ -27,6 +27,9 @@ const AT_A_TIME = 4;
 const BROWSERS =
     /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
+/** The longest file without a browser: begun first, since Node runs files in the order of their names. */
+const LONGEST = /native-sanitized/;
+
 /** Browsers that several programs can share, one after the other. */
 const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
 
@@ -78,16 +81,21 @@ async function runTests(options, files, atATime, isShown = true, environment = {
  */
 async function runBoth(options, files, atATime, environment) {
     const browsers = files.filter((file) => BROWSERS.test(file));
-    const others = files.filter((file) => !browsers.includes(file));
+    const longest = files.filter((file) => LONGEST.test(file));
+    const others = files.filter((file) => !browsers.includes(file) && !longest.includes(file));
     const isBoth = browsers.length > 0 && others.length > 0;
     const browsersAtATime = isBoth ? 1 : atATime;
     const isShared = browsers.length > 0 && browsersAtATime === 1;
     const runs = await Promise.all([
         runTests(options, others, atATime),
         runTests(options, browsers, browsersAtATime, !isBoth, isShared ? await environment : {}),
+        runTests(options, longest, 1, others.length === 0),
     ]);
     if (isBoth) {
         process.stdout.write(runs[1].output);
+    }
+    if (others.length > 0) {
+        process.stdout.write(runs[2].output);
     }
     return runs;
 }

@@ -14,8 +14,8 @@ import { isSoon } from './verdicts.js';
 /* All primitives on the main thread of a page beside workers. */
 
 const WORKERS = 2;
-const OPERATIONS = isQuick ? 200 : 600;
-const ASKS = isQuick ? 20 : 60;
+const OPERATIONS = isQuick ? 100 : 600;
+const ASKS = isQuick ? 10 : 60;
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;

@@ -18,7 +18,7 @@ import { isQuick } from '../support/tier.js';
 
 const OPERATIONS = isQuick ? 500 : 2000;
 const ASKS = isQuick ? 100 : 300;
-const COUNTS = isQuick ? [3, 8] : THREADS;
+const COUNTS = isQuick ? [3] : THREADS;
 
 const endless = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (buildEndlessModule()));
 const place = { endless, startThread: startNodeThread };

@@ -38,7 +38,7 @@ const shipped = shippedModule();
 const recorded = recordedStates();
 
 /** `npm run model` explores the others. */
-const MOST_STATES = isQuick ? 10_000 : 20_000;
+const MOST_STATES = isQuick ? 6000 : 20_000;
 
 testScenarios(LOCK_SCENARIOS, MOST_STATES);
 

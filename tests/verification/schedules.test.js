@@ -30,8 +30,8 @@ const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
 const LENGTH = 40;
 
 /* Of an order of magnitude that takes seconds; npm run schedules takes any. */
-const SCHEDULES = isQuick ? 60 : 400;
-const COMPARED_SCHEDULES = isQuick ? 25 : 100;
+const SCHEDULES = isQuick ? 30 : 400;
+const COMPARED_SCHEDULES = isQuick ? 12 : 100;
 const MUTANT_SCHEDULES = 1500;
 
 const shipped = shippedModule();
