@@ -184,7 +184,7 @@ export class Event extends Placed {
      * Blocks: never. Callable from: any thread but audio worklets.
      *
      * @returns {AbortSignal}
-     * @throws {HoldfastError} `HF_BAD_OPTION` with `autoReset`, where each set is for one wait; `HF_NO_TIMERS`, `HF_FREED`
+     * @throws {HoldfastError} `HF_BAD_OPTION` with `autoReset`, where each set is for one wait; `HF_NO_TIMERS`
      */
     get signal() {
         if (this.autoReset) {

@@ -257,9 +257,13 @@ export class RwLockGuard extends Guard {
      *
      * Blocks: until the readers beside it have released the lock. Callable from: the thread that got the guard, if it may block.
      *
+     * @overload
+     * @returns {void}
      * @throws {HoldfastError} `HF_NOT_OWNER` if the guard does not hold the lock upgradable; `HF_MAY_NOT_BLOCK`
      */
-    upgrade() {
+    /** @param {unknown} [limit] */
+    upgrade(limit) {
+        checkNoLimit(limit, 'tryUpgrade(timeout)');
         this.#phase().block(this.#self, Infinity);
         this.#becomesWriter();
     }
@@ -506,10 +510,14 @@ export class RwLock extends Placed {
      *
      * Blocks: until the readers beside it have released the lock, without limit. Callable from: the thread that locked it.
      *
+     * @overload
+     * @returns {void}
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it for a callback or by a guard,
      *     which has an `upgrade()` of its own; `HF_MAY_NOT_BLOCK`
      */
-    upgrade() {
+    /** @param {unknown} [limit] */
+    upgrade(limit) {
+        checkNoLimit(limit, 'tryUpgrade(timeout)');
         this.#upgradable().block(this.#attachment.self, Infinity);
     }
 

@@ -251,6 +251,20 @@ for (const [
         'waitFor(mutex, { timeout, predicate })',
     ],
     ['Once.run', new Once(), (lock, limit) => lock.run(assert.fail, limit), 'runAsync()'],
+    ['RwLock.upgrade', new RwLock(), (lock, limit) => lock.upgrade(limit), 'tryUpgrade(timeout)'],
+    [
+        'RwLockGuard.upgrade',
+        new RwLock(),
+        (lock, limit) => {
+            const guard = lock.acquire({ mode: 'upgradable' });
+            try {
+                guard.upgrade(limit);
+            } finally {
+                guard.release();
+            }
+        },
+        'tryUpgrade(timeout)',
+    ],
 ])) {
     test(`options: ${title} refuses a time limit, and names the method that takes one`, () => {
         const isTold = (/** @type {unknown} */ error) =>
