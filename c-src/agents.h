@@ -108,8 +108,8 @@ void hf__agents_declare_all_dead(hf__agents *agents);
  * HF_AGENTS_PAUSE_MS ago. `now_ms` is a time of a clock that all threads share. */
 bool hf__agents_probe(hf__agents *agents, uint32_t identity, uint32_t now_ms);
 
-/* The least time between two probes of one agent. It is less than the longer slices of a sleeping thread,
- * so that each of these ends with a probe (owner_probe.c). */
+/* The least time between two probes of one agent. The longer slices of a sleeping thread are longer than
+ * this, so each of them can end with a probe (owner_probe.c). */
 enum { HF_AGENTS_PAUSE_MS = 600 };
 
 #endif

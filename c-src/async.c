@@ -53,8 +53,8 @@ bool hf__async_redirect(hf_request id, hf_async_callback callback, void *user_da
 void hf__async_forget(const void *begin, const void *end);
 void hf__async_end(void);
 
-/* Packs an outcome into words, since not every build can pass 64 bits to JavaScript. `beside` is the offset of
- * the word to wait on if it is none of the gate's; else 0. */
+/* Packs an outcome into words, since not every build can pass 64 bits to JavaScript. `beside`: the offset of
+ * the word to wait on, if that word is outside the gate; else 0. */
 static const uint32_t *told_beside(hf__outcome outcome, uint32_t beside)
 {
     static __thread uint32_t words[3];
@@ -131,7 +131,7 @@ static hf_request ask_for(const hf__waited *how, void *object, uint32_t ask, hf_
     return id;
 }
 
-/* Reports a result without a wait. */
+/* Calls back with a result, without a wait. */
 static hf_request tell(void *object, hf_result result, hf_async_callback callback, void *user_data)
 {
     hf_request id = next_id();
@@ -305,8 +305,8 @@ static void give_up_upgrade(void *rwlock, uint32_t self)
     }
 }
 
-/* Waits on `own` outside of the gate's order (I3 of rwlock.c). With `withdraw`, the glue takes the value of that word
- * from the outcome, as of a gate. */
+/* Waits on `own` outside of the gate's order (I3 of rwlock.c). `withdraw` is set, so the glue takes the value
+ * to wait for from the outcome, as at a gate. */
 static const hf__waited UPGRADE = {.step = step_upgrade,
                                    .withdraw = give_up_upgrade,
                                    .turn = offsetof(hf__gate, own),
@@ -365,7 +365,7 @@ typedef struct transfer {
     void *buffer;
     uint32_t size;      /* of the message, or of the buffer */
     uint32_t *received; /* where to write the size of the message */
-    bool waits;         /* for a change since `token` */
+    bool waits;         /* it waits until the other side's word is no longer `token` */
     uint32_t token;
 } transfer;
 
@@ -402,7 +402,7 @@ static const uint32_t *step_to_transfer(hf_channel *channel, bool sends, uint32_
         return told(hf__wait_for(HF__DONE, result));
     }
     outcome = hf__channel_step(other, of->token);
-    /* If it has changed since, the engine refuses to wait for the old value, and the queue steps again. */
+    /* If the word has changed since, waitAsync refuses the old value, and the queue steps again. */
     return told_beside(outcome == HF__DONE ? hf__wait_for(HF__WAIT_TURN, of->token) : outcome, word);
 }
 

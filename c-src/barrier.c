@@ -84,7 +84,8 @@ static inline uint64_t with_arrival(uint64_t word, bool drops)
     return drops ? left : word + ARRIVAL;
 }
 
-/* At the end of a round: counts one round off the pause, or, after the pause, halves the next one. */
+/* At the end of a round: subtracts one round from the pause; after the pause, halves the length of the next
+ * pause. */
 static inline void shorten_pause(hf_barrier *barrier)
 {
     uint32_t pause = hf__load_rlx(&barrier->pause);
@@ -108,7 +109,7 @@ arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
         if (completion != NULL && last != 0 && last != completed) {
             completion->run(completion->argument); /* I3 */
         }
-        completed = last; /* 0 if a thread gave up: that run missed a later arrival */
+        completed = last; /* 0: a thread gave up, so the completion must run again after its later arrival */
     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     if (lacks_one(word) && has_sleepers(word)) {
         hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);
@@ -230,7 +231,7 @@ hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int
     do {
         int64_t left_ns = hf__left(deadline_ns);
         if (left_ns == 0) {
-            result = is_over(barrier, token) ? HF_OK : HF_TIMEOUT; /* no sleep, so no SLEEPS */
+            result = is_over(barrier, token) ? HF_OK : HF_TIMEOUT; /* without a sleep, SLEEPS need not be set */
         } else {
             result = wait_once(barrier, token, result, left_ns);
         }

@@ -51,10 +51,10 @@
 #define CHANNEL_WAITERS UINT32_C(2)
 #define CHANNEL_FLAGS UINT32_C(7)
 
-/* In the place of a size: the next message is at the start of the ring. */
+/* Instead of a size: the next message is at the start of the ring. */
 #define CHANNEL_SKIP UINT32_MAX
 
-/* Each takes a header at least. */
+/* Each message has at least a header. */
 enum { MOST_MESSAGES = HF_CHANNEL_LARGEST_RING / HF__CHANNEL_HEADER };
 
 #define NO_DISTANCE UINT32_MAX
@@ -123,7 +123,7 @@ uint32_t hf_channel_length(const hf_channel *channel)
 {
     uint32_t received = messages_in(hf__load64_rlx(&channel->receivers.word));
     uint32_t length = messages_in(hf__load64_rlx(&channel->senders.word)) - received;
-    return length <= MOST_MESSAGES ? length : 0; /* it would be negative: one count is older */
+    return length <= MOST_MESSAGES ? length : 0; /* 0 if the two counts were of different times */
 }
 
 hf_bool hf_channel_is_closed(const hf_channel *channel)
@@ -173,8 +173,7 @@ void hf__channel_begin(hf__channel_side *side)
     hf__store64_rlx(&side->next, hf__load64_rlx(&side->word));
 }
 
-/* Returns how many bytes one word is ahead of another; more than the largest ring iff they are no words of
- * this ring. */
+/* Returns how many bytes one word is ahead of another. More than the largest ring: other code wrote here. */
 PART uint32_t distance(const hf__channel_side *side, uint64_t ahead, uint64_t behind)
 {
     uint32_t bytes = hf__load_rlx(&side->bytes);
@@ -182,7 +181,7 @@ PART uint32_t distance(const hf__channel_side *side, uint64_t ahead, uint64_t be
     return is_ring(bytes) && between <= bytes ? between : NO_DISTANCE;
 }
 
-/* Counts a message, which is of so many bytes with those that are skipped before it. */
+/* Counts one message. `bytes` is its size in the ring, skipped bytes before it included. */
 static inline uint64_t after_one(uint64_t next, uint32_t bytes)
 {
     return ((next >> 32) + 1) << 32 | (position_in(next) + bytes);
@@ -234,7 +233,7 @@ hf__place hf__channel_put(hf_channel *channel, uint32_t size)
 uint32_t hf__channel_put_all(hf_channel *channel, const hf_message *messages, uint32_t count)
 {
     uint64_t next = hf__load64_rlx(&channel->senders.next);
-    uint64_t received = hf__load64_acq(&channel->receivers.word); /* [A2] once: the receivers write there */
+    uint64_t received = hf__load64_acq(&channel->receivers.word); /* [A2] one load for all messages */
     uint32_t at = 0;
     for (; at < count; at += 1) {
         hf__place place = put(channel, &next, received, messages[at].size);
@@ -299,7 +298,7 @@ uint32_t hf__channel_copy_all(hf_channel *channel, hf_message first, char *buffe
 {
     uint32_t begins = 0;
     uint32_t copied = 0;
-    uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] once: the senders write there */
+    uint64_t sent = hf__load64_acq(&channel->senders.word); /* [A1] one load for all messages */
     uint64_t found = hf__load64_rlx(&channel->receivers.next);
     uint64_t next = found;
     while (first.size <= capacity - begins) {

@@ -17,8 +17,8 @@ enum { HF__CHANNEL_LEAST_PLACE = sizeof(hf_channel) };
 /* A flag of a side's word: the channel is closed. */
 #define HF__CHANNEL_CLOSED UINT32_C(1)
 
-/* For the holder of a side's mutex: begin once, put or find any number of messages, then move on once, or
- * unlock the mutex, which changes nothing. */
+/* The holder of a side's mutex calls these: begin once, put or find any number of messages, then move on
+ * once. If it unlocks the mutex without moving on, nothing has changed. */
 void hf__channel_begin(hf__channel_side *side);
 
 /* Moves the side past these messages: sends them, or takes them away. Returns false, and changes nothing, iff
@@ -33,7 +33,7 @@ hf__place hf__channel_put(hf_channel *channel, uint32_t size);
  * be none, or HF_CORRUPT. */
 hf__place hf__channel_next(hf_channel *channel);
 
-/* The size of the message at a place is in the word so far before it. */
+/* The size of a message is in the word this many bytes before its place. */
 enum { HF__CHANNEL_HEADER = 8 };
 hf_message hf__channel_message_at(hf_channel *channel, hf__place place);
 
@@ -44,7 +44,7 @@ static inline void *hf__channel_bytes_at(hf_channel *channel, hf__place place)
 
 static inline void hf__channel_copy(void *to, const void *from, uint32_t size)
 {
-    if (size != 0) { /* then both may be NULL */
+    if (size != 0) { /* an empty message: both pointers may be NULL */
         __builtin_memcpy(to, from, size);
     }
 }

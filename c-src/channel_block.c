@@ -6,11 +6,11 @@
 #include "channel.h"
 #include "futex.h"
 
-/* The calls of C threads: they lock a side, use the ring (channel.c), and wait for the other side. A thread
- * that waits holds no lock.
+/* The calls of C threads: lock a side, use the ring (channel.c), wait for the other side. A thread that waits
+ * holds no lock.
  *
- * The caller's mutex orders all that is in `next`. The token is read before the look for room or a message,
- * so no change between that look and the wait is missed. */
+ * A side's mutex protects its `next`. The token is read before the look for room or a message, so no change
+ * between that look and the wait is missed. */
 
 /* A dead holder left nothing that counts (channel.c, I2). */
 static hf_result without_repair(hf_mutex *mutex, hf_result locked)
@@ -47,8 +47,8 @@ static hf_result publish(hf_channel *channel)
     return is_open ? HF_OK : HF_CLOSED;
 }
 
-/* The caller holds the senders' mutex. Returns HF_OK, and the caller still holds it, or why not. */
-static hf_result put_first(hf_channel *channel, uint32_t size, void **message)
+/* The caller holds the senders' mutex. Returns HF_OK with the mutex still held, or an error with the mutex
+ * released. */ static hf_result put_first(hf_channel *channel, uint32_t size, void **message)
 {
     hf__channel_begin(&channel->senders);
     hf__place place = hf__channel_put(channel, size);
@@ -162,8 +162,8 @@ hf_result hf_channel_send_many(hf_channel *channel, const hf_message *messages, 
 
 /* ---- Receives ---- */
 
-/* The caller holds the receivers' mutex. Returns HF_OK, and the caller still holds it, or why not. */
-static hf_result find_first(hf_channel *channel, hf_message *message)
+/* The caller holds the receivers' mutex. Returns HF_OK with the mutex still held, or an error with the mutex
+ * released. */ static hf_result find_first(hf_channel *channel, hf_message *message)
 {
     hf__channel_begin(&channel->receivers);
     hf__place place = hf__channel_next(channel);

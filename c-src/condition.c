@@ -192,7 +192,7 @@ uint32_t hf_condition_notify(hf_condition *condition, uint32_t count)
         uint64_t epoch = (epoch_in(word) + 1) & EPOCH_MASK;
         next = (uint64_t)waiters << WAITERS_AT | epoch << EPOCH_AT | grants;
     } while (!hf__cas64_rel(&condition->word, word, next)); /* [R1] */
-    /* Wakes the blocking thread last: it locks the mutex at once, which the caller may hold. */
+    /* Wakes the blocking thread last: it then locks the mutex, which the caller may hold. */
     if (word & LOOPS) {
         hf__wake(&condition->line, HF__WAKE_ALL);
     }

@@ -27,8 +27,8 @@
  *             I2  A change that clears a flag wakes the waiters that the flag stands for: one sleeper for
  *                 SLEEPERS, all sleepers for LARGE, all event loops for ASYNC_WAITERS. A woken sleeper
  *                 answers for the others: it sets SLEEPERS again when it sleeps on, passes or gives up. (In a
- *                 nap, gate_block.c, it need not: it wakes by itself.) An event loop may be busy, so it sets ASYNC_WAITERS
- *                 for itself alone.
+ *                 nap, gate_block.c, it need not: it wakes by itself.) An event loop may be busy, so it sets
+ *                 ASYNC_WAITERS for itself alone.
  *             I3  The heir, and a waiter that was just displaced, sleep on the upper half; other blocking
  *                 threads on the lower half; other event loops on `line`. A thread sleeps on a half only for
  *                 a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
@@ -193,7 +193,7 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
         word = hf__load64_rlx(&gate->word);
         leaves = used_in(word) >= amount && used_in(word) <= most;
         next = leaves ? after_leave(word, amount, opens_at) : word;
-    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] also if nothing leaves */
+    } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] also if the thread does not leave */
 
     hf__gate_wake_any_for(gate, word, next);
     return leaves;

@@ -33,7 +33,7 @@ enum { PERMITS_BY_CORES = 1023 };
 
 /* Each claim costs switches and wakes. So where many C threads wait for a mutex, each is patient for longer:
  * together they claim about every 0.3 ms. Patience differs from thread to thread. Otherwise threads that were
- * overtaken together would claim together, and then none for long (docs/decisions/0003). */
+ * overtaken together would all claim at one time (docs/decisions/0003). */
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
 
@@ -165,9 +165,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         hf__add_rlx(&gate->own, UINT32_MAX);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
-    /* The number for the next token: that of what was watched for its whole time, or, out of patience, the
-     * count of slices.
-     * count of slices. */
+    /* The number for the next token: of what was watched for its whole time; or, out of patience, the count
+     * of slices. */
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
     if (overtaken == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;

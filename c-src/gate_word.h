@@ -102,7 +102,7 @@ SHARED uint32_t number_of(uint64_t word)
     /* Fold in the top bit, which distinguishes JavaScript threads from others. */
     number = (number ^ number >> HF__NUMBER_BITS << (HF_THREAD_BITS / 2 - 1)) & HF__NUMBER_MASK;
     number ^= word & RESERVED ? 0 : HF__NUMBER_MASK >> 1;
-    /* A smaller number would count slices in a token. */
+    /* Small numbers are taken: in a token they count slices. */
     return number > HF__SLICES_MOST ? number : HF__NUMBER_MASK - number;
 }
 
@@ -159,8 +159,7 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others,
         return next;
     }
     /* I5: wakes waiters to claim the free slot. Otherwise the last thread to leave, which is awake, would
-     * claim it. Event loops come first, but not two in a row.
-     * claim it. Event loops come first, but two not in a row. */
+     * claim it. Event loops come first, but not two in a row. */
     bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }
@@ -172,8 +171,7 @@ static inline uint64_t opened(uint64_t word)
         return word & ~(FLAGS | LOOP_PASSED);
     }
     /* An event loop may be busy for long, so others must be awake to watch its reservation. A blocking heir
-     * is late only if it has died; then the end of a sleeper's slice is soon enough.
-     * is late only if it has died: then the end of a sleeper's slice is soon enough. */
+     * is late only if it has died; then the end of a sleeper's slice is soon enough. */
     return (word & ASYNC_HEIR ? word & ~FLAGS : word) | RESERVED;
 }
 

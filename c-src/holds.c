@@ -60,8 +60,8 @@ static inline bool leaves_with(hf__gate *gate, hf__record *record, hf__record he
     return true;
 }
 
-/* Returns true if `one` had the slot before `other`. Wrong after the slot was given out 32,768 times in
- * between. */
+/* Returns true if `one` had the slot before `other`. The answer is wrong if the slot was given out 32,768
+ * times in between. */
 static inline bool is_earlier(uint32_t one, uint32_t other)
 {
     return one == 0 || ((other - one) & (HF_THREAD_MARK - 1)) < HF_THREAD_MARK / 2;

@@ -53,7 +53,8 @@ static inline bool has_readers(uint64_t word)
     return used_in(word) <= HF__RWLOCK_MOST && used_in(word) % HF__UPGRADABLE != 0;
 }
 
-/* Not hf__gate_leave: a stranger's release must not take from the upgradable reader's amount. */
+/* Not by hf__gate_leave: an unlock by a thread that reads nothing must not reduce the upgradable reader's
+ * amount. */
 static bool leave_shared(hf__gate *gate)
 {
     uint64_t word;
@@ -131,8 +132,8 @@ hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer)
     return is_done ? HF_OK : HF_NOT_OWNER;
 }
 
-/* One attempt to be the writer, whichever waiter is the heir (I5). If there are readers and it `waits`, it keeps
- * others out. Returns 0, or the word that has readers. */
+/* One attempt to become the writer, whichever waiter is the heir (I5). If there are readers, an attempt that
+ * `waits` keeps new ones out. Returns 0, or the word that has readers. */
 __attribute__((noinline)) static uint64_t pass_as_writer(hf_rwlock *rwlock, uint32_t writer, bool waits,
                                                          uint64_t flag)
 {

@@ -33,13 +33,13 @@ hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
  * not the upgradable reader. */
 bool hf__rwlock_leave_upgradable(hf_rwlock *rwlock, uint32_t writer, uint32_t kept);
 
-/* Probes the upgradable reader if it is still `known`, and takes it out of the lock if it is dead: without an error,
- * since it has written nothing. Never blocks. Returns its identity; 0 iff there is none, or it has just passed, or
- * leaves. */
+/* Probes the upgradable reader if it is still `known`, and takes it out of the lock if it is dead: without an
+ * error, since it has written nothing. Never blocks. Returns its identity, or 0 iff there is none. A reader
+ * that has just passed, or is leaving, may count as none. */
 static inline uint32_t hf__rwlock_probe_reader(hf_rwlock *rwlock, hf__agents *agents, uint32_t known,
                                                uint32_t now_ms)
 {
-    uint32_t reader = hf__load_rlx(&rwlock->gate.own); /* what it has noted was seen with `known` */
+    uint32_t reader = hf__load_rlx(&rwlock->gate.own); /* `known` is from an earlier call */
     if (reader == known && hf__agents_probe(agents, reader, now_ms)) {
         hf__rwlock_leave_upgradable(rwlock, reader, 0);
     }
@@ -63,8 +63,8 @@ bool hf__rwlock_is_upgradable_by(const hf_rwlock *rwlock, uint32_t writer);
 /* Never blocks. Returns HF_OK, or HF_BUSY iff there are readers beside it. */
 hf_result hf__rwlock_try_upgrade(hf_rwlock *rwlock, uint32_t writer);
 
-/* For an event loop. Never blocks. Returns HF__DONE iff the thread is the writer now, else HF__WAIT_LINE, which is
- * `own` here; then nobody else passes before it is, or gives up. */
+/* For an event loop. Never blocks. Returns HF__DONE iff the thread is the writer now. Else HF__WAIT_LINE,
+ * which is `own` here; then no other thread passes until the thread becomes the writer or gives up. */
 hf__outcome hf__rwlock_upgrade_step(hf_rwlock *rwlock, uint32_t writer);
 
 /* Ends an upgrade that waits; does nothing if none does. Never blocks. */

@@ -177,8 +177,8 @@ export class Condition extends Placed {
     waitAsync(mutex, options) {
         const begun = this.#begun;
         const promise = this.#waitUntil(mutex, options);
-        // A call that made no wait ends by microtasks alone, so it gives a turn that is due. Waits end in the
-        // order made.
+        // A call that did not wait ends by microtasks alone, so first let other work run if its turn is due.
+        // Calls that waited settle in the order made.
         return this.#begun === begun ? settled(promise) : promise;
     }
 
@@ -211,7 +211,7 @@ export class Condition extends Placed {
                 const hasMutex =
                     wait.hasMutex && !mutexQueue.isFreed && exports.owned_is_by(offsetFor(mutex), self);
                 if (hasMutex && isTrue(predicate)) {
-                    return; // it has become true after the deadline
+                    return; // the predicate has become true after the deadline
                 }
                 const isLate = isTimeout(error) && !signal?.aborted;
                 throw isLate ? timeoutError(queue, timeout) : error;
@@ -220,7 +220,7 @@ export class Condition extends Placed {
     }
 
     /**
-     * Releases threads that wait now: the longest waiters first, as far as they are awake in time.
+     * Releases threads that wait now: the longest waiters first. A waiter that wakes late may lose its place.
      *
      * Blocks: never. Callable from: any thread. It need not hold the mutex now, if it held it when it changed
      * the data.

@@ -45,14 +45,14 @@ const AUTO_EVENT = {
 };
 
 /**
- * Of the newest signals, each with the token of its wait, by the queues of their events.
+ * The newest signal of each event, with the token of its wait. The key is the event's queue.
  *
  * @type {WeakMap<object, { controller: AbortController, token: number }>}
  */
 const controllers = new WeakMap();
 
 /**
- * The section of a wait, which holds nothing.
+ * The callback of a granted wait: it holds nothing.
  *
  * @returns {undefined}
  */
@@ -198,7 +198,7 @@ export class Event extends Placed {
         const { isSet } = this;
         const token = this.#begin();
         const known = controllers.get(queue);
-        // With another token it is about to abort: the event was set and reset.
+        // A signal with another token is about to abort, since the event was set and reset.
         const isCurrent = isSet || (known?.token === token && !known.controller.signal.aborted);
         const newest = known && isCurrent ? known : { controller: new AbortController(), token };
         const { controller } = newest;

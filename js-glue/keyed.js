@@ -27,7 +27,7 @@ const INSTEAD = 'execAsync(), acquireAsync() or tryLock() without a timeout';
 /** Room for 40,000 keys of 20 characters. Memory that is not used costs an address range only. */
 const PAGES = 64;
 
-/** Another thread has a stripe for a few microseconds. */
+/** How long a lookup waits for a stripe, which other threads hold for a few microseconds. */
 const LOOKUP = { timeout: 10 };
 
 /** Without a wait. */
@@ -51,12 +51,13 @@ function checkKey(key) {
 }
 
 /**
- * Any number of mutexes, each known by a key: what works on different keys goes on at the same time, what works on the same key
- * one after the other, in whichever threads. The methods are those of a `Mutex`, and keep its promises, for each key alone.
+ * Any number of mutexes, each known by a key. Sections of different keys run at the same time; sections of
+ * one key run one after the other, in whichever threads. The methods are those of a `Mutex`, and keep its
+ * promises, for each key alone.
  *
- * A key takes memory of its space while a thread uses it: holds it, waits for it, or has died holding it and nobody has recovered
- * it. That is 48 bytes and 2 for each character, rounded up to a multiple of 16, and 32 for each thread more than one that waits
- * for it. The memory of other keys comes back when a new key needs it.
+ * A key takes memory of its space while a thread uses it: holds it, waits for it, or has died holding it and
+ * nobody has recovered it. That is 48 bytes and 2 for each character, rounded up to a multiple of 16, and 32
+ * for each thread that waits beside the first. The memory of other keys comes back when a new key needs it.
  *
  * ```js
  * const accounts = new KeyedMutex();
@@ -75,7 +76,7 @@ export class KeyedMutex extends Placed {
     #table;
 
     /**
-     * Makes a new one, without keys.
+     * Makes a new object, without keys.
      *
      * Blocks: never. Callable from: any thread.
      *
@@ -266,9 +267,9 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Gives the memory of keys that nobody uses back to the space, but of those that another thread looks up just now. That
-     * happens by itself when a new key needs it. Call this before `space.free(keyed)`, which frees no keys. It takes some
-     * microseconds for each.
+     * Gives the memory of unused keys back to the space. Keys in a stripe that another thread holds just now
+     * are left out. A new key that needs memory does the same by itself. Call this before
+     * `space.free(keyed)`, which frees no keys. It takes some microseconds for each key.
      *
      * Blocks: never. Callable from: any thread.
      */
@@ -276,7 +277,7 @@ export class KeyedMutex extends Placed {
         this.#table.reclaim();
     }
 
-    /** This thread uses the key until it unlocks it. @param {string} key */
+    /** Keeps the key in use until this thread unlocks it. @param {string} key */
     #keep(key) {
         this.#table.begin(key, NOW);
     }
@@ -298,7 +299,7 @@ export class KeyedMutex extends Placed {
      * @param {string} key
      * @param {number | TimeLimit} timeout
      * @param {(mutex: Mutex, limit: TimeLimit) => T} run
-     * @returns {T | undefined} undefined: nothing was got in that time
+     * @returns {T | undefined} undefined: the time is up
      */
     #try(key, timeout, run) {
         checkKey(key);
@@ -347,7 +348,7 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Another thread looks up a key of the same hash.
+     * Makes the request after the lookup, when another thread holds the key's stripe.
      *
      * @template T
      * @param {string} key
@@ -367,7 +368,7 @@ export class KeyedMutex extends Placed {
 
     /**
      * @template T
-     * @param {import('./keyed/table.js').Use} use that ends as the promise settles
+     * @param {import('./keyed/table.js').Use} use ends when the promise settles
      * @param {Promise<T>} promise
      */
     #endWith(use, promise) {

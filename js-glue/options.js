@@ -26,7 +26,7 @@ import { callersNow } from './thread/environment.js';
 const WAIT = ['timeout', 'deadline', 'signal'];
 const TIME = ['timeout', 'deadline'];
 
-/** Longer times are taken for times of `Date.now()` and refused. */
+/** Longer times are probably times of `Date.now()`, and are refused. */
 const DECADES_MS = 1e12;
 
 /**
@@ -141,7 +141,7 @@ export function isWhole(value, least, most) {
  * @typedef {object} Wait
  * @property {number} timeout milliseconds, 0 or more
  * @property {AbortSignal | undefined} signal
- * @property {boolean} [recovers] the lock, from an owner that has died
+ * @property {boolean} [recovers] whether to take over the lock of a dead owner
  */
 
 /** @type {Wait} */

@@ -62,7 +62,7 @@ class RwHolder extends Holder {
     }
 }
 
-/** An upgradable reader would wait for itself. */
+/** Refuses a wait of the upgradable reader for its own lock: it would wait for itself. */
 class RwGate extends Gate {
     /**
      * @param {import('./memory/found.js').Found} found
@@ -95,7 +95,7 @@ export const RWLOCK = {
 };
 
 /**
- * The kinds of attachments whose locks are left in another way.
+ * The kinds of gate for attachments whose locks are released in another way.
  * @type {WeakMap<Attachment, typeof RWLOCK>}
  */
 export const otherKinds = new WeakMap();
@@ -131,10 +131,10 @@ const UPGRADE = {
     instead: 'upgradeAsync() of a guard, or tryUpgrade()',
 };
 
-/** The guards and callbacks that hold upgradable. @type {WeakMap<object, Section>} */
+/** The sections of the guards and callbacks that hold a lock upgradable. @type {WeakMap<object, Section>} */
 const upgradables = new WeakMap();
 
-/** No identity, so no thread is probed. */
+/** Not an identity of any thread, so no thread is probed. */
 const NOBODY = -1;
 
 /** @param {Gate} gate @returns {boolean} whether this thread is the upgradable reader */
@@ -286,7 +286,8 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * The same without blocking. From this call on nobody else gets the lock in any mode, until the upgrade or its end.
+     * The same without blocking. From this call until the upgrade ends, no other thread gets the lock in any
+     * mode.
      *
      * Blocks: never. Callable from: the thread that got the guard.
      *
@@ -505,8 +506,8 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Makes this thread, which holds the lock upgradable, the writer: `unlock()` or `downgrade()` ends that. Nobody has written
-     * since it locked. From this call on no other thread gets the lock in any mode.
+     * Makes this thread, which holds the lock upgradable, the writer: `unlock()` or `downgrade()` ends that.
+     * No thread has written since then. From this call on no other thread gets the lock in any mode.
      *
      * Blocks: until the readers beside it have released the lock, without limit. Callable from: the thread that locked it.
      *

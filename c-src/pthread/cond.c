@@ -78,7 +78,7 @@ static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t dead
 {
     uint32_t depth = hf__pthread_depth(mutex);
     if (depth != 1) {
-        return depth == 0 ? EPERM : EDEADLK; /* unlocked once, the mutex would let no other thread in */
+        return depth == 0 ? EPERM : EDEADLK; /* one unlock of a nested lock would not free the mutex */
     }
     pthread_testcancel();
     hf_condition *condition = condition_in(cond);

@@ -179,7 +179,7 @@ int __wrap_pthread_rwlock_unlock(pthread_rwlock_t *rwlock)
     if (hf__rwlock_release(words, HF__SHARED) != HF_OK) {
         return EPERM;
     }
-    reads -= reads != 0; /* not below 0: another thread may have locked it, though POSIX forbids that */
+    reads -= reads != 0; /* not below 0: the lock may be another thread's, though POSIX forbids that */
     return 0;
 }
 

@@ -22,8 +22,8 @@
 /* About 30 years. */
 #define MOST_SECONDS INT64_C(1000000000)
 
-/* Returns the clock's resolution. Emscripten's CLOCK_REALTIME counts whole ms, which do not begin with those
- * of hf_now_ns(): without this, a wait could seem to end too early by that clock. */
+/* Returns the clock's resolution. Emscripten's CLOCK_REALTIME counts whole ms, and they begin at other
+ * moments than those of hf_now_ns(). Without this, a wait could end too early by that clock. */
 static int64_t step_of(clockid_t clock)
 {
 #ifdef __EMSCRIPTEN__

@@ -10,7 +10,10 @@ import { STATION_HEADER } from './station.js';
  * @typedef {import('./station.js').Station} Station
  */
 
-/** How long an answer may wait for room: longer than it takes to see that a thread died as it answered. */
+/**
+ * The time limit of an answer that waits for room: longer than it takes to notice that a thread died while it
+ * answered.
+ */
 const LATE_ANSWER = { timeout: 10_000 };
 
 /** A call that waits for its answer. */
@@ -31,24 +34,28 @@ export class CallRequest {
         this.#answerer = answerer;
         this.#station = station;
         this.#number = number;
-        /** The request: a copy, of the program's own. @type {Uint8Array} */
+        /** A copy of the request, which belongs to the program. @type {Uint8Array} */
         this.bytes = bytes;
     }
 
-    /** `true` while the caller waits: it got no answer yet, and has not given up. A caller that died counts too. */
+    /**
+     * `true` while the call has no answer and its caller has not given up. A caller that died still counts as
+     * waiting.
+     */
     get isAwaited() {
         const { number, channel } = this.#station;
         return number === this.#number && !channel.isClosed;
     }
 
     /**
-     * Answers with a copy of the bytes. If the caller has given up, the answer is nobody's.
+     * Answers with a copy of the bytes. If the caller has given up, the answer is dropped.
      *
      * Blocks: never. Callable from: the thread that got the request; of several calls the first one counts.
      *
      * @param {Message} bytes of `largest` bytes at most
      * @returns {boolean} whether the caller still waited
-     * @throws {import('../errors.js').HoldfastError} `HF_BAD_MESSAGE`, `HF_OVERFLOW`; the caller goes on waiting then
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_MESSAGE`, `HF_OVERFLOW`; after these errors the
+     *     caller still waits
      */
     answer(bytes) {
         return this.#reply(ANSWERED, checkFits(this.#answerer, bytes, 'An answer'));
@@ -61,7 +68,8 @@ export class CallRequest {
      *
      * @param {string} reason of `largest` bytes of UTF-8 at most
      * @returns {boolean} as `answer()`
-     * @throws {import('../errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_OVERFLOW`; the caller goes on waiting then
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_OVERFLOW`; after these errors the
+     *     caller still waits
      */
     refuse(reason) {
         if (typeof reason !== 'string') {
@@ -76,7 +84,8 @@ export class CallRequest {
         if (isAwaited) {
             const { channel } = this.#station;
             if (!channel.trySendInPlace(...withHead(this.#number, kind, bytes))) {
-                // An answer that was too late for the call before is in the way, or a thread that died as it answered.
+                // There is no room while a late answer to the station's last call is in it, or until the
+                // death of a thread that was answering is noticed.
                 const later = withHead(this.#number, kind, bytes.slice());
                 channel.sendInPlaceAsync(...later, LATE_ANSWER).catch(() => {});
             }
@@ -87,9 +96,10 @@ export class CallRequest {
 }
 
 /**
- * Answers the calls of other threads: they block by `Caller.call()`, and this thread gets their requests by a loop, as a page can.
- * One thread answers at a time, from its first loop on until it closes the answerer or dies. Both end the calls by an error. Another
- * thread's loop waits until that one has died, and then goes on in its place.
+ * Answers the calls of other threads. They block in `Caller.call()`; this thread gets their requests by an
+ * async loop, which a page may run too. One thread answers at a time, from its first loop until it closes the
+ * answerer or dies. Both end the pending calls by an error. Another thread's loop waits until the answering
+ * thread has died, and then takes its place.
  *
  * ```js
  * const answerer = new Answerer();
@@ -101,20 +111,21 @@ export class CallRequest {
  */
 export class Answerer extends Calls {
     static KIND = 'Answerer';
-    /** And the rings behind it: in all 192 and `bytes`, for each of the `callers` and once more. */
+    /** Without the rings behind it. With them: (192 + `bytes`) * (`callers` + 1). */
     static BYTES = STATION_HEADER;
     static ALIGN = CHANNEL_ALIGN;
 
     /**
-     * Makes a new one.
+     * Makes a new answerer.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {import('./calls.js').CallsOptions} [options] `bytes`: of each ring, a power of two from 64 to 1,073,741,824, 65,536 by
-     *     default: half of it less 16 is the `largest` request or answer; `callers`: how many calls can be under way at a time, 1 to 255, 4
-     *     by default, others wait; `space`: where it lives, by default a space of this thread's; `name`: for errors and
-     *     `inspect()`, and with a `space` for `named()`
+     * @param {import('./calls.js').CallsOptions} [options] `bytes`: the size of each ring, a power of two
+     *     from 64 to 1,073,741,824, 65,536 by default; `largest`, the limit of a request or an answer, is
+     *     half of it less 16; `callers`: how many calls can be under way at a time, 1 to 255, 4 by default;
+     *     further calls wait; `space`: where it lives, by default a space of this thread's; `name`: for
+     *     errors and `inspect()`, and with a `space` for `named()`
      * @throws {import('../errors.js').HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`,
      *     `HF_BAD_OPTION`
      */
@@ -124,8 +135,9 @@ export class Answerer extends Calls {
     }
 
     /**
-     * The requests, until it is closed: `for await (const request of answerer)`. A caller that has given up is left out. It lets other
-     * work of this thread have its turn about every 4 ms. After a `break` the callers wait until a loop goes on.
+     * The requests, until it is closed: `for await (const request of answerer)`. Requests whose callers have
+     * given up are left out. The loop lets other work of this thread run about every 4 ms. After a `break`
+     * the callers wait until a loop goes on.
      *
      * @returns {AsyncGenerator<CallRequest, void, undefined>}
      */
@@ -145,8 +157,8 @@ export class Answerer extends Calls {
     }
 
     /**
-     * Closes it, for all threads: calls under way and later ones end with `HF_CLOSED`, and so do the loops. Closing again does
-     * nothing.
+     * Closes the answerer, for all threads: pending and later calls end with `HF_CLOSED`, and the loops end.
+     * Closing again does nothing.
      *
      * Blocks: never. Callable from: any thread.
      */

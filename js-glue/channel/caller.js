@@ -17,10 +17,10 @@ import { STATION_HEADER } from './station.js';
  * @typedef {import('./station.js').Station} Station
  */
 
-/** Of a limit behind the bytes. */
+/** The names in a time limit, which is the argument behind the bytes. */
 const LIMIT = ['timeout', 'deadline'];
 
-/** Between two looks whether the thread that answers lives. */
+/** The time between two probes of the answering thread. */
 const SLICE_MS = PROBE_AFTER_MS;
 
 /**
@@ -34,21 +34,21 @@ const SLICE_MS = PROBE_AFTER_MS;
  */
 export class Caller extends Calls {
     static KIND = 'Answerer';
-    /** And the rings behind it: in all 192 and `bytes`, for each of the `callers` and once more. */
+    /** Without the rings behind it. With them: (192 + `bytes`) * (`callers` + 1). */
     static BYTES = STATION_HEADER;
     static ALIGN = CHANNEL_ALIGN;
 
-    /** Counts calls that found no station. */
+    /** Counts the calls that found no free station, so that the next one waits for another station. */
     #turn = 0;
 
     /**
-     * Makes a new one, for an answerer of the same handle.
+     * Makes a new caller, for an answerer of the same handle.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {import('./calls.js').CallsOptions} [options] as of `Answerer`
-     * @throws {import('../errors.js').HoldfastError} as that of `Answerer`
+     * @param {import('./calls.js').CallsOptions} [options] as for `Answerer`
+     * @throws {import('../errors.js').HoldfastError} as `new Answerer()`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -56,14 +56,14 @@ export class Caller extends Calls {
     }
 
     /**
-     * Sends a request, and waits for its answer. If nobody answers yet, it waits for that too.
+     * Sends a request, and waits for its answer. If no thread answers yet, the call waits for one.
      *
      * Blocks: until it is answered, for `timeout` at most, which is without limit by default. Callable from: workers, and Node's
      * main thread.
      *
      * @param {import('./message.js').Message} bytes of the request, `largest` at most
      * @param {TimeLimit} [limit] `{ timeout, deadline }`
-     * @returns {Uint8Array} the answer: a copy, of the program's own
+     * @returns {Uint8Array} a copy of the answer, which belongs to the program
      * @throws {import('../errors.js').HoldfastError} a `TimeoutError`; an `AbandonedError` if the thread that answered has died; `HF_CLOSED`;
      *     `HF_REFUSED` with the reason that the answerer gave; `HF_OVERFLOW`; `HF_MAY_NOT_BLOCK` where blocking is not
      *     allowed; `HF_DEADLOCK` in the thread that answers, or if all calls under way are this thread's; or that of a bad argument
@@ -110,7 +110,8 @@ export class Caller extends Calls {
      *
      * Blocks: never. Callable from: any thread but audio worklets.
      *
-     * @param {import('./message.js').Message} bytes of the request, `largest` at most: do not change them before it is answered
+     * @param {import('./message.js').Message} bytes of the request, `largest` at most: do not change them
+     *     before the promise settles
      * @param {WaitOptions} [options]
      * @returns {Promise<Uint8Array>} of the answer. Rejects as `call()` throws, and with the signal's reason, `HF_BAD_SIGNAL` or
      *     `HF_NO_TIMERS`
@@ -174,9 +175,9 @@ export class Caller extends Calls {
     }
 
     /**
-     * @param {number} [before] how many threads had died answering as the call began
-     * @returns {number} how many have died
-     * @throws {AbandonedError} if one has died meanwhile
+     * @param {number} [before] how many answering threads had died when the call began
+     * @returns {number} how many have died by now
+     * @throws {AbandonedError} if one has died since
      */
     #checkAnswers(before) {
         const { gate, number } = this.#answering;
@@ -190,7 +191,7 @@ export class Caller extends Calls {
         return number;
     }
 
-    /** @returns {[number, Station] | undefined} a free station, which this thread has then, and its number */
+    /** @returns {[number, Station] | undefined} a free station, now taken by this thread, and its number */
     #free() {
         for (let number = 1; number <= this.callers; number += 1) {
             const station = stationOf(this, number);
@@ -201,7 +202,7 @@ export class Caller extends Calls {
         return undefined;
     }
 
-    /** @returns {[number, Station]} the next to wait for */
+    /** @returns {[number, Station]} the station to wait for */
     #next() {
         this.#turn = (this.#turn % this.callers) + 1;
         return [this.#turn, stationOf(this, this.#turn)];
@@ -255,7 +256,8 @@ export class Caller extends Calls {
  * Reads an answer in place.
  *
  * @param {number} call its number
- * @returns {(bytes: Uint8Array) => [number, Uint8Array] | undefined} undefined: it was for a call before
+ * @returns {(bytes: Uint8Array) => [number, Uint8Array] | undefined} undefined: the answer was for an earlier
+ *     call
  */
 function readerOf(call) {
     return (bytes) => {

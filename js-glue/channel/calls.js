@@ -21,12 +21,15 @@ import { Station, STATION_HEADER, stationBytes } from './station.js';
  * @typedef {{ bytes?: number | undefined, callers?: number | undefined } & import('../memory/placed.js').PlaceOptions} CallsOptions
  */
 
-/** How many calls can be under way is in the first station, where a channel has nothing. */
+/**
+ * The address, in the first station, of the number of calls that can be under way: a word that its channel
+ * does not use.
+ */
 const CALLERS_OFFSET = CHANNEL_RING_OFFSET + 4;
 const MOST_CALLERS = 255;
 const DEFAULT_CALLERS = 4;
 
-/** Two numbers before the bytes of a request, or of an answer. */
+/** The head of a request or an answer: two numbers before its bytes. */
 export const HEAD = 8;
 
 /** The first number of an answer is that of the call, the second one of these. */
@@ -54,7 +57,9 @@ export function headOf(bytes) {
 /**
  * Bytes with such a head before them.
  *
- * @param {number} first @param {number} second @param {Uint8Array} bytes
+ * @param {number} first
+ * @param {number} second
+ * @param {Uint8Array} bytes
  * @returns {[number, (place: Uint8Array) => void]} the size, and a callback that writes them in place
  */
 export function withHead(first, second, bytes) {
@@ -66,11 +71,15 @@ export function withHead(first, second, bytes) {
     return [HEAD + bytes.length, fill];
 }
 
-/** By the calls they belong to: made at first use. @type {WeakMap<Calls, { known: (Station | undefined)[], make: (number: number) => Station }>} */
+/**
+ * The stations of each Caller and Answerer, made at first use.
+ * @type {WeakMap<Calls, { known: (Station | undefined)[], make: (number: number) => Station }>}
+ */
 const stations = new WeakMap();
 
 /**
- * For classes: that which answers is 0, those for calls follow. A static block for it would keep the class in bundles that do not use it.
+ * Returns a station: 0 is the answering thread's, the others are for calls. Not a static method: bundles that
+ * do not use the class would keep it.
  *
  * @param {Calls} calls
  * @param {number} number
@@ -117,7 +126,7 @@ export class Calls extends Placed {
         );
         const found = foundFor(this);
         const { byteOffset, kind } = found;
-        found.isKnown = true; // a new one in its place may need more bytes
+        found.isKnown = true; // the block is not used again: another object there may need more bytes
         const attachment = /** @type {Attachment} */ (base);
         const wordAt = (/** @type {number} */ offset) =>
             environment.load(attachment.words, (byteOffset + offset) / 4);
@@ -139,7 +148,7 @@ export class Calls extends Placed {
         });
     }
 
-    /** The size of the ring of the requests, and of that of each answer. */
+    /** The size of each ring: that of the requests, and those of the answers. */
     get bytes() {
         return this.#bytes;
     }

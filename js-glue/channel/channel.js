@@ -45,12 +45,12 @@ import { notAsync } from '../waiting/section.js';
  * @typedef {import('./message.js').Message} Message
  */
 
-/** How many messages a loop takes at once. */
+/** How many messages a loop receives at once. */
 const BATCH = 64;
 
 const MOST = 1024;
 
-/** Of limits behind another argument, where a bare number would not say what it counts. */
+/** The names in a time limit that is a second argument, where a bare number would not say what it counts. */
 const LIMIT = ['timeout', 'deadline'];
 const MANY = ['most'];
 const MANY_LIMIT = ['most', 'timeout', 'deadline'];
@@ -77,12 +77,12 @@ function allBytesOf(messages) {
 const IN_PLACE_ASYNC = 'The callback returned a promise. Use the bytes before the callback returns.';
 
 /**
- * A channel: messages of bytes from any threads to any threads, first in, first out, in a ring of fixed size. A full one
- * makes senders wait, so nothing piles up. Each message goes to one receiver. All that a thread wrote before it sent is seen by the thread that
- * receives the message.
+ * A channel: messages of bytes from any threads to any threads, first in, first out, in a ring of fixed size.
+ * A full channel makes senders wait, so nothing piles up. Each message goes to one receiver. The receiver of
+ * a message sees all that its sender wrote before sending.
  *
- * If a thread dies while it sends, nothing was sent; while it receives, the next receiver gets the message. The others go on
- * within about a second, without an error.
+ * If a thread dies while it sends, nothing was sent. If it dies while it receives, the next receiver gets the
+ * message. The others go on within about a second, without an error.
  *
  * ```js
  * const channel = new Channel();
@@ -96,7 +96,7 @@ const IN_PLACE_ASYNC = 'The callback returned a promise. Use the bytes before th
  */
 export class Channel extends Placed {
     static KIND = 'Channel';
-    /** And the ring behind it. */
+    /** Without the ring behind it. */
     static BYTES = CHANNEL_BYTES;
     static ALIGN = CHANNEL_ALIGN;
 
@@ -114,18 +114,19 @@ export class Channel extends Placed {
     #knownSenders;
     /** @type {SideQueue | undefined} */
     #knownReceivers;
-    /** A loop has taken these, and not come to them yet. @type {Uint8Array[]} */
+    /** Messages that a loop has received and not yet yielded. @type {Uint8Array[]} */
     #kept = [];
 
     /**
-     * Makes a new, empty one.
+     * Makes a new, empty channel.
      *
      * Blocks: never. Callable from: any thread.
      *
      * @overload
-     * @param {{ bytes?: number | undefined } & import('../memory/placed.js').PlaceOptions} [options] `bytes`: of the ring, a power of two
-     *     from 64 to 1,073,741,824, 65,536 by default; `space`: where it lives, by default a space of this thread's, which has
-     *     room for 524,288; `name`: for errors and `inspect()`, and with a `space` for `named()`
+     * @param {{ bytes?: number | undefined } & import('../memory/placed.js').PlaceOptions} [options] `bytes`:
+     *     the size of the ring, a power of two from 64 to 1,073,741,824, 65,536 by default; `space`: where it
+     *     lives, by default a space of this thread's, which has room for a ring of 524,288; `name`: for
+     *     errors and `inspect()`, and with a `space` for `named()`
      * @throws {HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     /** @param {any[]} args */
@@ -148,7 +149,7 @@ export class Channel extends Placed {
         );
         const found = foundFor(this);
         const { attachment, byteOffset } = found;
-        found.isKnown = true; // a new one in its place may need more bytes
+        found.isKnown = true; // the block is not used again: another object there may need more bytes
         this.#exports = /** @type {any} */ (attachment.exports);
         this.#byteOffset = byteOffset;
         this.#words = attachment.words;
@@ -187,8 +188,8 @@ export class Channel extends Placed {
     }
 
     /**
-     * Closes it, for all threads: sends that have not ended fail, messages that are in it are still received, and then
-     * receivers get `null`. Closing again does nothing.
+     * Closes the channel, for all threads: pending sends fail, messages in the channel are still received,
+     * and then receivers get `null`. Closing again does nothing.
      *
      * Blocks: never. Callable from: any thread.
      */
@@ -251,8 +252,9 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends a message of that size which the callback writes where it lies in the ring: no copy is made. Whatever was there
-     * is in the bytes at first. Nothing is sent if the callback throws. Do not use the bytes afterwards.
+     * Sends a message of that size, which the callback writes directly into the ring: no copy is made. At
+     * first the bytes have any values. Nothing is sent if the callback throws. Do not use the bytes
+     * afterwards.
      *
      * Blocks: until there is room, without limit. Callable from: the same as `send()`.
      *
@@ -305,7 +307,8 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends copies of all, in their order, several at a time. Messages of other threads may come between them.
+     * Sends copies of all messages, in their order, several at a time. Messages of other threads may come
+     * between them.
      *
      * Blocks: until there was room for all, without limit. Callable from: the same as `send()`.
      *
@@ -341,7 +344,8 @@ export class Channel extends Placed {
      * and Node's main thread.
      *
      * @overload
-     * @returns {Uint8Array | null} a copy, of the program's own; null: it is closed and empty
+     * @returns {Uint8Array | null} a copy, which belongs to the program; null: the channel is closed and
+     *     empty
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in a callback that receives in place
      *     from the same channel; `HF_CORRUPT`
      */
@@ -389,8 +393,8 @@ export class Channel extends Placed {
     }
 
     /**
-     * Lets the callback read the next message where it lies in the ring, and then takes it away. The message stays the next one if
-     * the callback throws. Do not use the bytes afterwards.
+     * Lets the callback read the next message in the ring itself, and then removes it. If the callback
+     * throws, the message stays the next one. Do not use the bytes afterwards.
      *
      * Blocks: until there is one or the channel is closed, without limit. Callable from: the same as `receive()`.
      *
@@ -494,9 +498,10 @@ export class Channel extends Placed {
     }
 
     /**
-     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It takes up to 64 at once, or one
-     * while other requests of this thread wait for one, and lets other work of this thread have its turn about every 4 ms. After a `break`, those that it took and did not come to are received
-     * next by this object.
+     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It receives
+     * up to 64 messages at once, but only one at a time while other requests of this thread wait. It lets
+     * other work of this thread run about every 4 ms. After a `break`, this object first gives the messages
+     * that the loop had received and not used.
      *
      * @returns {AsyncGenerator<Uint8Array, void, undefined>}
      */
@@ -514,10 +519,14 @@ export class Channel extends Placed {
         }
     }
 
-    /** Keeps them when they are taken, not later: so several loops leave them in order. @returns {Promise<boolean>} false: it is closed and empty */
+    /**
+     * Receives messages into `#kept` in one step, so several loops keep them in order.
+     *
+     * @returns {Promise<boolean>} false: the channel is closed and empty
+     */
     #keepSome() {
         const start = (/** @type {SideQueue} */ { first }) => {
-            const some = this.#receiveSome(first ? 1 : BATCH); // others would not see what it keeps
+            const some = this.#receiveSome(first ? 1 : BATCH); // messages in `#kept` are out of reach for other requests
             this.#kept.push(...(some ?? []));
             return some !== null;
         };
@@ -582,7 +591,7 @@ export class Channel extends Placed {
 
     /** @param {number} place @param {Uint8Array} bytes */
     #write(place, bytes) {
-        // A resized one would be written over what is behind it.
+        // A message that was resized meanwhile would overwrite the bytes behind it.
         if (bytes.length !== this.#sizeAt(place)) {
             throw new HoldfastError(
                 'HF_BAD_MESSAGE',
@@ -604,7 +613,7 @@ export class Channel extends Placed {
     }
 
     /**
-     * With the result of the senders.
+     * Requires: the senders' side has a result.
      *
      * @param {number} size
      * @param {(place: number) => void} write
@@ -674,7 +683,7 @@ export class Channel extends Placed {
     }
 
     /**
-     * With the result of the receivers.
+     * Requires: the receivers' side has a result.
      *
      * @template T
      * @param {(place: number) => T} read
@@ -706,7 +715,12 @@ export class Channel extends Placed {
         return this.#receiveBy((place) => this.#inPlace(place, this.#sizeAt(place), use));
     }
 
-    /** Copies what lies from one message to the end of another. @param {number} first place @param {number} last place */
+    /**
+     * Copies the bytes from one message to the end of another.
+     *
+     * @param {number} first place
+     * @param {number} last place
+     */
     #copy(first, last) {
         const begin = this.#byteOffset + first;
         const bytes = this.#bytes.subarray(begin, begin + last - first + this.#sizeAt(last));
@@ -715,7 +729,11 @@ export class Channel extends Placed {
         return copy;
     }
 
-    /** Copies several at once: an array for each alone would take several times as long. @param {number} most */
+    /**
+     * Copies several messages into one buffer: a buffer for each would take several times as long.
+     *
+     * @param {number} most
+     */
     #receiveSome(most) {
         return this.#receiveBy((place) => {
             const { gate } = this.#receivers();
@@ -732,7 +750,7 @@ export class Channel extends Placed {
     #copyAll(places) {
         /** @type {Uint8Array[]} */
         const messages = [];
-        // The ring may begin anew once.
+        // The messages may wrap around the end of the ring once.
         const wraps = places.findIndex((place, at) => place < Number(places[at - 1]));
         for (const part of wraps < 0 ? [places] : [places.slice(0, wraps), places.slice(wraps)]) {
             const [first = 0] = part;

@@ -9,20 +9,20 @@ import { ask } from '../waiting/request.js';
 import { lockWithin } from '../waiting/unrepaired.js';
 import { Channel } from './channel.js';
 
-/** A mutex and the number of a call are in a cache line of their own, before the channel. */
+/** The header, before the channel: a mutex and the number of a call, in a cache line of their own. */
 export const STATION_HEADER = CHANNEL_ALIGN;
 
 const NUMBER_OFFSET = MUTEX_BYTES;
 
-/** @param {number} ring bytes of its channel's ring */
+/** @param {number} ring the size of its channel's ring */
 export function stationBytes(ring) {
     return STATION_HEADER + CHANNEL_BYTES + ring;
 }
 
 /**
- * A part of the shared memory of calls. The first one is for the thread that answers: its channel has the requests. Each of the
- * others is for a call under way: its channel has the answer. The thread holds the mutex meanwhile, so others see its death
- * by that.
+ * A part of the shared memory of calls, with a mutex and a channel. The first station is the answering
+ * thread's: its channel has the requests. Each other station is for one call: its channel has the answer. The
+ * thread that uses a station holds its mutex, so its death is noticed as that of any holder.
  */
 export class Station {
     #queue;
@@ -41,16 +41,16 @@ export class Station {
         return this.#queue.gate;
     }
 
-    /** True if this thread has it. */
+    /** True if this thread has the station. */
     get isMine() {
         return this.gate.isMine();
     }
 
     /**
-     * Takes it. Blocks: for the limit.
+     * Takes the station. Blocks: for the limit.
      *
      * @param {number} limit milliseconds; 0: any thread may call it
-     * @returns {boolean} whether this thread has it
+     * @returns {boolean} whether this thread has taken it
      */
     take(limit) {
         return lockWithin(this.gate, limit);
@@ -60,7 +60,7 @@ export class Station {
      * The same without blocking.
      *
      * @param {import('../options.js').Wait} wait
-     * @returns {Promise<number | undefined>} of the thread that had it and has died, if it is that
+     * @returns {Promise<number | undefined>} the identity of the last holder, if it has died
      */
     takeAsync(wait) {
         const deadOf = (/** @type {any[]} */ ...[, , , dead]) => dead;
@@ -71,20 +71,28 @@ export class Station {
         this.gate.leave(this.gate.alone, 0);
     }
 
-    /** Of the call under way, odd; between calls it is even. Of the first station, how many threads have died answering. */
+    /**
+     * The number of the call under way, which is odd; even between calls. In the first station: how many
+     * answering threads have died.
+     */
     get number() {
         return environment.load(this.#numbers, 0);
     }
 
-    /** Begins a call. @returns {number} one that no other call had, as far as requests and answers are still on their way */
+    /** Begins a call. @returns {number} its number, which no pending request or answer has */
     begin() {
         while (this.channel.length > 0 && this.channel.tryReceive()) {
-            // an answer to the call before, which came too late
+            // discards a late answer to the last call
         }
-        return this.count(((this.number + 1) | 1) - this.number); // odd already if the thread of that call has died
+        return this.count(((this.number + 1) | 1) - this.number); // the number is odd already if the last call's thread has died
     }
 
-    /** For the thread that has it. @param {number} [more] @returns {number} the number from now on */
+    /**
+     * Adds to the number. Requires: this thread has the station.
+     *
+     * @param {number} [more]
+     * @returns {number} the new number
+     */
     count(more = 1) {
         const number = this.number + more;
         environment.store(this.#numbers, 0, number);

@@ -19,7 +19,7 @@ import { lookSoon } from './watch.js';
 /** The section whose callback runs, until its first `await`. @type {Call | undefined} */
 let running;
 
-/** Shared, since each call has one. @type {Call[]} */
+/** Shared by all calls that no section is known to await. @type {Call[]} */
 const NOBODY = [];
 
 const FORGOTTEN = { stack: '' };
@@ -38,9 +38,9 @@ export class Call {
     holdsBy;
     /** Sections known to await its promise, the innermost first. @type {Call[]} */
     awaitedBy = NOBODY;
-    /** The time when it was seen to wait, and later to hold; 0: not yet. */
+    /** The time when the call was first seen to wait, later to hold; 0: not yet. */
     since = 0;
-    /** True if it was reported that it holds for long. */
+    /** True if its long hold was reported. */
     isToldOfHold = false;
     /**
      * Its lock's queues: a later lock at the same address has other ones.

@@ -64,8 +64,8 @@ function isPatient({ request }) {
 }
 
 /**
- * True if the waiter can be granted only after the holders end. A reader behind readers may only be waiting
- * for another thread's short turn.
+ * True if the waiter can be granted only after the holders end. A reader behind readers may wait only for a
+ * writer of another thread, which ends soon.
  *
  * @param {Call} waiter
  * @param {Call[]} holders that block it

@@ -21,9 +21,12 @@ const MOST_WORDS = 4;
 export class InspectedThread {
     /** @type {string} */
     name;
-    /** @type {boolean} whether it is the one that has asked */
+    /** @type {boolean} whether it is the thread that called inspect() */
     isThis;
-    /** @type {boolean} false: it was found dead. Nobody looks at one that holds nothing which others wait for. */
+    /**
+     * @type {boolean} false: the thread was found dead. A thread that holds nothing which others wait for is
+     *     not probed.
+     */
     isAlive;
     /** @type {import('./inspect.js').InspectedWait[]} a thread that blocks, and whose event loop has requests too, has two */
     waitsFor;

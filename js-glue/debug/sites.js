@@ -72,7 +72,7 @@ function originIn({ site, by: { method, frame } }) {
 }
 
 /**
- * The watched method that this thread called last, and of what.
+ * The watched method that this thread called last, and the site of its lock.
  * @type {{ by: Pick<By, 'method' | 'frame'>, site?: Site | undefined }}
  */
 let last = { by: { method: '', frame: originOf } };
@@ -91,7 +91,7 @@ export function originFor(lock, by) {
     try {
         site = Sited.of(lock) ?? newSite(lock);
     } catch {
-        // It is not a lock: the method itself will throw.
+        // `lock` is not a lock: the method itself will throw.
     }
     last = { by, site };
     isOwnOrigin = !site?.by || affordsStack();

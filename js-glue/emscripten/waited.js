@@ -11,7 +11,7 @@ import { outcomeIn, tokenOf } from '../waiting/outcome.js';
 const BYTES_OF_WORD = 4;
 const WORD_SHIFT = 2;
 
-/** A word that is none of a gate's. @type {any} */
+/** A word outside the gate. @type {any} */
 const BESIDE = 'beside';
 
 /** The program's memory as words. Other threads may grow it at any time. */
@@ -73,7 +73,7 @@ export class Waited {
         this.#words = new Words(program.memory);
         const field = (/** @type {number} */ at) => this.#words.read(how + BYTES_OF_WORD * at);
         this.functions = { step: field(0), withdraw: field(1), end: field(2), probe: field(3) };
-        /** `beside`: of the word that the last step waits on; 0: one of the gate's. */
+        /** `beside`: the offset of the word that the last step waits on; 0: a word of the gate. */
         this.offsets = { turn: field(4), line: field(5), sees: field(6), beside: 0 };
     }
 

@@ -2,12 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { SPACE_GRANULE } from '../memory/layout.js';
 
-/* The places of a table's keys: for the table (table.js), and for `inspect()`, which looks without a lock. */
+/* Where a table has its keys in memory: for the table (table.js), and for `inspect()`, which reads without a
+ * lock. */
 
 /** Among 30,000 keys a lookup reads about 60 entries; the stripes take 6 KiB. */
 export const STRIPES = 256;
 
-/* Byte offsets and sizes, behind the 16 bytes of a mutex. They are numbers, since bundlers keep sums that nothing uses. */
+/* Byte offsets and sizes, behind the 16 bytes of a mutex. Literals, since bundlers keep sums that nothing
+ * uses. */
 
 /* In a stripe. */
 export const FIRST = 16;
@@ -25,15 +27,15 @@ function isBlock(at, end) {
 
 /** @param {Int32Array} words @param {number} at */
 export function read(words, at) {
-    return words[at >> 2] ?? 0; // twenty times faster than Atomics, and the stripe's mutex orders it
+    return words[at >> 2] ?? 0; // not Atomics, which take twenty times as long: the stripe's mutex orders the accesses
 }
 
 /**
  * @param {Int32Array} words
  * @param {number} link the byte offset of the first address
- * @param {number} next where in each the next address is
+ * @param {number} next the offset, in each entry, of the next address
  * @param {(at: number) => boolean} isIt
- * @returns {number} the first such address; 0: none, or words that are no addresses
+ * @returns {number} the first address for which `isIt` is true; 0: none, or the words are not addresses
  */
 export function seek(words, link, next, isIt) {
     const end = words.byteLength - next - 4;
@@ -66,7 +68,7 @@ export function keysAt({ words }, byteOffset) {
 /**
  * @param {import('../memory/attachment.js').Attachment} attachment
  * @param {number} at the byte offset of a key's mutex
- * @returns {string} the key; of one that comes or goes meanwhile it may be another text
+ * @returns {string} the key; while another thread adds or removes it, perhaps another text
  */
 export function keyAt({ words, memory }, at) {
     const begin = (at + TEXT) / 2;

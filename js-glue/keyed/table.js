@@ -40,7 +40,7 @@ import { FIRST, LENGTH, NEXT, read, seek, STRIPE_BYTES, STRIPES, TEXT } from './
 /* Byte offsets and sizes; those of keys.js beside. */
 
 /* In a stripe. */
-const ROOM = 20; // how many entries join before unused ones are looked for
+const ROOM = 20; // how many entries are added before the first search for unused entries
 
 export const TABLE_BYTES = 6144;
 
@@ -49,7 +49,7 @@ const NEXT_CLAIM = 16;
 const CLAIM_BYTES = 20;
 
 /* In an entry. */
-const CLAIM = 16; // the first one; most entries need no other
+const CLAIM = 16; // the first claim; most entries need no second one
 const HASH = 40;
 
 /** @param {string} key */
@@ -61,7 +61,11 @@ function hashOf(key) {
     return hash;
 }
 
-/** The tables that this thread uses, by the queues at their places, since a later table at a place has other ones. @type {WeakMap<object, Table>} */
+/**
+ * The tables that this thread uses. The key is the set of queues at the table's address: a later table there
+ * has another set.
+ * @type {WeakMap<object, Table>}
+ */
 const tables = new WeakMap();
 
 /** The table of one KeyedMutex, as this thread uses it. */
@@ -112,7 +116,7 @@ export class Table {
      *
      * @param {string} key
      * @param {import('../options.js').TimeLimit} limit
-     * @returns {Use | undefined} undefined: its stripe was not to be had in that time
+     * @returns {Use | undefined} undefined: the time was up before this thread had the stripe
      */
     begin(key, limit) {
         const use = this.#uses.get(key);
@@ -125,7 +129,8 @@ export class Table {
     }
 
     /**
-     * Begins to use a key, without blocking. The requests of one stripe do so in the order made, unless a thread dies in it.
+     * Begins to use a key, without blocking. The requests of one stripe begin in the order made, unless a
+     * thread dies while it holds the stripe.
      *
      * @param {string} key
      * @param {import('../options.js').WaitOptions} limits
@@ -149,7 +154,7 @@ export class Table {
         }
     }
 
-    /** @param {Use | undefined} use of which one part is over */
+    /** Ends one call or section of a use. @param {Use | undefined} use */
     end(use) {
         if (use && --use.count === 0) {
             this.#uses.delete(use.key);
@@ -157,7 +162,7 @@ export class Table {
         }
     }
 
-    /** Frees the entries that nobody uses, but those of stripes that are locked. */
+    /** Frees the unused entries. Stripes that are locked are left out. */
     reclaim() {
         for (let at = 0; at < STRIPES; at += 1) {
             const stripe = this.#stripeOf(at);
@@ -267,14 +272,14 @@ export class Table {
     /**
      * @param {number} stripe
      * @param {number} [kept] an entry that stays
-     * @returns {number} how many entries may join before the next time: as many as are left, 1 at least
+     * @returns {number} how many entries may be added before the next search: as many as are left, at least 1
      */
     #reclaim(stripe, kept) {
         let link = stripe + FIRST;
         let left = 0;
         for (const entry of this.#listAt(link, NEXT)) {
             const claims = this.#claimsOf(entry);
-            // The mutex last: a thread that gets it may leave its claim then.
+            // Check the mutex last: a thread that acquires the mutex may then release its claim.
             if (
                 entry === kept ||
                 claims.some((claim) => this.#isHeld(claim)) ||
@@ -293,13 +298,13 @@ export class Table {
     /** @param {number} block */
     #free(block) {
         this.#attachment.exports.space_free(block);
-        freeQueues(this.#attachment, block, block + MUTEX_BYTES); // no other part of it has any
+        freeQueues(this.#attachment, block, block + MUTEX_BYTES); // only the mutex has queues
     }
 
     /** @param {number} entry @param {number} stripe @returns {number} a claim that this thread has from now on */
     #claim(entry, stripe) {
         const unused = this.#claimsOf(entry).find((claim) => !this.#isHeld(claim));
-        const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe, entry); // its other users may leave meanwhile
+        const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe, entry); // the entry stays, even if its other users leave meanwhile
         this.#tryLock(claim);
         if (unused === undefined) {
             this.#write(claim + NEXT_CLAIM, this.#read(entry + CLAIM + NEXT_CLAIM));
@@ -308,7 +313,11 @@ export class Table {
         return claim;
     }
 
-    /** @param {number} claim is free afterwards if a dead thread had it */
+    /**
+     * Returns whether a living thread holds the claim. Frees the claim of a dead thread.
+     *
+     * @param {number} claim
+     */
     #isHeld(claim) {
         const { exports, table, self } = this.#attachment;
         const holder = this.#holderOf(claim);
@@ -336,7 +345,12 @@ export class Table {
         return exports.mutex_unlock(at, self) === RESULT_OK;
     }
 
-    /** @param {number} at of a mutex @returns {boolean} whether it was abandoned; then this thread holds it, and it is recovered (I4) */
+    /**
+     * Takes over an abandoned mutex; there is nothing to repair (I4).
+     *
+     * @param {number} at of a mutex
+     * @returns {boolean} whether this thread holds it now
+     */
     #takeOver(at) {
         const { exports, self } = this.#attachment;
         return exports.owned_take_over(at, self) !== 0;
@@ -362,7 +376,11 @@ export class Table {
         }
     }
 
-    /** @param {number} byteOffset @param {string} [name] for errors: the key; none: it is a stripe's @returns {Mutex} */
+    /**
+     * @param {number} byteOffset
+     * @param {string} [name] for errors: the key; absent for a stripe
+     * @returns {Mutex}
+     */
     #mutexAt(byteOffset, name) {
         const attachment = this.#attachment;
         for (const { gate } of attachment.queues.get(byteOffset)?.values() ?? []) {

@@ -19,7 +19,7 @@ import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
- * By id, since each time a WebAssembly.Memory is posted, another object arrives.
+ * By the memory's id: each time a WebAssembly.Memory is posted, another object arrives.
  *
  * @type {Map<bigint | undefined, WeakRef<Attachment>>}
  */
@@ -29,8 +29,8 @@ const known = new Map();
 const attachments = new WeakMap();
 
 /**
- * Drawn with a clock, since threads of `node --random-seed` draw the same numbers. Node's crypto takes 2 ms
- * at its first use, and an audio worklet has none.
+ * Mixes in a clock, since threads of `node --random-seed` draw the same numbers. Node's crypto takes 2 ms at
+ * its first use, and an audio worklet has none.
  */
 function random32() {
     return ((Math.random() * 2 ** 32) ^ (environment.now() * 1e6)) >>> 0;
@@ -82,7 +82,7 @@ export class Attachment {
      * @type {Int32Array}
      */
     words;
-    /** Set if this thread has a LockSpace of it. @type {import('./names.js').Names | undefined} */
+    /** Set if this thread has a LockSpace of this memory. @type {import('./names.js').Names | undefined} */
     names;
     /**
      * The number of its mutexes and reader-writer locks that sections and guards of this thread hold alone.

@@ -26,7 +26,7 @@ import { environment } from '../thread/environment.js';
  *
  * @param {WebAssembly.Memory} memory
  * @param {number} byteOffset
- * @param {number} ring its bytes
+ * @param {number} ring its size in bytes
  */
 export function initChannel(memory, byteOffset, ring) {
     const words = new Int32Array(memory.buffer);
@@ -37,7 +37,8 @@ export function initChannel(memory, byteOffset, ring) {
 
 /**
  * @param {Attachment} base
- * @param {number | undefined} more bytes that a new object has behind those of its class; none: one that is there
+ * @param {number | undefined} more bytes of a new object behind those of its class; undefined: the object
+ *     exists already
  * @returns {Attachment}
  */
 export function withChannel(base, more) {

@@ -5,8 +5,8 @@ import { environment } from '../thread/environment.js';
 import { SPACE_GRANULE } from './layout.js';
 import { allocate } from './space.js';
 
-/* A program's own data in a space, by name: a typed array. Its block begins with a header, which says what
- * it is, and is whole before a record names it (names.js). */
+/* A program's own data in a space, by name: a typed array. Its block begins with a header, which has the
+ * class and the length, and is complete before a record names it (names.js). */
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
@@ -19,7 +19,7 @@ import { allocate } from './space.js';
  * @property {number} BYTES_PER_ELEMENT
  */
 
-/** By their numbers in headers. Bundlers drop an unused call that is marked so. */
+/** The classes, by their numbers in headers. Bundlers drop an unused call with this mark. */
 const CLASSES =
     /* @__PURE__ */ 'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64 Float16'.split(
         ' ',
@@ -43,7 +43,7 @@ function headerAt({ memory }, block) {
     return new Int32Array(memory.buffer, block, HEADER_BYTES / 4);
 }
 
-/** As consoles show it. @param {number} number of the class @param {number} length */
+/** The array as consoles show it. @param {number} number of the class @param {number} length */
 function text(number, length) {
     return `${CLASSES[number]}Array(${length})`;
 }
@@ -59,7 +59,7 @@ export function dataText(attachment, block) {
  * @param {any} Class
  * @param {number} length
  * @returns {{ text: string, make: () => number, at: (block: number) => any }} `make`: gives a new block, with
- *     zeros; `at`: the array that is there
+ *     zeros; `at`: the array in a block
  * @throws {import('../errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_BAD_COUNT`
  */
 export function dataOf(attachment, Class, length) {

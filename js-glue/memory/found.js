@@ -2,11 +2,11 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * @typedef {object} Found where one is
+ * @typedef {object} Found where an object is
  * @property {import('./attachment.js').Attachment} attachment
  * @property {any} byteOffset
  * @property {any} [shape] its class
- * @property {any} [outer] of the mutex of a key: the class whose methods the program calls
+ * @property {any} [outer] for the mutex of a key: the class whose methods the program calls
  * @property {object} [space] set by named(), which finds or makes the object in it; the place is not known
  *     yet
  * @property {string} [kind] its kind in handles

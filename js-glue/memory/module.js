@@ -82,7 +82,7 @@ export function instantiate(memory, text = CORE_TEXT) {
         return /** @type {Exports} */ (/** @type {unknown} */ (exports));
     } catch (cause) {
         throw cause instanceof RangeError || cause instanceof HoldfastError
-            ? cause // no memory, stack or file: a later try may succeed
+            ? cause // out of memory or stack, or a file was missing: a later try may succeed
             : refusal(cause);
     }
 }

@@ -28,8 +28,8 @@ import { allocate, attachments } from './space.js';
  */
 
 /**
- * The kinds, by their numbers in records; those of hf__kind_at come first, and '' are not for objects. Bundlers drop an unused
- * call that is marked so.
+ * The kinds, by their numbers in records; those of hf__kind_at come first, and an empty string stands for no
+ * kind of object. Bundlers drop an unused call with this mark.
  */
 export const KINDS =
     /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex KeyedMutex Channel   Answerer'.split(
@@ -38,7 +38,7 @@ export const KINDS =
 
 /** Named objects begin at multiples of SPACE_GRANULE, so the bits below hold the kind. */
 const KIND_MASK = SPACE_GRANULE - 1;
-/** Literals, which a bundler can leave out. */
+/** Literals, since bundlers keep sums that nothing uses. */
 const KIND_BITS = 4;
 
 /** Spaces have at most 16 MiB, so the bits above hold the rest of it. */
@@ -75,7 +75,7 @@ function nameError(message) {
 /**
  * Encodes a name, since an audio worklet has no TextEncoder.
  * @param {string} name
- * @returns {number[]} none of half a surrogate pair
+ * @returns {number[]} empty if the name has half a surrogate pair
  */
 function utf8(name) {
     try {
@@ -272,7 +272,7 @@ function textOf(attachment, place) {
  * @param {Attachment} attachment
  * @param {Checked} checked
  * @param {string} text what the caller asks for
- * @param {() => number} make makes one, and gives its byte offset; another thread may be faster
+ * @param {() => number} make makes the object, and gives its byte offset; another thread may be faster
  * @returns {number} the byte offset of what has the name
  * @throws {HoldfastError} `HF_BAD_NAME` if that is something else
  */

@@ -208,10 +208,10 @@ export function keepAliveNoMore() {
     }
 }
 
-/* Gives other work its turn between calls that microtasks alone may serve: a loop that awaits only such calls
- * would freeze the page. When other work has had no turn for BURST_MS, the promises of these calls settle
- * after one. The clock is read about once a millisecond, at least at each 16th call, and at each call while a
- * turn is due, since a loop may await only some of its calls. */
+/* Lets other work run between calls that microtasks alone may serve: a loop that awaits only such calls would
+ * freeze the page. When other work has not run for BURST_MS, the promises of these calls settle after it has.
+ * The clock is read about once a millisecond, at least at each 16th call, and at each call while a turn is
+ * due, since a loop may await only some of its calls. */
 
 /** Small, since sections may suddenly become long. */
 const MOST_CALLS = 16;
@@ -345,7 +345,7 @@ function sweepLater() {
         void (
             /** @type {Promise<unknown>} */ (value).then(() => {
                 sweep();
-                ringAlarms(); // timers may be late
+                ringAlarms(); // the timer may be late
                 if (!environment.setImmediate) {
                     beginTurn(); // turns come by timers, too
                 }
@@ -362,7 +362,7 @@ function sweep() {
         one.waiter.look(one.word);
         const { isIdle } = one.waiter;
         if (isIdle && one.isIdle) {
-            environment.notify(one.place.words, one.place.index); // a wake is for all waiters, so none loses its own
+            environment.notify(one.place.words, one.place.index); // this wakes all waiters of the word: extra wakes are harmless
         }
         one.isIdle = isIdle;
     }

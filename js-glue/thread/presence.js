@@ -146,7 +146,7 @@ export function appear(attachment, id) {
     listen();
     closeInTime();
     if (isLoopOver()) {
-        presence.leave(); // no later event would do it
+        presence.leave(); // the window has gone already, so no later event declares the thread dead
     }
 }
 

@@ -59,7 +59,7 @@ export class LockTimeline {
         };
         performance.measure(entry, { start, end, detail: { holdfast: facts, devtools } });
         if (!keep) {
-            performance.clearMeasures(entry); // observers and profilers have it by now
+            performance.clearMeasures(entry); // observers and profilers have received it by now
         }
     }
 }

@@ -113,8 +113,8 @@ export class Span {
     }
 
     /**
-     * The only function that awaits the promise: with a second one, engines would lose track of what awaits
-     * what.
+     * The only function that awaits the promise: if two did, an engine's stack could not tell which call
+     * awaits it.
      *
      * @param {Promise<unknown>} promise
      */

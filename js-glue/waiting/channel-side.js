@@ -27,8 +27,9 @@ import { lockWithin, takeOver } from './unrepaired.js';
  * @property {typeof ChannelSide} Waits
  * @property {number} own offset of the side
  * @property {number} other offset of the side that it waits for
- * @property {number} unless the flag that keeps it from moving on
- * @property {(exports: ChannelExports, byteOffset: number, size: number) => number} look for room for so much, or for a message
+ * @property {number} unless the flag that makes `moveOn` fail
+ * @property {(exports: ChannelExports, byteOffset: number, size: number) => number} look looks for room for
+ *     `size` bytes, or for a message
  * @property {string} instead what to call where a thread may not block
  */
 
@@ -45,7 +46,7 @@ const CHANGE = 'change';
  */
 export class ChannelSide {
     reserves = true;
-    /** Of the last look: a place, and then this thread holds the mutex; or an hf_result. */
+    /** The result of the last look: a place, with the mutex held; or an hf_result, without the mutex. */
     result = RESULT_OK;
     #gate;
     #exports;
@@ -53,9 +54,12 @@ export class ChannelSide {
     #self;
     #kind;
     #words;
-    /** The size for which a request found no room; undefined: it does not wait for a change. @type {number | undefined} */
+    /**
+     * The size for which the first request found no room; undefined: it waits for the mutex, or not at all.
+     * @type {number | undefined}
+     */
     #waitsWith;
-    /** The other side's word before that look. Looks of calls between have their own. */
+    /** The other side's word before that look. Calls that do not wait keep tokens of their own. */
     #token = 0;
 
     /**
@@ -75,7 +79,7 @@ export class ChannelSide {
         this.#words = attachment.words;
     }
 
-    /** The thread that has the mutex; while a request waits for the other side, nobody holds what it waits for. */
+    /** The thread that holds the mutex; undefined while a request waits for the other side. */
     get holder() {
         return this.#waitsWith === undefined ? this.#gate.holder : undefined;
     }
@@ -98,7 +102,7 @@ export class ChannelSide {
                 change = this.#stepForChange();
             }
         }
-        // If it has changed after each look, waitAsync refuses to wait for this value, and the queue polls.
+        // If the word has changed since the look, waitAsync refuses this value, and the queue polls.
         return { watched: 0, isOldest: false, reservation: 0, expected: 0, ...change, word: CHANGE };
     }
 
@@ -115,7 +119,12 @@ export class ChannelSide {
         return this.#byteOffset + this.#kind.own;
     }
 
-    /** With the mutex locked. Unlocks it, unless it finds a place. @param {number} size @returns {number} the other side's word before it */
+    /**
+     * Requires: this thread holds the mutex. Looks once; if there is no place, unlocks the mutex.
+     *
+     * @param {number} size
+     * @returns {number} the other side's word before the look
+     */
     #look(size) {
         const token = this.#exports.channel_token(this.#other);
         this.#exports.channel_begin(this.#own);
@@ -126,12 +135,22 @@ export class ChannelSide {
         return token;
     }
 
-    /** With the mutex locked. @param {number} size @returns {number} the place of one more message, or an hf_result */
+    /**
+     * Requires: this thread holds the mutex.
+     *
+     * @param {number} size
+     * @returns {number} the place of one more message, or an hf_result
+     */
     more(size) {
         return this.#kind.look(this.#exports, this.#byteOffset, size);
     }
 
-    /** With the mutex locked. Sends the messages that were placed, or takes those that were found. @returns {boolean} false: it is closed */
+    /**
+     * Requires: this thread holds the mutex. Sends the messages that were placed, or removes those that were
+     * found.
+     *
+     * @returns {boolean} false: the channel is closed
+     */
     moveOn() {
         return this.#exports.channel_move_on(this.#own, this.#kind.unless) !== 0;
     }
@@ -161,7 +180,10 @@ export class ChannelSide {
             : this.#gate.locate(word);
     }
 
-    /** Before a step the queue asks for that of `line`: whichever word the step decides by. @type {Waitable['read']} */
+    /**
+     * For `line`, which the queue reads before a step, it reads the word that will decide the step.
+     * @type {Waitable['read']}
+     */
     read(word) {
         if (word === 'turn' || this.#waitsWith === undefined) {
             return this.#gate.read(word);
@@ -201,11 +223,11 @@ export class ChannelSide {
     }
 
     /**
-     * Looks until there is a result. Blocks: for so long.
+     * Looks until there is a result. Blocks: for `limit`.
      *
      * @param {number} size
-     * @param {number} limit milliseconds; 0: any thread may
-     * @returns {boolean} whether there is one
+     * @param {number} limit milliseconds; 0: any thread may call
+     * @returns {boolean} whether there is a result
      */
     enter(size, limit) {
         if (limit > 0) {
@@ -223,7 +245,7 @@ export class ChannelSide {
             if (left === 0) {
                 return false;
             }
-            this.#checkIsNotInPlace(this.#other); // nobody else can change that side
+            this.#checkIsNotInPlace(this.#other); // no other thread can change that side meanwhile
             if (!this.#waitForChange(token, left)) {
                 return false;
             }

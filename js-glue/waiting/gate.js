@@ -37,7 +37,7 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @property {(gate: Gate, amount: number) => Error | undefined} refusal the error if nothing could be given
  *     back
  * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section
- *     with that amount may wait for a later request of its own thread, because other threads give back
+ *     with that amount may wait for a later request of its own thread: other threads can give enough back
  * @property {number} at hf__kind_at
  * @property {boolean} [hasOwner] whether an exclusive holder's amount is its identity (c-src/owned.h)
  * @property {readonly string[]} [names] of the options of a request
@@ -284,7 +284,7 @@ export function tryPass(gate, amount, limit) {
             return true;
         }
     }
-    // A wait shorter than a reservation cannot outlast that of a dead heir. Several attempts together do.
+    // A wait shorter than a reservation cannot outlast a dead heir's. Several attempts together can.
     return gate.tryWithoutWait(amount);
 }
 

@@ -33,8 +33,8 @@ export class Holder {
      * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters. Takes a dead upgradable reader
      * out of the lock.
      *
-     * @param {boolean} goesOn whether this wait has probed before; if not, the same holder may have released
-     *     the lock meanwhile
+     * @param {boolean} goesOn whether this wait has probed before; if not, the same thread may have released
+     *     the lock and locked it again
      */
     probe(goesOn) {
         if (this.#attachment.table === 0) {
@@ -52,7 +52,10 @@ export class Holder {
         }
     }
 
-    /** True if another thread holds it exclusively or upgradable: a number above the most readers is an identity. */
+    /**
+     * True if another thread holds the lock exclusively or upgradable: a number above the most readers is an
+     * identity.
+     */
     get isOther() {
         return this.known !== this.#attachment.self && this.known > RWLOCK_MOST;
     }

@@ -8,7 +8,8 @@
  * @property {((gate: Shown, timeout: number, isLate: boolean, run: (between: Between) => number) => number) |
  *     undefined} [block] runs a blocking wait, and returns its result; `isLate`: it began BLOCKED_BEFORE_MS
  *     ago
- * @property {((gate: Shown) => void) | undefined} [asks] called from time to time while the event loop waits for it
+ * @property {((gate: Shown) => void) | undefined} [asks] called from time to time while the event loop waits
+ *     for the gate
  * @property {((gate: Shown) => void) | undefined} [asksNoMore]
  *
  * @typedef {(waited: number) => boolean} Between called between two sleeps with the milliseconds since `run`; true: give up

@@ -174,8 +174,8 @@ export class Request extends PendingRequest {
      */
     constructor(queue, ask, start, callback, { timeout, signal, recovers = false }) {
         super(queue, ask, timeout);
-        // In the context of this call, with the awaiting of the result: a foreign promise runs code of its
-        // own.
+        // Binds the callback, and the awaiting of its result, to this call's context: a foreign promise runs
+        // code of its own.
         const snapshot = callback && /** @type {any} */ (globalThis).AsyncContext?.Snapshot;
         this.start = snapshot ? snapshot.wrap(start) : start;
         this.resource = callback && !snapshot ? newResource() : undefined;
@@ -262,7 +262,7 @@ export function checkMayWait({ isFreed, gate }) {
  *     context
  * @param {C} callback
  * @param {import('../options.js').Wait} wait
- * @param {boolean} [isDue] other work of this thread has its turn first, since the wait may end by microtasks
+ * @param {boolean} [isDue] whether other work of this thread runs first, since the wait may end by microtasks
  *     alone
  * @returns {Promise<any>}
  */

@@ -119,7 +119,7 @@ export class Section {
 const LOST = '% was released by unlock(), free(), or a waitAsync() that was not awaited.';
 
 /**
- * @typedef {object} Lasting one hold of a lock, by a callback or a guard, until its release
+ * @typedef {object} Lasting the hold of a lock by a callback or a guard, until its release
  * @property {boolean} isLost whether a condition's wait in it has ended without the lock
  * @property {GateQueue} queue
  * @property {() => Error | undefined} leave releases; returns an error if that failed

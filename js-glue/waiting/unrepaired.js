@@ -2,11 +2,15 @@
  * Copyright (c) 2026 the holdfast authors */
 import { isAbandoned } from '../errors.js';
 
-/* Mutexes that protect nothing which a thread that dies leaves half done: whoever comes next takes them over. */
+/* Mutexes whose data a dying thread never leaves half changed: the next thread takes an abandoned one over
+ * without a repair. */
 
 /** @typedef {import('./gate.js').Gate} Gate */
 
-/** @param {Gate} gate of an abandoned mutex @returns {boolean} whether this thread holds it now; false: another one was faster */
+/**
+ * @param {Gate} gate of an abandoned mutex
+ * @returns {boolean} whether this thread holds it now; false: another thread was faster
+ */
 export function takeOver(gate) {
     const isMine = gate.takeOver() !== 0;
     if (isMine) {
@@ -16,7 +20,7 @@ export function takeOver(gate) {
 }
 
 /**
- * Locks. Blocks: for the limit.
+ * Locks the mutex, even if it is abandoned. Blocks: for the limit.
  *
  * @param {Gate} gate of a mutex
  * @param {number} limit milliseconds; 0: any thread may call it

@@ -57,7 +57,7 @@ typedef struct hf__channel_side {
     hf_mutex mutex;
     uint64_t word;  /* how many messages, and up to which position; whether threads wait for a change */
     uint64_t next;  /* the same after the change that the holder of the mutex prepares */
-    uint32_t bytes; /* of the ring; each side has a copy in its own cache line */
+    uint32_t bytes; /* the size of the ring; each side has a copy in its own cache line */
     uint32_t reserved[7];
 } __attribute__((aligned(64))) hf__channel_side;
 

@@ -81,8 +81,7 @@ class condition
     }
 
     /* Without a predicate, wait_for() and wait_until() return std::cv_status::timeout iff the time is up;
-     * with a predicate, they return its last result.
-     * come; with one, what it returned last. */
+     * with a predicate, they return its last result. */
     template <class Mutex, class Rep, class Period>
     std::cv_status wait_for(std::unique_lock<Mutex> &lock, const std::chrono::duration<Rep, Period> &duration)
     {
