@@ -84,7 +84,7 @@ export async function beginActivity() {
     return countsOf(shared);
 }
 
-/** The counts of the activity so far. */
+/** The counts since beginActivity(). */
 export function activityNow() {
     return activity && countsOf(activity.shared);
 }

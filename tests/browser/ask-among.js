@@ -4,11 +4,11 @@ import { nextFrame, until, within } from './page-threads.js';
 import { FIRST, SECOND, SECTIONS, STOP, TORN } from './shared-words.js';
 
 /**
- * The page asks once a frame while others hammer, and ends them.
+ * The page requests the lock once a frame while workers hammer, and then ends the workers.
  *
  * @param {import('./shared-words.js').Shared} shared
  * @param {import('./page-threads.js').TestWorker[]} workers which hammer, or whose workers do
- * @param {number} hammers how many threads that are
+ * @param {number} hammers the number of hammering threads
  * @param {number} frames
  */
 export async function askAmong(shared, workers, hammers, frames) {

@@ -38,7 +38,7 @@ const BEGIN = {
         const response = await fetch(address.replace(/js$/, 'wasm'));
         page.Module = {
             wasm: await response.arrayBuffer(),
-            worker: address.replace(/js$/, 'worker.js'), // of pthreads, by Emscripten 3
+            worker: address.replace(/js$/, 'worker.js'), // the pthreads' worker of Emscripten 3
             js: address, // of Wasm Workers
         };
         await load(address);

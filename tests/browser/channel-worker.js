@@ -28,12 +28,12 @@ const ROLES = {
         }
         return received.senders;
     },
-    /** @param {Caller} caller @returns how many answers were as they have to be */
+    /** @param {Caller} caller @returns the number of right answers */
     caller(caller, messages) {
         const answers = Array.from({ length: messages }, (_, number) => caller.call(Uint32Array.of(number)));
         return answers.filter((answer, number) => new Uint32Array(answer.buffer)[0] === number + 1).length;
     },
-    /** @param {Caller} caller @returns how a call ends whose answer comes too late, and the next one */
+    /** @param {Caller} caller @returns the outcome of a call whose answer is late, and of the next call */
     'impatient caller'(caller) {
         try {
             caller.call(Uint32Array.of(1), { timeout: 5 });

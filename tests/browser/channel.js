@@ -74,7 +74,7 @@ export async function fromPage({ messages }) {
     return counts;
 }
 
-/** Codes of calls that a page may not make, and what those give that it may. */
+/** The error codes of calls that a page may not make, and the results of calls that it may make. */
 export function calls() {
     const channel = newChannel();
     const codeOf = (/** @type {() => unknown} */ call) => {
@@ -141,7 +141,9 @@ export async function workersCall({ messages }) {
     return { told, code };
 }
 
-/** The page answers when the caller has given up; and calls a worker that is terminated before it answers. */
+/**
+ * The page answers a caller that has given up; and it calls a worker that is terminated before it answers.
+ */
 export async function callsEnd() {
     const answerer = new Answerer({ space: new LockSpace({ pages: 4 }), bytes: RING });
     const impatient = startWorker('impatient caller', answerer);

@@ -24,31 +24,31 @@ function channelTests(place) {
     const play = (name, options) =>
         onPage(place.browser, server, (page) => callOn(page, '/tests/browser/channel.js', name, options));
 
-    test('channel: a page gets all that two workers send without a pause, and has its frames', async (t) => {
+    test('channel: a page receives all messages of two workers that send without a pause, and its frames continue', async (t) => {
         const { counts, frames } = await play('toPage', { messages: MESSAGES });
         t.diagnostic(`${frames} frames`);
         assert.deepEqual(counts, [MESSAGES, MESSAGES]);
         assert.ok(frames > 0);
     });
 
-    test('channel: a worker that blocks gets all that a page sends', async () => {
+    test('channel: a blocking worker receives all messages that a page sends', async () => {
         assert.deepEqual(await play('fromPage', { messages: MESSAGES }), {
             0: { count: MESSAGES, last: MESSAGES - 1 },
         });
     });
 
-    test('channel: on a page, calls that may block are refused, and tries work', async () => {
+    test('channel: on a page, methods that may block are refused, and tries work', async () => {
         const refused = 'HF_MAY_NOT_BLOCK';
         assert.deepEqual(await play('calls'), [refused, refused, true, refused, refused, refused, 3, 0]);
     });
 
-    test('calls: workers block until the page has answered, and the page may not', async () => {
+    test('calls: a worker blocks until the page answers, and a blocking call of the page is refused', async () => {
         const { told, code } = await play('workersCall', { messages: CALLS });
         assert.deepEqual(told, [CALLS, CALLS, CALLS]);
         assert.equal(code, 'HF_MAY_NOT_BLOCK');
     });
 
-    test('calls: a late answer is nobody’s, and the death of a worker that answers ends the call', async () => {
+    test('calls: a late answer is dropped, and the death of the answering worker ends the call', async () => {
         assert.deepEqual(await play('callsEnd'), {
             isAwaited: false,
             told: ['HF_TIMEOUT', 22],

@@ -9,14 +9,14 @@ import { FIRST, GIVEN_UP, HELD, RELEASED, SECOND, SECTIONS, Shared, STOP, TORN }
  * returns plain data; threads.test.js judges it. */
 
 /**
- * Indices of the section counts: of the thread that ends, of those behind it, and of one that comes later.
+ * Indices of the section counts: of the thread that ends, of the waiters behind it, and of a later thread.
  */
 const VICTIM = 0;
 const SURVIVOR = 1;
 const PAGE = 2;
 const LATE = 3;
 
-/** Only this much longer than a thread takes to run at all. */
+/** A limit for the page's busy loop: longer than another thread takes to get a core. */
 const SPIN_MS = 5000;
 
 /**
@@ -72,7 +72,7 @@ async function outlive(shared, startVictim, endAndRelease) {
  *
  * @param {object} options
  * @param {'waiter' | 'asker'} options.role whether it blocks, or waits by its event loop
- * @param {boolean} options.isGone whether the lock is released when its thread is no more, or at once
+ * @param {boolean} options.isGone whether the lock is released after the thread is gone, or at once
  */
 export function terminatedWorker({ role, isGone }) {
     const shared = Shared.create();
@@ -94,9 +94,10 @@ export function terminatedWorker({ role, isGone }) {
  * An iframe of the page is removed. It shares the page's thread.
  *
  * @param {object} options
- * @param {boolean} options.isWoken whether the lock is released before that, with the page too busy to run what the frame
- *     was woken for
- * @param {boolean} options.hears whether its code still runs then, so that it hears that its request is given up
+ * @param {boolean} options.isWoken whether the lock is released before the removal, while the page is too
+ *     busy to run the frame's wake-up
+ * @param {boolean} options.hears whether the frame's code still runs after the removal, so that it sees the
+ *     rejection of its request
  */
 export async function removedFrame({ isWoken, hears }) {
     const shared = Shared.create();
@@ -147,7 +148,7 @@ export class Holdables {
         return [...locks.map((lock) => lock.tryLock() && (lock.unlock(), true)), this.#seats.value === 2];
     }
 
-    /** The waiters for each of them, and their reports. */
+    /** Requests for each object; each resolves with its outcome. */
     requests() {
         const locks = [this.#mutex, this.#other, this.#exclusive, this.#shared];
         return [

@@ -18,14 +18,14 @@ const WATCHDOG_MS = 20_000;
 /** The size of the narrowest screens in use. */
 const NARROW = { width: 360, height: 740 };
 
-/** The drivers of Firefox and WebKit cannot emulate it. */
+/** True if the driver can emulate prefers-reduced-motion. */
 const CAN_WANT_NO_MOTION = { chromium: true, firefox: false, webkit: false };
 
 const VIEWS = ['mutex', 'semaphore', 'rwlock', 'threads', 'channel'];
 
 /**
  * @param {Page} page
- * @returns {string[]} what goes wrong on it, from now on
+ * @returns {string[]} the errors on the page from now on
  */
 function complaintsOf(page) {
     /** @type {string[]} */
@@ -73,7 +73,7 @@ function isIn(page, selector, state) {
 }
 
 /**
- * Waits until that lock has figures, and workers run sections.
+ * Waits until the table shows figures of that lock, and workers run sections.
  * @param {Page} page
  * @param {'holdfast' | 'textbook'} lock
  */
@@ -118,7 +118,7 @@ async function answerTo(origin, path) {
 }
 
 /**
- * Waits until the words describe what is drawn of the mutex.
+ * Waits until the text describes the drawing of the mutex.
  * @param {Page} page
  */
 async function saysWhatItDraws(page) {

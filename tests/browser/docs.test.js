@@ -24,7 +24,7 @@ const ALONE = {
     'docs/migration.md': ['web-locks-before.js', 'web-locks-after.js'],
 };
 
-/** By kind of thread: its row in the table of docs/blocking.md. */
+/** The row of each kind of thread in the table of docs/blocking.md. */
 const ROWS = {
     page: 'page, and every iframe',
     iframe: 'page, and every iframe',
@@ -105,7 +105,7 @@ async function assertPrints(browser, server, document, program, page = `${progra
 /** @param {import('../../browsers/launch.js').Browser} browser @param {string} address */
 async function assertBecomesIsolated(browser, address) {
     await withPage(browser, async (page) => {
-        // It reloads itself, whatever call is running.
+        // The page reloads itself, even during this call.
         await page.goto(address).catch(() => {});
         const isIsolated = () => page.evaluate(() => crossOriginIsolated).catch(() => false);
         for (const end = performance.now() + WATCHDOG_MS; !(await isIsolated());) {

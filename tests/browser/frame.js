@@ -6,8 +6,8 @@ import { reach } from '../support/board.js';
 import { GIVEN_UP, Shared } from './shared-words.js';
 import * as sleeper from './sleeper.js';
 
-/* In an iframe, one of three: asks for the lock once, needs its event loop to end the section, and records a
- * refusal; holds locks for ever; or holds the lock again and again while it sleeps. */
+/* Runs in an iframe, in one of three roles: it requests the lock once, and records a rejection; it holds
+ * locks for ever; or it holds the lock again and again while it sleeps. */
 
 /** @param {{ handle: import('./shared-words.js').SharedHandle, index: number }} task */
 function ask({ handle, index }) {

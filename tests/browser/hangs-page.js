@@ -12,8 +12,8 @@ const LONGEST_MS = 40_000;
 
 /**
  * @typedef {object} Seen of a program
- * @property {{ code: string, message: string, text: string, ms: number }[]} told its reports, and errors that threads ended with;
- *     since its last thread has started
+ * @property {{ code: string, message: string, text: string, ms: number }[]} told its reports, and the errors
+ *     that ended threads; `ms` counts from the start of its last thread
  * @property {number} started how many threads have
  * @property {number} ended how many have come to their end
  */
@@ -51,9 +51,9 @@ function start(hang, options) {
 }
 
 /**
- * @param {{ options?: unknown, codes: string[], silentMs?: number }} task `codes`: what to wait for of each program, `started`
- *     and `ended` of all its threads, too
- * @returns {Promise<Seen[]>} as many milliseconds after that
+ * @param {{ options?: unknown, codes: string[], silentMs?: number }} task `codes`: the report to wait for, by
+ *     program; `started` and `ended` stand for all its threads
+ * @returns {Promise<Seen[]>} after `silentMs` more
  */
 export async function runAll({ options, codes, silentMs = 0 }) {
     const programs = HANGS.map((_, hang) => start(hang, options));

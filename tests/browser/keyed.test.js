@@ -26,7 +26,7 @@ inEachBrowser((place) => {
         assert.equal(sum, expected);
     });
 
-    test('keyed: a page is told of a worker that died with a key, and repairs', async () => {
+    test('keyed: a page gets an error for the key of a dead worker, and repairs its data', async () => {
         const seen = await onPage(place.browser, server, (page) => callOn(page, PAGE, 'loseAKey'));
         const told = seen.death === 'probe';
         assert.deepEqual(seen, {

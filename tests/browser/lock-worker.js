@@ -34,8 +34,8 @@ const ROLES = {
 
     /** Hammers, and so do two workers of its own, which it cannot serve meanwhile. */
     async parent(shared, index) {
-        // All have started before one hammers: in Firefox, starting may take as long as another thread
-        // hammers. Both start at once, since each may have to be started again.
+        // Wait until both have started: in Firefox a start may take as long as another thread hammers. Both
+        // start at one time, since each may need further tries.
         const children = await Promise.all([
             startWorker(shared, 'toldHammer', index + 1),
             startWorker(shared, 'toldHammer', index + 2),

@@ -27,11 +27,11 @@ function startMortal(task) {
 }
 
 /**
- * A worker that holds the lock of a new space. If a nested worker does not start, another one is made
+ * Starts a worker that holds the lock of a new space. If a nested worker does not start, tries another
  * (page-threads.js).
  *
  * @param {{ way: string, givesUp: boolean }} task
- * @param {number} [startMs] for how long it may start
+ * @param {number} [startMs] the time limit of its start
  */
 async function startHolder({ way, givesUp }, startMs = START_MS) {
     const space = new LockSpace();
@@ -55,7 +55,10 @@ function toldBy({ code, owner, message }) {
     return { code: code ?? message, owner };
 }
 
-/** @param {{ way: string, isEnded: boolean, givesUp?: boolean }} options isEnded: by the page; givesUp: its waits before */
+/**
+ * @param {{ way: string, isEnded: boolean, givesUp?: boolean }} options isEnded: the page terminates it;
+ *     givesUp: it first gives up its waits
+ */
 export async function deathOfHolder({ way, isEnded, givesUp = false }) {
     const { space, mutex, locks, mortal } = await startHolder({ way, givesUp });
     const waiter = startMortal({ way: 'waits', ...locks });

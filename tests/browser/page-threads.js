@@ -53,13 +53,13 @@ export function until(shared, what, condition) {
  * @typedef {object} TestWorker
  * @property {Worker} worker
  * @property {() => Promise<unknown>} ended when it has played its role
- * @property {() => Promise<unknown>} gone when the thread of a terminated worker is no more
+ * @property {() => Promise<unknown>} gone when the thread of a terminated worker has ended
  */
 
 const IS_WORKER = 'WorkerGlobalScope' in globalThis;
 /**
- * Firefox does not start each nested worker, with or without holdfast: of 198 that did nothing else 3 never
- * ran. After this time another one is started, with twice the time, since a busy machine is slower.
+ * Firefox does not start every nested worker: 3 of 198 idle ones never ran, with holdfast or without. After
+ * this time another worker is started, with twice the time, for busy machines.
  */
 export const START_MS = 3000;
 
@@ -68,7 +68,7 @@ export const START_MS = 3000;
  * @param {import('./shared-words.js').Shared} shared
  * @param {'hammer' | 'toldHammer' | 'parent' | 'visitor' | 'sleeper' | 'stopper' | 'holder' | 'waiter' | 'asker'} role
  * @param {number} [index] of its count of sections
- * @param {number} [startMs] for how long it may start
+ * @param {number} [startMs] the time limit of its start
  * @returns {Promise<TestWorker>}
  */
 export async function startWorker(shared, role, index = 0, startMs = START_MS) {

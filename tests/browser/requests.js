@@ -39,7 +39,7 @@ function polyfillContext() {
 }
 
 /**
- * The context in which each callback runs that had to wait: the browser's, a polyfill's, or none.
+ * The async context of each callback that had to wait: the browser's, a polyfill's, or none.
  *
  * @param {{ polyfills: boolean }} options
  */
@@ -67,8 +67,8 @@ const LINE = 64;
 const LOOKS_MS = 200;
 
 /**
- * Frees locks while requests of the page wait for them, and returns the bytes of the next user of their
- * place.
+ * Frees locks while requests of the page wait for them, then allocates their bytes again, and returns what is
+ * in them.
  */
 export async function freedWithRequests() {
     const shared = Shared.create();
@@ -174,7 +174,7 @@ export async function loopsBesideTimers() {
 
 const MANY = 3000;
 
-/** Makes more requests than fit into one turn, for ever. Waiting sections leave it turns. */
+/** Makes more requests than fit into one turn, again and again. The page gets turns while sections wait. */
 export function makeManyForEver() {
     const mutex = new Mutex();
     const rounds = async () => {
@@ -194,7 +194,10 @@ export async function areServed() {
     return within(Shared.create(), 'requests', Promise.all([met, late]));
 }
 
-/** @param {number} count @returns {Promise<string[]>} the classes of which the page has made and dropped so many */
+/**
+ * @param {number} count
+ * @returns {Promise<string[]>} the classes, after the page has made and dropped `count` objects of each
+ */
 export async function droppedLocks(count) {
     const done = [];
     for (const [name, make, use] of DROPPED) {

@@ -31,7 +31,7 @@ describe('in chromium', () => {
     });
     after(() => chromium?.close());
 
-    test('schedules: random schedules find nothing in the shipped module', async (t) => {
+    test('schedules: random schedules find no violation in the shipped module', async (t) => {
         const order = { seed: seedFor(t), count: SCHEDULES };
         const { schedules, failure } = await chromium.run(askingModule(shippedModule()), SCENARIOS, order);
         assert.equal(failure, undefined, JSON.stringify(failure, undefined, 4));

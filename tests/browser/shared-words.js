@@ -12,11 +12,11 @@ export const TORN = 2;
 export const STOP = 3;
 /** The holder has the mutex. */
 export const HELD = 4;
-/** The holder has given it back. */
+/** The holder has released the mutex. */
 export const RELEASED = 5;
 /** The iframe's request was given up, and the iframe's own code knows. */
 export const GIVEN_UP = 6;
-/** From here on a word a worker: the sections that it ran. */
+/** The first of the counts of sections, one for each worker. */
 export const SECTIONS = 7;
 export const WORKERS_AT_MOST = 8;
 

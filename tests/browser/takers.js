@@ -10,7 +10,7 @@ import { within } from './page-threads.js';
 const PERMITS = 5;
 const WORKERS = 4;
 
-/** How long they run, at most. */
+/** The longest time that the workers run. */
 const LIFE_MS = 30;
 
 /** In Chromium a terminated worker that is busy lives for two seconds more. */

@@ -105,7 +105,7 @@ function threadTests(place) {
         assert.match(reports[0].message, /^Perhaps a deadlock: .*page holds Mutex at \d+ and waits for/);
     });
 
-    // Firefox may try once more, since it does not start each nested worker (page-threads.js).
+    // In Firefox one more try is allowed, since some nested workers never start (page-threads.js).
     test('threads: the page acquires the lock in time while a worker and its own workers hammer it', async (t) => {
         const playOnce = () => play('scenarios.js', 'pageAmongNestedWorkers');
         const seen = await (place.name === 'firefox' ? playOnce().catch(playOnce) : playOnce());

@@ -57,7 +57,7 @@ function traceTests(place) {
         assert.equal(left, 0);
     });
 
-    // The others have no such panel.
+    // Only Chromium has this panel.
     if (place.name === 'chromium') {
         test('trace: a recording shows entries on tracks of their threads, with the fields of the panel', () =>
             onPage(place.browser, server, recorded));

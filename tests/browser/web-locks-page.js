@@ -6,7 +6,7 @@ import { defineCases } from '../support/web-locks-cases.js';
 /**
  * Runs the cases of the Web Locks API on this page.
  *
- * @param {boolean} isEngine with the browser's own
+ * @param {boolean} isEngine whether to test the browser's own navigator.locks
  * @returns {Promise<{ title: string, message: string }[]>} those that failed
  */
 export async function failedCases(isEngine) {

@@ -11,7 +11,7 @@ import { BOARD_WORDS, diedAt, THERE } from './mortal.js';
  * block. */
 
 const THREADS = 200;
-/** The longest time that a thread does something else before it is ended. */
+/** A thread is ended after a random time of at most this. */
 const LONGEST_PAUSE_MS = 1300;
 /** Firefox does not start each nested worker; after this time another one is started. */
 const START_MS = 6000;
@@ -129,7 +129,10 @@ class Lane {
         }
     }
 
-    /** @param {Way} way @returns {Promise<number>} milliseconds from its end until the next one was told */
+    /**
+     * @param {Way} way
+     * @returns {Promise<number>} milliseconds from the death until the next waiter got the error
+     */
     async one(way) {
         const { end, died, mutex, board } = await this.#start(way);
         if (died === undefined) {

@@ -7,12 +7,15 @@ import { afterOtherTasks } from '../stress/locks-use.js';
 
 /* Threads that die as holders of a lock, that wait for one, or that live and are probed. */
 
-/** Stages of a victim's board: it is in its state. Later words have the time at which it ended itself. */
+/**
+ * A stage of a victim's board: the victim is in its state. Later words have the time at which it ended
+ * itself.
+ */
 export const THERE = 0;
 const DIED_AT_BYTE = 8;
 export const BOARD_WORDS = 4;
 
-/** Stages of the board of a probed thread: it may be probed; that is over. */
+/** Stages of a probed thread's board: the probes may begin; they have ended. */
 export const READY = 0;
 export const GO_ON = 1;
 
@@ -81,7 +84,7 @@ function die(victim) {
     });
 }
 
-/** Makes a worker of this thread do it. @param {Victim} victim */
+/** Makes a nested worker the victim. @param {Victim} victim */
 export async function adopt(victim) {
     const startThread =
         'process' in scope && threads()
@@ -92,7 +95,7 @@ export async function adopt(victim) {
     await child.ask('die', victim);
 }
 
-/** Nothing but the collector keeps what this thread has apart from what it needs. @param {Int32Array} board @param {number} times */
+/** Makes garbage until the garbage collector has run. @param {Int32Array} board @param {number} times */
 function collectUntil(board, times) {
     /** @type {unknown[]} */
     let garbage = [];

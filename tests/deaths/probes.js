@@ -18,9 +18,9 @@ const STEP_MS = 1_000_000;
 const LOOKING_BITS = 12;
 const STATES = /** @type {const} */ (['idle', 'blocked', 'computing', 'collecting']);
 const THREADS_OF_EACH = 2;
-/** More than a thread has entries, so that some probes find none. */
+/** More probes than a thread has entries, so that some probes find no entry. */
 const LOOKS = 70;
-/** Now and then a state lasts this long. */
+/** Some states last this long. */
 const LONG_MS = 3000;
 const LONG_PART = 0.04;
 const CYCLE_MS = 30;

@@ -35,7 +35,10 @@ const PLACES_OF = {
 
 export const WAYS = Object.keys(PLACES_OF);
 
-/** Why a way of that place kills no thread there. @type {Record<string, Record<string, string>>} */
+/**
+ * The reasons why some ways to die kill no thread, by place.
+ * @type {Record<string, Record<string, string>>}
+ */
 const NOBODY_DIES = {
     deno: {
         'terminate(), blocked': 'goes on',

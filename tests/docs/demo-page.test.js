@@ -165,7 +165,7 @@ test('demo ledger: consecutive sections lose nothing, overlapping sections lose 
     assert.equal(lostUpdates(ledger), 1);
 });
 
-test('demo turns: they count how often more threads are inside than allowed', () => {
+test('demo turns: each moment with more threads inside than allowed is counted', () => {
     const words = new TurnWords(createTurnWords(3), 2);
     words.begins(0, 1);
     words.begins(1, 1);
@@ -279,7 +279,7 @@ test('demo threads: a member of a deadlock cycle is killed first, then a holder 
     assert.equal(holderToKill(ABANDONED, anybody), undefined);
 });
 
-test('demo channel: what one sees grows older until the next message, and no more when all has been taken', () => {
+test('demo channel: the age of the shown message grows until the next message, and stops when none is left', () => {
     const meter = new Meter();
     assert.equal(meter.readAt(5, false).age, 0, 'before the first message');
     meter.take(100, 130);
@@ -289,12 +289,12 @@ test('demo channel: what one sees grows older until the next message, and no mor
     assert.equal(meter.readAt(160, false).age, 40);
 });
 
-test('demo channel: a worker sends what its pace owes, and does not make up for a long wait', () => {
+test('demo channel: a worker keeps its pace, and does not catch up after a long wait', () => {
     assert.equal(owedAfter(0.5, 1000, 4), 4.5);
     assert.equal(owedAfter(0, 1000, 5000), 50);
 });
 
-test('demo channel: the words name the backlog, its limit, its end, and the fate of a killed sender', () => {
+test('demo channel: the text names the backlog, its limit, its end, and the fate of a killed sender', () => {
     const words = (/** @type {boolean} */ isStopped, /** @type {number} */ waiting) =>
         describeSide({ isStopped, waiting }).replaceAll('\u00a0', ' ');
     assert.equal(words(false, 1), '1 message waits, 0.0 MB.');

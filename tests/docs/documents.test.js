@@ -191,7 +191,7 @@ test("docs: each test listed for a block of code names that block's document", (
             const source = textOf(file);
             assert.ok(source.includes(document), `${file} does not name ${document}`);
             if (file === BUNDLERS_TEST) {
-                continue; // it takes everything under a heading
+                continue; // the document stands for everything under its heading
             }
             assert.deepEqual(
                 names.filter((name) => !source.includes(name)),

@@ -61,7 +61,7 @@ const BUILDS = [
     },
 ];
 
-/** Does a page begin it in another way than Node? @param {{ form?: Form }} build */
+/** Returns whether a page starts this form in another way than Node. @param {{ form?: Form }} build */
 const beginsOtherwise = ({ form }) => form !== undefined;
 
 before(() => {
@@ -125,7 +125,7 @@ inEachBrowser((place) => {
         );
     }
 
-    /* The two find each other by names that Closure must not change. */
+    /* C and JavaScript call each other by names that Closure must not change. */
     for (const [name, options] of Object.entries({ 'as it is': [], 'by Closure': BY_CLOSURE })) {
         test(
             `emscripten, callbacks: C, ${name}, and JavaScript acquire a lock in order`,

@@ -4,15 +4,15 @@ import { RwLock } from '../../js-glue/index.js';
 
 /* The capacity of an object, and the amount that one request takes. */
 
-/** More than there are readers. */
+/** The amount of a writer: more than all readers together. */
 const ALL_READERS = 1 << 20;
-/** Readers fit beside it, and no second one. */
+/** The amount of an upgradable reader: readers fit beside it, but no second upgradable reader. */
 const UPGRADABLE = ALL_READERS / 2 + 1;
 
 /** By mode. @type {Record<string, number>} */
 const AMOUNTS = { shared: 1, upgradable: UPGRADABLE };
 
-/** @param {any} object @returns {number} how much may be held of it together */
+/** @param {any} object @returns {number} the most that threads can hold of the object together */
 export function roomOf(object) {
     return object instanceof RwLock ? ALL_READERS : (object.max ?? 1);
 }
@@ -20,7 +20,7 @@ export function roomOf(object) {
 /**
  * @param {any} object
  * @param {number | string} [ask] permits, or a mode
- * @returns {number} how much of it one holds who asked for that
+ * @returns {number} the amount that a holder has after that request
  */
 export function amountOf(object, ask) {
     return object instanceof RwLock ? (AMOUNTS[ask ?? ''] ?? ALL_READERS) : Number(ask ?? 1);

@@ -101,7 +101,7 @@ export class Draw {
         }
     }
 
-    /** @returns {string} the name of a signal: a new one, or one that others have too */
+    /** @returns {string} the name of a signal, new or shared with other requests */
     signal() {
         const names = Object.keys(this.signals);
         if (this.on['sharedSignals'] && names.length > 0 && this.chance(this.sharing)) {
@@ -229,7 +229,7 @@ export class Draw {
         };
     }
 
-    /** @returns {Step} something between requests */
+    /** @returns {Step} a step between requests */
     between() {
         const never = this.#neverAborting();
         if (never.length > 0 && this.chance(0.4)) {

@@ -167,7 +167,10 @@ function loops(draw, inBrowser) {
     return { threads: [{ steps }, ...rivals], firstIsHost: inBrowser && draw.chance(0.3) };
 }
 
-/** @type {Genre['make']} A thread that takes again, in the job that released, what a request of its own waits for. */
+/**
+ * @type {Genre['make']} A thread releases an object for which it has a request, and takes the object again in
+ *     the same job.
+ */
 function ownRequest(draw) {
     const spec = draw.lock(draw.pick(['Mutex', 'RwLock', 'BinarySemaphore']));
     const all = allOf(spec);
@@ -190,7 +193,7 @@ function ownRequest(draw) {
     };
 }
 
-/** @type {Genre['make']} A thread dies while it waits for what it cannot get, and others go on. */
+/** @type {Genre['make']} A thread dies while it waits for an object that is held, and other threads go on. */
 function deaths(draw) {
     const kind = draw.on['deadHeirs'] ? draw.pick(PLACED) : 'Mutex';
     const spec = draw.lock(kind);
@@ -219,7 +222,7 @@ function deaths(draw) {
     };
 }
 
-/** @type {Genre['make']} An event that resets by itself, with one that waits and is busy or dies, set and reset. */
+/** @type {Genre['make']} An automatic event is set and reset while a waiter is busy or dies. */
 function resets(draw) {
     const spec = draw.add('AutoEvent', { autoReset: true });
     spec.ownSet = true;
@@ -239,7 +242,7 @@ function resets(draw) {
     return { threads: [setter, { steps: [waits, { do: 'pause', how: 'turn' }, { do: 'busy', work: 40 }] }] };
 }
 
-/** @type {Genre['make']} Thousands that wait at once. */
+/** @type {Genre['make']} Thousands of requests that wait at one time. */
 function crowds(draw, inBrowser) {
     const signals = { signal0: { after: /** @type {const} */ ('never') } };
     const meets = draw.pick(['set', 'countDown', 'notify', 'abort', 'timeout']);

@@ -3,7 +3,7 @@
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 
-/** A page that is silent for this much longer than its programs take hangs. */
+/** A page hangs if it is silent for this long beyond the time of its programs. */
 const PATIENCE_MS = 20_000;
 
 /**

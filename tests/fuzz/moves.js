@@ -14,7 +14,7 @@ import { Aborted } from './signals.js';
  * @property {string} name
  * @property {'upgradable' | 'exclusive' | 'shared' | 'nothing'} mode
  * @property {(mode: Upgradable['mode']) => void} become
- * @property {number} holdings the player's, if its thread holds nothing else
+ * @property {number} holdings the player's count of holds, if its thread holds nothing else
  */
 
 /** A thread that may hold something else blocks no longer than this. */

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Draw } from './draw.js';
 
-/* A recursive mutex among everything else, for threads that may block. It is drawn separately, so that a
- * seed's program stays the same otherwise. It is last in the order of locks: waits inside it are short. */
+/* Adds a recursive mutex to programs whose threads may block. It has random numbers of its own, so a seed's
+ * program is otherwise the same as before. It is last in the order of locks, so waits inside it are short. */
 
 /**
  * @typedef {import('./program.js').Program} Program
@@ -13,7 +13,7 @@ import { Draw } from './draw.js';
 
 const NAME = 'nested';
 const CONDITION_NAME = 'nestedTold';
-/** Kinds of programs that have room for more. */
+/** The genres to which a recursive mutex is added. */
 const GENRES = ['mixed', 'queued'];
 const SHARE = 0.4;
 const MOST_DEPTH = 4;

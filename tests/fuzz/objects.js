@@ -20,8 +20,8 @@ export const KINDS = { ...CLASSES, OneKey };
  * @property {any} [options]
  * @property {number} [space] 0 or 1
  * @property {number} [dirty] what is in all words of its memory before it is made there, by `at`
- * @property {boolean} [ownSet] only the program itself sets or notifies it, and opens it
- * @property {boolean} [spoilt] the program writes what it may not into its words
+ * @property {boolean} [ownSet] only the program sets, notifies or opens it, never the referee
+ * @property {boolean} [spoilt] the program overwrites its words
  * @property {string} [mutex] that a condition is used with
  */
 
@@ -77,7 +77,7 @@ export class Objects {
     }
 
     /**
-     * Ends waits without a limit that the program itself does not end.
+     * Grants the waits without a limit that the program itself does not end.
      *
      * @param {import('./shared-words.js').SharedWords} words
      */
@@ -166,7 +166,7 @@ export class Objects {
         return wrong;
     }
 
-    /** @param {ObjectSpec} spec @returns {Promise<number[]>} the words of one that came to the same end */
+    /** @param {ObjectSpec} spec @returns {Promise<number[]>} the words of a new object after the same end */
     async #restOfTwin(spec) {
         const options = spec.kind === 'Latch' ? { count: 0 } : spec.options;
         const space = this.#spaceOf(spec);

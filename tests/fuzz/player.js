@@ -27,21 +27,22 @@ const MANY_SECTIONS = 30;
  *
  * @typedef {{ kind: string, message: string }} Failure
  *
- * @typedef {object} Expected what a request may come to, besides what its options bring
- * @property {'name' | 'nothing' | 'boolean'} [gives] what it is fulfilled with: the name that its section returns
- * @property {string[]} [may] codes of errors; `any`: whatever there is
- * @property {string} [must] the code of the error that it has to come to; `any`
- * @property {number} [bound] milliseconds: it may wait for longer only where few others pass meanwhile
+ * @typedef {object} Expected the allowed outcomes of a request, beside those of its options
+ * @property {'name' | 'nothing' | 'boolean'} [gives] what the promise resolves with; `name`: the name that
+ *     its section returns
+ * @property {string[]} [may] allowed error codes; `any`: every code
+ * @property {string} [must] the code of the error that must come; `any`: some error
+ * @property {number} [bound] milliseconds: a longer wait is allowed only if few other sections pass meanwhile
  *
  * @typedef {{ timeout?: number, deadline?: number, signal?: any }} Limits
  *
  * @typedef {object} NestOptions
  * @property {'lock' | 'try' | 'tryFor' | 'exec'} how
  * @property {number} [timeout] milliseconds, of `tryFor`
- * @property {boolean} [throws] its section does
- * @property {string} [condition] that is waited for inside, and
- * @property {number} [wait] for how long
- * @property {boolean} [unlocksAgain] once more than it has locked it
+ * @property {boolean} [throws] whether its section throws
+ * @property {string} [condition] the condition that its section waits for
+ * @property {number} [wait] the milliseconds of that wait
+ * @property {boolean} [unlocksAgain] whether it calls unlock() once more than lock()
  */
 
 export class Player {
@@ -74,7 +75,8 @@ export class Player {
      * @param {number} index
      * @param {Record<string, any>} objects by name, in the program's order
      * @param {import('./shared-words.js').SharedWords} words
-     * @param {{ contexts: boolean, spoilt: string[] }} known what is looked at, and what not
+     * @param {{ contexts: boolean, spoilt: string[] }} known `contexts`: whether to check async contexts;
+     *     `spoilt`: the objects not to check
      */
     constructor(index, objects, words, { contexts, spoilt }) {
         this.contexts = contexts;
@@ -212,7 +214,7 @@ export class Player {
     }
 
     /**
-     * Makes a request that does not block, and looks at what comes of it.
+     * Makes a request that does not block, and checks its outcome.
      *
      * @param {string} name
      * @param {Limits} limits
@@ -322,8 +324,8 @@ export class Player {
      *
      * @param {string} name
      * @param {() => any} call
-     * @param {string[]} [may] codes of errors that may come of it; `thrown`: what a callback throws
-     * @returns {any} what the call returned; false where an error came
+     * @param {string[]} [may] allowed error codes; `thrown`: the error of a callback
+     * @returns {any} the result of the call; false after an error
      */
     blocks(name, call, may = []) {
         this.words.begins(this.#index, name);
@@ -358,7 +360,8 @@ export class Player {
     }
 
     /**
-     * A section of code that has just locked it upgradable, and releases it in the mode in which it then holds it.
+     * A section of code that has just locked a reader-writer lock upgradable. At its end the lock is released
+     * in the mode that the moves have led to.
      *
      * @param {string} name of a reader-writer lock
      * @param {number} milliseconds
@@ -408,12 +411,13 @@ export class Player {
     }
 
     /**
-     * The same for a wait that blocks, with the mutex taken for it; where the thread may hold anything, nothing.
+     * The same for a wait that blocks: locks the mutex for it. Does nothing if the thread may hold another
+     * object.
      *
      * @param {string} name
      * @param {string} mutex
      * @param {() => unknown} wait
-     * @param {string} [must] the code of the error that it has to come to
+     * @param {string} [must] the code of the error that must come
      */
     waitsIn(name, mutex, wait, must) {
         const { object, number } = this.#of(mutex);
@@ -436,7 +440,7 @@ export class Player {
     }
 
     /**
-     * Locks a recursive mutex, or locks it again, and unlocks it as often. What its depth should be is counted here.
+     * Locks a recursive mutex, or locks it again, and unlocks it as often. Counts the expected depth.
      *
      * @param {string} name
      * @param {string} object
@@ -582,12 +586,12 @@ export class Player {
     }
 
     /**
-     * Many requests at once: how many of them settle before the event loop has its turn?
+     * Makes many requests that end at one time, and counts how many settle before the event loop has a turn.
      *
      * @param {string} name
      * @param {number} count
      * @param {() => Promise<unknown>} call
-     * @param {() => void} meet what they wait for comes, or they are ended
+     * @param {() => void} meet ends the waits: grants them, or aborts them
      */
     async crowd(name, count, call, meet) {
         this.words.begins(this.#index, name);
@@ -616,7 +620,8 @@ export class Player {
     }
 
     /**
-     * Makes an object of a space that no other thread has, uses it by `use`, frees it, and makes another one there.
+     * Makes an object in a space of this thread alone, calls `use`, frees the object, and makes another
+     * object at its address.
      *
      * @param {string} kind
      * @param {any} options
@@ -637,7 +642,7 @@ export class Player {
     }
 
     /**
-     * The same with plain bytes after it, which no other code may write.
+     * The same, but allocates plain bytes at the address, which must stay unchanged.
      *
      * @param {string} kind
      * @param {any} options
@@ -659,7 +664,7 @@ export class Player {
         lone.free(offset);
     }
 
-    /** One more, late request: if it leaves anything, so did those before it. */
+    /** One more, late request: if it leaves something behind, so did the requests before it. */
     async probe() {
         lone ??= new LockSpace();
         const event = new Event({ space: lone });

@@ -7,7 +7,7 @@
  * @typedef {object} Limits
  * @property {number} [timeout] milliseconds
  * @property {number} [deadline] the same, but given as a deadline
- * @property {string} [signal] the name of one of the thread's
+ * @property {string} [signal] the name of one of the thread's signals
  *
  * @typedef {{ do: string } & Record<string, any>} Step one entry of to-code.js each
  *
@@ -20,7 +20,7 @@
  * @property {number | string} [stake]
  * @property {boolean} [lasts]
  * @property {number} after
- * @property {Step} step what it waits in
+ * @property {Step} step the step in which it waits
  *
  * @typedef {object} Program
  * @property {import('./objects.js').ObjectSpec[]} objects
@@ -31,7 +31,7 @@
  */
 
 /**
- * All steps of a program, those inside others too.
+ * All steps of a program, also those inside other steps.
  *
  * @param {Program} program
  * @returns {Step[]}

@@ -22,8 +22,9 @@ const GONE_MS = 10_000;
  * @typedef {object} Victim a thread that waits for something, and is ended then
  * @property {string} object
  * @property {string} code
- * @property {number | string} [stake] of the object the referee holds so much, so that the victim cannot get it
- * @property {boolean} [lasts] whether it holds that until all threads are done, and not just until that death
+ * @property {number | string} [stake] the amount that the referee holds of the object, so that the victim
+ *     must wait
+ * @property {boolean} [lasts] whether the referee holds it until all threads are done; else until the death
  * @property {number} after milliseconds for which it waits
  *
  * @typedef {object} Code of a program
@@ -69,7 +70,7 @@ export class Referee {
     /**
      * @param {Code} code
      * @param {number} patience milliseconds that no wait of a program needs
-     * @returns {Promise<Failure | undefined>} the first thing that was wrong
+     * @returns {Promise<Failure | undefined>} the first failure
      */
     async play(code, patience) {
         const objects = new Objects(code.objects, this.#spaces);
@@ -156,7 +157,7 @@ export class Referee {
      *
      * @param {{ objects: Objects }} match
      * @param {Victim} victim
-     * @returns {Promise<() => void>} releases what was held so that it had to wait
+     * @returns {Promise<() => void>} releases the referee's stake
      */
     async #sacrifice({ objects }, { object, code, stake, lasts, after }) {
         const release = take(objects.byName[object], stake);

@@ -2,13 +2,14 @@
  * Copyright (c) 2026 the holdfast authors */
 import { literal } from './call-code.js';
 
-/* A lock that is freed with something of it still there, as code: the thread's own, so that its place is known. */
+/* Code that frees a lock while a request, a guard or a section of it exists. The lock is the thread's own, so
+ * the next object gets its address. */
 
 /**
  * @typedef {object} Reuse
  * @property {string} kind
  * @property {any} [options]
- * @property {number} [ask] all permits that there are
+ * @property {number} [ask] the number of permits, which must be all
  * @property {'request' | 'guard' | 'section'} pending
  * @property {boolean} [asBytes] whether plain bytes come after it, and no other lock
  */

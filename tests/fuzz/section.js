@@ -16,11 +16,12 @@ export class Thrown extends Error {}
  *
  * @typedef {object} Body
  * @property {number} [work] milliseconds of computing
- * @property {number} [sleep] milliseconds, for one that sleeps
+ * @property {number} [sleep] milliseconds, if it ends by `sleeps`
  * @property {End} [ends]
- * @property {() => void} [begins] is called as soon as it is held
- * @property {import('./upgrades.js').Move[]} [moves] of one that holds upgradable, by a guard; before `inner`
- * @property {() => unknown} [inner] is called and awaited while it is held
+ * @property {() => void} [begins] called as soon as the object is held
+ * @property {import('./upgrades.js').Move[]} [moves] of a section that holds the lock upgradable by a guard;
+ *     made before `inner`
+ * @property {() => unknown} [inner] called and awaited while the object is held
  *
  * @typedef {{ object: any, number: number, name: string, ask?: number | string | undefined }} Held
  */
@@ -38,10 +39,10 @@ export class FuzzSection {
 
     /**
      * @param {import('./player.js').Player} player
-     * @param {string} name of the request whose section it is; '' for one that needs no context
+     * @param {string} name of the section's request; '' if no async context is checked
      * @param {Held} held
      * @param {Body} body
-     * @param {(guard: any) => void} [release] what the caller has to do, where no method does it
+     * @param {(guard: any) => void} [release] releases the object, if no method does
      */
     constructor(player, name, held, body, release) {
         this.#player = player;
@@ -60,7 +61,7 @@ export class FuzzSection {
         this.#mayHold = true;
     }
 
-    /** From now on it certainly holds nothing. */
+    /** Notes that the section certainly holds nothing from now on. */
     letGo() {
         this.#player.holdings -= this.#mayHold ? 1 : 0;
         this.#mayHold = false;
@@ -78,7 +79,11 @@ export class FuzzSection {
         this.isOpen = true;
     }
 
-    /** It holds the lock in another mode from now on. @param {import('./moves.js').Upgradable['mode']} mode */
+    /**
+     * Notes that the section holds the lock in another mode from now on.
+     *
+     * @param {import('./moves.js').Upgradable['mode']} mode
+     */
     become(mode) {
         this.leave();
         this.#held = { ...this.#held, ask: mode };

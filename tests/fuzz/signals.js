@@ -28,13 +28,14 @@ function polyfilled(signal) {
 
 /**
  * @typedef {object} SignalSpec
- * @property {number | 'microtask' | 'never'} after milliseconds to its abort; `never`: or a step aborts it
+ * @property {number | 'microtask' | 'never'} after milliseconds until it aborts; `never`: not by itself, but
+ *     a step may abort it
  * @property {boolean} [isPolyfilled]
  */
 
 /**
  * @param {SignalSpec} spec
- * @param {(signal: any) => void} onAbort called after it has aborted, which no listener of the signal's is needed for
+ * @param {(signal: any) => void} onAbort called after the abort, not by a listener of the signal
  * @returns {{ signal: any, abort: () => void, forget: () => void }}
  */
 export function makeSignal({ after, isPolyfilled }, onAbort) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Switches for what programs may contain since a defect was mended. Each is named after what the generator
- * may then make, and is `on` when the defect is gone. The short form in `npm test` leaves out what is off;
- * `--with` includes it. */
+/* Features of programs that once showed a defect. Each switch is named after its feature, and is `on` once
+ * the defect is mended. `npm test` leaves out features that are off; `--with` includes them. */
 
 /**
  * @typedef {object} Switch
@@ -63,7 +62,7 @@ export const SWITCHES = {
 /** @typedef {Record<string, boolean>} On which are on */
 
 /**
- * @param {string[]} names that are on besides; `all` for all
+ * @param {string[]} names of switches to turn on as well; `all`: all of them
  * @returns {On}
  */
 export function switchesWith(names) {

@@ -2,8 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Draw } from './draw.js';
 
-/* Upgradable readers among all that use reader-writer locks, and deadlines in place of timeouts. Drawn separately, so that a seed's
- * program stays the same otherwise. An upgrade comes before the requests inside its section, so that it waits for readers alone. */
+/* Adds upgradable readers, and deadlines in place of timeouts, to programs with reader-writer locks. They
+ * have random numbers of their own, so a seed's program is otherwise the same as before. An upgrade comes
+ * before the requests inside its section, so that it waits for readers alone. */
 
 /**
  * @typedef {import('./program.js').Program} Program
@@ -58,7 +59,11 @@ function moves(draw, signals, section) {
     return Array.from({ length: draw.random.below(MOST_MOVES + 1) }, () => move(draw, signals, section));
 }
 
-/** @param {Step} step @param {(step: Step) => Step} change of it and of all inside @returns {Step} */
+/**
+ * @param {Step} step
+ * @param {(step: Step) => Step} change of the step and of all steps inside
+ * @returns {Step}
+ */
 function everywhere(step, change) {
     const { steps, body } = step;
     const deep = (/** @type {Step[]} */ list) => list.map((one) => everywhere(one, change));

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { BinarySemaphore, CountingSemaphore, Event, RwLock } from '../../js-glue/index.js';
 
-/* Objects that workers and an event loop take from each other and give back. */
+/* Contests for an object: workers and an event loop acquire and release it in turn. */
 
 /**
  * @typedef {object} Contest

@@ -19,12 +19,13 @@ import { binarySemaphore, countingSemaphore } from './semaphore.js';
  *
  * @typedef {object} Crowd
  * @property {number} seats
- * @property {number} turns of each of them
+ * @property {number} turns of each seat
  *
  * @typedef {object} Seat
  * @property {number} index
  * @property {boolean} blocks whether its thread may block, and then mostly does
- * @property {boolean} [sharesThread] with one that blocks, so that its own sections may not wait for anything
+ * @property {boolean} [sharesThread] whether its thread also has a seat that blocks; then its sections may
+ *     not wait
  * @property {number} turns
  * @property {Random} random
  */
@@ -35,9 +36,10 @@ import { binarySemaphore, countingSemaphore } from './semaphore.js';
  * @property {string} name
  * @property {boolean} [mixes] whether a thread may block for it while its own event loop waits for it
  * @property {(space: LockSpace, crowd: Crowd, random: Random) => Table} lay what all players get in a message
- * @property {(table: Table) => Placed[]} objects those that its words are to be seen of
+ * @property {(table: Table) => Placed[]} objects the objects whose words a failure prints
  * @property {(table: Table, seat: Seat) => Promise<void>} play throws when it sees a promise broken
- * @property {(table: Table, crowd: Crowd) => void} judge throws if not all is as it should be when all have played
+ * @property {(table: Table, crowd: Crowd) => void} judge called after all have played; throws if a promise
+ *     was broken
  */
 
 /** @type {Map<string, Game<any>>} */

@@ -14,7 +14,7 @@ import { makeWords } from './play.js';
 const SECTION_MS = 0.05;
 const HAMMERS = 2;
 const STOP = 0;
-/** From here on one word a worker: how often it had the object. */
+/** The first of the counts, one for each worker: how often it had the object. */
 const COUNTS = 1;
 const WORDS = COUNTS + HAMMERS;
 
@@ -49,8 +49,8 @@ export function hammer({ name, handle, words, pair, index }) {
  * @param {object} options
  * @param {string} options.name of the contest
  * @param {import('../stress/member.js').StartThread} options.startThread
- * @param {number} options.asks how often the event loop asks
- * @param {() => Promise<unknown>} options.pause between two of them
+ * @param {number} options.asks the number of the event loop's requests
+ * @param {() => Promise<unknown>} options.pause between two requests
  */
 export async function askAmongHammers({ name, startThread, asks, pause }) {
     const { make, loop, excludes } = contestNamed(name);

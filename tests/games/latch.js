@@ -34,7 +34,8 @@ export const latch = {
         for (let turn = 1; turn <= seat.turns; turn += 1) {
             const latch = /** @type {Latch} */ (latches[turn % PLACES]);
             if (seat.index === 0) {
-                // All have left the latch of the turn before last, and no player uses the one after next yet.
+                // All players have left the latch of the turn before last, so its bytes can be the latch of
+                // the turn after next.
                 const { memory, byteOffset } = /** @type {Latch} */ (latches[(turn + 2) % PLACES]);
                 Latch.at(memory, byteOffset, { count: turns.length });
             }

@@ -45,7 +45,7 @@ export const notifyCounts = {
             Atomics.add(words, COUNTED, condition.notify(count));
         };
         const mayWait = () => {
-            const mustNotify = Number(words[WAITING]) + 1 === words[PLAYING]; // no other player would
+            const mustNotify = Number(words[WAITING]) + 1 === words[PLAYING]; // all other players wait, so this one must notify
             if (mustNotify || random.chance(0.3)) {
                 notify();
                 return false;

@@ -70,7 +70,8 @@ const writing = (words) => ({
 });
 
 /**
- * Reads as the upgradable reader, and returns how to see, after its upgrade, that nobody has written.
+ * Reads as the upgradable reader. Returns a function that checks, after the upgrade, that no thread has
+ * written meanwhile.
  * @param {Int32Array} words
  */
 function readFirst(words) {

@@ -369,7 +369,7 @@ test('abandoned: a thread that only tries gets the lock of a dead upgradable rea
 });
 
 for (const holds of ['upgrading', 'upgrading guard']) {
-    test(`abandoned: readers and others come in after the death of a thread that waits for its upgrade: ${holds}`, async (t) => {
+    test(`abandoned: other threads acquire the lock after the death of a thread that waits for its upgrade: ${holds}`, async (t) => {
         const lock = new RwLock();
         lock.lockShared();
         const worker = await startMortal(t, lock, { way: 'idle', holds });

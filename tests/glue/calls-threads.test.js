@@ -40,7 +40,7 @@ for (const [threads, callers] of /** @type {[number, number][]} */ ([
     [4, 4],
     [5, 2],
 ])) {
-    test(`calls: ${threads} threads that call, ${callers} at a time, get their own answers or time out`, async (t) => {
+    test(`calls: ${threads} threads, ${callers} calls at a time, get their own answers or time out`, async (t) => {
         const answerer = newAnswerer(callers);
         const { handle } = answerer;
         const { below } = randomOf(seedFor(t));
@@ -61,7 +61,7 @@ for (const [threads, callers] of /** @type {[number, number][]} */ ([
     });
 }
 
-test('calls: a close ends calls that block', async (t) => {
+test('calls: close() ends blocking calls', async (t) => {
     const answerer = newAnswerer(2);
     const board = makeBoard(6);
     const ends = [0, 1, 2].map((sender) => {
@@ -76,7 +76,7 @@ test('calls: a close ends calls that block', async (t) => {
     }
 });
 
-test('calls: the death of the thread that answers ends the calls, and another one goes on in its place', async (t) => {
+test('calls: the death of the answering thread ends the calls, and another thread takes its place', async (t) => {
     const answerer = newAnswerer(3);
     const { handle } = answerer;
     const caller = Caller.from(handle);
@@ -108,7 +108,7 @@ test('calls: the death of the thread that answers ends the calls, and another on
     await until(goesOn, 'the next answerer', [answerer]);
 });
 
-test('calls: another answerer waits until the first one has died', async (t) => {
+test('calls: a second answering thread waits until the first has died', async (t) => {
     const answerer = newAnswerer(1);
     const { handle } = answerer;
     const board = makeBoard(1);
@@ -137,7 +137,7 @@ test('calls: another answerer waits until the first one has died', async (t) => 
     assert.deepEqual(await within(answer, 'a call', [answerer]), Uint8Array.of(3));
 });
 
-test('calls: threads that die as they call leave nothing behind', async (t) => {
+test('calls: a thread that dies during a call leaves nothing behind', async (t) => {
     const answerer = newAnswerer(2);
     const { handle } = answerer;
     const { below } = randomOf(seedFor(t));
@@ -160,7 +160,7 @@ test('calls: threads that die as they call leave nothing behind', async (t) => {
     await within(answered, 'the answerer', [answerer]);
 });
 
-test('calls: a thread that only waits for an answer lives', async (t) => {
+test('calls: a thread that waits long for an answer is not declared dead', async (t) => {
     const answerer = newAnswerer(1);
     const board = makeBoard(2);
     const data = { handle: answerer.handle, sender: 0, calls: 1, seed: 3, board };

@@ -30,7 +30,7 @@ async function nextOf(answerer) {
     return /** @type {any} */ (value);
 }
 
-test('calls: each call gets its own answer, of each size, more at a time than there is room for', async () => {
+test('calls: more calls than there is room for each get their own answer, of any size', async () => {
     const answerer = new Answerer({ bytes: 128, callers: 2 });
     const caller = Caller.from(answerer.handle);
     assert.deepEqual([caller.bytes, caller.callers, caller.largest, caller.isClosed], [128, 2, 48, false]);
@@ -79,7 +79,7 @@ async function abortedRequest(answerer, stop) {
     return request;
 }
 
-test('calls: an answer after the time is up, or after an abort, is nobody’s', async () => {
+test('calls: an answer after the timeout or an abort is dropped', async () => {
     const answerer = new Answerer({ name: 'files', callers: 1 });
     const caller = Caller.from(answerer.handle);
     const stop = new AbortController();
@@ -104,7 +104,7 @@ test('calls: an answer after the time is up, or after an abort, is nobody’s', 
     assert.deepEqual(await met(last, answerer), Uint8Array.of(44));
 });
 
-test('calls: an answer that waits for room, and then comes too late, is not that of the next call', async () => {
+test('calls: a late answer that waited for room is not taken for that of the next call', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const caller = Caller.from(answerer.handle);
     const stop = new AbortController();
@@ -145,7 +145,7 @@ test('calls: answers come in any order, and a refusal is an error with its reaso
     ]);
 });
 
-test('calls: a close ends the calls under way, those that wait, later ones, and the loops', async () => {
+test('calls: close() ends pending and later calls, and the loops', async () => {
     const answerer = new Answerer({ name: 'files', callers: 1 });
     const caller = Caller.from(answerer.handle);
     const isClosed = errorWith('HF_CLOSED', /^Answerer 'files' is closed\.$/);
@@ -185,7 +185,7 @@ test('calls: a call that would wait for its own thread is refused', async () => 
     answerer.close();
 });
 
-test('calls: numbers of calls may be as large as a word, and wrap', async () => {
+test('calls: the number of a call wraps after 2 to the 32', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const caller = Caller.from(answerer.handle);
     const answered = answerAll(answerer);
@@ -201,7 +201,7 @@ test('calls: numbers of calls may be as large as a word, and wrap', async () => 
     assert.equal(await met(answered, answerer), 12);
 });
 
-test('calls: a call waits for an answerer that is not there yet', async () => {
+test('calls: a call waits until a thread begins to answer', async () => {
     const caller = new Caller();
     assert.deepEqual([caller.bytes, caller.callers, caller.largest], [65_536, 4, 32_752]);
     assert.throws(
@@ -215,7 +215,7 @@ test('calls: a call waits for an answerer that is not there yet', async () => {
     assert.deepEqual(await met(call, Answerer.from(caller.handle)), Uint8Array.of(6));
 });
 
-test('calls: a name, a handle and an address are of one object, whichever class makes it', async () => {
+test('calls: named(), from() and at() of both classes find the same object', async () => {
     const space = new LockSpace({ pages: 8 });
     const caller = Caller.named(space, 'files', { bytes: 256, callers: 3 });
     const answerer = Answerer.named(space, 'files');

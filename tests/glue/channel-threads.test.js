@@ -27,7 +27,7 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
     [1, 3],
     [3, 3],
 ])) {
-    test(`channel: ${senders} senders and ${receivers} receivers, and the main event loop as one more`, async (t) => {
+    test(`channel: ${senders} senders and ${receivers} receivers and the main event loop exchange each message once, in order`, async (t) => {
         const channel = newChannel();
         const { handle } = channel;
         const board = makeBoard(senders);
@@ -60,7 +60,7 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
     });
 }
 
-test('channel: a thread that dies in a send sent nothing, and others send soon', async (t) => {
+test('channel: a thread that dies in a send has sent nothing, and others can send soon', async (t) => {
     const channel = newChannel();
     for (const isBlocking of [false, true]) {
         const board = makeBoard(1);
@@ -81,7 +81,7 @@ test('channel: a thread that dies in a send sent nothing, and others send soon',
     }
 });
 
-test('channel: the message of a thread that dies in a receive goes to the next one', async (t) => {
+test('channel: if a thread dies in a receive, the next receiver gets the message', async (t) => {
     const channel = newChannel();
     for (const isBlocking of [false, true]) {
         const board = makeBoard(1);
@@ -100,7 +100,7 @@ test('channel: the message of a thread that dies in a receive goes to the next o
     }
 });
 
-test('channel: threads that die while they wait take nothing along', async (t) => {
+test('channel: threads that die while they wait lose no message', async (t) => {
     const channel = newChannel(64);
     for (const [way, free] of /** @type {const} */ ([
         ['a wait for room', async () => assert.ok(await channel.receiveManyAsync())],
@@ -119,7 +119,7 @@ test('channel: threads that die while they wait take nothing along', async (t) =
     }
 });
 
-test('channel: senders that are terminated at any time lose nothing that they were told was sent', async (t) => {
+test('channel: senders that are terminated at any time lose no message whose send has returned', async (t) => {
     const channel = newChannel();
     const { below } = randomOf(seedFor(t));
     const received = new Received();

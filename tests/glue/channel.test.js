@@ -59,7 +59,7 @@ test('channel: messages of each size arrive in order, at each position of the ri
     assert.equal(channel.tryReceive(), undefined);
 });
 
-test('channel: what was received is a copy, and so is what was sent', () => {
+test('channel: sent and received messages are copies', () => {
     const channel = new Channel();
     const sent = messageOf(8, 1);
     channel.send(sent);
@@ -71,7 +71,7 @@ test('channel: what was received is a copy, and so is what was sent', () => {
     assert.deepEqual(channel.receive(), messageOf(8, 2));
 });
 
-test('channel: a message is a view, or a buffer', () => {
+test('channel: a message may be any view, or a buffer', () => {
     const channel = new Channel();
     const shared = new SharedArrayBuffer(4);
     const messages = [
@@ -145,7 +145,7 @@ test('channel: a full channel refuses, times out, and lets requests wait in thei
     );
 });
 
-test('channel: a request that is aborted or late lets the next one send', async () => {
+test('channel: after a request is aborted or times out, the next request sends', async () => {
     const channel = new Channel({ bytes: 64 });
     fill(channel);
     const aborter = new AbortController();
@@ -175,7 +175,7 @@ test('channel: receivers wait in their order, and give up', async () => {
     assert.deepEqual(await met(Promise.all(others), channel), [messageOf(3, 1), 77]);
 });
 
-test('channel: calls between leave a request its next message, and its room', async () => {
+test('channel: calls without a wait take neither the message nor the room of a pending request', async () => {
     const channel = new Channel({ bytes: 64 });
     const received = channel.receiveAsync();
     await jobEnds();
@@ -192,7 +192,7 @@ test('channel: calls between leave a request its next message, and its room', as
     assert.deepEqual(drain(channel).at(-1), messageOf(8, 9));
 });
 
-test('channel: a closed channel gives what is in it, and then null', async () => {
+test('channel: a closed channel gives its remaining messages, and then null', async () => {
     const channel = new Channel({ bytes: 64, name: 'pipe' });
     const count = fill(channel);
     const waiting = channel.sendAsync(empty);
@@ -221,7 +221,7 @@ test('channel: a closed channel gives what is in it, and then null', async () =>
     assert.equal(await channel.receiveManyAsync(), null);
 });
 
-test('channel: a close ends the waits of receivers', async () => {
+test('channel: close() ends the waits of receivers', async () => {
     const channel = new Channel();
     const waits = [channel.receiveAsync(), channel.receiveManyAsync(), channel.receiveInPlaceAsync(() => 1)];
     await jobEnds();
@@ -256,7 +256,7 @@ test('channel: a batch that does not fit is sent in part by a try, and not at al
     assert.equal(channel.length, 0);
 });
 
-test('channel: a message is written and read where it lies', async () => {
+test('channel: callbacks write and read a message in place', async () => {
     const channel = new Channel({ bytes: 64 });
     channel.sendInPlace(3, (bytes) => {
         assert.equal(bytes.length, 3);
@@ -288,7 +288,7 @@ test('channel: a message is written and read where it lies', async () => {
     );
 });
 
-test('channel: a callback that throws sends nothing, and takes nothing', async () => {
+test('channel: a callback that throws sends and removes nothing', async () => {
     const channel = new Channel();
     const error = new Error('no');
     const fail = () => {
@@ -304,7 +304,7 @@ test('channel: a callback that throws sends nothing, and takes nothing', async (
     assert.deepEqual(channel.receive(), messageOf(2, 7));
 });
 
-test('channel: a callback that returns a promise is refused, and sends and takes nothing', async () => {
+test('channel: a callback that returns a promise is refused, and sends and removes nothing', async () => {
     const channel = new Channel();
     const isAsync = errorWith('HF_BAD_CALLBACK', /returned a promise/);
     assert.throws(() => channel.sendInPlace(8, async () => {}), isAsync);
@@ -351,7 +351,7 @@ test('channel: a call that would wait for its own callback is refused', async ()
     assert.deepEqual(channel.receive(), empty);
 });
 
-test('channel: a wait in a callback for what only the callback can change is refused', () => {
+test('channel: a wait that only the end of the running callback could satisfy is refused', () => {
     const channel = new Channel({ bytes: 64 });
     const isDeadlock = errorWith('HF_DEADLOCK', /A callback of this thread uses Channel at \d+ in place/);
     channel.sendInPlace(1, () => {
@@ -407,7 +407,7 @@ test('channel: a loop leaves a message to each request that waits', async () => 
     await loop.return();
 });
 
-test('channel: a loop gets all messages, and ends when it is closed', async () => {
+test('channel: a loop gets all messages, and ends when the channel is closed', async () => {
     const channel = new Channel({ bytes: 1024 });
     const send = async () => {
         for (let number = 0; number < 500; number += 1) {
@@ -425,7 +425,7 @@ test('channel: a loop gets all messages, and ends when it is closed', async () =
     assert.equal(number, 500);
 });
 
-test('channel: what a loop has taken and not come to is received next', async () => {
+test('channel: messages that a loop has received and not yielded are received next', async () => {
     const channel = new Channel();
     channel.sendMany([1, 20, 2, 3, 4, 5, 6].map((number) => Uint8Array.of(number)));
     for await (const bytes of channel) {
@@ -451,7 +451,7 @@ test('channel: what a loop has taken and not come to is received next', async ()
     assert.deepEqual(rest, [6, 7]);
 });
 
-test('channel: what a loop has taken is received once, if a callback receives too', async () => {
+test('channel: a message that a loop has received is not received again in a callback', async () => {
     const channel = new Channel();
     channel.sendMany([1, 2, 3, 4].map((number) => Uint8Array.of(number)));
     for await (const bytes of channel) {
@@ -463,7 +463,7 @@ test('channel: what a loop has taken is received once, if a callback receives to
     assert.deepEqual(channel.tryReceive(), Uint8Array.of(4));
 });
 
-test('channel: two loops of one object share its messages in their order', async () => {
+test('channel: two loops of one object share its messages, in order', async () => {
     const channel = new Channel();
     /** @type {(number | undefined)[]} */
     const got = [];
@@ -514,7 +514,7 @@ test('channel: a loop lets other tasks run', async () => {
     assert.ok(tasks > 5, `${tasks} turns in ${took} ms`);
 });
 
-test('channel: a space, a name, a handle and an address are of one channel', async () => {
+test('channel: named(), from() and at() find the same channel', async () => {
     const space = new LockSpace({ pages: 4 });
     const channel = new Channel({ space, name: 'log', bytes: 1024 });
     const same = [
@@ -539,7 +539,7 @@ test('channel: a space, a name, a handle and an address are of one channel', asy
     );
 });
 
-test('channel: without a space there is room for the largest that its document names', () => {
+test('channel: without a space, the largest documented ring fits', () => {
     const channels = [2 ** 16, 2 ** 19, 64].map((bytes) => new Channel({ bytes }));
     channels.forEach((channel) => {
         channel.sendInPlace(channel.largest, (bytes) => bytes.fill(1));
@@ -547,7 +547,7 @@ test('channel: without a space there is room for the largest that its document n
     });
 });
 
-test('channel: in memory of a program at() makes one, and refuses what is none', () => {
+test('channel: in the memory of another program, at() makes a channel, and refuses bytes that are none', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const isNone = errorWith('HF_CORRUPT', /There is no channel at 128/);
     assert.throws(() => Channel.at(memory, 128), isNone);
@@ -636,7 +636,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     assert.equal(channel.length, 0);
 });
 
-test('channel: a bare number behind another argument is refused, with the form to use', () => {
+test('channel: a bare number as second argument is refused, and the message shows the right form', () => {
     const channel = new Channel({ bytes: 64 });
     const any = /** @type {any} */ (channel);
     const isBare = errorWith('HF_BAD_OPTION', /^Pass { timeout, deadline }, not 5\.$/);

@@ -105,7 +105,7 @@ test('event: a wait that begins after the reset is not released by the earlier s
     assert.ok((await met(late, event)) instanceof TimeoutError);
 });
 
-test('event: signal is one until it aborts, is up to date when it is read, and is a new one after a reset', async () => {
+test('event: signal is one object until it aborts, is aborted while the event is set, and is new after a reset', async () => {
     const event = new Event();
     const { signal } = event;
     assert.ok(signal instanceof AbortSignal);
@@ -147,7 +147,7 @@ test('event: signal aborts when another thread sets the event, and ends waits of
     assertFree(mutex);
 });
 
-test('event: signal is refused with autoReset, and of a freed event', () => {
+test('event: signal is refused with autoReset, and for a freed event', () => {
     assert.throws(
         () => new Event({ autoReset: true }).signal,
         errorWith('HF_BAD_OPTION', /autoReset has no signal/),

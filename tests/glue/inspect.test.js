@@ -214,7 +214,7 @@ test('names: threads that ask for a name at the same time get the same object', 
     );
 });
 
-test('inspect: it shows the holder and the waiters of each lock', async (t) => {
+test('inspect: the result shows the holder and the waiters of each lock', async (t) => {
     const space = new LockSpace();
     const stock = Mutex.named(space, 'stock');
     const orders = Mutex.named(space, 'orders');
@@ -264,7 +264,7 @@ const waitsFor = (channel, isThis = false) =>
         .threads.filter((thread) => thread.isThis === isThis && thread.isAlive)
         .flatMap((thread) => thread.waitsFor);
 
-test('inspect: it shows the channel for which a thread waits, and what it waits to do', async (t) => {
+test('inspect: the result shows the channel for which a thread waits, and whether it sends or receives', async (t) => {
     const space = new LockSpace({ pages: 4 });
     for (const [way, to, options] of /** @type {const} */ ([
         ['a wait for a message', 'receive', { name: 'log' }],
@@ -286,7 +286,7 @@ test('inspect: it shows the channel for which a thread waits, and what it waits 
     }
 });
 
-test('inspect: it shows requests of an event loop for a channel, and a loop that waits for calls', async () => {
+test('inspect: the result shows requests of an event loop for a channel, and a loop that waits for calls', async () => {
     const space = new LockSpace({ pages: 4 });
     const channel = new Channel({ space, bytes: 64 });
     const stop = new AbortController();
@@ -382,7 +382,7 @@ test('inspect: a holder with a random identity is not shown as dead', () => {
     }
 });
 
-test('inspect: it shows locks beyond 2 GiB, and waits that begin after it has read the clock', () => {
+test('inspect: the result shows locks beyond 2 GiB, and waits that begin after the clock was read', () => {
     const pages = 32_769;
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const table = 1024;
@@ -409,7 +409,7 @@ test('inspect: it shows locks beyond 2 GiB, and waits that begin after it has re
     mutex.unlock();
 });
 
-test('inspect: it shows the number of readers and permits', () => {
+test('inspect: the result shows the number of readers and permits', () => {
     const space = new LockSpace();
     const lock = RwLock.named(space, 'table');
     const permits = new CountingSemaphore({ space, initial: 3, name: 'permits' });
@@ -421,7 +421,7 @@ test('inspect: it shows the number of readers and permits', () => {
     assert.match(shownInConsole(lock), /free/);
 });
 
-test('inspect: it shows the upgradable reader as the holder, beside the number of other readers', () => {
+test('inspect: the result shows the upgradable reader as the holder, beside the number of other readers', () => {
     const space = new LockSpace();
     const lock = RwLock.named(space, 'table');
     lock.lockUpgradable();

@@ -73,7 +73,7 @@ test('keyed deaths: the key of a dead holder is abandoned, until it is recovered
     assert.equal(freeBytes(space), before);
 });
 
-test('keyed deaths: a blocked thread is told of a dead holder, and repairs', async (t) => {
+test('keyed deaths: a blocked thread gets HF_ABANDONED when the holder dies, and repairs the data', async (t) => {
     const keyed = new KeyedMutex();
     const { worker, use } = start(t, keyed);
     await use('lock', 'held');
@@ -101,7 +101,7 @@ test('keyed deaths: the memory of a key comes back when the thread that waited f
     keyed.lock('held');
 });
 
-test('keyed deaths: a key that is always in use takes no memory for each thread that died waiting', async (t) => {
+test('keyed deaths: the memory of a key in use does not grow with each waiter that dies', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     keyed.lock('held');

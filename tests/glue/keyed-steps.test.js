@@ -32,7 +32,7 @@ const BEFORE = [
 for (const use of ['lock', 'once']) {
     for (const [unused, held] of BEFORE) {
         const title = `keyed steps: ${use}, with ${unused.length} unused keys and ${held.length} held`;
-        test(`${title}: another thread may do all it does at each step`, async (t) => {
+        test(`${title}: another thread may run the same calls between any two steps`, async (t) => {
             const prepare = () => {
                 const space = new LockSpace();
                 const keyed = new KeyedMutex({ space });
@@ -101,7 +101,7 @@ function behindCall(keyed, name, run) {
     attachment.exports = /** @type {any} */ ({ ...exports, [name]: called });
 }
 
-test('keyed steps: a key stays if another thread gets its guard while this one looks for unused keys', async (t) => {
+test('keyed steps: a key stays if another thread acquires its guard during the search for unused keys', async (t) => {
     const data = { use: 'acquire', key: KEY };
     const steps = await stepsOf(t, { ...data, handle: new KeyedMutex().handle, board: makeBoard(3) });
     for (let stop = Math.ceil(steps / 2); stop <= steps; stop += 1) {
@@ -162,7 +162,7 @@ function lockStripes(keyed) {
     return () => stripes.forEach((stripe) => exports.mutex_unlock(stripe, other));
 }
 
-test('keyed steps: a stripe in use by another thread makes requests wait, in order, and no longer than their limits', async () => {
+test('keyed steps: while another thread holds their stripe, requests wait in order, no longer than their limits', async () => {
     const keyed = new KeyedMutex();
     keyed.lock('before');
     const free = lockStripes(keyed);

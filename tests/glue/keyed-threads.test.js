@@ -21,7 +21,7 @@ const DEATHS = isQuick ? 4 : 30;
 const LOST = 2 * 64;
 
 for (const deaths of [0, DEATHS]) {
-    test(`keyed threads: no two threads are in one key, with ${deaths} deaths`, async (t) => {
+    test(`keyed threads: no two threads hold one key at a time, with ${deaths} deaths`, async (t) => {
         const seed = seedFor(t);
         const random = randomOf(seed);
         const space = new LockSpace({ pages: 4, threads: 128 });
@@ -65,7 +65,7 @@ for (const deaths of [0, DEATHS]) {
     });
 }
 
-test('keyed threads: an event loop gets its turn of a key that workers lock in a loop', async (t) => {
+test('keyed threads: an event loop acquires a key that workers lock in a loop', async (t) => {
     const keyed = new KeyedMutex();
     const board = makeBoard(3);
     const words = new Int32Array(new SharedArrayBuffer(KEYS * 8));
@@ -89,7 +89,7 @@ test('keyed threads: an event loop gets its turn of a key that workers lock in a
     await Promise.all(ends);
 });
 
-test('keyed threads: requests for a key of a dead holder are all told', async (t) => {
+test('keyed threads: all requests for the key of a dead holder get HF_ABANDONED', async (t) => {
     const keyed = new KeyedMutex();
     const worker = startThread(t, 'keyed-user', { handle: keyed.handle });
     const held = messageOf(worker, 'held', []);

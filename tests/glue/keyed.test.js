@@ -62,7 +62,7 @@ test('keyed: each key has a mutex of its own, whatever characters it has', () =>
     KEYS.forEach((key) => keyed.exec(key, () => assert.equal(keyed.tryLock(key), false)));
 });
 
-test('keyed: keys of one hash are different keys, also if one begins with the other', () => {
+test('keyed: keys with one hash are different keys, even if one is a prefix of the other', () => {
     const keyed = new KeyedMutex();
     const keys = ['key', twinOf('key'), 'xAx\u0800', 'xBx\u043f'];
     for (const order of [keys, keys.toReversed()]) {
@@ -91,7 +91,7 @@ test('keyed: a key takes 48 bytes and 2 for each character, and writes nothing b
     }
 });
 
-test('keyed: to look for unused keys costs a few calls of the module for each new key', () => {
+test('keyed: the search for unused keys costs a few calls of the module for each new key', () => {
     const keyed = new KeyedMutex();
     const attachment = attachmentFor(keyed);
     const { exports } = attachment;
@@ -108,7 +108,7 @@ test('keyed: to look for unused keys costs a few calls of the module for each ne
     assert.ok(calls < 10 * keys.length, `${calls} calls`);
 });
 
-test('keyed: a lock at the place of a key that is gone has nothing of the key', async () => {
+test('keyed: a lock at the address of a freed key has no state of the key', async () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     keyed.lock('key');
@@ -136,7 +136,7 @@ test('keyed: 30,000 keys held at once exclude each other, and their memory comes
     assert.equal(freeBytes(space), before);
 });
 
-test('keyed: keys that come and go take no more memory than those in use, twice over', () => {
+test('keyed: keys that come and go take at most twice the memory of the keys in use', () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
@@ -189,7 +189,7 @@ test('keyed: a section of one key does not delay one of another', async () => {
     );
 });
 
-test('keyed: the next one at the place of a freed one has no keys', () => {
+test('keyed: a KeyedMutex at the address of a freed one has no keys', () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     keyed.lock('key');
@@ -246,7 +246,7 @@ test('keyed: exec returns what the callback returns or throws, and releases the 
     assert.equal(keyed.tryLock('key'), true);
 });
 
-test('keyed: waits end by their timeout, deadline and signal, and keep nothing', async (t) => {
+test('keyed: waits end by their timeout, deadline and signal, and keep no memory', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
@@ -272,7 +272,7 @@ test('keyed: waits end by their timeout, deadline and signal, and keep nothing',
     assert.equal(freeBytes(space), before);
 });
 
-test('keyed: a thread gets a key that another thread releases, blocked or by its event loop', async (t) => {
+test('keyed: a blocked thread, and an event loop, acquire a key that another thread releases', async (t) => {
     const keyed = new KeyedMutex();
     const user = startUser(t, keyed);
     await user('lock', 'key');
@@ -289,7 +289,7 @@ test('keyed: a thread gets a key that another thread releases, blocked or by its
     assert.equal(await user('tryLock', 'free'), true);
 });
 
-test('keyed: objects of the same handle or name are the same keys', () => {
+test('keyed: objects with the same handle or name share their keys', () => {
     const space = new LockSpace();
     const keyed = KeyedMutex.named(space, 'accounts');
     const same = KeyedMutex.named(space, 'accounts');
@@ -308,7 +308,7 @@ test('keyed: objects of the same handle or name are the same keys', () => {
     );
 });
 
-test('keyed: one without a space has a space of its own', () => {
+test('keyed: a KeyedMutex made without a space has a space of its own', () => {
     const [one, other] = [new KeyedMutex(), new KeyedMutex({ name: 'other' })];
     assert.notEqual(one.memory, other.memory);
     assert.notEqual(one.memory, new Mutex().memory);
@@ -331,7 +331,7 @@ test('keyed: errors name the key', async () => {
     await assert.rejects(own, errorWith('HF_DEADLOCK', /KeyedMutex 'orders'/));
 });
 
-test('keyed: an error names the key that is there now, not an earlier one of the same memory', async (t) => {
+test('keyed: an error names the key now at an address, not an earlier key', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const user = startUser(t, keyed);
@@ -425,7 +425,7 @@ test('keyed: blocking calls throw before they look for the key, in a thread that
     assert.deepEqual(tried, [true, false, 'ran']);
 });
 
-test('keyed: a full space refuses a new key, and nothing is broken', async () => {
+test('keyed: a full space refuses a new key, and its other keys still work', async () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     /** @type {string[]} */
@@ -449,7 +449,7 @@ test('keyed: a full space refuses a new key, and nothing is broken', async () =>
     assert.equal(await keyed.execAsync('one more', () => 'there is room'), 'there is room');
 });
 
-test('keyed: a list that leads to itself, and stripes that nobody releases, end no call in an endless loop', () => {
+test('keyed: every call ends, even if a list leads to itself or no thread releases a stripe', () => {
     const keyed = new KeyedMutex({ space: new LockSpace() });
     const attachment = attachmentFor(keyed);
     const [key = '', other = ''] = keysOfOneStripe(2);
@@ -464,7 +464,7 @@ test('keyed: a list that leads to itself, and stripes that nobody releases, end 
     assert.throws(() => keyed.lock('key'), errorWith('HF_DEADLOCK', /KeyedMutex at/));
 });
 
-test('keyed: words that are no addresses end no call in an endless loop', () => {
+test('keyed: every call ends, even if words are no addresses', () => {
     const keyed = new KeyedMutex();
     const words = new Int32Array(keyed.memory.buffer);
     for (const value of [1, -16, 0x7fffffff, 16, keyed.byteOffset]) {

@@ -91,7 +91,7 @@ test('named data: threads that ask for a name at the same time get the same byte
     assert.equal(countFree(other), free);
 });
 
-test('named data: another class, another length or a lock of the name is HF_BAD_NAME, and changes nothing', () => {
+test('named data: the name of a lock, or of another class or length, is HF_BAD_NAME, and changes nothing', () => {
     const space = new LockSpace();
     space.named('counter', Int32Array, 2).fill(7);
     const mutex = Mutex.named(space, 'lock');

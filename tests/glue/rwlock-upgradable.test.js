@@ -72,7 +72,7 @@ const UPGRADES = [
 ];
 
 for (const [way, take] of TAKES) {
-    test(`rwlock upgradable: ${way} holds beside readers, and alone after an upgrade`, () => {
+    test(`rwlock upgradable: ${way} holds the lock beside readers, and alone after an upgrade`, () => {
         for (const [, upgrade] of UPGRADES) {
             const lock = make();
             take(lock);
@@ -101,7 +101,7 @@ for (const [way, acquire] of ACQUIRES) {
             (/** @type {any} */ guard, /** @type {RwLock} */ lock) => met(guard.upgradeAsync(), lock),
         ]),
     ]) {
-        test(`rwlock upgradable: a guard of ${way} holds alone after ${by}`, async () => {
+        test(`rwlock upgradable: a guard of ${way} holds the lock alone after ${by}`, async () => {
             const lock = make();
             const guard = await acquire(lock);
             assertBesideReaders(lock);
@@ -129,7 +129,7 @@ for (const [way, acquire] of ACQUIRES) {
     });
 }
 
-test('rwlock upgradable: execAsync() and exec() hold it for a callback', async () => {
+test('rwlock upgradable: execAsync() and exec() hold the lock upgradable for a callback', async () => {
     const lock = make();
     lock.exec(() => assertBesideReaders(lock), UPGRADABLE);
     await met(
@@ -160,7 +160,7 @@ test('rwlock upgradable: waits of the upgradable reader for itself are refused',
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: calls of a thread that does not hold it so are refused, and change nothing', async (t) => {
+test('rwlock upgradable: calls by a thread that does not hold the lock upgradable are refused, and change nothing', async (t) => {
     const lock = make();
     const refused = () => {
         const words = wordsOf(lock);
@@ -183,7 +183,7 @@ test('rwlock upgradable: calls of a thread that does not hold it so are refused,
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: a mode that is none, and a recoverable lock, are refused', async () => {
+test('rwlock upgradable: an unknown mode, and a recoverable lock, are refused', async () => {
     const lock = new RecoverableRwLock({ space: new LockSpace() });
     const none = errorWith('HF_BAD_OPTION', /A recoverable lock is held shared or exclusively/);
     assert.throws(() => lock.lockUpgradable(), none);
@@ -263,7 +263,7 @@ test('rwlock upgradable: tryUpgrade() beside a reader changes nothing, and block
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: a guard that is released during its upgrade gives back what the upgrade gets', async () => {
+test('rwlock upgradable: if a guard is released during its upgrade, the upgrade releases the lock at its end', async () => {
     for (const ends of [false, true]) {
         const lock = make();
         const [guard, reader] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
@@ -281,7 +281,7 @@ test('rwlock upgradable: a guard that is released during its upgrade gives back 
     }
 });
 
-test('rwlock upgradable: threads that block and an event loop lose no count between reading and writing', async (t) => {
+test('rwlock upgradable: blocking threads and an event loop lose no update between reading and writing', async (t) => {
     const [rounds, threads, own] = [200, 2, 50];
     const lock = make();
     const counter = new Int32Array(new SharedArrayBuffer(4));

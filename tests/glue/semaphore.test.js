@@ -82,7 +82,7 @@ test('semaphores: release() gives back what acquire() took, whose guard need not
     }
 });
 
-test('semaphores: release() of another thread lets a request in', async (t) => {
+test('semaphores: a release() by another thread grants a request', async (t) => {
     const semaphore = new BinarySemaphore({ initial: 0 });
     const request = semaphore.acquireAsync();
     startThread(t, 'releaser', semaphore.handle);

@@ -15,7 +15,7 @@ import { assertAtRest, restOf } from '../support/words.js';
 const { BinarySemaphore, Event, LockSpace, Mutex, RecursiveMutex, RwLock, stateOf } = holdfast;
 
 for (const Lock of /** @type {any[]} */ ([Mutex, RecursiveMutex, RwLock, RecoverableRwLock])) {
-    test(`state: ${Lock.name}: free, held alone, abandoned, recovered`, () => {
+    test(`state: ${Lock.name}: free, then exclusive, then abandoned, and free once recovered`, () => {
         const lock = new Lock();
         const rest = restOf(lock);
         assert.equal(stateOf(lock), 'free');
@@ -35,7 +35,7 @@ for (const Lock of /** @type {any[]} */ ([Mutex, RecursiveMutex, RwLock, Recover
 }
 
 for (const Lock of [RwLock, RecoverableRwLock]) {
-    test(`state: ${Lock.name}: shared as long as one reader is left, and after a downgrade`, () => {
+    test(`state: ${Lock.name}: shared while a reader holds it, and after a downgrade`, () => {
         const lock = new Lock();
         lock.lockShared();
         assert.equal(stateOf(lock), 'shared');
@@ -49,7 +49,7 @@ for (const Lock of [RwLock, RecoverableRwLock]) {
     });
 }
 
-test('state: the largest amount of readers is shared', () => {
+test('state: a lock with the most readers is shared', () => {
     const lock = new RwLock();
     const { exports } = attach(lock.memory);
     const [use] = new BigUint64Array(lock.memory.buffer, lock.byteOffset, 1);
@@ -59,7 +59,7 @@ test('state: the largest amount of readers is shared', () => {
     assert.equal(stateOf(lock), 'shared');
 });
 
-test('state: a subclass, and a lock in memory without a space, have one', () => {
+test('state: an object of a subclass, and a lock in the memory of another program, have a state', () => {
     class OwnMutex extends Mutex {
         static KIND = 'OwnMutex';
     }
@@ -73,7 +73,7 @@ test('state: a subclass, and a lock in memory without a space, have one', () => 
     assert.equal(stateOf(lock), 'exclusive');
 });
 
-test('state: only mutexes and reader-writer locks have one', () => {
+test('state: only mutexes and reader-writer locks have a state', () => {
     const space = new LockSpace();
     for (const other of /** @type {any[]} */ ([
         undefined,
@@ -96,7 +96,7 @@ test('state: only mutexes and reader-writer locks have one', () => {
     }
 });
 
-test('state: an error says what was passed', () => {
+test('state: the error of a wrong argument says what was passed', () => {
     for (const [other, text] of /** @type {any[]} */ ([
         [new Event(), 'Event'],
         [new KeyedMutex(), 'KeyedMutex'],
@@ -107,7 +107,7 @@ test('state: an error says what was passed', () => {
     }
 });
 
-test('state: a mutex of a thread of C, or of one with a random identity, is held alone', () => {
+test('state: a mutex is exclusive if its holder is a C thread or has a random identity', () => {
     for (const identity of [5, THREAD_RANDOM | THREAD_MARK | 5]) {
         const mutex = new Mutex();
         attach(mutex.memory).exports.mutex_trylock(mutex.byteOffset, identity);

@@ -137,7 +137,7 @@ test('timeouts: several waits share one deadline, and none waits after it', asyn
     assertFree(mutex);
 });
 
-test('timeouts: deadlineIn returns the time of performance.now() after so many milliseconds', () => {
+test('timeouts: deadlineIn returns performance.now() plus its argument', () => {
     const before = performance.now();
     const deadline = deadlineIn(1500.5);
     assert.ok(deadline >= before + 1500.5 && deadline <= performance.now() + 1500.5);

@@ -30,7 +30,7 @@ const FILES = readdirSync(join(ROOT, 'types'), { recursive: true, encoding: 'utf
 );
 const HOVERS = FILES.flatMap(hoversOf);
 
-test(`hovers: none has more than ${MOST_CODES} error codes`, () => {
+test(`hovers: no hover has more than ${MOST_CODES} error codes`, () => {
     assert.ok(HOVERS.length > 150, `${HOVERS.length} comments`);
     const walls = HOVERS.filter(({ text }) => (text.match(/HF_\w+/g) ?? []).length > MOST_CODES)
         .filter(({ text }) => !text.includes('cause of a `HoldfastError`')) // the union of all codes

@@ -22,11 +22,12 @@ const recorded = recordedStates();
 /**
  * Tests that nothing is found. `npm run model` explores the larger ones too.
  *
- * @param {AnyScenario[]} scenarios @param {number} most states
+ * @param {AnyScenario[]} scenarios
+ * @param {number} most states
  */
 export function testScenarios(scenarios, most) {
     for (const scenario of scenarios.filter(({ name }) => (recorded[name] ?? Infinity) <= most)) {
-        test(`models: ${scenario.name}: nothing is found`, () => {
+        test(`models: ${scenario.name}: no violation is found`, () => {
             const { states, failure, schedule } = exploreScenario(shipped, scenario, undefined, parts);
             assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
             assert.equal(shrinkage(states, recorded[scenario.name]), '');

@@ -60,7 +60,7 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
     }
 }
 
-test('bench-c: each contestant brings the messages of a channel in order', async () => {
+test('bench-c: each contestant delivers the messages of a channel in order', async () => {
     for (const batch of /** @type {const} */ ([1, 256])) {
         const contestants = ['holdfast', 'pthread_cond'];
         // The program itself checks the order.

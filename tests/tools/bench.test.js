@@ -109,7 +109,7 @@ test('bench: waits of the main thread of Firefox are measured', async () => {
     }
 });
 
-test('bench: a worker calls, and is answered', async () => {
+test('bench: calls of a worker are answered', async () => {
     for (const key of ['calls', 'postAndWait']) {
         const { waits } = await exchange({ key, way: 'to loop', size: 16, seconds: 0, questions: 4 });
         assert.ok(waits.length === 2 && waits.every(isMeasured), key);

@@ -23,7 +23,7 @@ for (const [isWrong, name, finding] of /** @type {const} */ ([
     ['counts first', 'agents, 2 join a slot', /^T\d has \d entries, but \d are counted$/],
     ['arms when it has left', 'agents, one leaves, 1 joins', /^the slot of T1 has an entry of another$/],
 ])) {
-    test(`models: the explorer finds the mistake of a thread that ${isWrong}`, () => {
+    test(`models: the explorer finds a thread that ${isWrong}`, () => {
         const scenario = agentsScenarioOf(name);
         const agents = scenario.agents.map((agent) => ({ ...agent, isWrong }));
         const { failure, schedule } = exploreScenario(shipped, { ...scenario, agents });

@@ -32,7 +32,7 @@ const withLoops = new Fixpoint(shipped, { loops: true });
 
 before(() => fixpoint.run());
 
-test('any number: nothing is found in the shipped bytes', () => {
+test('any number: the search finds no violation in the shipped bytes', () => {
     const { states, actors } = fixpoint.size;
     assert.ok(states >= STATES && actors >= ACTORS, `only ${states} states of ${actors} actors`);
 });

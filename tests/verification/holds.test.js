@@ -50,7 +50,7 @@ const CHANGES = 'i64.atomic.rmw.cmpxchg';
 /** To pass, or to leave: the gate, and a record that may have to be changed twice. */
 const CHANGES_OF_BOTH = 3;
 
-test('holds: no engine can end a thread between the change of a record and that of its gate', () => {
+test('holds: no engine can end a thread between the change of a record and the change of the gate', () => {
     const lengths = decode(bytes).functions.flatMap(({ instructions }) => {
         const runs = [0];
         for (const { name } of instructions) {
@@ -70,7 +70,7 @@ test('holds: no engine can end a thread between the change of a record and that 
 const NOTE_CHANGES = 'i32.atomic.rmw.cmpxchg';
 const NOTE_IS_WRITTEN = 'i32.atomic.store';
 
-test('rwlock: no engine can end a thread between the change of the upgradable reader and that of its gate', () => {
+test('rwlock: no engine can end a thread between the change of `own` and the change of the gate', () => {
     const file = fileURLToPath(new URL('../../wasm/holdfast.wasm', import.meta.url));
     const runs = decode(readFileSync(file)).functions.flatMap(({ instructions }) =>
         instructions

@@ -21,7 +21,7 @@ const MOST_WALKS = 200;
 const recorded = recordedStates();
 const parts = shippedParts();
 
-test('models: random walks through the large scenarios find nothing', () => {
+test('models: random walks through the large scenarios find no violation', () => {
     const large = SCENARIOS.filter((scenario) => isLarge(scenario, recorded));
     assert.notEqual(large.length, 0);
     for (const scenario of large) {

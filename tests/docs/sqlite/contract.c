@@ -50,7 +50,7 @@ static void *hold(void *unused)
     return NULL;
 }
 
-/* Returns once the thread has it. */
+/* Returns once the thread has the mutex. */
 static void begin_hold(sqlite3_mutex *mutex)
 {
     wanted = mutex;
@@ -123,7 +123,7 @@ static int ask(const char *sql, hf_sqlite_row on_row, hf_sqlite_done on_done, ch
     return hf_sqlite_exec_async(db, sql, on_row, on_done, word, HF_FOREVER);
 }
 
-/* The time was up while the thread held the connection. */
+/* Called when a time limit ends while the thread holds the connection. */
 static void late(int code, const char *message, void *unused)
 {
     (void)message, (void)unused;
