@@ -7,7 +7,7 @@ import { FIRST, SECOND, SECTIONS, STOP, TORN } from './shared-words.js';
  * The page requests the lock once a frame while workers hammer, and then ends the workers.
  *
  * @param {import('./shared-words.js').Shared} shared
- * @param {import('./page-threads.js').TestWorker[]} workers which hammer, or whose workers do
+ * @param {import('./page-threads.js').TestWorker[]} workers that hammer, or whose own workers hammer
  * @param {number} hammers the number of hammering threads
  * @param {number} frames
  */

@@ -192,12 +192,12 @@ export class Player {
     }
 
     /**
-     * A wait begins.
+     * Begins to count the sections that overtake a wait.
      *
      * @param {string} name
      * @param {string} object that is waited for
      * @param {number} [bound] milliseconds
-     * @returns {() => void} to be called when it is met: was it overtaken for too long?
+     * @returns {() => void} call it at the grant: reports a wait that was overtaken for too long
      */
     overtaken(name, object, bound = Infinity) {
         const { number } = this.#of(object);

@@ -185,7 +185,7 @@ for (const { name, Lock } of LOCKS) {
         );
         assert.throws(() => mutex.recover(/** @type {any} */ (() => sleep(1))), { code: 'HF_BAD_CALLBACK' });
         const handled = Promise.reject(failure);
-        handled.catch(() => {}); // a rejection of any derived promise would fail the test
+        handled.catch(() => {}); // an unhandled rejection would fail the test
         assert.throws(() => mutex.recover(/** @type {any} */ (() => handled)), { code: 'HF_BAD_CALLBACK' });
         await sleep(1);
         assert.equal(ownerOf(), owner);
@@ -428,8 +428,7 @@ test('abandoned: waiters acquire a reader-writer lock once its repair is done', 
 });
 
 /**
- * How often a wait reports an abandoned lock that other threads then take over, until it is no longer
- * abandoned.
+ * How often, in a row, a wait reports an abandoned lock that another thread then takes over.
  */
 const ROUNDS = 4;
 

@@ -111,7 +111,7 @@ const WAYS = [
                 );
                 done.catch(() => {});
             };
-            // Each of them throws, so that the next one runs too.
+            // Each callback throws, so that the next one runs too.
             const run = (/** @type {() => unknown} */ callback) =>
                 once
                     .runAsync(async () => {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Loops that await calls that need not wait: each loop is microtasks only, unless the promises give other
+/* Loops that await calls which do not wait: such a loop is microtasks only, unless the promises give other
  * work a turn. Counted in turns and in calls, since a busy machine makes both longer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const MOST_CALLS = 1_000_000;
 
 const LONGER_THAN_A_BURST_MS = 6;
 
-/** At most this many calls pass before the clock is read, and one more which sees the result. */
+/** The most calls before the clock is read, and the one call after it. */
 const MOST_LONG_SECTIONS = 17;
 
 const nothing = () => {};
@@ -297,7 +297,7 @@ async function makeTurnDue(t, onTurn = nothing) {
     await jobEnds();
     setImmediate(onTurn);
     for (let calls = 0; calls < 300; calls += 1) {
-        void mutex.execAsync(nothing); // none is awaited, so each shows that a turn is due
+        void mutex.execAsync(nothing); // not awaited, so a turn stays due
     }
     return restore;
 }

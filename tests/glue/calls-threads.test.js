@@ -12,7 +12,8 @@ import { messageOf, startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
 import { until, within } from '../support/watchdog.js';
 
-/* Threads that call, and threads that answer: each call ends once, by its own answer or by an error, also if threads die. */
+/* Threads that call, and threads that answer: each call ends once, by its own answer or by an error, even if
+ * threads die. */
 
 const CALLS = isQuick ? 150 : 1500;
 const DEATHS = isQuick ? 3 : 10;
@@ -20,7 +21,12 @@ const DEATHS = isQuick ? 3 : 10;
 /** @param {number} callers */
 const newAnswerer = (callers) => new Answerer({ name: 'files', bytes: 512, callers });
 
-/** Answers at once, after a while, or twice, and never with the bytes of another. @param {Answerer} answerer @param {(most: number) => number} below */
+/**
+ * Answers at once, after a while, or twice, always with the bytes of the request.
+ *
+ * @param {Answerer} answerer
+ * @param {(most: number) => number} below
+ */
 async function answerAll(answerer, below) {
     const received = new Received();
     for await (const request of answerer) {
@@ -148,7 +154,7 @@ test('calls: a thread that dies during a call leaves nothing behind', async (t) 
         const worker = startThread(t, 'calls-caller', data);
         await until(() => Number(board[2 * sender + 1]) > below(40), 'calls', [answerer]);
         await worker.terminate();
-        // Both stations have to serve again.
+        // Both stations are free again after the deaths.
         const caller = Caller.from(handle);
         const calls = Array.from({ length: 4 }, (_, number) => {
             const bytes = makeMessage(DEATHS + 4 * sender + number, 0, 3);

@@ -113,7 +113,7 @@ test('calls: a late answer that waited for room is not taken for that of the nex
     // The ring of the answers is that of the second station, behind its header.
     const answers = Channel.at(answerer.memory, answerer.byteOffset + 192 + 64 + 64);
     while (answers.trySend(new Uint8Array(8))) {
-        // until there is no room
+        // fills the ring
     }
     assert.equal(request.answer(new Uint8Array(16).fill(1)), true);
     stop.abort();

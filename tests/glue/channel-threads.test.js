@@ -12,8 +12,8 @@ import { messageOf, startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
 import { until, within } from '../support/watchdog.js';
 
-/* Channels among threads: each message comes once, with its bytes, those of one sender in their order; and threads that die
- * in the middle hold nobody up. */
+/* Channels among threads: each message arrives once, whole, in the order of its sender; threads that die in a
+ * call hold up no others. */
 
 const MESSAGES = isQuick ? 500 : 1500;
 const DEATHS = isQuick ? 3 : 6;
@@ -110,7 +110,7 @@ test('channel: threads that die while they wait lose no message', async (t) => {
         const worker = startThread(t, 'channel-victim', { handle: channel.handle, way, board, stage: 0 });
         await within(reached(board, 0), 'the victim', [channel]);
         await until(() => way !== 'a wait for room' || channel.length === 8, 'a full channel', [channel]);
-        await sleep(30); // most likely it sleeps now
+        await sleep(30); // long enough that the thread most likely sleeps
         await worker.terminate();
         await within(free(), way, [channel]);
         await within(channel.sendAsync(Uint8Array.of(2)), 'a send', [channel]);

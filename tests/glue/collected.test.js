@@ -14,7 +14,7 @@ import { within } from '../support/watchdog.js';
 /** More than the first default space has room for. */
 const MORE_THAN_A_PAGE = 4000;
 
-/** A place is free again some collections after its object was dropped. */
+/** The bytes of a dropped object are free again after some garbage collections. */
 const FEW_PLACES = 3 * AT_ONCE;
 
 const COUNT = Number(process.env.HOLDFAST_DROPPED ?? 5 * AT_ONCE);
@@ -113,7 +113,7 @@ for (const [name, make, take] of HELD) {
         const guard = take(make());
         const later = await makeMany(make);
         const guards = later.map(take);
-        guard.release(); // otherwise HF_NOT_OWNER, or a permit too many
+        guard.release(); // throws if the guard no longer held the lock
         guards.forEach((each) => each.release());
     });
 }

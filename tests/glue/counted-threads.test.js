@@ -24,7 +24,7 @@ const LOCK = 64;
 const selfIn = (memory) => attach(memory).self;
 
 /**
- * The reports of threads that use that memory, all of which draw the same number.
+ * Starts threads that use that memory and all draw the same random number, and returns their reports.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} what
@@ -32,7 +32,7 @@ const selfIn = (memory) => attach(memory).self;
  * @param {number} [what.threads]
  * @param {number} [what.drawn]
  * @param {'tryLock' | 'unlock'} [what.calls]
- * @param {number} [what.count] how many they are
+ * @param {number} [what.count] the number of threads
  * @returns {Promise<{ self: number, came: string }[]>}
  */
 function tellAll(t, { memory, threads, drawn = 7, calls = 'tryLock', count = 1 }) {

@@ -26,8 +26,8 @@ const MOST_ATTEMPTS = 10;
  * @property {string} kind for the other thread, which asks for all of it
  * @property {() => any} make an object of which this thread holds a part
  * @property {(object: any) => void} release that part
- * @property {Record<string, (object: any, limit: number) => unknown>} asks for one more part, and releases it at once;
- *     whether it was got
+ * @property {Record<string, (object: any, limit: number) => unknown>} asks for one more part, and releases it
+ *     at once; the result: whether it was granted
  */
 
 /** @type {Kind[]} */
@@ -90,7 +90,8 @@ async function untilSucceeded(object) {
 }
 
 /**
- * Asks until it gets nothing. On a busy machine a living heir may seem dead for a moment, and be overtaken.
+ * Asks until a request is refused. On a busy machine a living heir may seem dead for a moment, and be
+ * overtaken.
  *
  * @param {any} object
  * @param {() => unknown} ask

@@ -37,8 +37,8 @@ import { startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
-/* Threads that wait for each other: one of them reports it once, and it throws only where nothing else can
- * end it. */
+/* Threads that wait for each other: one of them reports the cycle once, and throws only if nothing else can
+ * end the cycle. */
 
 /** Longer than a thread sleeps before it re-checks. */
 const LOOKS_AGAIN_MS = 1200;
@@ -129,7 +129,7 @@ async function makeRing(t, { throws, ways, isOpen = false, handler, names = [] }
         ends,
         until,
         ended: () => until('the ends of all threads', () => exits === ways.length),
-        /** @param {number[]} [which] of them begin to wait */
+        /** @param {number[]} [which] threads begin to wait */
         close(which = [...ways.keys()]) {
             closed = performance.now();
             which.forEach((at) => reach(board, GO + at));
@@ -238,7 +238,8 @@ test('deadlocks: names from posted handles are in the report and in the error', 
  *
  * @param {import('node:test').TestContext} t
  * @param {{ throws: boolean }} how
- * @returns {Promise<{ keyed: KeyedMutex, message: any }>} the first message of either but that it got the other key
+ * @returns {Promise<{ keyed: KeyedMutex, message: any }>} the first message of either thread, except a grant
+ *     of the other key
  */
 async function newsOfKeys(t, { throws }) {
     const keyed = new KeyedMutex();
@@ -684,7 +685,7 @@ test('deadlocks: the thread that waits for the shortest time reports the cycle',
     for (const [others, own, tells] of /** @type {const} */ ([
         [4000, 8000, true],
         [8000, 4000, false],
-        [-0x7fff0000, 0x7fff0000, false], // the clock's sign changed meanwhile
+        [-0x7fff0000, 0x7fff0000, false], // the clock's 32 bits changed their sign
         [0x7fff0000, -0x7fff0000, true],
     ])) {
         const ring = writtenRing();
@@ -703,8 +704,8 @@ test('deadlocks: if two readings of the slots differ, nothing is reported', () =
             ...exports,
             owner_probe(place, table, known, now) {
                 if (known === other && isLock) {
-                    // It gets this thread's lock and goes on, and a third thread has what this thread waits
-                    // for.
+                    // The other thread gets this thread's lock and goes on; a third thread holds the lock
+                    // that this thread waits for.
                     exports.mutex_unlock(others, other);
                     exports.mutex_lock_for_a_time(others, third);
                 } else if (known === self) {
@@ -776,7 +777,7 @@ test('deadlocks: the search terminates whatever the slots say', () => {
     const { space, other, waits, watch, others, reports } = writtenRing();
     const { byteLength } = space.buffer;
     for (const place of [-8, 0x7ffffff8, byteLength, byteLength - 8, others]) {
-        waits(other, place); // the last one: it waits for itself, and this thread waits for it
+        waits(other, place); // the last thread waits for itself, and this thread waits for it
         watch();
     }
     assert.equal(reports.length, 0);

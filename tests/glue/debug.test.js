@@ -555,7 +555,7 @@ test('debug: a nested read that waits behind a writer of another thread is repor
     const section = lock.execAsync(async () => {
         worker.postMessage({ handle: lock.handle, calls: [['lock'], ['unlock']] });
         for (;;) {
-            await lock.execAsync(() => {}, { ...SHARED, signal: reader.signal }); // before the writer, at first
+            await lock.execAsync(() => {}, { ...SHARED, signal: reader.signal }); // granted before the writer asks
             await sleep(1);
         }
     }, SHARED);
@@ -1048,7 +1048,7 @@ test('debug: ended sections are not retained by the work that they started', asy
         return process.memoryUsage().heapUsed;
     };
     const SECTIONS = 4000;
-    /** @type {number[]} in the midst of the chain, which is kept by its end */
+    /** @type {number[]} large data in the middle of the chain, whose end is retained */
     const bytes = [];
     await new Promise((resolve) => {
         let count = 0;

@@ -26,7 +26,10 @@ import { within } from '../support/watchdog.js';
 
 /** @typedef {import('../../js-glue/index.js').HoldfastError} HoldfastError */
 
-/** Of each class: how to make one, and a call that fails. @type {[new (options: any) => any, object, (lock: any) => unknown][]} */
+/**
+ * Each class, with its options and a call that fails.
+ * @type {[new (options: any) => any, object, (lock: any) => unknown][]}
+ */
 const FAIL = [
     [Mutex, {}, (mutex) => mutex.unlock()],
     [RwLock, {}, (lock) => lock.unlock()],

@@ -124,7 +124,7 @@ test('event: signal is one object until it aborts, is aborted while the event is
     assert.notEqual(next, signal);
     assert.equal(next.aborted, false);
     event.set();
-    event.reset(); // it lets all present waiters through
+    event.reset(); // the earlier set has let all waiters through
     const last = event.signal;
     await met(new Promise((resolve) => next.addEventListener('abort', resolve)), event);
     assert.equal(last.aborted, false);

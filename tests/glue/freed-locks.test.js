@@ -92,7 +92,7 @@ for (const [name, make] of Object.entries(KINDS)) {
             for (let turn = 0; turn < 10; turn += 1) {
                 await jobEnds();
             }
-            await new Promise((resolve) => setTimeout(resolve, 60)); // until its entries have returned
+            await new Promise((resolve) => setTimeout(resolve, 60)); // until the sweep has removed its entries
             assert.ok(
                 words.every((word) => word === 0xdead_beef),
                 'something wrote into the block of another',

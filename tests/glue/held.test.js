@@ -32,7 +32,7 @@ waitWithoutLimit();
  * @property {string} name
  * @property {() => any} make
  * @property {object | undefined} [options]
- * @property {object} [shut] options by which another does not get it meanwhile
+ * @property {object} [shut] options of a request that is refused meanwhile
  */
 
 const space = new LockSpace({ pages: 8 });
@@ -64,7 +64,11 @@ const WAYS = [
     },
 ];
 
-/** @param {Way} way @param {any} lock @returns {boolean} whether nobody holds it in that way, or keeps it from others */
+/**
+ * @param {Way} way
+ * @param {any} lock
+ * @returns {boolean} whether another request of that way would be granted
+ */
 function isFree({ options, shut = options }, lock) {
     const guard = lock.tryAcquire(shut);
     guard?.release();
@@ -178,8 +182,8 @@ for (const way of WAYS) {
     });
 }
 
-/* A callback that returns a request for its own lock, which cannot be met before it ends: where that is known, it is told so, and
- * nobody has the request any more. */
+/* A callback returns a request for its own lock, which cannot be granted before the callback ends. If the
+ * glue knows that, it rejects both. */
 
 /** @type {{ name: string, make: () => any, options?: object, asks: string[], inner?: object }[]} */
 const OWN_REQUESTS = [

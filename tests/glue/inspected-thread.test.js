@@ -146,7 +146,7 @@ test('inspected thread: after a thread was declared dead, the death of the next 
     const [first, second] = [new Mutex({ space }), new Mutex({ space })];
     await startMortal(t, first, { way: 'idle' });
     otherThread(space).declareDead();
-    await sleep(50); // it lives, and handles the wakes
+    await sleep(50); // the thread lives, and handles the wakes
     const worker = await startMortal(t, second, { way: 'idle' });
     await worker.terminate();
     await assert.rejects(within(second.acquireAsync(), 'news of the death', [second]), isTold);
@@ -170,7 +170,7 @@ test('inspected thread: a thread that is declared dead while it arms entries lea
     const putBack = replaceInEnvironment({
         waitAsync: (/** @type {[Int32Array, number, number]} */ ...what) => {
             calls += 1;
-            exports.agent_leave(slot, self); // as another thread does that declares it dead
+            exports.agent_leave(slot, self); // as if another thread had declared it dead
             return waitAsync(...what);
         },
     });

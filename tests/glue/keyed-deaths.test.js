@@ -14,7 +14,7 @@ import { within } from '../support/watchdog.js';
 
 /* Threads that die while they hold a key, wait for one, or look one up. */
 
-/** Two blocks of a key: what a thread that dies as it links or frees them may take along. */
+/** Two blocks of a key: the bytes that are lost if a thread dies as it links or frees them. */
 const LOST = 2 * 64;
 
 /** Keys of one stripe, so that each lookup meets the others. */
@@ -36,7 +36,12 @@ function start(t, keyed, how) {
     return { worker, board, use };
 }
 
-/** Retries until the memory is back: a death is noticed within about a second. @param {KeyedMutex} keyed @param {() => boolean} isSo */
+/**
+ * Calls reclaim() until the condition holds: a death is noticed within about a second.
+ *
+ * @param {KeyedMutex} keyed
+ * @param {() => boolean} isSo
+ */
 async function reclaimed(keyed, isSo) {
     const end = performance.now() + LIMIT_MS;
     do {
@@ -130,7 +135,10 @@ test('keyed deaths: a living thread that waits keeps its place, however often ot
     assert.equal(await use('tryLock', 'held'), true);
 });
 
-/** A use of a key in which a thread dies, and the keys that others hold, or have used. @type {[string, string, string[], string[]][]} */
+/**
+ * A call in which a thread dies, its title, the keys that others hold, and the keys that are unused.
+ * @type {[string, string, string[], string[]][]}
+ */
 const DEATHS = [
     ['once', KEYS[0] ?? '', [], []],
     ['once', KEYS[0] ?? '', [KEYS[1] ?? ''], [KEYS[2] ?? '', KEYS[3] ?? '']],

@@ -15,13 +15,17 @@ import { messageOf, startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 
-/* Each schedule in which one thread stops once in a lookup, at each of its steps, and another does all it does meanwhile. */
+/* All schedules in which one thread stops once, at some step of a lookup, while another thread makes its
+ * calls. */
 
 const [REACHED, GO_ON, DONE] = [0, 1, 2];
 
 const [KEY = '', OTHER = '', THIRD = ''] = keysOfOneStripe(3);
 
-/** The keys that are there before: unused, held by the other thread. @type {[string[], string[]][]} */
+/**
+ * The keys in the table before: unused keys, and keys that the other thread holds.
+ * @type {[string[], string[]][]}
+ */
 const BEFORE = [
     [[], []],
     [[KEY], []],
@@ -82,7 +86,7 @@ for (const use of ['lock', 'once']) {
 }
 
 /**
- * Calls `run` once, behind the next call of an export by this thread.
+ * Calls `run` once, right after this thread's next call of an export.
  *
  * @param {KeyedMutex} keyed
  * @param {string} name
@@ -153,7 +157,12 @@ test('keyed steps: a key stays if its last other user leaves as this thread find
     assert.equal(await ask('tryLock'), false);
 });
 
-/** Locks all stripes, as another thread. @param {KeyedMutex} keyed @returns {() => void} unlocks them */
+/**
+ * Locks all stripes under another thread's identity.
+ *
+ * @param {KeyedMutex} keyed
+ * @returns {() => void} unlocks them
+ */
 function lockStripes(keyed) {
     const { exports } = attachmentFor(keyed);
     const other = 12345678; // an identity of no thread here
@@ -199,7 +208,7 @@ test('keyed steps: a request that waited for a stripe shares the key with a lock
     const asked = keyed.acquireAsync(KEY);
     free();
     keyed.lock(KEY);
-    await new Promise((resolve) => setTimeout(resolve, 50)); // the request has found the key
+    await new Promise((resolve) => setTimeout(resolve, 50)); // until the request has looked up the key
     keyed.unlock(KEY);
     (await within(asked, 'the request', [])).release();
     keyed.reclaim();

@@ -17,7 +17,7 @@ import { until, within } from '../support/watchdog.js';
 
 const DEATHS = isQuick ? 4 : 30;
 
-/** Blocks that a thread may take along which dies as it allocates or frees them. */
+/** The blocks that are lost if a thread dies as it allocates or frees them. */
 const LOST = 2 * 64;
 
 for (const deaths of [0, DEATHS]) {
@@ -59,7 +59,7 @@ for (const deaths of [0, DEATHS]) {
         for (let at = 0; at < KEYS; at += 1) {
             await keyed.recoverAsync(`key ${at}`, () => {});
         }
-        // A key that a thread died with, and nobody asked for again, stays: those that were used once.
+        // The key of a dead holder stays in the table until another thread asks for it.
         const least = before - deaths * (LOST + 64);
         await until(() => (keyed.reclaim(), freeBytes(space) >= least), 'the memory');
     });

@@ -17,7 +17,7 @@ import { within } from '../support/watchdog.js';
 
 waitWithoutLimit();
 
-/** As many keys as a public report has. */
+/** The number of keys in a public bug report of another library. */
 const MANY = 30_000;
 
 /** Keys that look alike, or are unusual. */
@@ -26,7 +26,7 @@ const KEYS = [
     'a',
     'b',
     'aa',
-    'Aa', // of the same hash as the next one
+    'Aa', // has the same hash as the next key
     'BB',
     '\0',
     '\0\0',
@@ -444,7 +444,7 @@ test('keyed: a full space refuses a new key, and its other keys still work', asy
     assert.ok(held.length > 500, `${held.length}`);
     held.forEach((key) => assert.equal(keyed.tryLock(key), false));
     keyed.unlock('key 0');
-    keyed.lock('key 0, which is longer'.slice(0, 6)); // takes the memory of the one that is not used
+    keyed.lock('key 0, which is longer'.slice(0, 6)); // takes the memory of the unused key
     held.slice(1).forEach((key) => keyed.unlock(key));
     assert.equal(await keyed.execAsync('one more', () => 'there is room'), 'there is room');
 });

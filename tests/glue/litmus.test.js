@@ -6,11 +6,11 @@ import { LINE, LITMUS } from '../support/litmus.js';
 import { seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
 
-/* Each class's promises of data beside it, which two threads write and read without Atomics: support/litmus.js. A
- * signal is lost by chance: with the mistake put back about half of the tests that are for it find it in each run, beside a
- * load of 8 on two cores. */
+/* The visibility promises of each class (support/litmus.js): two threads write and read data without Atomics.
+ * A lost signal shows by chance: with a known mistake put back, about half of its tests find it in each run,
+ * beside a load of 8 on two cores. */
 
-/** The steps, the data, and what was seen: two words each, and one of the steps that nobody writes. */
+/** The steps, the data, and the values seen: two words each. A third word of the steps is never written. */
 const words = Array.from({ length: 3 }, () => new Int32Array(new SharedArrayBuffer(3 * LINE * 4)));
 
 /** @param {any} made */

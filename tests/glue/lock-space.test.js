@@ -17,7 +17,7 @@ import { assertFree } from '../support/words.js';
 const PAGE = 65536;
 
 /**
- * How many blocks of that size the space still gives. They are given back.
+ * Counts the blocks of that size that the space still has, by allocating and freeing them.
  *
  * @param {LockSpace} space
  * @param {number} bytes

@@ -17,7 +17,7 @@ import { assertFree, restOf } from '../support/words.js';
 import { garbageCollector } from '../support/garbage.js';
 
 /**
- * Runs something with other or missing parts of the runtime.
+ * Runs a function with parts of the runtime replaced or removed.
  *
  * @template T
  * @param {Record<string, unknown>} parts
@@ -157,9 +157,9 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
  * Acts as if this thread's window were removed from its page during a wait.
  *
  * @param {import('../../js-glue/memory/placed.js').Placed} object
- * @param {() => Promise<unknown>} wait which is given up
+ * @param {() => Promise<unknown>} wait the wait to give up
  * @param {() => unknown} wake
- * @param {string} rest the words once the wait has been given up
+ * @param {string} rest the expected words after the wait
  */
 async function waitInRemovedWindow(object, wait, wake, rest) {
     const refused = assert.rejects(wait(), errorWith('HF_NO_TIMERS', /no timers/));

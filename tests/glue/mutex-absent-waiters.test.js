@@ -193,7 +193,7 @@ test('mutex: a busy event loop that is the heir does not stop the workers', asyn
             });
             await Promise.resolve();
         }
-        // Its step has failed, so it is the heir: no other event loop waits here.
+        // The request's step has failed, so this event loop is the heir: no other one waits.
         const before = workers.sections().reduce((sum, count) => sum + count, 0);
         work(200);
         most = Math.max(most, workers.sections().reduce((sum, count) => sum + count, 0) - before);

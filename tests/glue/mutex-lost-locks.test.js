@@ -27,7 +27,7 @@ const NOT_OWNER = errorWith('HF_NOT_OWNER', /./);
 
 /**
  * @param {Mutex} mutex
- * @param {() => unknown} call by one that is not the owner
+ * @param {() => unknown} call by a thread that is not the owner
  */
 function assertRefused(mutex, call) {
     const words = wordsOf(mutex);
@@ -261,8 +261,8 @@ for (const [what, make] of Object.entries(odd)) {
     }
 }
 
-/* Waits for a condition that end without the mutex, since a thread has died with it meanwhile. That error comes out of whatever
- * held the mutex, and no other: what releases it at the end has nothing to release. */
+/* Waits for a condition that end without the mutex, since a thread has died with it meanwhile. The code that
+ * held the mutex fails with that error and no other: its release at the end has nothing to release. */
 
 /**
  * @typedef {object} Pair
@@ -439,7 +439,7 @@ const BLOCKING_WAITS = {
 /** @param {AbandonedError} error */
 const isAbandoned = (error) => error instanceof AbandonedError && error.code === 'HF_ABANDONED';
 
-/** @param {any} mutex of which nothing is left of the wait */
+/** Checks that the wait has left nothing in the mutex. @param {any} mutex */
 function assertRecovers(mutex) {
     mutex.recover(() => {});
     mutex.exec(() => {});
@@ -514,7 +514,7 @@ for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
     });
 }
 
-/** A mutex that lock() took, and that a wait has not locked again. */
+/** A mutex taken by lock(), whose wait has ended without it. */
 async function makeWaitedInVain() {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];

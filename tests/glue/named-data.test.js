@@ -27,7 +27,11 @@ const CLASSES = [
     BigUint64Array,
 ];
 
-/** How many blocks of 16 bytes the space still gives. They are given back. @param {LockSpace} space */
+/**
+ * Counts the blocks of 16 bytes that the space still has, by allocating and freeing them.
+ *
+ * @param {LockSpace} space
+ */
 function countFree(space) {
     /** @type {number[]} */
     const blocks = [];
@@ -161,7 +165,7 @@ test('named data: bad input is refused, and nothing is made', () => {
 
 test('named data: free() takes the array or its offset, once, and the name may then be that of anything', () => {
     const space = new LockSpace();
-    space.named('a', Int32Array, 4); // a record of a name stays
+    space.named('a', Int32Array, 4); // leaves the name's record, which is never freed
     const free = countFree(space);
     for (const blockOf of /** @type {((data: Int32Array) => any)[]} */ ([
         (data) => data,

@@ -160,7 +160,7 @@ test('once: runAsync inside its own callback is a deadlock, through any object o
         let asked;
         const refuse = () => {
             asked = ask();
-            asked.catch(() => {}); // heard below, perhaps in a later turn
+            asked.catch(() => {}); // checked below, perhaps in a later turn
             throw new Error('so that it is not done');
         };
         assert.throws(() => once.run(refuse));

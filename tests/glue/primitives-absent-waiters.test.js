@@ -91,7 +91,8 @@ for (const name of Object.keys(CONTESTS)) {
         }
         Atomics.store(words, 0, 1);
         await within(Promise.all(hammers), 'the survivors', [object]);
-        // The last release may have reserved it for a dead thread. The next request takes that over.
+        // The last release may have reserved the object for a dead thread. The next request takes the
+        // reservation over.
         const release = await within(hold(name, handle), 'a last visit', [object]);
         await release();
         // The word of the oldest async waiter may still name a dead event loop, until the next one steps.

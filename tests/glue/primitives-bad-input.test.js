@@ -368,7 +368,7 @@ test('condition: a wait with a mutex that another thread holds is refused', asyn
 
 test('condition: one wait more than the maximum is refused, and the mutex stays held', async () => {
     const [mutex, condition] = [new Mutex(), new Condition()];
-    // 2 ** 18 - 1 waiters, as the header of the C source has them.
+    // Writes 2 ** 18 - 1 waiters into the word (c-src/condition.c).
     const words = new Uint32Array(condition.memory.buffer, condition.byteOffset, 2);
     words[1] = 0xffff_c000;
     mutex.lock();

@@ -10,7 +10,7 @@ import { errorWith } from '../support/errors.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { isFree, wordsOf } from '../support/words.js';
 
-/* How objects of all classes are made: new ones, of a handle, and at a place in a memory. */
+/* The ways to get an object of each class: constructor, named(), from() and at(). */
 
 const PAGE = 65536;
 
@@ -111,7 +111,7 @@ for (const { Class, options } of KINDS) {
             new RegExp(`No option 'maximum'\\. Pass { ${eachOf(options)}.*space, name }\\.$`),
         );
         assert.throws(() => new Class({ space, ...wrong }), isTold);
-        // For one with a place and a name, these are no options.
+        // at() and named() do not take these options.
         const isToldAt = errorWith('HF_BAD_OPTION', /No option '\w+'\. Pass \{ ([a-z]+(, [a-z]+)*)? \}\.$/i);
         for (const options of [wrong, { space }, { name: 'x' }]) {
             assert.throws(() => Class.named(space, 'there', options), isToldAt);

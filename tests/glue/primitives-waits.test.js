@@ -34,7 +34,7 @@ function begin(kind, requests = 1) {
         ...wait,
         /** @param {Promise<unknown>} promise */
         met: (promise) => within(promise, 'a request', wait.objects),
-        /** One more request is granted, so the one before it has lost nothing. */
+        /** Checks that one more request is granted: the request before it has lost nothing. */
         async meetNext() {
             const next = wait.ask();
             await jobEnds();
@@ -154,7 +154,7 @@ for (const kind of KINDS_OF_WAIT) {
                 (error) => error !== reason && Promise.reject(error),
             );
             await jobEnds();
-            // A party alone cannot complete a round: both steps are then the next party's.
+            // One party cannot complete a round, so the grant needs the next party.
             const steps = { abort: () => controller.abort(reason), meet: kind.together ? () => {} : meet };
             order.forEach((step) => steps[step]());
             const isMet = await met(request);

@@ -15,10 +15,10 @@ import { within } from '../support/watchdog.js';
 import { EntryObserver } from '../support/trace-entries.js';
 import { assertFree } from '../support/words.js';
 
-/* Semaphores, and shared holds of reader-writer locks, that return when their thread dies. The tests of the
- * other classes have what they share. */
+/* Semaphores and reader-writer locks that get back what a dead thread held. The tests of the other classes
+ * cover what all share. */
 
-/** How many threads die while they take and give back. */
+/** The number of threads that die while they acquire and release. */
 const DEATHS = 6;
 
 /** @param {Promise<any>} promise @param {any} lock */
@@ -155,7 +155,7 @@ test('recoverable: permits and read locks can be returned only by the thread tha
 });
 
 /**
- * A thread that makes the calls that it is told.
+ * Starts a thread that makes the calls that it is sent.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} [how]

@@ -28,7 +28,12 @@ function startUser(t, mutex, data) {
     return startThread(t, 'recursive-user', { handle: mutex.handle, ...data });
 }
 
-/** Another thread sees it held. @param {import('node:test').TestContext} t @param {RecursiveMutex} mutex */
+/**
+ * Checks that another thread sees the mutex as held.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {RecursiveMutex} mutex
+ */
 async function assertHeldForOthers(t, mutex) {
     const before = mutex.depth;
     const found = await messageOf(startUser(t, mutex, { task: 'looks' }), 'a look', [mutex]);
@@ -243,7 +248,7 @@ test('recursive mutex: after a repair that throws, the next caller gets HF_ABAND
 
 test('recursive mutex: locking it through a Mutex at its address gives depth 1, even after a death', async (t) => {
     const mutex = await makeAbandoned(t);
-    Mutex.at(mutex.memory, mutex.byteOffset).recover(() => {}); // which knows no depth
+    Mutex.at(mutex.memory, mutex.byteOffset).recover(() => {}); // a Mutex does not write the depth
     mutex.lock();
     assert.equal(mutex.depth, 1);
     mutex.unlock();
@@ -277,7 +282,7 @@ test('recursive mutex: a condition wait above depth 1 throws HF_DEADLOCK, and ch
     mutex.exec(() =>
         mutex.exec(() => {
             const words = [...wordsOf(mutex), ...wordsOf(condition)];
-            assert.throws(() => condition.waitFor(mutex, { timeout: 5 }), isDeep); // first: it does not hang if it fails
+            assert.throws(() => condition.waitFor(mutex, { timeout: 5 }), isDeep); // tested first, since it cannot hang
             assert.throws(() => condition.wait(mutex), isDeep);
             assert.throws(() => condition.waitFor(mutex, { timeout: 5, predicate: () => false }), isDeep);
             assert.deepEqual([...wordsOf(mutex), ...wordsOf(condition)], words);

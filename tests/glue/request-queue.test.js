@@ -23,7 +23,7 @@ const timerEnds = (/** @type {number} */ milliseconds) =>
     new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * A guard, acquired in a burst of sections, after which the next one may follow at once.
+ * Acquires a guard in a burst, so that the next guard may follow at once.
  *
  * @param {Mutex} mutex
  */
@@ -51,8 +51,7 @@ function queueOf(gate) {
 }
 
 /**
- * A queue for something that each request gets only after several unsuccessful steps, with a record of the
- * steps.
+ * A queue whose requests are granted only after several unsuccessful steps, with a record of the steps.
  *
  * @param {number} inVain
  */
@@ -256,7 +255,8 @@ test("request queue: after tryLock has overtaken one reservation of a thread, it
         reach(board, locked);
         blockUntilReached(board, waits);
         mutex.unlock();
-        // Reserved for the other thread, which blocks now. It was in every round, but this is not one watch.
+        // The lock is reserved for the other thread, which blocks, in each round anew: rounds do not add up
+        // to one watch.
         assert.equal(mutex.tryLock(), false, `round ${round}`);
         const end = performance.now() + PATIENCE_MS;
         while (!mutex.tryLock()) {
@@ -287,7 +287,7 @@ test('request queue: if another listener stopped the abort event, the signal end
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const controller = new AbortController();
-    // It was added first, so it runs first, and hides the event from all other listeners.
+    // This listener runs first, and hides the event from all other listeners.
     controller.signal.addEventListener('abort', (event) => event.stopImmediatePropagation());
     const ended = mutex.execAsync(assert.fail, { signal: controller.signal });
     const served = mutex.execAsync(() => 'served');

@@ -202,7 +202,7 @@ test("counting semaphore: a callback that throws returns its section's permits, 
     const refuse = () => {
         throw new Error('of the callback');
     };
-    semaphore.enter({ permits: 2 }); // so that more could be given back than was taken
+    semaphore.enter({ permits: 2 }); // so that leave() could return more permits than the section took
     assert.throws(() => semaphore.exec(refuse));
     assert.equal(semaphore.value, 1);
     await assert.rejects(semaphore.execAsync(refuse));
@@ -224,7 +224,7 @@ test('binary semaphore: a semaphore has no owner, so a section may await a later
     const later = semaphore.execAsync(() => semaphore.execAsync(() => 7));
     await jobEnds();
     semaphore.leave();
-    // Then the outer section has nothing left to give back.
+    // The outer section has no permit left to return.
     await assert.rejects(met(later, semaphore), errorWith('HF_OVERFLOW', /leave/));
     assert.equal(semaphore.value, 1);
 });

@@ -129,7 +129,7 @@ test('one signal: condition waits of different epochs end once each, so the coun
     const notified = wait();
     const former = wait({ signal });
     await jobEnds();
-    condition.notify(1); // the first is released, so that the second remains from an epoch that is over
+    condition.notify(1); // releases the first; the second is then a waiter of an earlier epoch
     await within(notified, 'the first wait', [mutex, condition]);
     const present = wait({ signal });
     const plain = wait();

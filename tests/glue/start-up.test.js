@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Until its first section, a program does nothing needless that takes the runtime a millisecond. `npm run
- * bench -- load` measures the time. */
+/* Up to the first section, the package does nothing needless that costs a millisecond. `npm run bench --
+ * load` measures the time. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

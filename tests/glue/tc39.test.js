@@ -13,7 +13,7 @@ import { within } from '../support/watchdog.js';
 /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
 const met = (promise) => within(promise, 'a lock or a notify', []);
 
-/** @param {string[]} names of what a test needs that not every V8 has */
+/** Skips a test if V8 lacks one of these methods. @param {string[]} names */
 function needs(...names) {
     const lacking = names.filter((name) => shape.lacks.includes(name));
     return { skip: lacking.length > 0 && `this V8 has no ${lacking.join(', ')}` };

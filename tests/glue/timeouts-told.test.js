@@ -15,9 +15,12 @@ import {
 } from '../../js-glue/index.js';
 import { within } from '../support/watchdog.js';
 
-/* How each method tells that the time is up: docs/guide.md has the rule and the table. */
+/* The result of each method at its time limit: docs/guide.md has the rule and the table. */
 
-/** Of what waits and is not to be had: how it tells, without and with a wait. @type {[string, () => unknown, unknown][]} */
+/**
+ * Calls that cannot be granted, with their expected results, without and with a wait.
+ * @type {[string, () => unknown, unknown][]}
+ */
 const TOLD = [];
 {
     const [mutex, lock, seats] = [new Mutex(), new RwLock(), new CountingSemaphore({ initial: 0, max: 2 })];

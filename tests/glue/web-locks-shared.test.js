@@ -246,7 +246,7 @@ test('web-locks: a lock stays with its holder if the request that would steal it
     const holder = hold(locks, name);
     await met(holder.granted);
     const next = /** @type {LockManager} */ (locks).request(name, () => 'got');
-    await met(/** @type {LockManager} */ (locks).query()); // it has its room
+    await met(/** @type {LockManager} */ (locks).query()); // makes the manager's own entry, so the next failure is about the request
     for (let bytes = space.buffer.byteLength; bytes > 4;) {
         try {
             space.alloc(bytes);
@@ -351,7 +351,7 @@ test('web-locks: a request is granted when the thread ahead of it dies, even if 
     const other = await start('other');
     const waiting = locks.request('other', () => 'other');
     for (let death = 0; death < 3; death += 1) {
-        const worker = await start('name'); // from the second on with the number of the one before
+        const worker = await start('name'); // from the second on, the worker reuses the number of the one before
         const next = locks.request('name', () => 'got');
         await met(locks.query());
         await worker.terminate();

@@ -26,7 +26,7 @@ async function startUser(t, locks) {
         told.set(id, [...(told.get(id) ?? []), what]);
         tell();
     });
-    /** @param {unknown} id @returns {Promise<any>} the next that it says of that request */
+    /** @param {unknown} id @returns {Promise<any>} its next message about that request */
     const next = async (id) => {
         while (!told.get(id)?.length) {
             await new Promise((resolve) => {

@@ -211,7 +211,7 @@ static void a_full_table_of_living_threads_has_no_free_slot(void **unused)
         all[at] = be_born(at);
     }
     assert_int_equal(join(), 0);
-    /* Each was probed once, if possible. */
+    /* Each agent was probed once, if possible. */
     assert_int_equal(agents_wakes(), SLOTS - 1);
     assert_entries(all[0], 0);
     for (uint32_t at = 1; at < SLOTS; at += 1) {
@@ -473,7 +473,7 @@ static void two_threads_may_find_the_same_thread_dead(void **unused)
     assert_false(look(next));
 }
 
-/* As if the slot had been given out after the probe began, before it took a credit. */
+/* As if the slot had been given out between the begin of the probe and its credit. */
 static void the_next_one_is_there(void)
 {
     uint32_t next = target + (1 << GENERATION_AT);
@@ -576,7 +576,7 @@ static void a_dead_thread_gets_no_credit(void **unused)
     assert_int_equal(agents_slot_of(found)->credits, 0);
 
     uint32_t next = join();
-    assert_false(credit(left, 3)); /* another agent is joining there */
+    assert_false(credit(left, 3)); /* another agent is joining in that slot */
     assert_true(credit(next, 0));
     assert_false(credit(left, 3)); /* or lives there */
     assert_int_equal(agents_slot_of(left)->credits, 0);
@@ -609,7 +609,7 @@ static void identities_of_other_kinds_are_never_dead(void **unused)
         number,
         HF_THREAD_MARK - 1,
         slot & ~HF_THREAD_JS,                       /* a C thread */
-        ANNA | HF_THREAD_MARK,                      /* one that has not recovered a mutex */
+        ANNA | HF_THREAD_MARK,                      /* an identity that has not recovered a mutex */
         HF_THREAD_RANDOM,                           /* drawn at random */
         HF_THREAD_RANDOM | number,                  /* the same */
         HF_THREAD_RANDOM | slot,                    /* the same */
@@ -673,7 +673,7 @@ static void a_mutex_is_abandoned_even_if_its_owners_slot_was_reused(void **unuse
     assert_int_equal(hf__mutex_try(&mutex, owner), HF_OK);
     agents_lose(owner, ENOUGH);
     uint32_t next = be_born(ENOUGH);
-    assert_int_equal(look_at_owner(next), owner); /* which it does not know */
+    assert_int_equal(look_at_owner(next), owner); /* the table does not know this identity */
     assert_int_equal(mutex.gate.word, owner);
     assert_int_equal(look_at_owner(owner), owner);
     assert_int_equal(mutex.gate.word, owner | HF_THREAD_MARK);

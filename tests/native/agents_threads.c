@@ -32,7 +32,7 @@ enum { FEW = 10, PLENTY = 60000 };
 /* On average every other probe is late enough. */
 enum { CLOCK_STEP_MS = 4000 };
 
-/* One of them is used at a time. */
+/* The locks, of which one is used at a time. */
 static struct {
     hf_mutex mutex;
     hf_rwlock rwlock;
@@ -49,7 +49,7 @@ static uint32_t capacity(void)
     return is_rwlock ? HF__RWLOCK_CAPACITY : HF__GATE_FOR_ONE;
 }
 
-/* The lock protects it. Invariant: begun == ended. */
+/* Protected by the lock. Invariant: begun == ended. */
 static struct {
     uint32_t begun;
     uint32_t ended;
@@ -404,8 +404,7 @@ static void die_and_tell(matrix_thread *self)
     matrix_expect(try(own, own.identity), HF_OK);
     sections.begun += 1;
     matrix_meet();
-    /* Most die when the patience of the first is over, or soon after: it is on its way to sleep as the
-     * heir then. */
+    /* Most die about when the first waiter's patience ends, as that waiter goes to sleep as the heir. */
     int64_t patience_ns = matrix_chance(self, 4) ? 0 : HF_PATIENCE_NS;
     matrix_pass_time(patience_ns + random_below(&self->random, LATEST_DEATH_US) * HF_MICROSECOND);
     hf__add_rlx(&deaths_with_the_lock, 1);

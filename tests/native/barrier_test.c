@@ -260,7 +260,7 @@ static void note_the_pause(void)
     the_others_arrive();
 }
 
-/* Returns whether it spun before it slept, without success, and so began a pause. */
+/* Returns whether an arrival spun in vain, and so began a pause. */
 static bool looks_in_vain_in_a_round(void)
 {
     uint32_t before = barrier.pause;
@@ -269,7 +269,7 @@ static bool looks_in_vain_in_a_round(void)
     return pause_in_sleep != before;
 }
 
-/* Returns how many rounds go without spins before one spins again. */
+/* Returns how many rounds skip the spin before one spins again. */
 static uint32_t rounds_without_looks(void)
 {
     uint32_t rounds = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A channel whose senders and receivers die: each thread's life ends after some messages, mostly in the middle
- * of a call, and the next thread goes on. What a dead thread had not sent was not sent, and what it had not
- * taken is there for the next receiver. At the end each message has come once, with its bytes, those of a
- * sender in their order. The argument is the number of messages: `channel_lives 100000000` is the long form. */
+/* A channel whose senders and receivers die: each thread's life ends after some messages, mostly in the
+ * middle of a call, and the next thread goes on. A message that a dead thread had not published was not sent;
+ * a message that it had not taken is there for the next receiver. At the end each message has come once, with
+ * its bytes, those of a sender in their order. The argument is the number of messages: `channel_lives
+ * 100000000` is the long form. */
 #include "channel.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 
 enum { SENDERS = 2, RECEIVERS = 2, RING = 4096, BATCH = 32, WORDS = 8, MESSAGES = 200000 };
 
-/* A life is so many calls at most. */
+/* The most calls in a life. */
 enum { CALLS = 400 };
 
 static struct {
@@ -30,19 +31,19 @@ static struct {
 
 static hf_channel *const channel = &memory.channel;
 
-/* Its words tell whose it is, and which. The size depends on the number. */
+/* A message has its sender and its number. Its size depends on the number. */
 typedef struct message {
     uint32_t sender;
     uint32_t number;
     uint64_t words[WORDS];
 } message;
 
-/* One thread after the other. */
+/* A sender or a receiver: a series of threads, one after the other. */
 typedef struct party {
     random_source random;
     uint32_t name;
     uint32_t next;              /* of a sender: the number of its next message */
-    uint32_t expected[SENDERS]; /* of a receiver: no number below comes any more */
+    uint32_t expected[SENDERS]; /* of a receiver: the least number that may still come, by sender */
     uint64_t received[SENDERS]; /* how many */
     uint64_t sum[SENDERS];      /* of their numbers */
     bool is_over;
@@ -229,7 +230,7 @@ static void *be_receiver(void *self)
     return NULL;
 }
 
-/* ---- A close while another thread puts a batch: what it says it has sent is there ---- */
+/* ---- A close while another thread puts a batch: all that it reports as sent is in the channel ---- */
 
 enum { ROUNDS = 400, CLOSED_BATCH = 40 };
 

@@ -30,7 +30,7 @@ typedef struct header {
     uint32_t sum;
 } header;
 
-/* Per receiver and sender: the last number; in all: how many. */
+/* The last number that each receiver has from each sender, and the count of all messages. */
 static uint32_t last[MATRIX_THREADS_MAX][MATRIX_THREADS_MAX];
 static uint32_t received[MATRIX_THREADS_MAX];
 static uint32_t senders_at_work;
@@ -136,7 +136,7 @@ static void check(matrix_thread *self, const void *message, uint32_t size)
     received[self->number] += 1;
 }
 
-/* Each way to receive returns HF_OK, HF_CLOSED, or what else came. */
+/* Each way to receive returns HF_OK, HF_CLOSED, or the error. */
 
 static hf_result by_receive(matrix_thread *self)
 {

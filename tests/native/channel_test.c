@@ -37,7 +37,7 @@ static int start_afresh(void **unused)
 
 static unsigned char sent[RING];
 
-/* Returns bytes that the number tells. */
+/* Returns bytes that depend on the number. */
 static const unsigned char *message_of(int number)
 {
     for (int at = 0; at < RING; at += 1) {
@@ -137,7 +137,7 @@ static void a_length_of_two_moments_is_no_more_than_there_may_be(void **unused)
     assert_int_equal(hf_channel_length(channel), most);
     channel->receivers.word = UINT64_C(6) << 32;
     assert_int_equal(hf_channel_length(channel), 0);
-    channel->senders.word = UINT64_C(5) << 32; /* read before that of the receivers */
+    channel->senders.word = UINT64_C(5) << 32; /* as if it had been read before the receivers' word */
     assert_int_equal(hf_channel_length(channel), 0);
 }
 
@@ -518,7 +518,7 @@ static void corrupt_words_end_each_call(void **unused)
     const uint32_t positions[] = {8, RING - 8, RING + 8, UINT32_C(1) << 31, 1 << 20};
     for (size_t at = 0; at < sizeof positions / sizeof *positions; at += 1) {
         start_afresh(NULL);
-        /* Nothing but skips; or but empty messages, which are too many. */
+        /* The whole ring is skips, or too many empty messages. */
         memset(memory.ring, positions[at] > RING ? 0 : 0xff, RING);
         channel->senders.word = positions[at];
         assert_int_equal(try_receive(), HF_CORRUPT);
@@ -562,8 +562,8 @@ static uint32_t random_word(random_source *random)
     }
 }
 
-/* Each call ends, and says why. The words of the mutexes stay, since a lock that others have taken is waited for.
- * So does the size of the ring: other powers of two are those of other rings. */
+/* Each call ends, with a reason. The words of the mutexes stay valid, since a call would wait for a held
+ * mutex. The size of the ring stays too: another power of two would be valid. */
 static void random_words_neither_keep_a_call_nor_lead_it_outside_the_ring(void **unused)
 {
     (void)unused;

@@ -44,7 +44,7 @@ static int holder;
 
 static uint32_t notified; /* waits */
 
-/* The same by the notifies' results; some threads notify without the mutex. */
+/* The sum of the notifies' results; atomic, since some threads notify without the mutex. */
 static _Atomic uint32_t counted;
 
 static void notify(hf_condition *condition, uint32_t count)
@@ -215,7 +215,7 @@ static void use_crowd(matrix_thread *self)
     }
 }
 
-/* Only the number of notifies is left. */
+/* Checks that the word has nothing but the number of notifies. */
 static void require_nobody_waits(void)
 {
     matrix_require_zero(&words.mutex, sizeof words.mutex);

@@ -42,7 +42,7 @@ static bool is_released(uint32_t token)
     return hf__condition_step(&condition, token) == HF__DONE;
 }
 
-/* Only how often it was notified is left, and that an event loop has looked. */
+/* Checks that the word has nothing but the number of notifies, and the flag of an event loop. */
 static void assert_nobody_waits(void)
 {
     assert_int_equal(condition.word & ~(EPOCHS | LOOPS), 0);
@@ -303,7 +303,7 @@ static void the_epoch_wraps_and_touches_nothing_beside_it(void **unused)
     assert_nobody_waits();
 }
 
-/* Another thread, which can have the mutex since wait has released it. */
+/* Plays another thread, which locks the mutex that the wait has released. */
 static void anna_notifies_one(void)
 {
     assert_int_equal(hf__mutex_trylock(&mutex, ANNA), HF_OK);

@@ -84,8 +84,8 @@ class task
     std::coroutine_handle<promise_type> coroutine_;
 };
 
-/* Destroys itself at its end. What it throws leaves its callback, and then it is left for who catches that.
- */
+/* Destroys itself at its end. An exception leaves its callback, and the coroutine stays alive for the code
+ * that catches the exception. */
 struct detached {
     static std::coroutine_handle<> left;
 
@@ -231,7 +231,7 @@ struct of_upgradable : of_writer {
     }
 };
 
-/* Notes its number when it has got it. */
+/* Notes its number when it holds the lock. */
 template <class Way> task hold(std::vector<int> &order, int number, holdfast::event &until)
 {
     const auto guard = co_await Way::get();
@@ -246,7 +246,7 @@ template <class Way> void is_got_in_order_and_given_back()
     holdfast::event first_end;
     holdfast::event second_end;
     task first = hold<Way>(order, 1, first_end);
-    CHECK(order.empty()); /* not within the call, though it is free */
+    CHECK(order.empty()); /* a lock that is free is not granted within the call either */
     Way::take();
     task second = hold<Way>(order, 2, second_end);
     callbacks.run();
@@ -471,7 +471,7 @@ static void time_limits_are_deadlines()
     CHECK(callbacks.count() == 0);
 }
 
-/* Notes what comes of the wait, and who. */
+/* Notes the result of the wait, and the coroutine's name. */
 template <class Wait> task note(std::string &notes, Wait wait, char name)
 {
     using result = decltype(wait().await_resume());
@@ -574,7 +574,7 @@ static void coroutines_meet_at_a_barrier()
     {
         const task destroyed = note(notes, meet, 'c');
     }
-    const task early = note(notes, meet, 'd'); /* alone again: that arrival was taken back */
+    const task early = note(notes, meet, 'd'); /* alone again: the earlier arrival was taken back */
     callbacks.run();
     CHECK(notes == "-b" && callbacks.count() == 1);
     {
@@ -587,7 +587,7 @@ static void coroutines_meet_at_a_barrier()
 }
 
 static holdfast::condition changed;
-static int notified; // what is waited for, guarded by the mutex
+static int notified; // the waited-for state, guarded by the mutex
 
 static task wait_for_change(std::string &notes, char name, holdfast::condition &condition = changed)
 {
@@ -654,7 +654,7 @@ static void a_condition_wait_may_time_out()
 
 static task wait_in_vain(std::unique_lock<holdfast::mutex> &lock, bool &is_refused)
 {
-    auto wait = changed.wait_async(lock); /* lives on when it has thrown */
+    auto wait = changed.wait_async(lock); /* outlives its exception */
     try {
         co_await wait;
     } catch (const std::system_error &error) {
@@ -767,7 +767,7 @@ static void forgotten_requests_leave_nothing_behind()
         callbacks.settle();
         callbacks.forget();
     }
-    CHECK(callbacks.notifies == 0); /* there may be no condition any more */
+    CHECK(callbacks.notifies == 0); /* the condition may have been freed */
     callbacks.run();
     CHECK(notes.empty() && of_mutex::is_free());
 }
@@ -842,7 +842,7 @@ static void coroutines_hear_of_a_closed_channel_and_of_misuse()
     CHECK(notes == "---" && callbacks.count() == 0);
 }
 
-/* And then its memory is freed: AddressSanitizer sees who still uses it. */
+/* Forgets the condition and frees its memory: AddressSanitizer reports later uses. */
 static void forget(std::unique_ptr<holdfast::condition> &condition)
 {
     callbacks.forget(condition.get(), sizeof *condition);
@@ -897,7 +897,7 @@ static void a_condition_wait_throws_if_the_engine_cannot_wait()
 
     std::string notes;
     std::optional<task> no_mutex = wait_and_note(notes, lock);
-    std::unique_lock<holdfast::mutex> other(mutex); /* this thread's, too: it is not the waiter's */
+    std::unique_lock<holdfast::mutex> other(mutex); /* another hold of the same thread, not the waiter's */
     changed.notify_all();
     callbacks.settle();
     callbacks.time_is_up(5);

@@ -15,7 +15,7 @@ static hf_result or_busy(hf_result result)
     return result == HF_TIMEOUT || result == HF_DEADLOCK ? HF_BUSY : result;
 }
 
-/* For what `take` gets, which `give` gives back if it was got. */
+/* A wait that acquires by `take`; `give` releases it again. */
 template <class Take, class Give> class wait_to_take : public callbacks_here::wait
 {
   public:
@@ -88,7 +88,7 @@ class wait_at_barrier : public callbacks_here::wait
     bool is_last_;
 };
 
-/* For one condition at a time, whose words no blocking thread waits on: who waits is counted here. */
+/* The number of waiters of the one condition, on which no blocking thread waits. */
 static uint32_t waiters;
 static uint32_t grants;
 

@@ -32,7 +32,7 @@ class callbacks_here
     struct wait {
         virtual ~wait() = default;
         virtual hf_result step() = 0;
-        /* Ends it, or gives back what it came to. Returns false iff it cannot. */
+        /* Ends the wait, or gives back what it acquired. Returns false iff it can do neither. */
         virtual bool end(hf_result result) = 0;
         /* Its time is up. */
         virtual hf_result give_up()
@@ -54,7 +54,7 @@ class callbacks_here
         return last_;
     }
 
-    /* Lets requests be met that can be, without their callbacks. */
+    /* Grants the requests that can be granted, without calling back. */
     void settle()
     {
         for (request &each : requests_) {
@@ -64,7 +64,7 @@ class callbacks_here
         }
     }
 
-    /* Ends those that are not met, and were asked with this limit or a shorter one; HF_FOREVER: those without. */
+    /* Times out the pending requests with this limit or a shorter one; HF_FOREVER: those without a limit. */
     void time_is_up(std::int64_t limit_ms)
     {
         settle();
@@ -78,7 +78,7 @@ class callbacks_here
         }
     }
 
-    /* Calls back, until nothing is met any more. */
+    /* Grants and calls back until no request can be granted. */
     void run()
     {
         settle();

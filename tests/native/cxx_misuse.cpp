@@ -21,7 +21,7 @@ static holdfast::latch gate(1);
 
 enum { LONGEST_SECONDS = 60 };
 
-/* The signal that ends a process which does it; 0: it goes on. */
+/* Returns the signal that ends a process after this misuse; 0: the process goes on. */
 template <class Misuse> int signal_of(Misuse misuse)
 {
     const pid_t child = fork();

@@ -210,7 +210,7 @@ static void times_of_any_clock_do_not_overflow()
     CHECK(ns_until(1000, duration<double>(-std::numeric_limits<double>::infinity())) == 0);
 }
 
-/* Sees what it waits for, and puts the clock on: a wait that ends before its time has come starts again. */
+/* At each wait the clock is set back once: a wait that ends before its time starts again. */
 static void a_clock_that_was_set_back_makes_the_wait_longer()
 {
     set_clock::now_is = nanoseconds(0);

@@ -18,7 +18,7 @@ enum { ROUNDS = 1000, PULSES = 1500, PASSES = 1000 };
 static hf_event event;
 static matrix_section section;
 static uint32_t told;    /* plain: the event orders it */
-static uint32_t waiting; /* that began to wait for this pulse */
+static uint32_t waiting; /* threads that have begun to wait for this pulse */
 static uint64_t passed[MATRIX_THREADS_MAX];
 
 /* Each way below returns whether it was let through. */

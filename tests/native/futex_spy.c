@@ -20,7 +20,7 @@ hf__wait_result __wrap_hf__wait(uint32_t *word, uint32_t expected, int64_t timeo
 uint32_t __real_hf__wake(uint32_t *word, uint32_t count);
 uint32_t __wrap_hf__wake(uint32_t *word, uint32_t count);
 
-/* Calls it once: what the hook does may come here again. */
+/* Calls the hook once. Clears it first, since the hook may wait or wake too. */
 static void call_once(void (**hook)(void))
 {
     void (*now)(void) = *hook;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* One that finds room for itself beside an heir that waits for more, which lives or is dead. */
+/* A waiter has room beside an heir that waits for more; the heir lives or is dead. */
 #include "gate_stage.h"
 
 #include "cmocka_with_headers.h"
@@ -10,7 +10,7 @@
 
 enum { CAPACITY = 5 };
 
-/* Of five one is in use, and Bert waits for all. */
+/* One of five is in use, and Bert, the heir, waits for all five. */
 static int bert_wants_all(void **unused)
 {
     gate_afresh(unused);
@@ -69,7 +69,7 @@ static void an_heir_that_was_not_watched_gets_no_reservation(void **unused)
     place_beside(CARL);
     place_beside(DORA);
     assert_wakes(0, 0, 0);
-    /* Carl has no room for so much, whatever has become of Bert. */
+    /* Carl wants more than there is room for, whether Bert lives or not. */
     hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, CAPACITY);
     assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_equal(watched_in(wait), 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A gate that one passes at a time: the place, the reservation, the sleepers, the line, the naps. */
+/* A gate that one thread passes at a time: the slot, the reservation, the sleepers, the async wait list, the
+ * naps. */
 #include "gate_stage.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ static void a_blocking_wait_overtakes_an_expired_reservation(void **unused)
     int64_t begin = hf_now_ns();
     hf__gate_enter(&gate, CARL, CARL, gate_capacity);
     assert_true(hf_now_ns() - begin >= HF_RESERVATION_NS);
-    /* It slept while it watched, so its own flag may still be set: the next release clears it. */
+    /* Carl slept while he watched, so his own flag may still be set: the next release clears it. */
     assert_int_equal(hf__gate_used(&gate), CARL);
     go(CARL);
     assert_gate_is_zero();
@@ -439,7 +440,7 @@ static void a_thread_that_watches_a_reservation_does_not_nap(void **unused)
     go(ANNA);
     futex_spy_reset();
     ask(CARL, HF__BLOCKING, ONCE_OVERTAKEN);
-    /* It may sleep, so another release wakes it: here that of the slot. */
+    /* The displaced thread may sleep, so the release of the slot wakes it. */
     withdraw(BERT, HF__ASYNC, 0);
     assert_wakes(1, 0, 0);
 }
@@ -463,7 +464,7 @@ static void the_reservation_of_a_blocking_heir_wakes_nobody_else(void **unused)
     ask(DORA, HF__ASYNC, HF__TOKEN_LISTED);
     go(ANNA);
     assert_wakes(0, 1, 0);
-    /* It frees the slot, so the async wait list may have it. The sleepers' turn is when it leaves. */
+    /* Carl frees the slot for the async wait list. The sleepers' turn is when he leaves. */
     assert_int_equal(ask(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH), HF__DONE);
     assert_wakes(0, 0, 1);
     go(CARL);
@@ -521,7 +522,7 @@ static void a_second_event_loop_is_on_the_async_list_and_is_woken_for_the_slot(v
     assert_int_equal(ask(CARL, HF__ASYNC, 0), HF__WAIT_TURN);
 }
 
-/* The next one passes, leaves, and gives the memory to other uses. */
+/* The next thread passes, leaves, and frees the memory for other uses. */
 static void the_memory_is_used_again(void)
 {
     ask(BERT, HF__ASYNC, 0);
@@ -740,7 +741,7 @@ static void a_repaired_gate_can_be_abandoned_again(void **unused)
     assert_true(hf__gate_take_over(&gate, LEFT, ANNA));
     hf__outcome wait = outcome_of(BERT, HF__ASYNC, 0, BERT);
     futex_spy_reset();
-    assert_true(hf__gate_abandon(&gate, ANNA, LEFT)); /* she could not repair it */
+    assert_true(hf__gate_abandon(&gate, ANNA, LEFT)); /* her repair failed */
     assert_int_not_equal((uint32_t)wait, *turn());
     assert_int_equal(futex_spy_wake_count(turn()), HF__WAKE_ALL);
     assert_int_equal(outcome_of(BERT, HF__ASYNC, 0, BERT), TOLD);
@@ -764,7 +765,7 @@ static void amounts_that_only_resemble_a_dead_owner_are_not_abandoned(void **unu
         go(others[at]);
         assert_int_equal(ask(BERT, HF__ASYNC, 0), HF__DONE);
     }
-    /* No more than the capacity, so it is no identity. */
+    /* At most the capacity, so the amount is no identity. */
     gate_afresh(unused);
     gate_capacity = HF__GATE_MOST;
     pass(ANNA, LEFT);

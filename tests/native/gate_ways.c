@@ -6,7 +6,7 @@
 
 #include "gate_word.h"
 
-/* The thread of an event loop that waits blocks as well, behind the place that its loop has claimed. */
+/* The event loop's own thread blocks too, behind the slot that its loop has claimed. */
 static void block_meanwhile(matrix_thread *self, gate_request request)
 {
     int64_t deadline_ns = matrix_deadline(self);

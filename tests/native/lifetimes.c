@@ -62,7 +62,7 @@ static hf_barrier *new_barrier(int threads)
     return barrier;
 }
 
-/* In each round another thread destroys it, whose own wait has returned. */
+/* In each round another thread destroys the barrier, once its own wait has returned. */
 static void destroy_barriers(matrix_thread *self)
 {
     for (int round = 0; round < rounds_in_tier(ROUNDS); round += 1) {
@@ -92,8 +92,8 @@ static void run_barriers(int threads)
     free_place(barriers[1]);
 }
 
-/* A round: all but one wait; that one notifies them, and destroys the condition that they wait on. The mutex
- * guards what is here. */
+/* A round: all threads but one wait; that thread notifies them, and destroys their condition. The mutex
+ * guards these words. */
 static struct {
     hf_mutex mutex;
     hf_condition all_wait;
@@ -174,7 +174,7 @@ static void init_locked_by_all(void *lock, int threads)
     users = threads;
 }
 
-/* The last thread to get it knows that no other will. */
+/* The last thread to lock the mutex frees it: no other thread will use it. */
 static void lock_it_last_and_free(matrix_thread *self, void *mutex)
 {
     (void)self;
@@ -246,7 +246,7 @@ static void init_semaphore(void *semaphore, int threads)
     hf_semaphore_init(semaphore, 0, (uint32_t)threads);
 }
 
-/* Thread 0 waits for what all others do, itself too if it is alone. */
+/* Thread 0 waits for the permits of all others, and for its own if it is alone. */
 static void collect_permits_and_free(matrix_thread *self, void *semaphore)
 {
     matrix_expect(hf_semaphore_leave(semaphore, 1), HF_OK);
@@ -293,7 +293,7 @@ static void set_and_free(matrix_thread *self, void *event)
     }
 }
 
-/* All but one wait, and the last of those whose wait has returned frees it. */
+/* All threads but one wait; the last waiter to return frees the object. */
 static void wait_and_free(const matrix_thread *self, void *waited, void (*wait)(void *))
 {
     wait(waited);

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* Litmus tests: the promises of each primitive about data beside it, in the shapes in which processors break
- * them. Two threads begin each round at once, each after a short pause. No thread waits for what it has
- * missed: at the end of a round the verdict says which one would have. */
+ * them. Two threads begin each round at once, each after a short pause. A thread that has missed a signal
+ * does not wait for it: the verdict at the end of the round says which thread would have waited. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
@@ -90,7 +90,7 @@ static void read_other(int number)
     seen[number].word = data[1 - number].word;
 }
 
-/* The same where accesses may happen at once, and only a late thread is told. */
+/* The same, atomic: here both threads may access the data at once. */
 static void tell(int number, uint32_t round)
 {
     cold[number].word = round;
@@ -172,7 +172,7 @@ static void leave_semaphore(void)
     matrix_expect(hf_semaphore_leave(&it.semaphore, 1), HF_OK);
 }
 
-/* ---- A signal: what came before it is seen after the wait for it. ---- */
+/* ---- A signal: writes before the signal are visible after the wait for it. ---- */
 
 static const char *is_unseen(uint32_t round)
 {
@@ -298,8 +298,8 @@ static void do_once(matrix_thread *self, uint32_t round)
     seen[self->number].word = ticket;
 }
 
-/* ---- A signal where there is one already: whoever takes or resets that, or sleeps, sees what came before.
- * ---- */
+/* ---- A second signal: a thread that takes or resets the first, or sleeps, sees the writes before the
+ * second. ---- */
 
 static void set_automatic_event(void)
 {
@@ -358,7 +358,7 @@ static const char *permit_is_lost(uint32_t round)
     return would_sleep ? "what came before the leave was not seen, and no permit is free" : NULL;
 }
 
-/* ---- A condition: who finds nothing, and so begins to wait, is notified of what comes after. ---- */
+/* ---- A condition: a thread that finds no data and begins to wait is notified of later data. ---- */
 
 static void write_and_notify(matrix_thread *self, uint32_t round)
 {

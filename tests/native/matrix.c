@@ -30,7 +30,7 @@ void matrix_meet(void)
     pthread_barrier_wait(&meeting);
 }
 
-/* Nobody starts before all are there, or the shortest runs would be over one after the other. */
+/* All threads start together; otherwise short runs would follow one another. */
 static void *start(void *argument)
 {
     matrix_thread *self = argument;

@@ -379,7 +379,7 @@ static void a_waiter_acquires_the_mutex_after_a_recovery(void **unused)
     assert_int_equal(hf__mutex_try(&mutex, GHOST), HF_OK);
     step(BERT);
     ghost_is_found_dead();
-    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED); /* before BERT could hear of it */
+    assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED); /* before BERT could learn of the death */
     assert_int_equal(step(BERT) >> 32, HF__WAIT_TURN);
     assert_int_equal(hf_mutex_recover(&mutex), HF_OK);
     assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);

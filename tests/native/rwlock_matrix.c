@@ -61,7 +61,7 @@ static bool by_lock_until(matrix_thread *self, mode mode)
                           deadline_ns);
 }
 
-/* The two that pass the gate themselves, as the glue does. */
+/* The two ways that pass the gate directly, as the glue does. */
 
 static gate_request request(mode mode)
 {

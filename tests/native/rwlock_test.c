@@ -46,7 +46,7 @@ static hf__outcome ask(uint32_t self, mode mode, hf__token token)
     return hf__gate_step(&rwlock.gate, self, HF__BLOCKING, token, amount_of(self, mode), HF__RWLOCK_CAPACITY);
 }
 
-/* Another thread comes. Returns whether it got in. */
+/* Another thread tries to lock. Returns whether it was granted. */
 static bool comes(uint32_t self, mode mode, hf__token token)
 {
     return ask(self, mode, token) == HF__DONE;
@@ -339,7 +339,7 @@ static void a_wait_does_not_time_out_before_its_deadline_and_then_holds_nothing(
     assert_int_equal(hf_rwlock_lock_until(&rwlock, deadline), HF_TIMEOUT);
     assert_true(hf_now_ns() >= deadline);
     assert_false(hf_rwlock_is_mine(&rwlock));
-    assert_true(comes(BERT, READS, 0)); /* it has left no reservation */
+    assert_true(comes(BERT, READS, 0)); /* the thread that gave up has left no reservation */
     goes(BERT, READS);
     goes(ANNA, READS);
 

@@ -25,7 +25,7 @@ static void *count(void *unused)
     return unused;
 }
 
-/* A signal may end a wait early, a stall only lengthens it: so of some, one does not end early. */
+/* A signal may end a wait early, and a stall only lengthens it, so the longest of several waits counts. */
 static int64_t longest_wait_ns(void)
 {
     int64_t longest = 0;

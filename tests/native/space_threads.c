@@ -97,7 +97,7 @@ static void *work(void *argument)
 
 static void assert_all_free(uint32_t first)
 {
-    /* All that one block can take, from where the first block of an empty space lies. */
+    /* The size of the largest block in an empty space. */
     uint32_t rest = SPACE_BYTES - first;
     if (hf_space_alloc(space_at(), rest, 1) != first) {
         fail("not everything is free again", first, rest);

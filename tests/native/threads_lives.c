@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /* C threads that live and die: more at a time than there are slots, each with a few visits to a mutex and to
- * an rwlock, in the last of which it may end while it holds them. Others repair what they left. That is
- * plain, so ThreadSanitizer sees whether the recovering thread comes after the dead one. */
+ * an rwlock, in the last of which it may end while it holds them. Others repair the data. It is plain, so
+ * ThreadSanitizer sees whether the recovering thread comes after the dead one. */
 #include "identity.h"
 
 #include <inttypes.h>
@@ -72,7 +72,7 @@ static bool enter(life *own, section *there, hf_result result, hf_result (*recov
             return false;
         }
         if (chance(own, 4) && hf__is_slot(hf__thread_second)) {
-            pthread_exit(NULL); /* the next one is told again */
+            pthread_exit(NULL); /* the next caller gets HF_ABANDONED again */
         }
         there->ended = there->begun;
         hf__add_rlx(&recoveries, 1);

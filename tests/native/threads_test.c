@@ -582,7 +582,7 @@ static void a_mutex_that_is_not_recovered_is_held_until_its_thread_ends(void **u
         assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
         assert_non_null(end_of(start(say_as_another, NULL)));
         assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
-        DEATHS[death](); /* with what it was told of, and has not recovered */
+        DEATHS[death](); /* while it holds an abandoned lock that it has not recovered */
     }
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_is_good_again();
@@ -596,7 +596,7 @@ static void an_abandoned_mutex_is_held_and_recovered_even_in_a_full_table(void *
          identity = hf__agents_join_unused(table())) {
         hf__agent_appear(slot_of(identity), identity, 0);
     }
-    hf__thread_second = HF__THREAD_NO_SECOND; /* that of the tests before */
+    hf__thread_second = HF__THREAD_NO_SECOND; /* undo what earlier tests left */
     assert_int_equal(hf_mutex_lock(&mutex), HF_ABANDONED);
     assert_false(hf__is_slot(hf__thread_second));
     assert_non_null(end_of(start(say_as_another, NULL)));
@@ -623,12 +623,12 @@ static void a_lock_of_a_dead_thread_without_a_slot_stays_held(void **unused)
     mutex = (hf_mutex){0};
     assert_int_equal(hf_mutex_lock(&mutex), HF_OK);
     assert_true(hf__gate_abandon(&mutex.gate, hf_thread_id(), HF_THREAD_JS | HF_THREAD_MARK));
-    return_from_it(); /* it is told, and finds no slot for that */
+    return_from_it(); /* it gets HF_ABANDONED, and finds no second slot */
     assert_int_equal(hf_mutex_trylock(&mutex), HF_BUSY);
     assert_int_equal(hf_mutex_lock_until(&mutex, hf_now_ns() + 50 * HF_MILLISECOND), HF_TIMEOUT);
 }
 
-/* ---- Those that wait already ---- */
+/* ---- Threads that wait already when the holder dies ---- */
 
 static void *lock_and_be_cancelled(void *place)
 {
@@ -650,7 +650,7 @@ static void a_wait_is_not_a_cancellation_point(void **unused)
         sleep_ms(1);
     }
     assert_int_equal(pthread_cancel(waiter), 0);
-    sleep_ms(2); /* it may wake from a nap meanwhile; if it does not, nothing is amiss */
+    sleep_ms(2); /* the waiter may wake from a nap meanwhile, or not */
     assert_int_equal(hf_mutex_unlock(&mutex), HF_OK);
     assert_ptr_equal(end_of(waiter), PTHREAD_CANCELED);
     assert_int_equal(result, HF_OK);
@@ -749,7 +749,7 @@ static void readers_and_writers_learn_of_the_death_of_a_writer(void **unused)
     assert_int_equal(hf_rwlock_trylock(&rwlock), HF_ABANDONED);
     assert_true(hf_rwlock_is_mine(&rwlock));
     assert_int_equal(hf_rwlock_unlock(&rwlock), HF_OK);
-    live(write_until_the_end, NULL); /* it was told, and did not recover */
+    live(write_until_the_end, NULL); /* it got HF_ABANDONED, and did not recover */
     assert_int_equal(hf_rwlock_lock_shared(&rwlock), HF_ABANDONED);
     assert_int_equal(hf_rwlock_lock_until(&rwlock, 0), HF_ABANDONED);
     assert_int_equal(hf_rwlock_recover(&rwlock), HF_OK);

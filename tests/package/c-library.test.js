@@ -306,7 +306,7 @@ const countingThat = (finding) =>
         'counting.c': filesOf(PTHREAD_DOCUMENT).get('counting.c') ?? '',
     });
 
-/** The calls are exchanged. @param {string} names */
+/** Checks that calls of pthread were wrapped. @param {string} names */
 const assertWrapped = (names) => assert.match(names, /__wrap_pthread_mutex_unlock/);
 
 test('c library: calls of pthread are wrapped as documented, built by CMake and by emcc alone', () => {
@@ -471,7 +471,7 @@ test('c library: pkg-config and find_package find the installed library, even af
         'it is not compiled again',
     );
 
-    // One for 64 bits is not taken by a program of 32.
+    // CMake finds no 64-bit package for a 32-bit program.
     const args = ['-S', folder, '-B', join(folder, 'wasm'), `-DCMAKE_FIND_ROOT_PATH=${moved}`];
     assert.equal(start(['emcmake', 'cmake', ...args]).ok, false);
 });

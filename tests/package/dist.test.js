@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = new URL('../../dist/', import.meta.url);
 const LIMIT_SECONDS = 540;
 
-/** One of each class, threads, and what is traced. They import the entries and nothing within. */
+/** Test files that import only the entries: of the classes, of threads, of trace(). */
 const FILES = [
     ...['mutex', 'mutex-threads', 'rwlock', 'semaphore', 'condition', 'event', 'latch', 'barrier', 'once'],
     ...['primitives-threads', 'process-lifetime', 'channel', 'keyed', 'recoverable', 'trace-harmless'],

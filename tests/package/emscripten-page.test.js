@@ -19,7 +19,7 @@ import { chapter } from './bundlers/guide.js';
 
 const DOCUMENT = 'docs/start/emscripten.md';
 const FILES = filesOf(DOCUMENT);
-/** One bundler's each; they are not there for the other. */
+/** The settings file of each bundler, left out for the other bundler. */
 const SETTINGS = ['vite.config.mjs', 'webpack.config.mjs'];
 const FOLDER = join(ROOT, 'build', 'emscripten-page');
 

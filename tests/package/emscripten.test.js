@@ -78,7 +78,7 @@ before(() => {
     compile('program', 2);
     compile('threads', 3);
     compile('kinds', 1);
-    // Above what a space of that size has at its begin.
+    // Above the header of a space of that size.
     compile('in-a-space', 3, 'threads', `-sGLOBAL_BASE=${2 ** 20}`);
 });
 

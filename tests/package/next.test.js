@@ -67,7 +67,7 @@ async function withServer(command, work) {
     }
 }
 
-/** @param {string} address @returns {Promise<number>} how many sections there were at a time */
+/** @param {string} address @returns {Promise<number>} the most sections that ran at one time */
 async function mostAt(address) {
     const answer = await fetch(address);
     assert.equal(answer.headers.get('Cross-Origin-Opener-Policy'), 'same-origin');
@@ -80,7 +80,7 @@ async function mostAt(address) {
 async function mostOf(origin, paths) {
     const addresses = paths.map((path) => origin + path);
     for (const address of addresses) {
-        await mostAt(address); // it is compiled, and its modules run
+        await mostAt(address); // compiles the page, and runs its modules
     }
     const requests = Array.from({ length: REQUESTS }, (_, at) => addresses[at % addresses.length] ?? '');
     return Math.max(...(await Promise.all(requests.map(mostAt))));
@@ -90,7 +90,7 @@ async function mostOf(origin, paths) {
 const assertOneLock = (command) =>
     withServer(command, async (origin) => {
         assert.equal(await mostOf(origin, ['/shared/one', '/shared/two', '/shared']), 1);
-        // Route handlers and pages have a module each: the reason for all this.
+        // Route handlers and pages each have a copy of the module, hence the lock in globalThis.
         assert.equal(await mostOf(origin, ['/own/one', '/own/two', '/own']), 2);
     });
 

@@ -24,7 +24,7 @@ let tarball;
 let project;
 
 /**
- * Compares with what was agreed on. `HOLDFAST_UPDATE_SNAPSHOTS=1` agrees on what is there now.
+ * Compares with the snapshot. `HOLDFAST_UPDATE_SNAPSHOTS=1` writes a new one.
  * @param {string} name
  * @param {string} actual
  */
@@ -162,7 +162,7 @@ for (const { title, compiler, options, files } of SETTINGS.filter(
     });
 }
 
-/** Of each line of consumer/wrong-options.ts that is a call. */
+/** The expected error of each call in consumer/wrong-options.ts. */
 const TOLD = [
     /'partys' does not exist in type '{ parties: number; } & PlaceOptions'/,
     /'LockSpace' is not assignable to parameter of type '{ parties: number; } & PlaceOptions'/,

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenarios/page-bytes.js';
 
-/** Today's size is above the bound: what tells of holders that died, who waits for what, and names are a third of it. It may not grow meanwhile. */
+/**
+ * Today's size, which may not grow. It is above the bound: a third of it is for dead holders, shown waits and
+ * names.
+ */
 const TODAY_GZIP_BYTES = 14_620;
 
 const EXTERNAL_GZIP_BYTES = 12_130;

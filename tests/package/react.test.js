@@ -116,7 +116,7 @@ test('react: use-own-mutex.jsx frees its lock when the component unmounts', asyn
     await visit(await developed(), 'mounts.html', async (page) => {
         await page.waitForFunction('globalThis.outcome !== undefined', { timeout: LIMIT_MS });
         const { mounts, places } = await page.evaluate(() => /** @type {any} */ (globalThis).outcome);
-        // One that goes and one that comes may be there at the same time, each twice in StrictMode.
+        // An old and a new component may exist at the same time, each twice in StrictMode.
         assert.ok(places <= 4, `${places} places for ${mounts} components`);
     });
 });

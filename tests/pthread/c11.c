@@ -45,7 +45,7 @@ static void *unlock_it(void *unused)
 
 static void threads_count(int type)
 {
-    pthread_t threads[THREADS]; /* ThreadSanitizer does not see C11's */
+    pthread_t threads[THREADS]; /* ThreadSanitizer does not see C11 threads */
     counter = ended = 0;
     CHECK_IS(thrd_success, mtx_init(&mutex, type));
     CHECK_IS(thrd_success, cnd_init(&changed));
@@ -60,7 +60,7 @@ static void threads_count(int type)
     struct timespec soon = in_ms(CLOCK_REALTIME, SOON_MS);
     CHECK_IS(thrd_timedout, cnd_timedwait(&changed, &mutex, &soon));
     CHECK_IS(thrd_busy, elsewhere(try_it, NULL));
-    CHECK_IS(thrd_error, elsewhere(unlock_it, NULL)); /* stock ones let it, if they are plain */
+    CHECK_IS(thrd_error, elsewhere(unlock_it, NULL)); /* stock locks allow it for a plain mutex */
     cnd_broadcast(&changed);
     mtx_unlock(&mutex);
     for (int at = 0; at < THREADS; at += 1) {

@@ -19,15 +19,16 @@ void count_check(bool holds, const char *what, const char *file, int line);
 #define CHECK_IS(expected, actual) check_is(expected, actual, #actual, __FILE__, __LINE__)
 void check_is(long expected, long actual, const char *what, const char *file, int line);
 
-/* The watchdog bites, with words, if nobody says for long that there is progress. It uses no lock. */
+/* Starts a watchdog, which ends the process with a message if no progress is reported for long. It uses no
+ * lock. */
 void start_watchdog(void);
 void begin_family(const char *name);
 void progress(void);
 
-/* Prints them, and returns whether all held. */
+/* Prints the number of checks, and returns whether all held. */
 bool tell_checks(void);
 
-/* For a loop that waits for another thread; each time it is called a little later. */
+/* A pause in a loop that waits for another thread; each call pauses a little longer. */
 void pause_a_little(void);
 
 /* Less than a slice of a wait (waiting.h), which has no end in some programs (endless_slices.c). */
@@ -41,10 +42,10 @@ double ms_on(clockid_t clock);
 
 typedef void *routine(void *);
 
-/* Runs it in so many threads at a time, and waits for them. */
+/* Runs the function in `count` threads at a time, and waits for them. */
 void in_threads(int count, routine *run, void *argument);
 
-/* Runs it in a thread that is not the caller's, and returns what it returned. */
+/* Runs the function in another thread, and returns its result. */
 long elsewhere(routine *run, void *argument);
 
 void try_mutexes(void);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Threads that begin and end: malloc's own lock is wrapped, and they use it before they have thread-local
- * variables and when they have none any more. */
+/* Threads that begin and end: malloc's own lock is wrapped, and threads use it before they have thread-local
+ * variables and after those are gone. */
 
 enum { LIVES = 100, BLOCKS = 200, THREADS = 3, MOST_BYTES = 5000 };
 

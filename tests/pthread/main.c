@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All families of calls that are wrapped, or those whose names are given. What it prints last is how many
- * checks there were, and how many of them failed. */
+/* All families of calls that are wrapped, or those whose names are given. The last line has the number of
+ * checks and of failures. */
 
 static const struct {
     const char *name;

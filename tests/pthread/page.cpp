@@ -37,7 +37,7 @@ void rest_ms(long ms)
     nanosleep(&time, nullptr);
 }
 
-/* By no lock: the locks are what is tried. */
+/* Takes jobs without a lock, since locks are under test. */
 void *do_jobs(void *)
 {
     for (;;) {
@@ -50,7 +50,7 @@ void *do_jobs(void *)
     }
 }
 
-/* A job calls it when it holds what it is to hold. */
+/* A job calls this when it holds its lock. */
 void begin()
 {
     __atomic_store_n(&is_begun, true, __ATOMIC_RELEASE);
@@ -64,7 +64,7 @@ void await_begin()
     __atomic_store_n(&is_begun, false, __ATOMIC_RELAXED);
 }
 
-/* Holds until the main thread has seen that, which on a loaded machine may be long after the beginning. */
+/* Holds the lock until the main thread has seen that, which may take long on a loaded machine. */
 void hold_until_seen()
 {
     begin();
@@ -88,7 +88,7 @@ void await_end()
     progress();
 }
 
-/* Lets the other thread do it, until it says that it has begun. */
+/* Gives a job to the other thread, and returns when the job has begun. */
 void start(job *todo)
 {
     __atomic_store_n(&next_job, todo, __ATOMIC_RELEASE);

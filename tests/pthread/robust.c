@@ -74,10 +74,10 @@ static void nobody_gets_it_if_that_one_does_not_repair_it(void)
     CHECK_IS(EPERM, pthread_mutex_unlock(&mutex));
 }
 
-/* POSIX leaves nothing else to do with it. */
+/* POSIX allows only the destroy of such a mutex. */
 static void what_nobody_holds_may_be_destroyed(void)
 {
-    CHECK_IS(0, pthread_mutex_destroy(&mutex)); /* that which nobody gets */
+    CHECK_IS(0, pthread_mutex_destroy(&mutex)); /* the mutex that no thread can lock */
     make(PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_ROBUST);
     elsewhere(lock_and_die, (void *)1);
     CHECK_IS(0, pthread_mutex_destroy(&mutex));

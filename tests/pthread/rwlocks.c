@@ -83,14 +83,14 @@ static void *write_once(void *unused)
     return unused;
 }
 
-/* As with stock ones, of which many programs take that for granted. */
+/* Stock locks allow this, and many programs rely on it. */
 static void a_reader_may_lock_again_while_a_writer_waits(void)
 {
     pthread_t writer;
     CHECK_IS(0, pthread_rwlock_rdlock(lock));
     pthread_create(&writer, NULL, write_once, NULL);
     while (elsewhere(try_to_read, NULL) == 0) {
-        pause_a_little(); /* it does not wait yet, or is not next */
+        pause_a_little(); /* the writer does not wait yet, or is not the heir */
     }
     CHECK_IS(0, pthread_rwlock_rdlock(lock));
     CHECK_IS(0, pthread_rwlock_tryrdlock(lock));
@@ -126,7 +126,7 @@ static void *read_and_write(void *unused)
     return unused;
 }
 
-/* A thread that reads something else joins those that read here. */
+/* A thread that holds another lock to read joins the readers here. */
 static void *read_and_write_while_it_reads(void *unused)
 {
     static pthread_rwlock_t other = PTHREAD_RWLOCK_INITIALIZER;

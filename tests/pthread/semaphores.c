@@ -58,7 +58,7 @@ static void it_counts(sem_t *sem)
 static void too_many_is_an_error(void)
 {
     sem_t sem;
-    CHECK_IS(-1, sem_init(&sem, 0, HF_SEMAPHORE_MOST + 1)); /* stock ones have four times as many */
+    CHECK_IS(-1, sem_init(&sem, 0, HF_SEMAPHORE_MOST + 1)); /* stock semaphores allow four times as many */
     CHECK_IS(EINVAL, errno);
     CHECK_IS(0, sem_init(&sem, 0, HF_SEMAPHORE_MOST));
     CHECK_IS(-1, sem_post(&sem));

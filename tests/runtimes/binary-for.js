@@ -5,8 +5,8 @@ import { FetchError, fetchRuntime, isSupported, UNSUPPORTED } from './fetch.js';
 const [major] = process.versions.node.split('.');
 
 /**
- * @param {import('node:test').TestContext} t is skipped, with words, where there are no binaries for the platform, and
- *     where there is no network; but not for that in CI
+ * @param {import('node:test').TestContext} t is skipped, with a reason, on platforms without binaries, and
+ *     without a network unless in CI
  * @param {import('./runtimes.js').Runtime} runtime
  */
 export function binaryFor(t, runtime) {

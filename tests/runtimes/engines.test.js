@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The entries that have the shape of something that engines have: their tests run with the engine's own, too. So what these
- * tests say of ours is what engines do. */
+/* The entries with an interface that engines have too: their tests also run with the engine's own
+ * implementation, so they test what engines do. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,8 @@ const LACKING = {
 };
 
 /**
- * Runs a program until a run exits. Now and then an engine's own lock hangs, or crashes, which says nothing about ours.
+ * Runs a program until a run exits. An engine's own lock sometimes hangs or crashes, which says nothing about
+ * holdfast.
  *
  * @param {string[]} commandLine
  * @param {NodeJS.ProcessEnv} env

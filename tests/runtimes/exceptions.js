@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Exceptions: abilities that a runtime lacks, and the tests that therefore fail in it, in the way that the exception
- * says; another failure is a fault. The program of that name in limits/ shows the behaviour itself; when that fails,
- * the runtime has changed, and the exception may go. */
+/* Exceptions: abilities that a runtime lacks, and the tests that therefore fail there. Any other failure is a
+ * fault. A program of the same name in limits/ shows the behaviour; when it fails, the runtime has changed,
+ * and the exception may go. */
 
 /**
  * @typedef {object} Exception
  * @property {string} name as in the table, and of its program
  * @property {string} runtime its word
- * @property {string} words what is so, and what follows for users; for the document
+ * @property {string} words for the document: the limit, and its effect on users
  * @property {RegExp} tests their titles
  * @property {RegExp} fault how they fail
- * @property {RegExp} elsewhere what its program says where nothing of it is so
+ * @property {RegExp} elsewhere the output of its program in runtimes without the limit
  */
 
 /** @type {Exception[]} */

@@ -81,7 +81,7 @@ function install(runtime, folder) {
 
 /** @param {string} folder @param {import('./runtimes.js').Runtime} runtime */
 function fetchInto(folder, runtime) {
-    // It gets its name when it is whole.
+    // Renamed when complete, so that no other process sees a part.
     const part = mkdtempSync(join(CACHE, 'part-'));
     try {
         install(runtime, part);

@@ -2,8 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { XMLParser } from 'fast-xml-parser';
 
-/* JUnit's XML is what all of these runtimes can write. They differ in where they put suites into suites, and in how they
- * name them. */
+/* JUnit's XML is what all of these runtimes can write. They differ in how they nest and name suites. */
 
 /**
  * @typedef {object} Case a test as a runtime ran it

@@ -119,7 +119,7 @@ test('runtimes: a failed fetch is reported, with the state of the network, and l
     /** @type {any} */
     const runtime = { ...RUNTIMES[0], word: 'none' };
     try {
-        // Nobody listens there.
+        // No server listens there.
         process.env['npm_config_registry'] = 'http://127.0.0.1:1/';
         process.env['npm_config_fetch_retries'] = '0';
         assert.throws(

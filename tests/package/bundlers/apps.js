@@ -45,7 +45,7 @@ export function setUp() {
     return tarball;
 }
 
-/* The README's threads count one each. */
+/* Added to the README's page: it reports when both threads have counted. */
 const SAYS_WHEN_DONE = `
 const looking = setInterval(() => {
     if (counter[0] === 2) {

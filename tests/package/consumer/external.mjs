@@ -46,7 +46,7 @@ async function main() {
     words.push(await codeOf(() => loadModule('holdfast.wasm')));
     const programs = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
     words.push(await codeOf(() => loadModule(programs)), await codeOf(() => new Mutex()));
-    words.push(await messageOf(() => loadModule(new WebAssembly.Module(other)))); // its mark is another
+    words.push(await messageOf(() => loadModule(new WebAssembly.Module(other)))); // a module with another mark
     words.push(await messageOf(() => loadModule(new WebAssembly.Module(file.subarray(0, -8)))));
     const oddMark = [0, 5, 1, 'v'.charCodeAt(0), 1, 2, 3];
     words.push(
@@ -93,6 +93,6 @@ function codeOfNow(call) {
 if (isMainThread) {
     await main();
 } else {
-    void loadModule(workerData.module); // not awaited: it is there at once
+    void loadModule(workerData.module); // not awaited: the module takes effect at once
     count(workerData);
 }

@@ -46,7 +46,7 @@ function isClass(value) {
 }
 
 /**
- * A class with those that it extends, as far as users have no name for them, and the name of the next.
+ * A class with the unexported classes that it extends, and the name of the first exported one.
  *
  * @param {any} value
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Compiled as uses.ts is, where the types of the web are known: holdfast's are those. */
+/* Compiled as uses.ts is, where the types of the web are known, which holdfast's types then are. */
 import { LockSpace, Mutex } from 'holdfast';
 import { loadModule } from 'holdfast/external';
 

@@ -109,7 +109,7 @@ static void begin_errors(void)
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
 }
 
-/* ---- Another thread's request is none of the caller's ---- */
+/* ---- A thread cannot end another thread's request ---- */
 
 static hf_request pending;
 static int calls;
@@ -333,7 +333,7 @@ static void begin_limits(void)
     emscripten_set_timeout(end_limits, A_WHILE_MS, NULL);
 }
 
-/* ---- What a dead thread held ---- */
+/* ---- Locks that a dead thread held ---- */
 
 static struct {
     hf_channel channel;

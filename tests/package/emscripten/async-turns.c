@@ -104,7 +104,7 @@ static void give_up(void *unused)
 
 static double quickest_tenth(double *times, int count);
 
-/* ---- How soon it is woken, where nobody else helps ---- */
+/* ---- How soon it is woken, without help from other events ---- */
 
 static double unlocked_at, delays[WAKES];
 static int wakes;

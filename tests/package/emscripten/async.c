@@ -32,7 +32,7 @@ static void expect(bool is_so, const char *what, int line)
 
 static void next(void);
 
-/* ---- What callbacks tell ---- */
+/* ---- The results of callbacks ---- */
 
 typedef struct told {
     int calls;
@@ -389,7 +389,7 @@ static void begin_held(void)
     static hf_semaphore forgotten;
     hf_semaphore_enter_async(&forgotten, 0, note, &none, HF_FOREVER);
     hf_async_forget(&forgotten, sizeof forgotten);
-    recursive.depth = 5; // as a thread left it that has died
+    recursive.depth = 5; // as a dead thread may have left it
     hf_recursive_mutex_lock_async(&recursive, note, &depth, HF_FOREVER);
     hf_once_begin_async(&once, note, &begun, HF_FOREVER);
     hf_once_begin_async(&once, note, &begun_again, HF_FOREVER);
@@ -569,7 +569,7 @@ static void *notify_one(void *unused)
     hf_mutex_lock(&mutex);
     hf_condition_notify(&condition, 1);
     hf_event_set(&has_notified);
-    usleep(5000 * A_WHILE_MS); // it gets the mutex later than the notify
+    usleep(5000 * A_WHILE_MS); // the waiter gets the mutex some time after the notify
     hf_mutex_unlock(&mutex);
     return unused;
 }
@@ -898,7 +898,7 @@ static void exit_at_last(hf_result result, void *unused)
     pthread_exit(unused);
 }
 
-/* By then it has a place at the mutex. */
+/* The thread ends while its request has the slot. */
 static void *exit_with_place(void *unused)
 {
     hf_mutex_lock_async(&mutex, note, &of_exited, HF_FOREVER);
@@ -931,7 +931,7 @@ static void end_threads_later(void *unused)
     EXPECT(of_returned.calls == 1 && of_returned.result == HF_OK);
     EXPECT(of_exited.calls == 0);
     EXPECT(exits_in_callback == 2);
-    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // who has ended has no place
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // a thread that has ended keeps no slot
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
     next();
 }
@@ -1058,7 +1058,7 @@ static void next(void)
 {
     static const hf_mutex free_mutex;
     bool is_free = memcmp(&mutex, &free_mutex, sizeof mutex) == 0;
-    EXPECT(is_free || begun_scenarios == SCENARIOS); // of the last one a thread may go on
+    EXPECT(is_free || begun_scenarios == SCENARIOS); // a thread of the last scenario may go on
     if (begun_scenarios == SCENARIOS) {
         printf("%d scenarios, %d failures\n", begun_scenarios, failures);
         emscripten_clear_timeout(watchdog); // Emscripten 6 ends when nothing is left to be done

@@ -8,11 +8,11 @@ import { attach } from '../../../js-glue/memory/attachment.js';
 import { inOneFile } from '../../support/one-file.js';
 import { drawAlways } from '../../support/program-memory.js';
 
-/* Runs the program of program.c (its path is the first argument), and holds its lock while many workers try to unlock it, all
- * of which draw the same number as this thread. Prints as JSON what came of it: when all use the memory as it is, and when
- * all attach with the address that the program gives. */
+/* Runs the program of program.c (its path is the first argument), and holds its lock while many workers try
+ * to unlock it, all of which draw the same number as this thread. Prints the results as JSON: first without
+ * an attach, then with all threads attached by the address that the program gives. */
 
-/** With this thread as many as there is room for. */
+/** With this thread, as many as the table has slots. */
 const WORKERS = 63;
 const DRAWN = 7;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB

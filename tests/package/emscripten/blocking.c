@@ -45,7 +45,7 @@ static int64_t late(void)
     return hf_now_ns() + 10000 * HF_MILLISECOND;
 }
 
-/* ---- By the thread that asks ---- */
+/* ---- The calls of the asking thread ---- */
 
 static hf_result lock(void)
 {
@@ -212,7 +212,7 @@ static hf_result destroy_barrier_until(void)
     return hf_barrier_destroy_until(&objects.barrier, late());
 }
 
-/* ---- By another thread, before it and after it ---- */
+/* ---- The steps of another thread, before and after the call ---- */
 
 static void nothing(void)
 {
@@ -381,7 +381,7 @@ EMSCRIPTEN_KEEPALIVE int make_call(int at)
     return calls[at].call();
 }
 
-/* Nobody has to wait for anything then, but at the condition. */
+/* Frees everything, so that no call but that of the condition has to wait. */
 EMSCRIPTEN_KEEPALIVE void set_free(void)
 {
     init();
@@ -392,7 +392,7 @@ EMSCRIPTEN_KEEPALIVE void set_free(void)
     before = objects;
 }
 
-/* Returns whether the thread that holds a lock is told what it is told elsewhere. */
+/* Returns whether a call by the holder itself has the same result as in threads that may block. */
 EMSCRIPTEN_KEEPALIVE bool is_told_as_elsewhere(void)
 {
     init();

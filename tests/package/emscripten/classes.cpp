@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A program in C++: threads use the classes, with the standard's guards. Prints what they did, or what was
- * wrong; a deadlock or a lost wake ends by the limit of the test that runs it. */
+/* A program in C++: threads use the classes, with the standard's guards. Prints the counts, or what was
+ * wrong. The test's time limit ends a deadlock or a lost wake. */
 #include <holdfast/holdfast.hpp>
 
 #include <cstdio>

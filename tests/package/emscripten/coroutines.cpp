@@ -103,7 +103,7 @@ static task lock_and_wait(holdfast::event &until)
     co_await until.wait_async();
 }
 
-/* A lock that is waited for and given up all the time, beside those who get it. */
+/* Requests a lock and gives it up again and again, beside coroutines that acquire it. */
 static void lock_in_vain()
 {
     static holdfast::event never;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { attach } from '../../../js-glue/memory/attachment.js';
 
-/* Runs the program of threads.c (its path is the first argument) in the memory of a space, where it lies above the space's
- * own words. Prints as JSON which identities both have, and what is told of a death. */
+/* Runs the program of threads.c (its path is the first argument) in the memory of a space, where it lies
+ * above the space's own words. Prints as JSON the identities of both sides, and the results after a death. */
 
 const PAGES = 256; // Emscripten's default, 16 MiB
 /** As in threads.c. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread of C that takes turns with JavaScript by each primitive; kinds.mjs is the other side. What they
- * tell each other is plain, and guarded by what is tried. */
+/* A thread of C that takes turns with JavaScript by each primitive; kinds.mjs is the other side. Their data
+ * is plain, and guarded by the primitive under test. */
 #include <holdfast/holdfast.h>
 
 #include <emscripten.h>
@@ -67,7 +67,7 @@ static void write_pair(void)
     hf_rwlock_unlock(&all.rwlock);
 }
 
-/* JavaScript writes it meanwhile. */
+/* Reads the pair, which JavaScript writes meanwhile. */
 static void read_pair_until(int last)
 {
     int left;

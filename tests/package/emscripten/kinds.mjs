@@ -55,7 +55,7 @@ const isDone = once.runAsync(() => (ranHere += 1)); // while C does it
 begin.set();
 await isDone;
 
-/* A section lasts until C is at its own, so that one of C which did not wait would be seen. */
+/* A section lasts until C asks for its own, so a section of C that did not wait would be detected. */
 const A_WHILE_MS = 1;
 const cell = new Int32Array(new SharedArrayBuffer(4));
 const stand = () => Atomics.wait(cell, 0, 0, A_WHILE_MS);

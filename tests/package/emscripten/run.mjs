@@ -70,7 +70,7 @@ for (let request = 0; request < REQUESTS; request += 1) {
         count();
         mutex.unlock();
     }
-    // Lets the others in: without a pause this loop would mostly find the lock free.
+    // A pause lets the other threads in; otherwise this loop would mostly find the lock free.
     await new Promise((resolve) => setImmediate(resolve));
 }
 program._program_stop();

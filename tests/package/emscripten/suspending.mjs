@@ -20,7 +20,12 @@ function equal(actual, expected) {
 
 /** @typedef {any} Program what Emscripten makes of suspending.c */
 
-/** No page may block until the thread has it. @param {Program} program @param {number} at */
+/**
+ * Lets a thread take the mutex, and waits for that without blocking.
+ *
+ * @param {Program} program
+ * @param {number} at
+ */
 async function take(program, at) {
     program._ask_to_take(at);
     while (!program._is_taken(at)) {
@@ -157,7 +162,7 @@ export async function play({ file, name }) {
 }
 
 if (typeof process === 'object') {
-    process.on('uncaughtException', ignore); // onAbort has told of it
+    process.on('uncaughtException', ignore); // onAbort has reported it
     const [, , file = '', name = ''] = process.argv;
     console.log(await play({ file, name }));
     process.exit();

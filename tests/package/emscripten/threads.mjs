@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { LockSpace, Mutex } from '../../../js-glue/index.js';
 import { attach } from '../../../js-glue/memory/attachment.js';
 
-/* Runs the program of threads.c (its path is the first argument), whose threads die, and prints as JSON what the others
- * were told. */
+/* Runs the program of threads.c (its path is the first argument), whose threads die, and prints as JSON the
+ * results of the others. */
 
 /** As in threads.c. */
 const WAYS = {
@@ -86,7 +86,7 @@ async function tellOfDeaths() {
     return deaths;
 }
 
-/** The one that is told of a death ends without a recovery. */
+/** The thread that gets HF_ABANDONED ends without a recovery. */
 async function tellOfTwoDeaths() {
     await die('exits');
     start('is told and ends');
@@ -94,7 +94,7 @@ async function tellOfTwoDeaths() {
     return { second, third: await told() };
 }
 
-/** A thread of C waits, and no other, while the holder dies. @param {() => Promise<() => unknown>} hold */
+/** Only a C thread waits while the holder dies. @param {() => Promise<() => unknown>} hold */
 async function tellOne(hold) {
     const kill = await hold();
     start('waits');

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A thread that passes for a Wasm Worker, then a pthread: each says whether it can lock, and has a slot. */
+/* A thread that poses as a Wasm Worker, then a pthread: each prints whether it can lock, and whether it has a
+ * slot. */
 #include <emscripten/wasm_worker.h>
 #include <holdfast/holdfast.h>
 #include <pthread.h>

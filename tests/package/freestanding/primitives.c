@@ -21,7 +21,7 @@ SHARED hf_recursive_mutex recursive;
 SHARED int turn;    /* guarded by the mutex: the thread that is next */
 SHARED int counted; /* guarded by the mutex */
 SHARED int pair[2]; /* guarded by the rwlock: always equal */
-SHARED int torn;    /* pairs that were not; atomic */
+SHARED int torn;    /* pairs that were not equal; atomic */
 SHARED int most;    /* greatest number of threads seen with a permit; atomic */
 SHARED int deep;    /* guarded by the recursive mutex */
 SHARED int begun;   /* guarded by once */

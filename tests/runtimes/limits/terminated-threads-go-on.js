@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/* A thread that is busy, and one that blocks, both ended: the first goes on to count, and the second to what comes
- * after its wait. Fails if not both do, and says which. */
+/* Terminates a busy thread and a blocked one: the first goes on counting, the second continues after its
+ * wait. Fails, with the reason, if one of them does not. */
 
 const [STOP, COUNT, WAKE, WOKEN] = [0, 1, 2, 3];
 const LIMIT_MS = 1000;
@@ -37,7 +37,7 @@ async function busyGoesOn(words) {
     const count = Atomics.load(words, COUNT);
     const end = performance.now() + LIMIT_MS;
     while (Atomics.load(words, COUNT) === count && performance.now() < end) {
-        // It may not have had a core yet.
+        // The thread may not have had a core yet.
     }
     Atomics.store(words, STOP, 1);
     return Atomics.load(words, COUNT) > count;

@@ -6,7 +6,7 @@ const count = (globalThis[Symbol.for('app.count')] ??= { inside: 0 });
 const LOOKS = 20;
 const PAUSE_MS = 5;
 
-/** How many sections there are at a time, as one of them sees it. */
+/** Runs a section, and returns how many run at the same time. */
 export function mostInside(mutex) {
     return mutex.execAsync(async () => {
         let most = 0;

@@ -3,7 +3,7 @@
 #ifndef WASM_WORKER_H
 #define WASM_WORKER_H
 
-/* Stands in for the header of that name, which Emscripten 3.1.6 does not have: so do pthreads for Wasm
+/* Stands in for the header of that name, which Emscripten 3.1.6 does not have: pthreads stand in for Wasm
  * Workers (wasm-workers.c). */
 
 #include <stdint.h>
