@@ -13,22 +13,30 @@ import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-fil
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 // Most tests have their own watchdog, which can say what they waited for. This limit is for the others.
-const TEST_TIMEOUT_MS = 10 * 60 * 1000;
+const FILE_TIMEOUT_MS = 20 * 60 * 1000;
 
-/** Tests that wait or compute, and can run side by side. The others compare speeds, have a page that must not wait for a core, or
- * share a folder. */
-const SIDE_BY_SIDE =
-    /^tests\/(fuzz|glue|stress|verification)\/|^tests\/browser\/(?!overtaking|pthread|sqlite)|^tests\/docs\/(?!readme)|^tests\/package\/(?!emscripten-page)|^tests\/runtimes\/(?!report)|^tests\/tools\/(?!start)/;
+/** Files that compare speeds, which another file beside them would change. The quick tier compares none. */
+const ALONE = /^tests\/browser\/(pthread|sqlite)|^tests\/package\/emscripten-page|^tests\/tools\/bench/;
 
 /** How many files run at a time: they wait half of their time. */
-const AT_A_TIME = 4;
+const AT_A_TIME = 6;
 
-/** Files with a browser. */
+/** Files with a browser. They share one of each kind, so one of these files runs at a time. */
 const BROWSERS =
     /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
-/** The longest file without a browser: begun first, since Node runs files in the order of their names. */
-const LONGEST = /native-sanitized/;
+/** The longest files begin first, so that none of them runs alone at the end. */
+const LONGEST = [
+    'tests/verification/native-sanitized.test.js',
+    'tests/package/emscripten.test.js',
+    'tests/docs/documents.test.js',
+    'tests/package/package.test.js',
+    'tests/package/emscripten-async.test.js',
+    'tests/package/c-headers.test.js',
+    'tests/glue/abandoned.test.js',
+    'tests/glue/recoverable.test.js',
+    'tests/tools/house.test.js',
+];
 
 /** Browsers that several programs can share, one after the other. */
 const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
@@ -36,69 +44,73 @@ const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
 /** Tests that install the tarball of `npm pack`. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
 
-/**
- * @param {string[]} options of Node
- * @param {string[]} files
- * @param {number} atATime how many of them
- * @param {boolean} [isShown] whether it prints at once
- * @param {Record<string, string>} [environment]
- * @returns {Promise<{ code: number, output: string }>} the exit code, and what it printed
- */
-async function runTests(options, files, atATime, isShown = true, environment = {}) {
-    if (files.length === 0) {
-        return { code: 0, output: '' };
-    }
-    const child = spawn(
-        process.execPath,
-        [
-            '--test',
-            '--test-reporter=spec',
-            `--test-timeout=${TEST_TIMEOUT_MS}`,
-            `--test-concurrency=${atATime}`,
-            ...options,
-            ...files,
-        ],
-        { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } },
-    );
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-        output += text;
-        if (isShown) {
-            process.stdout.write(text);
-        }
-    });
-    const [code] = await once(child, 'close');
-    return { code: code ?? 1, output };
-}
+/** @typedef {{ file: string, code: number, output: string }} Run a file's exit code, and its report */
 
 /**
- * Runs the files with a browser one after the other, beside the files without one.
- *
+ * @param {string} file
  * @param {string[]} options of Node
- * @param {string[]} files
- * @param {number} atATime how many of the files without a browser
- * @param {Promise<Record<string, string>>} environment of the files with a browser, if they run one after the other
+ * @param {Record<string, string>} environment
+ * @param {boolean} isShown whether its report is printed while it runs
+ * @returns {Promise<Run>}
  */
-async function runBoth(options, files, atATime, environment) {
-    const browsers = files.filter((file) => BROWSERS.test(file));
-    const longest = files.filter((file) => LONGEST.test(file));
-    const others = files.filter((file) => !browsers.includes(file) && !longest.includes(file));
-    const isBoth = browsers.length > 0 && others.length > 0;
-    const browsersAtATime = isBoth ? 1 : atATime;
-    const isShared = browsers.length > 0 && browsersAtATime === 1;
-    const runs = await Promise.all([
-        runTests(options, others, atATime),
-        runTests(options, browsers, browsersAtATime, !isBoth, isShared ? await environment : {}),
-        runTests(options, longest, 1, others.length === 0),
-    ]);
-    if (isBoth) {
-        process.stdout.write(runs[1].output);
+async function runFile(file, options, environment, isShown) {
+    const child = spawn(process.execPath, ['--test-reporter=spec', ...options, file], {
+        cwd: ROOT,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...environment },
+        timeout: FILE_TIMEOUT_MS,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (text) => {
+            output += text;
+            if (isShown) {
+                process.stdout.write(text);
+            }
+        });
     }
-    if (others.length > 0) {
-        process.stdout.write(runs[2].output);
+    const [code, signal] = await once(child, 'close');
+    return { file, code: code ?? 1, output: signal ? `${output}✖ ended by ${signal}\n` : output };
+}
+
+/** The counts at the end of a report. */
+const COUNT = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)\n/gm;
+const DURATION = /^ℹ duration_ms .*\n/m;
+
+/**
+ * Runs the files of a queue one after the other, and prints each report when it is whole.
+ *
+ * @param {string[]} queue of which others may take files meanwhile
+ * @param {(file: string) => Promise<Run>} run
+ */
+async function runQueue(queue, run) {
+    /** @type {Run[]} */
+    const runs = [];
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+        const ended = await run(file);
+        process.stdout.write(`▶ ${file}\n${ended.output.replace(COUNT, '').replace(DURATION, '')}`);
+        runs.push(ended);
     }
     return runs;
 }
+
+/**
+ * @param {string[]} files
+ * @param {number} atATime
+ * @param {(file: string) => Promise<Run>} run
+ */
+async function runAtATime(files, atATime, run) {
+    const browsers = files.filter((file) => BROWSERS.test(file));
+    const others = files.filter((file) => !BROWSERS.test(file));
+    others.sort((one, other) => rankOf(one) - rankOf(other));
+    const withBrowser = runQueue(browsers, run);
+    const lanes = Array.from({ length: atATime - 1 }, () => runQueue(others, run));
+    const last = withBrowser.then(() => runQueue(others, run));
+    return (await Promise.all([withBrowser, ...lanes, last])).flat();
+}
+
+/** @param {string} file */
+const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
 
 /** Starts the browsers that files share. If a browser is missing, each file says so itself. */
 async function startBrowsers() {
@@ -111,27 +123,44 @@ async function startBrowsers() {
 /** The heading of the reporter's last part, which has each failure with its error. */
 const FAILURES = '✖ failing tests:';
 
+/** Prints the failures of all files at the end, since some logs keep only the last lines. @param {Run[]} runs */
+function printEnd(runs) {
+    /** @type {Record<string, number>} */
+    const counts = {};
+    for (const { output } of runs) {
+        for (const [, what = '', count] of output.matchAll(COUNT)) {
+            counts[what] = (counts[what] ?? 0) + Number(count);
+        }
+    }
+    for (const [what, count] of Object.entries(counts)) {
+        console.log(`ℹ ${what} ${count}`);
+    }
+    for (const { file, output } of runs.filter(({ code }) => code !== 0)) {
+        console.log(`\n▶ ${file}\n${output.slice(Math.max(0, output.lastIndexOf(FAILURES)))}`);
+    }
+}
+
 /**
  * @param {string[]} options of Node
  * @param {string[]} files
  */
 async function runAll(options, files) {
-    const alone = files.filter((file) => !SIDE_BY_SIDE.test(file));
-    const beside = files.filter((file) => !alone.includes(file));
     const shared =
         files.filter((file) => BROWSERS.test(file)).length > 1 ? startBrowsers() : Promise.resolve([]);
     const environment = shared.then((all) => Object.assign({}, ...all.map((one) => one.environment)));
-    const runs = [
-        ...(await runBoth(options, beside, AT_A_TIME, environment)),
-        // These have a core each.
-        ...(await runBoth(options, alone, 1, environment)),
-    ];
-    (await shared).forEach(({ end }) => end());
-    const last = runs.findLast(({ output }) => output !== '');
-    // Prints the failures of earlier runs at the end, since some logs keep only the last lines.
-    for (const { output } of runs.filter((run) => run.code !== 0 && run !== last)) {
-        process.stdout.write(`\n${output.slice(output.lastIndexOf(FAILURES))}`);
+    const run = async (/** @type {string} */ file) =>
+        runFile(file, options, BROWSERS.test(file) ? await environment : {}, files.length === 1);
+    /** @type {Run[]} */
+    let runs;
+    if (files.length === 1) {
+        runs = await Promise.all(files.map(run));
+    } else {
+        const alone = isQuick ? [] : files.filter((file) => ALONE.test(file));
+        const beside = files.filter((file) => !alone.includes(file));
+        runs = [...(await runAtATime(beside, AT_A_TIME, run)), ...(await runQueue(alone, run))];
+        printEnd(runs);
     }
+    (await shared).forEach(({ end }) => end());
     process.exitCode = runs.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
