@@ -231,7 +231,8 @@ hf_result hf_barrier_wait_until(hf_barrier *barrier, hf_barrier_token token, int
     do {
         int64_t left_ns = hf__left(deadline_ns);
         if (left_ns == 0) {
-            result = is_over(barrier, token) ? HF_OK : HF_TIMEOUT; /* without a sleep, SLEEPS need not be set */
+            result =
+                is_over(barrier, token) ? HF_OK : HF_TIMEOUT; /* without a sleep, SLEEPS need not be set */
         } else {
             result = wait_once(barrier, token, result, left_ns);
         }

@@ -48,7 +48,8 @@ static hf_result publish(hf_channel *channel)
 }
 
 /* The caller holds the senders' mutex. Returns HF_OK with the mutex still held, or an error with the mutex
- * released. */ static hf_result put_first(hf_channel *channel, uint32_t size, void **message)
+ * released. */
+static hf_result put_first(hf_channel *channel, uint32_t size, void **message)
 {
     hf__channel_begin(&channel->senders);
     hf__place place = hf__channel_put(channel, size);
@@ -163,7 +164,8 @@ hf_result hf_channel_send_many(hf_channel *channel, const hf_message *messages, 
 /* ---- Receives ---- */
 
 /* The caller holds the receivers' mutex. Returns HF_OK with the mutex still held, or an error with the mutex
- * released. */ static hf_result find_first(hf_channel *channel, hf_message *message)
+ * released. */
+static hf_result find_first(hf_channel *channel, hf_message *message)
 {
     hf__channel_begin(&channel->receivers);
     hf__place place = hf__channel_next(channel);
