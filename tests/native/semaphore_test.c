@@ -234,7 +234,8 @@ static void enter_until_does_not_time_out_before_its_deadline_and_takes_nothing(
     assert_int_equal(hf_semaphore_enter_until(&semaphore, 3, deadline), HF_TIMEOUT);
     assert_true(hf_now_ns() >= deadline);
     assert_int_equal(hf_semaphore_value(&semaphore), 2);
-    assert_int_equal(hf_semaphore_tryenter(&semaphore, 2), HF_OK); /* the thread that gave up has left no reservation */
+    assert_int_equal(hf_semaphore_tryenter(&semaphore, 2),
+                     HF_OK); /* the thread that gave up has left no reservation */
     hf_semaphore_leave(&semaphore, SEATS);
     assert_all_are_free();
 }
