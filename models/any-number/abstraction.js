@@ -29,9 +29,10 @@ import {
 } from './client.js';
 import { reservationIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names.js';
 
-/* A state of any number of threads that use one mutex: its word, by roles; how many threads sleep, up to two; and the duties
- * to wake them. Sets of actors (fixpoint.js) hold what each thread may be: the owner, the heir, or one of the others, of
- * which there may be any number. README.md says why nothing is lost. */
+/* A state of any number of threads that use one mutex: its word, by roles; how many threads sleep, up to two;
+ * and the duties to wake them. Sets of actors (fixpoint.js) have the possible states of each thread: the
+ * owner, the heir, or any number of other threads, the ambient set. README.md says why the abstraction loses
+ * no behaviour. */
 
 /**
  * @typedef {import('./client.js').Local} Local
@@ -39,36 +40,37 @@ import { reservationIn, NOBODY, nameOf, namesWith, renamedWordBy } from './names
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('../wasm/interpreter.js').Atomic} Atomic
  *
- * @typedef {0 | 1 | 2} Count nobody, one, or more; of naps and of the line 1 is one or more
- * @typedef {'long' | 'naps' | 'high' | 'line'} Sleep on the lower half until woken; there for a nap; on the upper half, by one
- *     that is not the heir; on `line`, by an event loop that has said so in the word
+ * @typedef {0 | 1 | 2} Count none, one, or more; of naps and of the async wait list, 1 means one or more
+ * @typedef {'long' | 'naps' | 'high' | 'line'} Sleep `long`: on the lower half until woken; `naps`: there for
+ *     a nap; `high`: on the upper half, though not the heir; `line`: on `line`, by an event loop that has set
+ *     its flag
  * @typedef {Readonly<Record<Sleep, Count>>} Counts
  * @typedef {number} Duties a set of WAKE_SLEEPER, WAKE_HEIR and WAKE_LIST
  * @typedef {0 | 1 | 2} Role OWNER, HEIR, AMBIENT
- * @typedef {0 | 1 | 2 | 3} Standing of the heir: awake; awake, though an entry of its event loop waits; asleep; awake with an
- *     entry, and it has seen that it is next
+ * @typedef {0 | 1 | 2 | 3} Standing of the heir: awake; awake with a pending entry of its event loop; asleep;
+ *     awake with an entry, and it has read that it is the heir
  *
  * @typedef {object} State
  * @property {bigint} word with the names of roles
  * @property {Standing} heir
- * @property {boolean} said whether the heir has said that it is in line
+ * @property {boolean} said whether the heir has set the flag of the async wait list
  * @property {Counts} asleep of the ambient set
  * @property {readonly [Duties, Duties]} owes the duties of the owner, and of the heir
- * @property {Duties} owed by one of the ambient set, or by several
+ * @property {Duties} owed by one or several threads of the ambient set
  *
  * @typedef {object} Actor
  * @property {Local} local by the names of the ambient set
  * @property {Role} role
- * @property {Duties} duties of its own: those that the state says that the one in that role has, or some that the ambient
- *     set has
+ * @property {Duties} duties of its own: as the state has them for its role, or some of those of the ambient
+ *     set
  *
  * @typedef {object} Move
  * @property {string} what
  * @property {State} state
- * @property {Actor} came what the thread is now
- * @property {Duties} most that it has if somebody needs them
- * @property {boolean} isDemoted the heir was one, and is one of the ambient set
- * @property {boolean} isOwn it depends on nothing of the state but the word, and changes the actor only
+ * @property {Actor} came the thread after the move
+ * @property {Duties} most the duties that the thread has, as far as another thread needs them
+ * @property {boolean} isDemoted whether the move makes the heir one of the ambient set
+ * @property {boolean} isOwn whether the move depends only on the word, and changes only the actor
  *
  * @typedef {object} Draft
  * @property {State} before
@@ -154,10 +156,11 @@ export function patternOf(word) {
 }
 
 /**
- * As what a state counts it: as one that sleeps; and an event loop with an entry as if it slept where that is, from when it has seen in
- * the word that it is in line, or next, though it is awake still.
+ * The sleeps for which a state counts the thread. An event loop with an entry counts as asleep from the
+ * moment at which it has read in the word that it is listed, or the heir, though it is still awake.
  *
- * @param {Local} local @returns {Sleep[]}
+ * @param {Local} local
+ * @returns {Sleep[]}
  */
 export function countedAs(local) {
     const sleep = local.call?.asleep ? sleepOf(local) : undefined;
@@ -177,7 +180,11 @@ export function standingOf(local) {
     return sleepOf(local) ? ASLEEP : isNextBy(local) ? SURE : local.entries.turn ? HAS_ENTRY : AWAKE;
 }
 
-/** @param {bigint} word @param {Role} role OWNER or HEIR @returns {number} the name of who has it, or NOBODY */
+/**
+ * @param {bigint} word
+ * @param {Role} role OWNER or HEIR
+ * @returns {number} the name of the thread in that role, or NOBODY
+ */
 function partOf(word, role) {
     return nameOf(role === OWNER ? usedIn(word) : identityAt(word, 32n));
 }
@@ -193,7 +200,7 @@ export function keyOf({ word, heir, said, asleep: { long, naps, high, line }, ow
     return `${word} ${heir}${Number(said)} ${long}${naps}${high}${line} ${owes} ${owed}`;
 }
 
-/** @param {State} state what is wrong with it, or '' */
+/** Returns the defect of the state, or ''. @param {State} state */
 export function whatIsWrong({ word, heir, said, asleep, owes, owed }) {
     const waits = asleep.long > 0 || asleep.high > 0 || asleep.line > 0 || heir === ASLEEP;
     const isOwned = partOf(word, OWNER) !== NOBODY;
@@ -244,7 +251,9 @@ export class Abstraction {
      * The moves that an actor may make in a state. It may have watched reservations of the threads that have
      * roles.
      *
-     * @param {State} state @param {Actor} actor @returns {Iterable<Move>}
+     * @param {State} state
+     * @param {Actor} actor
+     * @returns {Iterable<Move>}
      */
     *movesOf(state, { local, role, duties }) {
         for (const met of this.#metIn(state.word, local, role)) {
@@ -260,7 +269,10 @@ export class Abstraction {
      * Names the threads that it has watched: the owner, the heir, or neither. The names matter only if it
      * reads or compares the word.
      *
-     * @param {bigint} word @param {Local} local @param {Role} role @returns {Local[]}
+     * @param {bigint} word
+     * @param {Local} local
+     * @param {Role} role
+     * @returns {Local[]}
      */
     #metIn(word, local, role) {
         const there = ROLES_IN_WORD.filter((each) => each !== role && partOf(word, each) === each);
@@ -305,7 +317,8 @@ export class Abstraction {
      * The forms that another thread's wake may give to an actor: a sleeper goes on, and an event loop has an entry
      * less. A thread woken on the lower half answers for the other sleepers.
      *
-     * @param {Actor} actor @returns {Actor[]}
+     * @param {Actor} actor
+     * @returns {Actor[]}
      */
     wokenAs({ local, role, duties }) {
         if (!local.call?.asleep || role === OWNER) {
@@ -318,10 +331,11 @@ export class Abstraction {
     }
 
     /**
-     * On what of the word it depends whether a thread changes another than itself: the pattern of the one word that it exchanges; or
-     * nothing, ''; undefined: that is not known.
+     * Whether a thread's next step changes other threads may depend on the word. Returns the pattern of the
+     * one word that it exchanges; '': it does not depend on the word; undefined: unknown.
      *
-     * @param {Local} local @returns {bigint | '' | undefined}
+     * @param {Local} local
+     * @returns {bigint | '' | undefined}
      */
     dependsOn(local) {
         const { name = '', operands: [expected] = [] } = this.#clients.atomicOf(local) ?? {};
@@ -417,7 +431,12 @@ export class Abstraction {
         }
     }
 
-    /** @param {Draft} draft of one that has woken @param {number} address @param {boolean} isForOne @returns {Iterable<Move>} */
+    /**
+     * @param {Draft} draft of a thread that wakes others
+     * @param {number} address
+     * @param {boolean} isForOne
+     * @returns {Iterable<Move>}
+     */
     *#wakes(draft, address, isForOne) {
         if (address === HIGH) {
             yield* isForOne ? this.#wakesOneHigh(draft) : this.#wakesHigh(draft);
@@ -522,7 +541,9 @@ export class Abstraction {
      * For a move that changes only the actor. The state changes too if the actor begins or stops being
      * counted, or is an heir whose standing changes.
      *
-     * @param {Draft} draft @param {string} what @returns {Move}
+     * @param {Draft} draft
+     * @param {string} what
+     * @returns {Move}
      */
     #alone(draft, what) {
         const { before, asleep, local } = draft;
@@ -602,7 +623,8 @@ export class Abstraction {
 /**
  * The duties that some thread needs now. A duty lasts while it is needed.
  *
- * @param {Pick<State, 'word' | 'asleep' | 'heir' | 'said'>} state @returns {Duties}
+ * @param {Pick<State, 'word' | 'asleep' | 'heir' | 'said'>} state
+ * @returns {Duties}
  */
 export function needsIn({ word, asleep, heir, said }) {
     return (
@@ -643,7 +665,10 @@ export function dutiesBy(before, after) {
 /**
  * Checks the gate's order, from the view of the thread that changes its word.
  *
- * @param {import('./names.js').Names} names @param {Local} local @param {bigint} before @param {bigint} after
+ * @param {import('./names.js').Names} names
+ * @param {Local} local
+ * @param {bigint} before
+ * @param {bigint} after
  */
 export function checkChangeBy(names, local, before, after) {
     const self = identityOf(local.self);

@@ -37,7 +37,7 @@ export function rowsOf(runtimes, files, casesOf) {
         (runtime) => new Map(files.map((file) => [file, byTitle(casesOf(runtime, file))])),
     );
     return files.flatMap((file) => {
-        // A test that one of them ran, all must have run.
+        // Every runtime must have run each test that one of them ran.
         const titles = new Set(columns.flatMap((column) => [...(column.get(file)?.keys() ?? [])]));
         return [...titles].map((title) => ({
             file,

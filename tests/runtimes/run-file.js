@@ -7,11 +7,11 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { fetchRuntime } from './fetch.js';
 import { readReport } from './junit.js';
 
-/* A file of tests in a runtime. What came of it stays in build/runtimes/reports. */
+/* Runs a file of tests in a runtime. The report stays in build/runtimes/reports. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REPORTS = join(ROOT, 'build', 'runtimes', 'reports');
-/** The tests of a file end themselves by their watchdogs; this one is for what they do not watch. */
+/** A limit for a whole file, beside the tests' own watchdogs. */
 const LIMIT_SECONDS = 300;
 const LAST_WORDS = 2000;
 const ENDS_WELL = 'the process ends by itself, and as its tests say';
@@ -25,7 +25,7 @@ const pathOf = ({ word }, file, ending) => join(REPORTS, `${word}-${file.replace
 /**
  * @param {Runtime} runtime
  * @param {string} file of tests, from the repository's root
- * @returns {Case[]} its tests, and one more for the process that ran them
+ * @returns {Case[]} its tests, and one case more for the process that ran them
  */
 export function runFile(runtime, file) {
     mkdirSync(REPORTS, { recursive: true });
@@ -53,7 +53,7 @@ export function runFile(runtime, file) {
  *
  * @param {Runtime} runtime
  * @param {string} file
- * @returns {Case[]} a failure, if it left nothing
+ * @returns {Case[]} one failure, if the run left no report
  */
 export function readCases(runtime, file) {
     const path = pathOf(runtime, file, 'json');

@@ -73,7 +73,10 @@ function runAndTell(runtime, file) {
     return cases;
 }
 
-/** @param {import('./runtimes.js').Runtime[]} runtimes @returns {string[]} what the exceptions' programs complain of */
+/**
+ * @param {import('./runtimes.js').Runtime[]} runtimes
+ * @returns {string[]} the complaints of the exceptions' programs
+ */
 function changedLimits(runtimes) {
     return runtimes.flatMap((runtime) =>
         EXCEPTIONS.filter((exception) => exception.runtime === runtime.word).flatMap((exception) => {

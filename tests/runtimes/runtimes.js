@@ -11,9 +11,9 @@
  * @property {string} version
  * @property {string} package that has its binary, for Linux on x64
  * @property {string} binary in that package
- * @property {string[]} program what goes between the binary and a program
- * @property {(file: string, report: string) => string[]} test what runs a file of tests; it writes what came of each
- *     as JUnit XML
+ * @property {string[]} program the options between the binary and a program
+ * @property {(file: string, report: string) => string[]} test the command line that runs a file of tests, and
+ *     writes its report as JUnit XML
  */
 
 /**
@@ -36,7 +36,7 @@ const node = (major, version) => ({
     ],
 });
 
-/** A test ends by its own watchdog. Bun has one for each test besides, of 5 s if it is not told otherwise. */
+/** A test ends by its own watchdog. Bun also limits each test, to 5 s by default. */
 const BUN_TEST_LIMIT_MS = 600_000;
 
 /** @type {Runtime} */
@@ -44,7 +44,7 @@ const bun = {
     name: 'Bun',
     word: 'bun',
     version: '1.4.5',
-    // Without the instructions that not every machine has.
+    // The build without instructions that some machines lack.
     package: '@oven/bun-linux-x64-baseline',
     binary: 'bin/bun',
     program: [],

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { BinarySemaphore, Condition, LockSpace, Mutex } from '../../js-glue/index.js';
 import { blockUntilReached, reach } from '../support/board.js';
 
-/* The other thread of smoke.js: does what it is told, and says when it is done. */
+/* The other thread of smoke.js: does each posted task, and posts when the task is done. */
 
 const { board, held, released, asks, word } = workerData;
 const mutex = Mutex.from(workerData.mutex);

@@ -9,8 +9,8 @@ import { messageOf } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertAtRest, restOf } from '../support/words.js';
 
-/* The main thread and a worker take a mutex, a semaphore and a condition from each other, in every way. It prints what
- * went well, and ends by itself when nothing is pending. */
+/* The main thread and a worker take a mutex, a semaphore and a condition from each other, in every way.
+ * Prints each success, and ends by itself when nothing is pending. */
 
 const [held, released, asks] = [0, 1, 2];
 const SOON_MS = 5;

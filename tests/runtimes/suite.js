@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { allTestFiles } from '../../scripts/test-files.mjs';
 
-/* The test files that every runtime runs: those that use what users import, with threads or as one of them. */
+/* The test files that every runtime runs: those that use the package as programs do. */
 
 const NAMES = [
     'glue/held',
@@ -76,7 +76,7 @@ const fileOf = (name) => `tests/${name}.test.js`;
 
 export const SUITE = NAMES.map(fileOf);
 
-/* The others run in Node alone: what they look at is the same whatever runs them. */
+/* The other files run in Node alone: their results do not depend on the runtime. */
 
 /** Folders of tests/, with the reason. */
 const OTHER_FOLDERS = {

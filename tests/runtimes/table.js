@@ -41,7 +41,7 @@ export function tableOfTests(rows, runtimes) {
 }
 
 /**
- * How many of a file's tests.
+ * The numbers of a file's tests that passed, are excepted, or failed.
  *
  * @param {import('./verdict.js').Verdict[]} verdicts of one runtime
  */

@@ -19,7 +19,7 @@ export function judge(ran, exception) {
         return { is: 'failed', words: 'it did not run' };
     }
     const { outcome, message } = ran;
-    // Such a test may pass by chance. Whether the exception may go is told by its program.
+    // Such a test may pass by chance. The exception's program shows when the exception may go.
     if (exception !== undefined && (outcome === 'passed' || exception.fault.test(message))) {
         return { is: 'excepted', words: exception.name };
     }

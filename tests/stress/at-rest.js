@@ -13,11 +13,14 @@ import { pending } from './ledger.js';
 const SOON_MS = 1000;
 /** The word that names the oldest async waiter, which may be dead until another thread finds out. */
 const LINE = 2;
-/** A lock may be reserved for a dead thread, with another dead one behind it; the next visitor takes it. */
+/**
+ * A lock may be reserved for a dead thread, with another dead thread behind it; the next visitor takes the
+ * lock.
+ */
 const VISITS = 4;
 
 /**
- * The page takes the lock once, and repairs it where that is due.
+ * The page takes the lock once, and repairs it if it is abandoned.
  *
  * @param {import('./locks-use.js').Use} use
  * @param {number} lock
@@ -34,7 +37,7 @@ async function visit(use, lock) {
 }
 
 /**
- * All words are zero. Where threads died, the next user may have to clear what they left.
+ * Checks that all words are zero. After deaths the next user may have to clear words first.
  *
  * @param {Scene} scene
  * @param {import('./locks-use.js').Use} use of the page
@@ -54,7 +57,7 @@ export async function locksAreFree(scene, use) {
 }
 
 /**
- * The sum of what all living threads have pending.
+ * The sum of the pending resources of all living threads.
  *
  * @param {Scene} scene
  */
@@ -75,7 +78,7 @@ export async function pendingOf(scene) {
 
 /**
  * @param {Scene} scene
- * @param {(keyof import('./ledger.js').Pending)[]} kinds none of which may be left
+ * @param {(keyof import('./ledger.js').Pending)[]} kinds of resources that must not be left
  */
 async function nothingIsLeft(scene, kinds) {
     const end = performance.now() + SOON_MS;
@@ -101,8 +104,8 @@ export function wakeAll(mutex) {
 }
 
 /**
- * Timers, listeners and handles are gone. In the queues of the locks' words are only entries that some thread which
- * lives knows of, left by requests that were given up; woken, they are gone as well.
+ * Checks that timers, listeners and handles are gone. The queues of the locks' words have only entries of
+ * requests that living threads gave up; a wake removes those too.
  *
  * @param {Scene} scene
  */

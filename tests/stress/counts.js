@@ -7,7 +7,7 @@ export function noCounts() {
     return {
         episodes: 0,
         terminations: { waiting: 0, notified: 0, busy: 0, between: 0, anywhere: 0, holding: 0, inside: 0 },
-        /** Victims that the lock's words named right after the release at which they were ended. */
+        /** Victims that were the heir right after the release at which they were ended. */
         handedOver: 0,
         givenBack: 0,
         diedAsOwner: 0,

@@ -10,8 +10,8 @@ waits without a limit
 `);
 
 /**
- * The module with the limit of a blocking wait taken off. The limit rescues a thread whose wake a dying one took;
- * where nobody dies no wake may be lost, and without the limit a lost one shows.
+ * The module without the time limit of a blocking wait. The limit rescues a thread whose wake a dying thread
+ * consumed. If no thread dies no wake may be lost; without the limit a lost wake shows as a hang.
  *
  * @returns {Uint8Array}
  */

@@ -9,15 +9,17 @@ import { CREW } from './plan.js';
 
 /** After a fault the other threads go on within this time: a blocked thread looks again after a second. */
 const SOON_MS = 2000;
-/** How long a thread that was ended may take to be gone. Chromium lets one that blocks live on for two seconds as a
- * rule. */
+/**
+ * The longest time until a terminated thread is gone. Chromium mostly lets a blocked thread live on for two
+ * seconds.
+ */
 const GONE_MS = 60_000;
 
 /** Locks, and the threads that use them: what an episode's parts share. */
 export class Scene {
     /** @type {Mutex[]} */
     mutexes = [];
-    /** @type {import('./member.js').Member[]} that are being ended, or are dead */
+    /** @type {import('./member.js').Member[]} threads that are being ended, or are dead */
     dead = [];
 
     /**
@@ -64,7 +66,11 @@ export class Scene {
         ].join('\n');
     }
 
-    /** As others see it: state, credits, presence, last look. @param {import('./member-words.js').MemberWords} words */
+    /**
+     * The words of its slot: state, credits, presence, time of the last probe.
+     *
+     * @param {import('./member-words.js').MemberWords} words
+     */
     #slotOf({ self }) {
         const [mutex] = this.mutexes;
         if (mutex === undefined) {
@@ -112,7 +118,7 @@ export class Scene {
         }
     }
 
-    /** The threads that were ended and have some lock of which nobody has found out yet. */
+    /** The ended threads that hold a lock whose abandonment is not found out yet. */
     #holdersAmongTheDead() {
         return this.dead.filter(({ words: { self } }) =>
             this.mutexes.some(
@@ -130,7 +136,7 @@ export class Scene {
         this.dead.push(...this.crew.splice(index, 1));
     }
 
-    /** Every survivor runs one more section, soon after a lock that a dead one held is found out. */
+    /** Checks that every survivor runs one more section, soon after the abandoned locks are found out. */
     async goOn() {
         const survivors = this.users.map((words) => ({ words, sections: words.sections }));
         const begin = performance.now();
@@ -154,7 +160,7 @@ export class Scene {
         counts.longestEnd = Math.max(counts.longestEnd, times.gone - begin);
     }
 
-    /** Until nothing runs any more that was ended. */
+    /** Waits until all ended threads are gone. */
     async declaresDead() {
         await this.within(
             Promise.all(this.dead.map(({ gone }) => gone)),

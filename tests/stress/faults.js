@@ -5,8 +5,8 @@ import { wordsOf } from '../support/words.js';
 import { THREAD_MASK } from '../../js-glue/memory/layout.js';
 import { BETWEEN, BUSY, MANNERS, PLACES } from './member-words.js';
 
-/* The ways to end a thread. Those for one that holds nothing doom it first: from then on it opens no section, and a lock
- * that it gets all the same it gives back at once. The last two are for one that is in a section. */
+/* The ways to end a thread. A thread that must hold nothing is doomed first: it opens no more sections, and
+ * releases a lock that it still acquires at once. The last two ways end a thread inside a section. */
 
 /**
  * @typedef {import('./episode.js').Scene} Scene
@@ -21,7 +21,8 @@ const LONGEST_GAP_MS = 0.2;
 const LONGEST_LOOK_MS = 1000;
 
 /**
- * Holds a lock until the victim waits for it, and for a while more, so that it is in any of its naps and sleeps.
+ * Holds a lock until the victim waits for it, and a random time longer, so that the victim is in any of its
+ * naps and sleeps.
  *
  * @param {Scene} scene
  * @param {Member} victim
@@ -70,7 +71,8 @@ async function busy(scene, victim, { delay }) {
 
 /** @type {Way} */
 async function between(scene, victim) {
-    // One that has several requests at once is seldom seen there; then wherever it holds nothing.
+    // A thread with several requests is seldom between sections; after the time limit, any moment without a
+    // hold will do.
     const end = performance.now() + LONGEST_LOOK_MS;
     const isSeen = () => victim.words.kind === BETWEEN || performance.now() > end;
     await scene.until('the victim is between two sections', () => isSeen() && victim.words.doom());
@@ -91,7 +93,7 @@ async function holding(scene, victim, { place, manner, delay }) {
     void victim.terminate();
 }
 
-/** @type {Way} Its section may be over by then. */
+/** @type {Way} Ends the victim inside a section, which may just be over. */
 async function inside(scene, victim) {
     await scene.until('a section of the victim is open', () => victim.words.isInside);
     void victim.terminate();
@@ -106,7 +108,7 @@ const WAYS_FOR = {
     blocks: ['waiting', 'notified', 'notified', 'between', 'anywhere', 'holding', 'inside'],
     awaits: ['waiting', 'notified', 'notified', 'busy', 'between', 'anywhere', 'holding', 'inside'],
 };
-/** Of a hunt for those that hold a lock. */
+/** The ways that end a thread which holds a lock. */
 /** @type {WayName[]} */
 const HUNT = ['holding', 'inside'];
 
@@ -120,7 +122,7 @@ function oneOf(list, drawn) {
 }
 
 /**
- * Ends a thread of the crew. The others go on, and another takes its place.
+ * Ends a thread of the crew. The others go on, and a new thread takes its place.
  *
  * @param {Scene} scene
  * @param {Fault} fault

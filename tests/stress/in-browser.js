@@ -3,9 +3,9 @@
 import { launchBrowser } from '../../browsers/launch.js';
 import { serve } from '../../browsers/serve.js';
 
-/** A page that says nothing for so much longer than it should run hangs. */
+/** A page hangs if it is silent for this long beyond its time. */
 const PATIENCE_MS = 60_000;
-/** Of a death: Chromium lets a thread that blocks live on for two seconds. */
+/** The time allowed for each death: Chromium lets a blocked thread live on for two seconds. */
 const PATIENCE_PER_DEATH_MS = 10_000;
 const MS_PER_MINUTE = 60_000;
 /** Games end themselves by their own watchdogs; this is for the rest. */

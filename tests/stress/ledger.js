@@ -11,8 +11,8 @@ import {
     SPACE_PAGE,
 } from '../../js-glue/memory/layout.js';
 
-/* Counts what this thread has pending: timers, entries in the engine's queues of waiters, listeners of signals.
- * It stands in for the functions that make them, so it is imported before all that might use those. */
+/* Counts what this thread has pending: timers, entries in the engine's queues of waiters, listeners of
+ * signals. It replaces the functions that make these, so import it before any code that uses them. */
 
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 const { waitAsync } = Atomics;
@@ -25,7 +25,7 @@ const listeners = new Set();
 let entries = 0;
 
 /**
- * Is this one of the entries by which others see that this thread lives? They are in a space's header, and stay.
+ * True if the entry is one of this thread's presence entries. They are in a space's header, and stay.
  *
  * @param {[any, number, any, number?]} call
  */

@@ -10,7 +10,7 @@ import { isEndOfWait } from '../support/limits.js';
 import { awaitOnce, blockOnce } from '../support/mixed-use.js';
 import { BETWEEN, BLOCKED, BUSY, IN_LOOP } from './member-words.js';
 
-/* Every thread of the stress uses the locks so, the page's thread too. */
+/* The use of the locks by every thread of the stress, the page's thread too. */
 
 /**
  * @typedef {import('../../js-glue/index.js').Mutex} Mutex
@@ -22,7 +22,7 @@ import { BETWEEN, BLOCKED, BUSY, IN_LOOP } from './member-words.js';
  * @property {import('./member-words.js').MemberWords} words
  * @property {Random} random
  * @property {number} section milliseconds
- * @property {number} busy milliseconds: for how long at most its event loop is busy with something else
+ * @property {number} busy the longest time, in milliseconds, for which its event loop is busy with other work
  * @property {number} rounds
  * @property {number} blocking the part of its rounds in which it blocks
  */
@@ -33,10 +33,10 @@ export function afterOtherTasks() {
     return /** @type {Promise<void>} */ (new Promise((resolve) => yieldToLoop(resolve)));
 }
 
-/** That a doomed thread repairs nothing. */
+/** Thrown by a doomed thread in place of a repair. */
 const DOOMED = new Error('doomed');
 
-/** One section of a thread that may be doomed: it leaves the data alone then. */
+/** A section of a thread that may be doomed; then the section leaves the data alone. */
 class MortalSection extends Detector {
     #data;
     #words;
@@ -121,7 +121,7 @@ class MortalSection extends Detector {
 }
 
 /**
- * Makes the lock good that a dead thread held.
+ * Recovers an abandoned lock.
  *
  * @param {Use} use
  * @param {number} lock
@@ -172,7 +172,7 @@ async function useOnce(use, lock, way) {
 }
 
 /**
- * A few requests at once, and a thread that may be too busy to hear of them.
+ * Makes a few requests at once, in a thread that may be too busy to notice their grants.
  *
  * @param {Use} use
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Words that a thread of the stress shares with the thread that ends it at random. A doomed thread has no section open
- * and opens none any more, so it may die at any time without leaving one. A thread that is told to linger stays in its
- * next section, to die there. */
+/* Words that a thread of the stress shares with the thread that ends it. A doomed thread has no open section
+ * and opens no more, so it may die at any time. A thread with a LINGER order stays in its next section, to
+ * die there. */
 
 /** The number of open sections, or DOOMED. */
 const HOLDS = 0;
@@ -57,7 +57,7 @@ export class MemberWords {
         return Atomics.load(this.shared, word);
     }
 
-    /** @returns {boolean} whether a section may begin; if so, close() follows when the lock is released again */
+    /** Opens a section; close() must follow the release. @returns {boolean} false: the thread is doomed */
     open() {
         for (let holds = this.#read(HOLDS); holds !== DOOMED; holds = this.#read(HOLDS)) {
             if (Atomics.compareExchange(this.shared, HOLDS, holds, holds + 1) === holds) {
@@ -101,8 +101,8 @@ export class MemberWords {
     }
 
     /**
-     * For ever, unless its event loop does other things; but once: Chromium ends what a thread does, and lets other
-     * promises of it go on, which would stay for ever then.
+     * Stays for ever, or lets the event loop do other work. Only once: after a termination Chromium still
+     * runs other promises of the thread, which would stay too.
      *
      * @param {number} lock
      * @param {string | undefined} manner
@@ -119,7 +119,7 @@ export class MemberWords {
         }
     }
 
-    /** @returns {boolean} whether that could be: no section is open, and none will be */
+    /** Dooms the thread. @returns {boolean} false: a section is open */
     doom() {
         return Atomics.compareExchange(this.shared, HOLDS, 0, DOOMED) === 0;
     }

@@ -9,11 +9,11 @@ import { MemberWords } from './member-words.js';
  *     { post: (message: import('./tasks.js').TaskMessage) => void, terminate: () => Promise<unknown> }} StartThread
  */
 
-/** A thread of the stress, as the one that starts and ends it sees it. */
+/** A thread of the stress, for the thread that starts and ends it. */
 export class Member {
     words = new MemberWords();
     blocks;
-    /** @type {Promise<unknown> | undefined} set when it is being ended: settles when the thread is no more */
+    /** @type {Promise<unknown> | undefined} set when the thread is being ended; settles when it is gone */
     gone;
     isGone = false;
     /** @type {Promise<unknown>} its work of this episode */
@@ -70,7 +70,7 @@ export class Member {
         });
     }
 
-    /** Ends the thread, wherever it is. What it was asked is never answered. */
+    /** Ends the thread, wherever it is. Its pending tasks get no answer. */
     terminate() {
         this.gone = this.#thread.terminate().then(() => (this.isGone = true));
         return this.gone;

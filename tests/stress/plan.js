@@ -3,13 +3,13 @@
 import { randomOf } from '../support/seed.js';
 import { MOST_LOCKS } from './member-words.js';
 
-/* An episode's plan, drawn from its seed beforehand. The threads' course differs from run to run; the faults done to
- * them do not. */
+/* An episode's plan, drawn from its seed beforehand. The threads' timing differs from run to run; the faults
+ * do not. */
 
 export const CREW = 3;
 const SECTIONS_MS = [0, 0, 0.02, 0.1, 0.3];
 const MOST_FAULTS = 4;
-/** The next round often heals a loss of this one, so most episodes have few. */
+/** A later round often hides a lost wake, so most episodes have few rounds. */
 const FEW_ROUNDS = 5;
 const MANY_ROUNDS = 40;
 const LEAST_BUSY_MS = 1;
@@ -18,21 +18,21 @@ const MOST_BUSY_MS = 40;
 /**
  * @typedef {object} Fault
  * @property {number} victim which of the crew
- * @property {number} way 0 to 1: how it is ended, among the ways that there are for it
+ * @property {number} way 0 to 1: chooses among the possible ways to end it
  * @property {number} lock
  * @property {number} pause milliseconds of work before it
- * @property {number} delay milliseconds for which it waits, 0 to 30
- * @property {number} gap 0 to 1: the time between its end and the release that it waits for
- * @property {boolean} endsFirst whether it is ended before that release
- * @property {number} place 0 to 1: where it stays in a section
- * @property {number} manner 0 to 1: in which manner
- * @property {boolean} blocks whether the thread that follows it uses the methods that block
+ * @property {number} delay milliseconds that the victim waits, 0 to 30
+ * @property {number} gap 0 to 1: the time between the victim's end and the release that it waits for
+ * @property {boolean} endsFirst whether the victim is ended before that release
+ * @property {number} place 0 to 1: chooses where in a section it lingers
+ * @property {number} manner 0 to 1: chooses how it lingers
+ * @property {boolean} blocks whether the thread in its place uses the methods that block
  * @property {number} seed of that thread
  *
  * @typedef {object} Plan
  * @property {number} seed
  * @property {boolean} mortal whether threads are ended in it; if not, no wait has a limit
- * @property {boolean} hunts whether all of those are in a section
+ * @property {boolean} hunts whether all of them are ended inside a section
  * @property {Fault[]} faults
  * @property {number[]} seeds of the crew
  * @property {number} pageSeed
@@ -40,9 +40,9 @@ const MOST_BUSY_MS = 40;
  * @property {number} locks
  * @property {number} section milliseconds
  * @property {number} busy milliseconds, at most
- * @property {number} rounds for each thread; without end in one that is ended by its faults
- * @property {number[]} makers which of the crew makes a lock
- * @property {number[]} freers which of the crew frees it; CREW: the page
+ * @property {number} rounds of each thread; unlimited in an episode that ends with its faults
+ * @property {number[]} makers the member of the crew that makes each lock
+ * @property {number[]} freers the member that frees each lock; CREW: the page
  * @property {boolean} freesAtOnce whether locks are freed with whatever still waits there
  */
 

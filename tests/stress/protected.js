@@ -4,9 +4,10 @@ import { AGENTS_MOST } from '../../js-glue/memory/layout.js';
 import { Detector } from '../support/detector.js';
 import { MOST_LOCKS } from './member-words.js';
 
-/* Data that each lock of the stress protects: the two counters of a detector, the thread inside, and the number of
- * sections each thread has run. A thread may die between any two of its steps; a repair goes by the sections. Besides,
- * notes of which thread was told of a death, and of which thread repaired what. */
+/* Data that each lock of the stress protects: the two counters of a detector, the thread inside, and the
+ * number of sections each thread has run. A thread may die between any two of its steps; a repair corrects
+ * the counters by the sections. Also notes: which thread got an error for a death, and which thread repaired
+ * which lock. */
 
 /** For each lock: the thread inside, then the number of sections by the slot of their thread. */
 const LOCK_WORDS = 1 + AGENTS_MOST;
@@ -14,7 +15,7 @@ const LOCKS_AT = (MOST_LOCKS * Detector.BYTES) / 4;
 /** The number of notes, then the notes. */
 const NOTES_AT = LOCKS_AT + MOST_LOCKS * LOCK_WORDS;
 const NOTE_WORDS = 4;
-/** More than an episode has: each death is told to each request at most. */
+/** More than an episode can have: at most one for each death and request. */
 const MOST_NOTES = 4096;
 const WORDS = NOTES_AT + 1 + MOST_NOTES * NOTE_WORDS;
 
@@ -78,7 +79,7 @@ export class Protected {
         this.#words.set(note, NOTES_AT + 1 + number * NOTE_WORDS);
     }
 
-    /** The notes since the last call, told and repaired. Nobody uses the locks now. */
+    /** The notes since the last call. Requires: no thread uses the locks. */
     takeNotes() {
         const begin = NOTES_AT + 1;
         const count = Atomics.exchange(this.#words, NOTES_AT, 0);

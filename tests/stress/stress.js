@@ -16,30 +16,31 @@ import { Protected } from './protected.js';
 import { Member } from './member.js';
 import { CREW, planOf } from './plan.js';
 
-/* Runs episode after episode on the thread that ends the others, which is a page's, or Node's main thread; it uses
- * the locks too. There are two crews: threads of the one are ended, and those of the other wait without a limit, so
- * that a wake that is lost there is lost for good. */
+/* Runs episode after episode on the page's or Node's main thread, which ends other threads and uses the locks
+ * too. There are two crews: threads of the first are ended; threads of the second wait without a limit, so a
+ * lost wake there shows as a hang. */
 
 const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_TELL = 15_000;
-/** Episodes of the crew that nobody ends, for each of the other. */
+/** Episodes of the second crew for each of the first. */
 const CALM_EPISODES = 20;
-/** Of the rounds of a thread that blocks, where not all do. */
+/** The share of blocking rounds of a thread that blocks. */
 const BLOCKING_PART = 0.8;
 
 /**
  * @typedef {object} Options
  * @property {number} seed
  * @property {number} minutes
- * @property {number} deaths of threads that hold a lock: when the time is over it goes on until there were so many
+ * @property {number} deaths the least number of deaths of lock holders; the run goes on after its time until
+ *     then
  * @property {WebAssembly.Module} endless the module with waits that have no limit
  * @property {import('./member.js').StartThread} startThread
  * @property {(line: string) => void} tell
  */
 
 /**
- * The largest block that is to be had.
+ * The size of the largest free block.
  *
  * @param {LockSpace} space
  */
@@ -58,7 +59,7 @@ function capacityOf(space) {
 
 /**
  * @param {Promise<unknown>[]} promises
- * @returns {Promise<never>} rejects as the first of them that does
+ * @returns {Promise<never>} rejects as soon as one of them rejects
  */
 function failureOf(promises) {
     const never = /** @type {Promise<never>} */ (new Promise(() => {}));
@@ -164,7 +165,7 @@ class Stress {
             seed,
             blocking,
         });
-        member.work.catch(() => {}); // it is waited for at the end
+        member.work.catch(() => {}); // awaited at the end
     }
 
     /**
@@ -199,8 +200,8 @@ class Stress {
     }
 
     /**
-     * Each thread that died in a section had one repair of that lock, no other thread had one, and no death of a living
-     * thread was reported.
+     * Checks the notes: one repair for each thread that died in a section, no other repair, and no report
+     * about a living thread.
      *
      * @param {Scene} scene
      */
@@ -213,7 +214,7 @@ class Stress {
         for (const note of repaired.filter(({ whom }) => whom !== 0)) {
             const before = last.get(`${note.lock} ${note.whom}`);
             if (before !== undefined && !dead.has(before.by)) {
-                wrong.push(note); // the one before was not cut short
+                wrong.push(note); // the earlier repair was complete
             }
             last.set(`${note.lock} ${note.whom}`, note);
         }
@@ -246,7 +247,7 @@ class Stress {
         }
     }
 
-    /** Counts what is left after the last episode. */
+    /** Counts the resources left after the last episode. */
     async end() {
         const none = { ...planOf(0, 'calm'), makers: [], freers: [] };
         const scene = new Scene(none, [...this.#mortals, ...this.#calm], this.#page, this.counts);

@@ -22,7 +22,7 @@ import { Protected } from './protected.js';
  * @typedef {object} Begin
  * @property {Int32Array<SharedArrayBuffer>} words
  * @property {import('../../js-glue/index.js').HandleOf<import('../../js-glue/index.js').LockSpace>} space
- * @property {WebAssembly.Module} [endless] to be used in place of the published one: its waits have no limit
+ * @property {WebAssembly.Module} [endless] used in place of the published module: its waits have no limit
  *
  * @typedef {object} Work
  * @property {MutexHandle[]} handles
@@ -70,7 +70,7 @@ const TASKS = {
         space.free(Mutex.from(handle));
     },
 
-    /** Counts what is pending at rest, after the end of the entry by which a thread probes all others. */
+    /** Counts the pending resources at rest, after the end of the sweep's own entry. */
     count() {
         limitsCome();
         return pending();

@@ -37,8 +37,10 @@ export const FORMS = {
     },
 };
 
-/** Of the 50 ms between two sweeps, which grant waits whose wake was lost, a wait lasts 10 before the unlock. A loaded machine
- * delays most wakes, but not each of them. */
+/**
+ * A lost wake would be granted by the next sweep, up to 40 ms after the unlock. A loaded machine delays most
+ * wakes, but not all.
+ */
 const MOST_MS = 20;
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Messages that say who sent them and when, with bytes that can be checked, for the tests of channels. */
+/* Messages with a sender, a number and checkable bytes, for the tests of channels. */
 
 const HEADER_BYTES = 12;
 
@@ -21,9 +21,12 @@ export function makeMessage(sender, number, more) {
     return bytes;
 }
 
-/** Counts what one receiver gets, and throws an error if it is not as sent. */
+/** Counts the messages of one receiver, and throws an error for a wrong one. */
 export class Received {
-    /** By sender: how many, and the last. @type {Record<number, { count: number, last: number }>} */
+    /**
+     * For each sender, the count and the last number.
+     * @type {Record<number, { count: number, last: number }>}
+     */
     senders = {};
 
     /** @param {Uint8Array} bytes */

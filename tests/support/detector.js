@@ -48,7 +48,8 @@ export class Detector {
      * Repairs the counters after a thread has died in a section.
      *
      * @param {number} sections of all threads
-     * @returns {number} the sections that were half done, 0 or 1; NaN if not one death alone has left that
+     * @returns {number} the sections that were half done, 0 or 1; NaN if one death alone cannot have left
+     *     this state
      */
     repair(sections) {
         const [first = 0, second = 0] = this.#pair;

@@ -12,7 +12,7 @@ export const AT_ONCE = 2000;
 
 const LIMITED = { timeout: 0 };
 
-/** @type {[string, () => any, (lock: any) => unknown][]} class, and what uses it */
+/** @type {[string, () => any, (lock: any) => unknown][]} class, constructor call, use */
 export const DROPPED = [
     ['Mutex', () => new holdfast.Mutex(), (mutex) => mutex.execAsync(() => {})],
     ['RecursiveMutex', () => new holdfast.RecursiveMutex(), (mutex) => mutex.tryAcquire().release()],
@@ -48,13 +48,13 @@ export const DROPPED = [
  * @param {(lock: any) => unknown} use
  * @param {number} count
  * @param {() => Promise<void>} collect
- * @returns {Promise<number>} at how many places they were, if they are locks themselves
+ * @returns {Promise<number>} the number of different addresses, if the objects are locks
  */
 export async function dropMany(make, use, count, collect) {
     const places = new Set();
     for (let left = count; left > 0; left -= 1) {
         const lock = make();
-        places.add(lock instanceof Placed && foundFor(lock)); // a handle would keep it
+        places.add(lock instanceof Placed && foundFor(lock)); // reading the handle would keep the bytes
         await use(lock);
         if (left % AT_ONCE === 0) {
             await collect();

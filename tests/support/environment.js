@@ -6,7 +6,7 @@ import { environment } from '../../js-glue/thread/environment.js';
  * Replaces parts of this thread's runtime, or removes them (undefined).
  *
  * @param {Record<string, unknown>} parts
- * @returns {() => void} takes that back
+ * @returns {() => void} restores them
  */
 export function replaceInEnvironment(parts) {
     const before = { ...environment };

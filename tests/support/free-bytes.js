@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** How many granules of 16 bytes of a space are free, by taking all of them for a moment. @param {import('../../js-glue/index.js').LockSpace} space */
+/**
+ * Counts the free granules of 16 bytes of a space, by allocating all of them for a moment.
+ *
+ * @param {import('../../js-glue/index.js').LockSpace} space
+ */
 export function freeBytes(space) {
     const blocks = [];
     for (let bytes = space.buffer.byteLength; bytes >= 16;) {

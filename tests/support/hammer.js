@@ -5,11 +5,11 @@ import { messageOf, startThread } from './thread.js';
 import { until, within } from './watchdog.js';
 
 /**
- * Threads that lock without a pause.
+ * Starts threads that lock without a pause.
  *
  * @param {import('node:test').TestContext} t
  * @param {import('../../js-glue/index.js').Mutex} mutex
- * @param {string[]} programs one for each
+ * @param {string[]} programs one for each thread
  * @param {{ section: number, polls?: boolean }} options section: milliseconds
  */
 export async function hammer(t, mutex, programs, { section, polls = false }) {
@@ -25,7 +25,7 @@ export async function hammer(t, mutex, programs, { section, polls = false }) {
     return {
         sections,
         /**
-         * Waits until each thread has run so many more sections.
+         * Waits until each thread has run `more` further sections.
          *
          * @param {string} what they are
          */

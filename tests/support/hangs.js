@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { blockUntilReached, reach } from './board.js';
 
-/* Programs that hang, each in a different way. A program is a list of functions, one for each thread. A function gets the
- * classes, the handles of what `share` has made, and `meet`, which blocks until so many threads have called it. */
+/* Programs that hang, each in a different way. A program is a list of functions, one for each thread. A
+ * function gets a Stage. */
 
 /**
  * @typedef {object} Stage what a thread of a program gets
@@ -18,7 +18,7 @@ import { blockUntilReached, reach } from './board.js';
  * @property {string} name
  * @property {(classes: any) => Record<string, any>} share makes what its threads share
  * @property {((stage: any) => unknown)[]} threads
- * @property {string} [without] the code of the error without debug(); none: there is no error
+ * @property {string} [without] the code of the error without debug(); absent: no error
  * @property {boolean} [ends] whether it ends without debug(), and hides its mistake
  * @property {string} code of the first report with debug()
  * @property {RegExp} says the text of that report

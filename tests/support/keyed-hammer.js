@@ -3,9 +3,13 @@
 import { AbandonedError } from '../../js-glue/index.js';
 import { randomOf } from './seed.js';
 
-/* The stress of keys, as each thread runs it. A key's witness are two words, which are equal outside of its sections. */
+/* The stress of keys, as each thread runs it. Each key guards two words, which are equal outside of its
+ * sections. */
 
-/** The words of the board: threads that have begun, whether to stop, sections that found another in their key. */
+/**
+ * The words of the board: threads that have begun, whether to stop, sections that found another section in
+ * their key.
+ */
 export const BEGUN = 0;
 export const STOP = 1;
 export const WRONG = 2;

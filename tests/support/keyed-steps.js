@@ -9,7 +9,7 @@ import { messageOf, startThread } from './thread.js';
 export const STRIPES = KeyedMutex.BYTES / 24;
 export const STRIPE = 7;
 
-/** @param {string} key @param {number} [hash] of what is before it */
+/** @param {string} key @param {number} [hash] of the text before it */
 function hashOf(key, hash = key.length) {
     return Array.from(key, (char) => char.charCodeAt(0)).reduce(
         (sum, code) => (Math.imul(sum, 31) + code) | 0,
@@ -29,7 +29,7 @@ export function keysOfOneStripe(count) {
     return keys;
 }
 
-/** A longer key of the same hash, which begins with this one. @param {string} key of ASCII */
+/** A longer key with the same hash, of which this key is a prefix. @param {string} key of ASCII */
 export function twinOf(key) {
     const weights = [887503681, 28629151, 923521, 29791, 961, 31, 1]; // powers of 31
     const zeros = hashOf(key + '\0'.repeat(weights.length), key.length + weights.length);
@@ -45,7 +45,7 @@ export function twinOf(key) {
 /**
  * @param {import('node:test').TestContext} t
  * @param {{ handle: unknown, board: Int32Array, use: string, key: string }} data
- * @returns {Promise<number>} how many steps a use takes
+ * @returns {Promise<number>} the number of steps of a use
  */
 export async function stepsOf(t, data) {
     const worker = startThread(t, 'keyed-user', { ...data, stop: -1 });

@@ -20,7 +20,7 @@ import {
  *
  * @typedef {<T>(Class: new (...args: any) => T, options?: object) => T} Create an object somewhere
  *
- * @typedef {object} Wait made so that a request has to wait
+ * @typedef {object} Wait objects in a state in which a request has to wait
  * @property {import('../../js-glue/memory/placed.js').Placed[]} objects
  * @property {(options?: WaitOptions) => Promise<unknown>} ask
  * @property {() => unknown} meet grants what the requests wait for: to one request or to all
@@ -29,9 +29,9 @@ import {
  *
  * @typedef {object} Kind
  * @property {string} name
- * @property {(requests: number, create?: Create) => Wait} make for so many requests at once
+ * @property {(requests: number, create?: Create) => Wait} make for that many requests at once
  * @property {boolean} lasts whether a grant without a waiter is kept for the next request
- * @property {boolean} meetsAll whether one grant is for all that wait
+ * @property {boolean} meetsAll whether one grant is for all waiters
  * @property {boolean} together whether the requests wait for each other
  */
 

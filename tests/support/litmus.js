@@ -20,8 +20,8 @@ import {
  * @typedef {import('../../models/random.js').Random} Random
  *
  * @typedef {object} Table that the two threads share
- * @property {Int32Array} data what each has written, in a cache line of its own
- * @property {Int32Array} seen what each has seen of the other
+ * @property {Int32Array} data the values that each thread has written, in cache lines of their own
+ * @property {Int32Array} seen the values that each thread has seen of the other
  * @property {any} object
  *
  * @typedef {object} Seat

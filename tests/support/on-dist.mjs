@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { register } from 'node:module';
 
-/* With `node --import` of this file, imports of the sources' entries load the built ones instead. */
+/* With `node --import` of this file, imports of an entry in the sources load the built entry. */
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {

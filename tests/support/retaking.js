@@ -32,7 +32,7 @@ const timerEnds = () => new Promise((resolve) => setTimeout(resolve, ROUND_MS));
  * @property {boolean} blocks whether only a thread that may block can do it
  * @property {string} kind of object, for the other thread
  * @property {() => any} make
- * @property {string[]} asks of the other thread
+ * @property {string[]} asks the ways in which the other thread asks
  * @property {(object: any) => Promise<unknown>} request
  * @property {(object: any) => any} take
  * @property {boolean} [overlaps] whether the thread takes the next permit before it releases the last one
@@ -78,7 +78,7 @@ export const RETAKINGS = [
 ];
 
 /**
- * Takes again and again until the other thread is done, and counts how often.
+ * Retakes the object until the other thread is done, and counts the rounds.
  *
  * @param {Retaking} retaking
  * @param {any} object
@@ -111,7 +111,7 @@ async function takeAgain({ request, take, overlaps }, object, board, roundEnds, 
 }
 
 /**
- * This thread takes again while another one asks.
+ * This thread retakes the object while another thread asks for it.
  *
  * @param {Retaking} retaking
  * @param {string} ask
@@ -134,7 +134,7 @@ export async function overtakenBy(retaking, ask, startThread, roundEnds = timerE
 }
 
 /**
- * @typedef {object} AskingTask what the other thread is told
+ * @typedef {object} AskingTask the task of the other thread
  * @property {string} kind of the object
  * @property {any} handle
  * @property {string} ask
@@ -158,7 +158,7 @@ const ASK = {
  * The other thread's part: asks again and again, and counts the rounds that overtook it.
  *
  * @param {AskingTask} task
- * @returns {Promise<number[]>} how many rounds each of its asks saw
+ * @returns {Promise<number[]>} the rounds that overtook each ask
  */
 export async function askAndCount({ kind, handle, ask, board }) {
     const object = OBJECTS[kind]?.(handle);

@@ -6,16 +6,20 @@ import assert from 'node:assert/strict';
 import { build } from '../../docs/examples/sqlite/build.mjs';
 import { NO_NETWORK } from '../runtimes/fetch.js';
 
-/** The least and the most rounds. How long a call with stock mutexes takes is left to chance: in some rounds no longer than a
- * frame. */
+/**
+ * The least number of rounds. The longest call with stock mutexes varies by chance: in some rounds it is no
+ * longer than a frame.
+ */
 const ROUNDS = 3;
 const MOST_ROUNDS = 9;
 
-/** In most rounds, the longest call with stock mutexes lasts at least this many times as long as the longest with holdfast's. On
- * a busy machine it is 30 times and more. */
+/**
+ * In most rounds, the longest call with stock mutexes lasts at least this many times as long as the longest
+ * with holdfast's. On a busy machine it is 30 times and more.
+ */
 const LONGER = 3;
 
-/** On a loaded machine the workers' throughput differs so much from run to run. */
+/** On a loaded machine the workers' throughput varies this much. */
 const LEAST_THROUGHPUT = 0.5;
 
 /**

@@ -3,8 +3,8 @@
 import * as ours from '../../js-glue/tc39.js';
 
 /* Mutexes and conditions of the TC39 proposal as its tests use them: ours, or V8's own with
- * HOLDFAST_TC39=engine and --harmony-struct. V8's are older than the proposal's text: they take callbacks instead of giving
- * tokens, and the mutex in place of the token. */
+ * HOLDFAST_TC39=engine and --harmony-struct. V8's methods are older than the proposal's text: they take
+ * callbacks instead of returning tokens, and the mutex in place of the token. */
 
 /** @type {any} */
 const engine = Atomics;

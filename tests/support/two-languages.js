@@ -8,7 +8,7 @@ import { LockSpace, Mutex } from '../../js-glue/index.js';
 
 const REQUESTS = 12;
 const CONTENDED_MS = 1500;
-/** Of each sender: a callback and two threads of C, and JavaScript. */
+/** The messages of each sender. Senders are a callback of C, two threads of C, and JavaScript. */
 const MESSAGES = 500;
 const SENDERS = 4;
 const WATCHDOG_MS = 20_000;
@@ -36,7 +36,7 @@ async function until(isSo, what) {
 export async function takeTurns(createProgram) {
     /** @type {(number: number, result: number) => void} */
     let hear = () => {};
-    /** By receiver, what it got of each sender. C is the first receiver. */
+    /** The numbers that each receiver got from each sender. C is the first receiver. */
     const got = [0, 1].map(() => Array.from({ length: SENDERS }, () => /** @type {number[]} */ ([])));
     const program = await createProgram({
         quit() {}, // keeps Node alive at the program's end, as a page would stay

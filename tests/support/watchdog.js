@@ -35,7 +35,7 @@ export function within(promise, what, locks, limit = PATIENCE_MS) {
 }
 
 /**
- * Looks each millisecond until it is so.
+ * Checks each millisecond until the condition holds.
  *
  * @param {() => boolean} isSo
  * @param {string} what is waited for

@@ -93,7 +93,7 @@ export function hold(locks, name, options = {}) {
     return { granted, done, release: (/** @type {unknown} */ value = undefined) => release(value) };
 }
 
-/** @param {any} promise @returns {Promise<any>} what it rejects with */
+/** @param {any} promise @returns {Promise<any>} the reason of its rejection */
 const reasonOf = (promise) =>
     met(promise).then(
         () => assert.fail('it did not reject'),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/* Figures are made up here. What a real run writes is of the same shape (bench.test.js). */
+/* The figures here are invented. A real run writes the same shape (bench.test.js). */
 
 const REPORT = fileURLToPath(new URL('../../benchmarks/report/report.mjs', import.meta.url));
 const LIMIT_MS = 60_000;
@@ -88,7 +88,7 @@ const threads = {
             unit: '/s',
             value: 186_908,
             beside: { name: 'three-state futex', value: 177_001 },
-            ratio: null, // what JSON makes of a figure that is no number
+            ratio: null, // JSON writes NaN as null
             bound: { of: 'ratio', least: 0.9 },
             missed: true,
         },
@@ -158,7 +158,7 @@ function reportOf(files, out = mkdtempSync(join(folder, 'docs-'))) {
 }
 
 /**
- * Every start has its end, in order, and no text holds what only marks may.
+ * Checks that every start tag has its end tag, and that no text contains markup.
  *
  * @param {string} xml
  */

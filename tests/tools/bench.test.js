@@ -124,7 +124,7 @@ for (const { way, keys } of /** @type {const} */ ([
     test(`bench: messages are counted, and questions are answered (${way})`, async () => {
         for (const key of keys) {
             const run = { key, way, size: 16 };
-            // The run itself checks that none is lost.
+            // The run itself checks that no message is lost.
             const { rate } = await exchange({ ...run, seconds: 0.1, most: 1000 });
             assert.ok(rate > 0, key);
             if (way !== 'to loop' && ['channel', 'postMessage'].includes(key)) {

@@ -39,7 +39,7 @@ function projectFiles(...patterns) {
     return files;
 }
 
-/** The same, where there may be none. @param {...string} patterns */
+/** The same, but the list may be empty. @param {...string} patterns */
 function listedFiles(...patterns) {
     const list = ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns];
     return outputOf(list)
@@ -62,7 +62,7 @@ function cachedIn(tool) {
     return ['--cache', '--cache-strategy=content', `--cache-location=build/house/${tool}`];
 }
 
-/** The sources that ship, and the scripts: `npm run test:all` looks at everything. */
+/** The quick tier checks the shipped sources and the scripts; `npm run test:all` checks everything. */
 const LOOKED_AT = isQuick ? ['js-glue', 'scripts'] : ['.'];
 
 test('house: eslint finds nothing', () => {
@@ -118,7 +118,7 @@ const MAY_IMPORT = {
     scripts: { folders: ['js-glue'], packages: false },
     // setup.mjs starts these when there are packages.
     'scripts/build-library.mjs': { folders: [], packages: true },
-    // It states how large a page is that the benchmarks build.
+    // Its facts include the size of a page that the benchmarks build.
     'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
     'scripts/build-dist.mjs': { folders: [], packages: true },
     // It starts the browsers when there are packages.
@@ -196,7 +196,8 @@ function upwardIncludes(file) {
         .map((name) => `${file} includes "${name}"`);
 }
 
-/* The floors of c-src, from the ground up. A file includes only what stands on lower ones, so there are no circles. */
+/* The floors of c-src, from the ground up. A file includes only files of lower floors, so there are no
+ * circles. */
 const C_FLOORS = [
     ['futex'],
     ['futex_linux', 'futex_wasm', 'clock', 'waiting', 'agents'],
@@ -254,7 +255,7 @@ function wrongChecks(file) {
 }
 
 test('house: no file names the host of a package registry', () => {
-    // In brackets, so that this file does not name them either.
+    // A pattern with brackets, so that this file itself does not contain the names.
     const host =
         /registry[.](npmjs|yarnpkg|npmmirror)|deb[.]debian[.]org|archive[.]ubuntu[.]com|pypi[.]org|crates[.]io/i;
     assertNone(projectFiles().filter((file) => host.test(textOf(file))));
@@ -290,7 +291,7 @@ test('house: tests/README.md names every test file under the heading of its fold
     assertNone(files.filter((file) => !isNamed(file)));
 });
 
-/** Tests of what is said of files that are not there. */
+/** Test files that name missing files on purpose. */
 const NAMES_OTHERS = ['tests/runtimes/report.test.js', 'tests/tools/test-files.test.js'];
 
 test('house: every test file that is named exists', () => {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Several test files install or build the same things at first: one of them does it, and the others do not touch the
- * result while it is read. */
+/* Several test files install or build the same things at first: one process does it, and the others do not
+ * touch the result while it is read. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ function newFolder(t) {
 }
 
 /**
- * Adds one to the number in a file, again and again, which loses some where two do it at once.
+ * Adds 1 to the number in a file, again and again: updates are lost if two processes do it at once.
  *
  * @param {string} folder
  * @param {'inherit' | 'pipe'} [stderr]

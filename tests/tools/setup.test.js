@@ -28,7 +28,7 @@ test('setup: prints nothing if nothing is missing', () => {
     assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: '', stderr: '' });
 });
 
-/** When each file of what programs load was written. */
+/** The time at which each file that programs load was written. */
 function writtenAt() {
     const files = readdirSync(join(ROOT, 'dist')).map((name) => join('dist', name));
     return [...files, 'emscripten/holdfast-library.js'].map((file) => [

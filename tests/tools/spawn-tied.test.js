@@ -18,7 +18,7 @@ function endGroup(group) {
     try {
         process.kill(-group, 'SIGKILL');
     } catch {
-        // as it should be: nobody is left
+        // expected: the process has ended
     }
 }
 

@@ -24,7 +24,7 @@ import { importsOf } from '../../scripts/imports.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COMMAND = join(ROOT, 'scripts', 'test.mjs');
 
-/** Names commands in order to say what brings them. */
+/** This file names commands only to list the packages that have them. */
 const LIST_OF_NEEDS = 'scripts/system-packages.mjs';
 
 /** Programs that tests start by their names. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The models of the table of threads play a script of what js-glue/thread/presence.js does. Here both run beside what
- * writes their calls down: they arm, count and leave in the same order. */
+/* The models of the table of threads play a script in place of js-glue/thread/presence.js. Here the calls of
+ * both are recorded: they arm, count and leave in the same order. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -20,7 +20,7 @@ afterEach(() => takeBack.splice(0).forEach((undo) => undo()));
 let lastId = 0n;
 
 /**
- * The calls of presence.js: it appears, and one of its entries is woken once.
+ * Returns the calls of presence.js when the thread appears, and when one of its entries is woken.
  *
  * @param {boolean} mayArm
  */
@@ -49,7 +49,7 @@ async function callsOfPresence(mayArm) {
 }
 
 /**
- * The calls of a thread in the models: it appears, and hears of a wake if it has entries.
+ * Returns the calls of a thread in the models when it appears, and when an entry is woken, if it has entries.
  *
  * @param {boolean} mayArm
  */
@@ -84,7 +84,10 @@ function callsOfModel(mayArm) {
     return calls;
 }
 
-/** @param {string[]} calls @returns {string} with how many entries were armed in one go, and counted */
+/**
+ * @param {string[]} calls
+ * @returns {string} the calls, with the numbers of entries armed and counted at a time
+ */
 function inShort(calls) {
     return calls
         .map((call) => call.replace(/^(agent_arms) .*/, '$1'))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The table of threads of the shipped module in the explorer of models/, and what is wrong on purpose: in the C, and in
- * what threads do. */
+/* The table of threads of the shipped module in the explorer of models/, and deliberate mistakes, in C and in
+ * the threads' calls. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exploreScenario } from '../../models/explorer/scenario.js';

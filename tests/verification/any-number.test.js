@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A mutex of any number of threads (models/any-number/): nothing is found in the shipped bytes; what a few threads do
- * one by one is in it, also those that run the package as it ships, and would not be if it left a kind of move out; each step of many
- * threads, with event loops too, has its counterpart; and mistakes in the gate are found. */
+/* A mutex of any number of threads (models/any-number/). The search finds no violation in the shipped bytes,
+ * and finds mistakes in the gate. The abstraction covers every state of a few threads, also of threads that
+ * run the package as it ships, and would not if a kind of move were left out. It has a counterpart for each
+ * step of many threads, with event loops too. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Fixpoint, fixpointOf } from '../../models/any-number/fixpoint.js';
@@ -18,11 +19,11 @@ import { randomOf, seedFor } from '../support/seed.js';
 
 /** @typedef {import('../../models/any-number/walks.js').Script} Script */
 
-/** Fewer: it has lost something, and does not say so. */
+/** The number of states. With fewer, the search has silently lost some. */
 const STATES = 306;
 const ACTORS = 1467;
 
-/** All of two threads. */
+/** The number of all worlds of two threads. */
 const WORLDS_OF_TWO = 40_722;
 
 const shipped = shippedModule();
@@ -55,7 +56,7 @@ test('any number: the shortcuts of the search skip no move', () => {
     assert.equal(count, 10_000);
 });
 
-/** It sleeps with the others, then as the next. @param {number} thread @returns {Script} */
+/** The thread sleeps on the lower half, then as the heir. @param {number} thread @returns {Script} */
 function becomesNext(thread) {
     return [
         [thread, 'lock', 'sleeps'],
@@ -94,7 +95,8 @@ for (const { blocking, loops = 0, steps } of [
 }
 
 test("any number: two waiters that have lost the heir's slot may sleep at the same time", () => {
-    // 0 and 2 have called 1 and 3, and are slow to wake them; 2 and 4 have watched those calls.
+    // Threads 0 and 2 have reserved the lock for 1 and 3, and are slow to wake them; 2 and 4 have watched
+    // those reservations.
     const { missing, worlds, came } = scripted(
         fixpoint,
         [false, false, false, false, false],
@@ -116,13 +118,17 @@ test("any number: two waiters that have lost the heir's slot may sleep at the sa
     assert.equal(Math.max(...came.map((world) => worlds.highIn(world))), 2);
 });
 
-/** Beside 0, who has it, and 2: in the middle of a step it has read that it is in line, and next. @type {Script} */
+/**
+ * Thread 1, beside the owner 0 and thread 2: in the middle of a step it has read that it is listed, and the
+ * heir.
+ * @type {Script}
+ */
 const NEXT_IN_LINE = [
     [0, 'lock', 'is done'],
     ...becomesNext(2),
     [1, 'step 1 1 by the line nothing', 'is done'],
-    [1, '', 'moved'], // it makes an entry in the line
-    [1, 'step 1 3 in line nothing', 'is done'], // and takes the place over
+    [1, '', 'moved'], // makes an entry in the async wait list
+    [1, 'step 1 3 in line nothing', 'is done'], // and displaces the heir
     [1, '', 'moved'],
     [1, 'step 1 3 in line nothing', 'moved'],
     [1, '', 'moved'],
@@ -209,7 +215,7 @@ for (const { without, scenario } of [
     });
 }
 
-/** Of all, a few that are found soon; `npm run mutants -- any-number` tries each. */
+/** A few mutants that are found soon; `npm run mutants -- any-number` tries all. */
 const MUTANTS = /** @type {[name: string, found: RegExp][]} */ ([
     ['a thread passes although there is no room', /what another thread holds is taken/],
     ['any reservation may be taken away', /has not watched its reservation/],
@@ -238,7 +244,7 @@ for (const [name, found] of MUTANTS) {
     });
 }
 
-/** With event loops, those that are found before there is much to search. */
+/** Mutants that the search with event loops finds early. */
 const MUTANTS_OF_LOOPS = /** @type {[name: string, found: RegExp][]} */ ([
     ['an event loop on the async wait list does not set its flag', /nobody wakes the async wait list/],
     ['an event loop claims its slot as if it could block', /a slot is given to another thread/],

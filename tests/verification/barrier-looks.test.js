@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* When threads look before they sleep at a barrier: the calls of the shipped module, one step at a time, with the looks
- * counted. That they may look is for the explorer, and what it is good for is for the benchmarks. */
+/* The spins of threads at a barrier before they sleep: calls of the shipped module, one step at a time, with
+ * the spins counted. The explorer shows that spins are safe, the benchmarks that they help. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ const LOOKS = 25_000;
 const WOKEN = 0;
 const RESULT_OK = 0;
 
-/** The most rounds in a row in which nobody looks. */
+/** The most rounds in a row without a spin. */
 const LONGEST_PAUSE = 254;
 
 class BarrierWords {
@@ -35,7 +35,7 @@ class BarrierWords {
     /** Of the round. */
     looks = 0;
     sleeps = 0;
-    /** Called before each look. */
+    /** Called before each read of a spin. */
     beforeLook = () => {};
 
     /** @param {Atomic} atomic @returns {Value} */
@@ -74,7 +74,7 @@ class BarrierWords {
         return stop.value;
     }
 
-    /** The word that says in which rounds nobody looks. */
+    /** The word that says which rounds skip the spin. */
     pause() {
         return this.#words.get(ADDRESS + PAUSE_OFFSET);
     }
@@ -88,7 +88,11 @@ class BarrierWords {
         return Number(BigInt.asIntN(32, BigInt(this.run('barrier_arrive') ?? 0)));
     }
 
-    /** The calls of a wait until it has slept once, or is over: the first may look, the second sleeps. @param {number} round */
+    /**
+     * The calls of a wait until it has slept once, or is over: the first may spin, the second sleeps.
+     *
+     * @param {number} round
+     */
     wait(round) {
         this.looks = 0;
         this.sleeps = 0;
@@ -97,7 +101,7 @@ class BarrierWords {
         return this.run('barrier_wait', round, looked, LIMIT_MICROSECONDS);
     }
 
-    /** A round of two, of which the last arrives when the other sleeps. Returns whether that one has looked. */
+    /** A round of two threads; the last arrives when the first sleeps. Returns whether the first has spun. */
     roundWithASleep() {
         this.wait(this.arrive());
         assert.equal(this.sleeps, 1);
@@ -107,7 +111,7 @@ class BarrierWords {
         return hasLooked;
     }
 
-    /** A round of two, of which the last arrives while the other looks. Returns whether that one has looked. */
+    /** A round of two threads; the last arrives while the first spins. Returns whether the first has spun. */
     roundWithALook() {
         const round = this.arrive();
         this.beforeLook = () => {
@@ -143,7 +147,7 @@ function barrierOf(parties) {
     return words;
 }
 
-/** How many rounds in a row nobody looks in, until one does. @param {BarrierWords} words */
+/** Returns how many rounds in a row skip the spin. @param {BarrierWords} words */
 function pauseOf(words) {
     let rounds = 0;
     while (!words.roundWithASleep()) {

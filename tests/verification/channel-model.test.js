@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The shipped bytes of channels in the explorer of models/: in every interleaving of 2 to 4 threads, deaths and a close among them;
- * and mistakes that it finds. */
+/* The shipped bytes of channels in the explorer of models/: every interleaving of 2 to 4 threads, with deaths
+ * and a close; and mistakes that the explorer finds. */
 import { CHANNEL_SCENARIOS } from '../../models/programs/channel.scenarios.js';
 import { testMistakes, testScenarios } from '../support/explored.js';
 import { isQuick } from '../support/tier.js';

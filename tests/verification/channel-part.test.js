@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module of channels (c-src/channel_exports.c), asserted on the file as built: what is promised of the others. */
+/* The module of channels (c-src/channel_exports.c), checked on the file as built, for the promises of the
+ * other modules. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -94,7 +94,7 @@ test('contract: the only import is the memory', () => {
 });
 
 test("contract: the models' decoder and module-gate read the same instructions", () => {
-    // Two readers of the format with nothing in common: what one of them misses, the other one has.
+    // Two independent readers of the format: each would notice what the other misses.
     const decoded = decode(readFileSync(MODULE_FILE)).functions.flatMap(({ instructions }) => instructions);
     const names = decoded.map(({ name }) => name);
     assert.ok(names.length > 100);
@@ -133,7 +133,7 @@ test('contract: a thread waits in a separate function, with an empty operand sta
     const at = instructions.indexOf('memory.atomic.wait32');
     assert.equal(instructions.lastIndexOf('memory.atomic.wait32'), at);
     assert.deepEqual(instructions.slice(at - 4, at + 2), [
-        'end', // of the function before
+        'end', // the end of the function before
         ...['local.get', 'local.get', 'local.get', 'memory.atomic.wait32', 'end'],
     ]);
 });

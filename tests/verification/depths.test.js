@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module of recursive mutexes' depths (c-src/recursive_exports.c), asserted on the file as built: what is promised of the
- * others, and what lets it write plain words. */
+/* The module of recursive mutexes' depths (c-src/recursive_exports.c), checked on the file as built: the
+ * promises of the other modules, and why it may write plain words. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

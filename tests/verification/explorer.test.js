@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The parts of the explorer of models/ by themselves: what it would not notice if they were wrong. */
+/* The parts of the explorer of models/ by themselves: a mistake in them could hide failures. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -114,8 +114,8 @@ for (const threads of isQuick ? [2] : [2, 3]) {
         const { states: all } = exploreScenario(module, { ...scenario, livelocks: true });
         const { states } = exploreScenario(module, scenario);
         const orders = threads === 2 ? 2 : 6;
-        // In a few states threads are where others are too, so that fewer states differ from each. And what led a thread to
-        // where it stands in its job is not the same for all, so that a few states are looked at more than once.
+        // Not exactly equal: in some states two threads are in the same place, so fewer permutations differ;
+        // and some states are explored more than once, since threads reached them in different ways.
         assert.ok(states * orders >= all, `${states} for ${all}`);
         assert.ok(states * orders < all * 1.15, `${states} for ${all}`);
     });
@@ -147,7 +147,7 @@ test('explorer: two copies of the package in one thread never run at the same ti
 });
 
 /**
- * A thread that does nothing but wake who waits there.
+ * A thread that only wakes the waiters of an address.
  * @param {number} address
  * @returns {import('../../models/explorer/thread-call.js').Behaviour<boolean>}
  */
@@ -196,7 +196,7 @@ for (const [what, offset, isFine] of /** @type {[string, number, boolean][]} */ 
 
 const [SELF, OTHER, THIRD] = [identityOf(0), identityOf(1), identityOf(2)];
 
-/** Of a mutex, of a semaphore with 3 permits, and of a reader-writer lock. */
+/** The gates of a mutex, of a semaphore with 3 permits, and of a reader-writer lock. */
 const MUTEX = { capacity: 0, opensAt: 0 };
 const SEMAPHORE = { capacity: 3, opensAt: 3 };
 const RWLOCK = { capacity: RWLOCK_CAPACITY, opensAt: 0 };

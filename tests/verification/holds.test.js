@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module of gates with holds (c-src/holds.h), asserted on the file as built: what is promised of the other one, and what
- * its records rest on. The note of an upgradable reader in the other module rests on the same. */
+/* The module of gates with holds (c-src/holds.h), checked on the file as built: the promises of the main
+ * module, and the assumption behind its records. The note of an upgradable reader in the main module has the
+ * same assumption. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,11 +44,14 @@ test('holds: module-gate accepts the module, its import and its exports', () => 
     );
 });
 
-/** Instructions at which an engine may end a thread, since it checks there, or they wait or run out of stack. */
+/**
+ * Instructions at which an engine may end a thread: it checks for a termination there, or the instruction
+ * waits or may run out of stack.
+ */
 const MAY_END = /^(?:call|loop|memory\.atomic\.)/;
 const CHANGES = 'i64.atomic.rmw.cmpxchg';
 
-/** To pass, or to leave: the gate, and a record that may have to be changed twice. */
+/** The most changes of a pass or a leave: one of the gate, two of a record. */
 const CHANGES_OF_BOTH = 3;
 
 test('holds: no engine can end a thread between the change of a record and the change of the gate', () => {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The model of keys finds mistakes in the table. */
+/* The model of keyed mutexes finds mistakes in the table of keys. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explore } from '../../models/keyed/explore.js';
@@ -16,7 +16,7 @@ const short = KEYED_SCENARIOS.filter(({ isLong }) => !isLong).toSorted(
     (one, other) => one.states - other.states,
 );
 
-/** The first ones were made once. */
+/** The quick tier tries the first mistakes, which were real ones. */
 const QUICK_MISTAKES = 3;
 
 test('keyed, explored: a short scenario finds each mistake in the table', async () => {

@@ -9,7 +9,7 @@ import { glueOf } from '../../models/keyed/glue.js';
 import { KEYED_SCENARIOS } from '../../models/keyed/keyed.scenarios.js';
 import { ONLY_IN_ALL } from '../support/tier.js';
 
-/** A module of another compiler may have a few states less. */
+/** A module of another compiler may have somewhat fewer states. */
 const LEAST_SHARE = 0.9;
 
 const shipped = await glueOf();

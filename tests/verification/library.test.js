@@ -6,10 +6,11 @@ import { parse } from 'acorn';
 import { full } from 'acorn-walk';
 import { asInLibrary, library } from '../../scripts/build-library.mjs';
 
-/* Programs in C wait by what the models explore: the library that they link has the glue's own functions. */
+/* Programs in C wait by the code that the models explore: the library that they link has the glue's own
+ * functions. */
 
 /**
- * The functions in a text, and what they say. A bundler adds a number to a name that is there twice.
+ * The functions in a text, by name. A bundler adds a number to the second function of a name.
  *
  * @param {string} text
  * @returns {Map<string, string>}

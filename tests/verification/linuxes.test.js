@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The C library with compilers for other Linuxes than the machine's. They are not installed for it: where one is missing, its
- * test says so and is skipped. */
+/* The C library with compilers for other Linuxes than the machine's. The setup does not install them: if a
+ * compiler is missing, its test is skipped with a reason. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

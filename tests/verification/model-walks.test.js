@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Random walks through the scenarios that nobody searches whole day by day, and what a walk has to find. */
+/* Random walks through the scenarios that are too large to search daily, and failures that a walk must
+ * find. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isLarge, recordedStates } from '../../models/explorer/recorded-states.js';
@@ -15,7 +16,7 @@ import { SCENARIOS } from '../../models/programs/scenarios.js';
 import { shippedModule, shippedParts } from '../../models/wasm/shipped-module.js';
 
 const WALKS = 10;
-/** A walk finds a common mistake within a few, most often in the first. */
+/** A common mistake is found within a few walks, mostly in the first. */
 const MOST_WALKS = 200;
 
 const recorded = recordedStates();
@@ -51,7 +52,7 @@ for (const [name, scenario] of /** @type {const} */ ([
 }
 
 /**
- * One thread that counts to 3, by moves that are all due but the last.
+ * A machine of one thread that counts to 3; all its moves but the last are due.
  *
  * @param {Partial<import('../../models/explorer/explore.js').Explorable<number, { due: boolean, thread: number }>>} [other]
  */
@@ -108,7 +109,7 @@ for (const [what, machine, failure, schedule] of /** @type {const} */ ([
 }
 
 test('models: after its first moves a walk takes only moves that are due', () => {
-    // The move that is not due leads nowhere: without an end to such moves, few walks would come to 3.
+    // The move that is not due changes nothing. If walks went on taking it, few would reach 3.
     const machine = countingTo3({
         movesOf: () => [
             { due: false, thread: 0 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Condition, event, latch, barrier and once of the shipped module in the explorer of models/, and what is wrong on
- * purpose: in the C, in the glue, and in what the judges are told. */
+/* Condition, event, latch, barrier and once of the shipped module in the explorer of models/, and deliberate
+ * mistakes: in C, in the glue, and in the judges' input. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { conditionJudge } from '../../models/explorer/judges.js';
@@ -153,6 +153,6 @@ test('models: a notify that returns a wrong number of released waiters is found'
         });
     assert.throws(() => tell(2, 9), /returned 9 and has released 1/);
     assert.throws(() => tell(2, 0), /returned 0 and has released 1/);
-    assert.throws(() => tell(1, 1), /returned 1 and has released 0/); // it was another thread's
+    assert.throws(() => tell(1, 1), /returned 1 and has released 0/); // the other release was for another thread
     assert.deepEqual(tell(2, 1).released, []);
 });

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Recursive mutexes, by the class and by the module of depths that ship, in the explorer of models/, and what is wrong on
- * purpose. */
+/* Recursive mutexes, by the class and by the module of depths that ship, in the explorer of models/, and
+ * deliberate mistakes. */
 import { RECURSIVE_SCENARIOS } from '../../models/programs/recursive.scenarios.js';
 import { testMistakes, testScenarios } from '../support/explored.js';
 

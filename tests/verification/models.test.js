@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The shipped module in the explorer of models/, the explorer itself on locks that are wrong on purpose, and its
- * interpreter against the real engine. */
+/* The shipped module in the explorer of models/, the explorer on locks with deliberate mistakes, and its
+ * interpreter compared with the real engine. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -31,7 +31,7 @@ import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const MODULE_BYTES = readFileSync(new URL('../../wasm/holdfast.wasm', import.meta.url));
 
-/** Each is built, which takes seconds; `npm run mutants` takes all of them. */
+/** The size of the sample: each mutant is built, which takes seconds. `npm run mutants` tries all. */
 const SAMPLE = 8;
 
 const shipped = shippedModule();
@@ -92,7 +92,7 @@ after(() => {
 });
 
 /**
- * True if this file explores the scenario that finds it; `npm run mutants` takes the others.
+ * True if this file explores the scenario that finds the mutant; `npm run mutants` tries the others.
  *
  * @param {import('../../models/mutants/mutants.js').Mutant} mutant
  */
@@ -130,7 +130,7 @@ for (const mutant of GLUE_MISTAKES.filter(isFoundSoon)) {
     });
 }
 
-/* The words are as they should be: only what the thread leaves in its own runtime is not. */
+/* Mistakes that leave the words right, but not the thread's own runtime. */
 for (const [name, left] of /** @type {const} */ ([
     ['the listener of a signal stays', 'a listener of a signal'],
     ['a time limit stays when the wait is over', 'a timer'],
@@ -209,10 +209,10 @@ function engineGate(tier) {
     };
 }
 
-/** It counts its slices as the engine's does. */
+/** The interpreter's module, with the same limits of spin loops as the engine's. */
 const looking = limitLooksOf(MODULE_BYTES).limited ?? assert.fail('its loops are not known');
 
-/** A gate in the interpreter, with one thread only: nobody wakes it, and nobody changes what it waits on. */
+/** A gate in the interpreter, with one thread only: no other thread wakes it or changes its words. */
 function interpretedGate() {
     let word = 0n;
     /** @type {Record<number, number>} the words of 32 bits, by address */
@@ -292,7 +292,7 @@ function anyWord(random) {
 }
 
 /**
- * A call that comes to an end without another thread.
+ * A call that ends without the help of another thread.
  * @param {import('../support/seed.js').Random} random
  * @returns {[name: string, parameters: number[]]}
  */

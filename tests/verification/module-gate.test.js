@@ -14,7 +14,7 @@ import { complaintsAbout } from '../support/module-gate.js';
 
 const MEMORY = '(import "env" "memory" (memory 1 65536 shared))';
 
-/** @param {string} instruction that leaves nothing */
+/** @param {string} instruction that leaves the stack empty */
 function mutexThat(instruction) {
     return `${MEMORY} (func (export "mutex_a") (param i32) ${instruction})`;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The default entry imports the module in three parts. What is verified is the module, so each function of a part has to be
- * that of the module, instruction by instruction. */
+/* The default entry imports the module in three parts. The whole module is verified, so each function of a
+ * part must equal the module's, instruction by instruction. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const WHOLE = decode(new Uint8Array(readFileSync(MODULE_FILE)));
 const PARTS = [CORE_TEXT, FREEING_TEXT, FAMILY_TEXT].map((text) => decode(bytesOf(text)));
 
 /**
- * A function and all that it calls, as text that does not depend on where in its module each of them is.
+ * A function and all that it calls, as text that does not depend on their positions in the module.
  *
  * @param {Module} module
  * @param {number} at

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The lists of models/mutants fit the sources: each function that they name is there, and each mistake fits it once. Whether a
- * check notices them is for `npm run mutants`. */
+/* The lists of models/mutants fit the sources: each function that they name is there, and each mistake fits
+ * it once. `npm run mutants` tests that a check notices each. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';

@@ -38,7 +38,7 @@ test('native: clang-tidy finds nothing in the C library as built for Linux', () 
 });
 
 test('native: clang-tidy finds nothing in the C library as built for the module', () => {
-    // CMake compiles them as one unit, which no entry of its compile_commands.json shows apart.
+    // CMake compiles the sources as one unit, so compile_commands.json has no entry for each.
     const target = ['--target=wasm32-unknown-emscripten', '-ffreestanding', '-matomics', '-mbulk-memory'];
     const others = /^(async|suspending|futex_linux|clock|identity|threads|holdfast|layout)\.c$/;
     const sources = sourcesIn('c-src', /\.c$/).filter((file) => !others.test(file.slice('c-src/'.length)));

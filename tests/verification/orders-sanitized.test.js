@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The memory orders that the explorer of orders.test.js does not run: ThreadSanitizer notices each one relaxed. */
+/* The memory orders outside the explorer of orders.test.js: ThreadSanitizer notices when any of them is
+ * relaxed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isExplored, isShown, orderSites } from '../../models/orders/order-sites.js';

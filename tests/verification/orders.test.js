@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The memory orders of the C sources, of which no run of the module shows anything: nothing is found with them as
- * they are, and with any one of them relaxed something is. `npm run orders` has more of it, as a table. */
+/* The memory orders of the C sources, which no run of the wasm module tests. As they are, no violation is
+ * found; with any of them relaxed, one is. `npm run orders` prints more, as a table. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -34,7 +34,7 @@ for (const scenario of weakScenarios()) {
     test(`orders: mutex, ${scenario.name}: nothing is found with the orders of the sources`, () => {
         const { states, failure, schedule } = exploreWeakly(module, scenario);
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
-        // Old words only add to what may happen.
+        // Reads of old values only add interleavings.
         assert.ok(states > (recorded[scenario.name] ?? Infinity), `only ${states} states`);
     });
 }
@@ -85,7 +85,7 @@ for (const rule of RULES) {
 for (const file of new Set(sites.map((site) => site.file).filter((name) => name.endsWith('.c')))) {
     test(`orders: the table in ${file} has a row for each tag, and no other`, () => {
         const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-        // Rows that end so are of a site in the gate.
+        // Such a row is about a site in the gate.
         const rows = Array.from(
             text.matchAll(
                 /^ \* .{11} ([ABR]\d) .*? (acq_rel|acq|rel) (?!.*; gate\.c$| *(?:[AR]\d +)+gate\.c$)/gm,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* tests/promises.md: each promise of a public header, and the test that fails if it is broken. What is looked at is that
- * the table fits the headers and the tests as they are. */
+/* tests/promises.md has each promise of a public header, and the test that fails if it is broken. These tests
+ * check the table against the headers and the tests. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const HEADERS = readdirSync(join(ROOT, FOLDER)).sort();
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
- * A row: the functions that it is about, words of the header, and tests as `file: case`.
+ * A row: its functions, the promise as quoted from the header, and tests as `file: case`.
  *
  * @typedef {{ of: string[], promise: string, tests: string[] }} Row
  */

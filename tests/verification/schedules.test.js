@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The deterministic scheduler of models/engine/: the shipped module on real threads, step by step, against the models;
- * and the scheduler itself on locks that are wrong on purpose. */
+/* The deterministic scheduler of models/engine/: the shipped module on real threads, step by step, against
+ * the models; and the scheduler itself on locks with deliberate mistakes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
 const LENGTH = 40;
 
-/* Of an order of magnitude that takes seconds; npm run schedules takes any. */
+/* As many as take seconds; npm run schedules takes any number. */
 const SCHEDULES = isQuick ? 30 : 400;
 const COMPARED_SCHEDULES = isQuick ? 12 : 100;
 const MUTANT_SCHEDULES = 1500;
@@ -65,7 +65,7 @@ for (const [method, pct] of /** @type {[string, number | undefined][]} */ ([
         const { schedules, distinct, failure } = runSchedules(engine, SCENARIOS, order);
         assert.equal(failure, undefined, textOf(failure));
         assert.equal(schedules, SCHEDULES);
-        // A chooser that always chose the same would look right, too.
+        // A chooser that always made the same choices would pass, too.
         assert.ok(distinct > SCHEDULES / 4, `only ${distinct} schedules differ`);
     });
 }
@@ -204,7 +204,7 @@ const REPLAYED = {
         isFoundSoon: true,
     },
     'a thread that watched a reservation takes the lock even while it is held': {
-        shows: /T0 stands in mutex_unlock; T1 stands in mutex_(un)?lock/, // the explorer sees it in the word before that
+        shows: /T0 stands in mutex_unlock; T1 stands in mutex_(un)?lock/, // the explorer notices the wrong word earlier
         isFoundSoon: false,
     },
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The explorer takes two states of a thread for one when their snapshots are the same. Here the same things happen to both,
- * and they have to do the same. That this would fail if a snapshot left something out is shown by leaving it out. */
+/* The explorer treats two states of a thread with equal snapshots as one. Here the same events happen to both
+ * states, which must then do the same. A snapshot with a field left out fails this test. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -26,7 +26,7 @@ import { randomOf, seedFor } from '../support/seed.js';
 const ADDRESS = 1024;
 const OBJECT_BYTES = 64;
 const WALKS = 12;
-/** Walks that look for what is missed; they end once all is found. */
+/** The most walks in search of the missing fields. */
 const MOST_WALKS = 400;
 const JOBS = 14;
 const WAYS = 8;
@@ -95,10 +95,9 @@ const THREADS = [
 ];
 
 /**
- * If one of these is left out, that is missed. Of the others some are the same in all states, like addresses and functions.
- * Others say what the rest says too, so that one of them alone can be left out: what a queue watches, and whether it polls, are
- * alarms too; the requests of a queue stand among all that wait; an amount is a request's and its section's; a time limit is an
- * alarm and a timer.
+ * Fields without which the test fails. The other fields are the same in all states (addresses, functions), or
+ * repeat information of another field: what a queue watches, and its polls, are alarms too; its requests are
+ * among all that wait; an amount is in a request and in its section; a time limit is an alarm and a timer.
  */
 const FIELDS = ['is', 'Queue$word', 'Queue$seen', 'ask', 'armed', 'isIdle', 'word'];
 
@@ -114,7 +113,7 @@ function newInstance({ objects, tasks, polls = false }) {
     });
 }
 
-/** Something that other threads might make of a step. @param {Random} random */
+/** An outcome of a step that other threads might cause. @param {Random} random */
 function anyOutcome(random) {
     const next = [STEP_NEXT_DONE, STEP_NEXT_WAIT_TURN, STEP_NEXT_WAIT_LINE][random.below(3)] ?? 0;
     const watched = random.chance(0.4) ? 1 + random.below(2) : 0;
@@ -151,7 +150,7 @@ function answerOf(question, random) {
 }
 
 /**
- * Runs a job to its end, with answers by chance. The instance is left in the middle, for it stops at each question.
+ * Runs a job to its end, with random answers. The instance stops at each question.
  *
  * @param {Thread} thread
  * @param {readonly Job[]} history
@@ -177,7 +176,7 @@ function ran(thread, history, next, random) {
 }
 
 /**
- * The events that may happen to it next. A wait in the words may also hear of one.
+ * The events that may happen next. A pending wait may be woken, too.
  *
  * @param {GlueInstance} instance
  * @returns {Next[]}
@@ -192,7 +191,7 @@ function offersOf(instance) {
 }
 
 /**
- * Two threads that should be the same, when the same happens to both.
+ * Runs the same events on two threads that should be the same.
  *
  * @param {Thread} thread
  * @param {readonly Job[]} history
@@ -200,7 +199,7 @@ function offersOf(instance) {
  * @param {Next} then
  * @param {number} seed
  * @param {Set<string>} [hidden] fields that are left out
- * @returns {[any[], any[]]} what each asks, what it may do after that, and its snapshot
+ * @returns {[any[], any[]]} for each thread: its questions, its possible moves, its snapshot
  */
 function futures(thread, history, other, then, seed, hidden) {
     const futureOf = (/** @type {readonly Job[]} */ each) => {
@@ -211,7 +210,7 @@ function futures(thread, history, other, then, seed, hidden) {
 }
 
 /**
- * States that come up by chance, of one thread after the other.
+ * Random states of each thread in turn.
  *
  * @param {Random} random
  * @param {number} walks of each thread
@@ -298,6 +297,6 @@ function isSame(thread, [one, other], then, hidden, random) {
         assert.deepEqual(...futures(thread, one, other, then, random.below(2 ** 30), hidden));
         return true;
     } catch {
-        return false; // one of them cannot even do that
+        return false; // one of the two cannot take this event
     }
 }

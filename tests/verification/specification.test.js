@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The module as built against the specification of its calls (models/specification/gate-specification.js), and that this notices
- * mistakes. */
+/* The module as built against the specification of its calls (models/specification/gate-specification.js),
+ * and mistakes that the comparison notices. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { Answerer } from '../../../js-glue/channel.js';
 import { reach } from '../board.js';
 
-/* Answers with the bytes of the request. After `most` requests it stays in the middle of the next one, and never comes out. */
+/* Answers with the bytes of the request. After `most` requests it hangs in the middle of the next one. */
 
 const { handle, board, most } = workerData;
 let count = 0;

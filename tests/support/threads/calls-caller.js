@@ -5,8 +5,8 @@ import { Caller } from '../../../js-glue/channel.js';
 import { randomOf } from '../seed.js';
 import { makeMessage } from '../channel-messages.js';
 
-/* Calls in both ways, by turns, some with a short timeout. Each answer has to be the request's own bytes. Counts in the board
- * the calls that it has begun and those that have ended, and at the end posts how they ended. */
+/* Alternates between call() and callAsync(), sometimes with a short timeout. Each answer must be the
+ * request's own bytes. Counts begun and ended calls on the board, and posts the outcomes at the end. */
 
 const { handle, sender, calls, seed, board } = workerData;
 const caller = Caller.from(handle);

@@ -5,14 +5,14 @@ import { Channel } from '../../../js-glue/channel.js';
 import { randomOf } from '../seed.js';
 import { Received } from '../channel-messages.js';
 
-/* Receives messages in all ways, by turns, until the channel is closed and empty, and posts what it has got. */
+/* Receives messages in all ways, by turns, until the channel is closed and empty, and posts the messages. */
 
 const { handle, seed } = workerData;
 const channel = Channel.from(handle);
 const { below: random } = randomOf(seed);
 const received = new Received();
 
-/** Each returns null at the end. @type {(() => any)[]} */
+/** Ways to receive; each returns null once the channel is closed and empty. @type {(() => any)[]} */
 const WAYS = [
     () => channel.receive(),
     () => channel.receiveAsync(),

@@ -5,7 +5,8 @@ import { Channel } from '../../../js-glue/channel.js';
 import { randomOf } from '../seed.js';
 import { makeMessage } from '../channel-messages.js';
 
-/* Sends messages in all ways, by turns. Says in the board how many calls have returned, and at the end posts that it is done. */
+/* Sends messages in all ways, by turns. Counts on the board the calls that have returned, and posts when it
+ * is done. */
 
 const { handle, sender, messages, seed, board } = workerData;
 const channel = Channel.from(handle);

@@ -5,7 +5,7 @@ import { Channel } from '../../../js-glue/channel.js';
 import { debug } from '../../../js-glue/debug.js';
 import { reach } from '../board.js';
 
-/* Says in the board that it is in the middle of a call, and never comes out. */
+/* Hangs in the middle of a call, and notes on the board that it is there. */
 
 const { handle, way, board, stage, isShown } = workerData;
 if (isShown) {

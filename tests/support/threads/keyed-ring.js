@@ -5,7 +5,8 @@ import { debug } from '../../../js-glue/debug.js';
 import { KeyedMutex } from '../../../js-glue/keyed.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* Holds one key, says so on the board, and waits for another one when both threads do. Posts its reports, and how the wait ended. */
+/* Holds one key; when the other thread holds its key too, waits for that. Posts its reports, and how the wait
+ * ended. */
 
 const { handle, first, second, board, throws } = workerData;
 const keyed = KeyedMutex.from(handle);

@@ -6,8 +6,8 @@ import { attachmentFor } from '../../../js-glue/memory/placed.js';
 import { environment } from '../../../js-glue/thread/environment.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* Uses keys in another thread, as the messages say. With `stop` it stops at that step of its first use, before that store or
- * that call of the module, until the board says to go on. */
+/* Uses keys in another thread, as the messages say. With `stop` it stops before that step (a store, or a call
+ * of the module) of its first use, until the board says to go on. */
 
 const { handle, board, stop = Infinity, key, use } = workerData;
 const keyed = KeyedMutex.from(handle);

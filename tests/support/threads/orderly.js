@@ -5,8 +5,9 @@ import { debug } from '../../../js-glue/debug.js';
 import { Mutex } from '../../../js-glue/index.js';
 import { randomOf } from '../seed.js';
 
-/* Takes two mutexes at a time, always in the same order, until stage `end`, and counts that at stage `sections`. Now and then
- * holds them so long that waiters show their waits; the larger `rest`, the rarer. Posts each report. */
+/* Takes two mutexes at a time, always in the same order, until stage `end`, and counts that at stage
+ * `sections`. Sometimes holds them so long that waiters show their waits: the larger `rest`, the less often.
+ * Posts each report. */
 
 const { handles, board, sections, end, awaits, seed, rest } = workerData;
 debug({ onReport: (report) => parentPort?.postMessage({ report }) });

@@ -3,7 +3,7 @@
 import { workerData } from 'node:worker_threads';
 import { RwLock } from '../../../js-glue/index.js';
 
-/* Reads the counter as an upgradable reader, then writes what it has read and one more. The counter is not atomic. */
+/* Reads the counter as an upgradable reader, then writes that value plus 1. The counter is not atomic. */
 
 const { handle, counter, rounds } = workerData;
 const lock = RwLock.from(handle);
