@@ -100,7 +100,7 @@ const soon = globalThis.setImmediate ?? runAsMessage;
  * Keeps the event loop busy for a part of each cycle, and requests the lock once per cycle, in a job directly before the busy
  * part. That is the worst moment: the thread has just become a waiter, and will not come.
  *
- * @param {Asker | undefined} asker none: the same without requests
+ * @param {Asker | undefined} asker undefined: no requests
  * @param {{ busyMs: number, cycleMs: number }} times
  * @returns {() => void} stops it
  */
@@ -128,7 +128,7 @@ export function askWhileBusy(asker, { busyMs, cycleMs }) {
  * Keeps the event loop busy with jobs without pauses, like a program that cuts its work into slices. Requests the lock before a
  * job if no request is pending. It can get the lock only between two jobs.
  *
- * @param {Asker | undefined} asker none: the same without requests
+ * @param {Asker | undefined} asker undefined: no requests
  * @param {number} jobMs
  * @returns {() => void} stops it
  */

@@ -36,10 +36,10 @@ import { watched } from './watchdog.js';
 
 const TICK_MS = 10;
 
-/** Node's; a page has no such count of its process. */
+/** Functions of Node's process, which pages lack. */
 const { cpuUsage, memoryUsage } = /** @type {Partial<NodeJS.Process>} */ (globalThis.process ?? {});
 
-/** Counts what this thread's event loop does beside the messages. */
+/** Measures this thread's event loop beside the messages. */
 class Beside {
     #start = performance.now();
     #frames = 0;

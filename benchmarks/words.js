@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/* Puts figures, bounds and machines into words, the same for the terminal and the report. */
+/* Formats figures, bounds and machines as text, the same for the terminal and the report. */
 
 /** @typedef {import('./figures.js').Figure & { missed: boolean }} Figure */
 

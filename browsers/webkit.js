@@ -80,7 +80,7 @@ class WebKitBrowser {
             await inWindow(() => this.#driver.close());
             handle = await this.#openWindow();
         };
-        // Its methods return less than puppeteer's.
+        // The methods return less than puppeteer's, so TypeScript needs the cast.
         return /** @type {any} */ (new WebKitPage(this.#driver, inWindow, inOtherWindow));
     }
 

@@ -21,7 +21,7 @@ export const TICK_EVERY_MS = 2;
 const PROGRESS_EVERY_MS = 100;
 const DRAIN_AT_MOST_MS = 2000;
 
-/* Threads that all hold the lock for the same time fall into step, which real ones do not. */
+/* Sections of different lengths: with equal ones the threads would fall into step, unlike real threads. */
 const SECTION_FACTORS = [1, 0.5, 2, 1.5];
 
 /**
@@ -63,8 +63,8 @@ async function startWorkers(orders) {
 }
 
 /**
- * Keeps a short timer going on this thread and measures the time between its ticks. While something blocks the
- * event loop, there is none.
+ * Keeps a short timer going on this thread and measures the time between its ticks. A blocked event loop
+ * gives no ticks.
  * @returns {() => number} ends it, and returns the longest pause between two ticks in milliseconds
  */
 function startTicks() {

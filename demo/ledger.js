@@ -3,8 +3,8 @@
 
 /**
  * The words that the threads of one run share beside the lock. The lock guards COUNT, which is written
- * without atomics: a section that is not alone loses an update there, and the tallies, one a thread and
- * written by that thread only, tell.
+ * without atomics: overlapping sections lose updates of it, which shows in comparison with the tallies: one a
+ * thread, written by that thread only.
  */
 export const PHASE = 0;
 const COUNT = 1;
@@ -17,7 +17,7 @@ export const STOPPING = 2;
 /** @typedef {Int32Array<SharedArrayBuffer>} Ledger */
 
 /**
- * @param {number} threads how many keep a tally
+ * @param {number} threads the number of threads with a tally
  * @returns {Ledger}
  */
 export function createLedger(threads) {
@@ -33,7 +33,7 @@ function wordOf(ledger, index) {
 }
 
 /**
- * Starts the phase, for whoever waits for it too.
+ * Starts a phase, and wakes the threads that wait for it.
  * @param {Ledger} ledger
  * @param {number} phase
  */
@@ -43,12 +43,13 @@ export function enterPhase(ledger, phase) {
 }
 
 /**
- * The section: a busy loop between the read and the write of the count, so that a second
- * thread in here would almost surely be seen.
+ * The section: a busy loop between the read and the write of the count, so that an overlapping section almost
+ * surely loses an update.
  * @param {Ledger} ledger
  * @param {number} thread whose tally to raise
  * @param {number} sectionUs how long, in microseconds
- * @param {(begin: number, end: number) => void} [note] is told when the section ran, by performance.now()
+ * @param {(begin: number, end: number) => void} [note] called with the section's begin and end by
+ *     performance.now()
  */
 export function runSection(ledger, thread, sectionUs, note) {
     const found = wordOf(ledger, COUNT);
@@ -63,7 +64,7 @@ export function runSection(ledger, thread, sectionUs, note) {
 }
 
 /**
- * Sections that each thread ran. A thread that still runs may be one ahead.
+ * The numbers of sections of each thread. A running thread may be one ahead.
  * @param {Ledger} ledger
  * @returns {number[]}
  */
@@ -72,7 +73,7 @@ export function tallies(ledger) {
 }
 
 /**
- * Sections that all threads ran.
+ * The number of sections of all threads.
  * @param {Ledger} ledger
  */
 export function totalSections(ledger) {

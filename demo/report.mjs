@@ -17,8 +17,8 @@ function milliseconds(ms) {
 }
 
 /**
- * The share of the time in which a worker held the lock. Sections a second would compare nothing here: the
- * lock that favours the worker with the short sections would run more of them.
+ * The share of the time in which a worker held the lock. Sections a second would not compare the locks: a
+ * lock that favours the worker with the short sections runs more of them.
  * @param {Result} result
  */
 function shareHeld({ workers, elapsedMs }) {
@@ -77,7 +77,7 @@ function serviceOf({ name, requests }) {
 }
 
 /**
- * The result in one sentence, with no more than the numbers of this run.
+ * The result in one sentence, with the numbers of this run alone.
  * @param {Result[]} results
  */
 export function sentenceOf(results) {

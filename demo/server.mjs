@@ -11,8 +11,8 @@ const FOLDERS = ['demo', 'js-glue', 'benchmarks/rivals'];
  * @param {object} [options]
  * @param {number} [options.port] 0, the default, for a free one
  * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
- * @param {boolean} [options.isFixed] whether no file changes as long as it serves
- * @throws {NodeJS.ErrnoException} if the port cannot be had
+ * @param {boolean} [options.isFixed] whether no file changes while it serves
+ * @throws {NodeJS.ErrnoException} if the port is in use
  * @returns {Promise<{ origin: string, page: string, close: () => Promise<void> }>}
  */
 export async function startServer(options = {}) {

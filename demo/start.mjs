@@ -80,7 +80,7 @@ async function compareInTerminal({ workers, sectionUs, seconds }) {
 }
 
 /**
- * Before the contest, so that a port that cannot be had is known before it.
+ * Starts the server before the contest, so that a port in use is reported first.
  * @param {Options} options
  */
 async function serverOrComplaint({ port }) {

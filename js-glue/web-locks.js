@@ -41,7 +41,7 @@ import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/tab
  * @property {LockInfo[]} pending for each name, in the order in which they will be granted
  */
 
-/** @type {readonly ('exclusive' | 'shared')[]} by their numbers in the table */
+/** @type {readonly ('exclusive' | 'shared')[]} the modes, by their numbers in the table */
 const MODES = ['exclusive', 'shared'];
 
 /** Pages of the space that is made for a manager: 4,096 requests at a time. */
@@ -274,7 +274,7 @@ export class LockManager {
     /** This thread's requests, by their rows. @type {Map<number, Request>} */
     #requests = new Map();
     #pending = 0;
-    /** The number of this thread's changes that wait for the guard. */
+    /** The number of this thread's changes of the table that wait for the manager's mutex (the guard). */
     #changing = 0;
     /** Ends the waits that run while requests are pending. */
     #stop = new AbortController();
@@ -483,7 +483,7 @@ export class LockManager {
         this.#table.repair();
         const rows = this.#table.rows();
         this.#grantAll(rows);
-        rows.forEach((row) => this.#tell(row)); // the dead thread may not have told them
+        rows.forEach((row) => this.#tell(row)); // the dead thread may not have notified the granted requests
     }
 
     /** @param {Request} request @param {number} client @param {boolean} isHeld @returns {number} its row */
@@ -496,7 +496,7 @@ export class LockManager {
 
     /** @param {Request} request @param {number} client */
     #steal(request, client) {
-        const thief = this.#put(request, client, true); // first, since there may be no room
+        const thief = this.#put(request, client, true); // before the steal, since there may be no room
         this.#table.steal(request.name, thief, (row) => this.#tell(row));
         request.fate = 'granted';
     }
@@ -512,7 +512,7 @@ export class LockManager {
         names.forEach((name) => this.#grant(nameOf(name)));
     }
 
-    /** Tells a request's thread that something has changed for it. @param {number} row */
+    /** Notifies a request's thread of a change. @param {number} row */
     #tell(row) {
         const { number, bell, notice } = this.#table.client(this.#table.clientOf(row));
         if (number === this.#client?.number) {
@@ -701,7 +701,7 @@ export class LockManager {
         for (const { number, seat, isThere } of table.clients) {
             if (seat !== 0 && RecoverableSemaphore.at(memory, seat).tryEnter()) {
                 if (isThere) {
-                    this.#removeDead(number); // its permit is free, so it has died
+                    this.#removeDead(number); // the client's permit is free, so the client has died
                 }
                 table.beginClient(number);
                 return this.#begin(number);
@@ -760,7 +760,7 @@ export class LockManager {
         const words = new Int32Array(this.#space.buffer);
         const wait = waitAsync?.(words, at, load(words, at));
         if (wait !== undefined) {
-            // The word has changed since it was read, so there is no promise.
+            // Without a promise, the word has changed since it was read.
             void Promise.resolve(wait.value).then(async () => {
                 this.#hear(at);
                 await this.#refresh();

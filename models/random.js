@@ -4,8 +4,9 @@
 /** @typedef {{ next: () => number, below: (end: number) => number, chance: (p: number) => boolean }} Random */
 
 /**
- * The same numbers for the same seed, in every thread and every engine (mulberry32).
- * @param {number} seed @returns {Random}
+ * A generator with the same numbers for the same seed, in every thread and engine (mulberry32).
+ * @param {number} seed
+ * @returns {Random}
  */
 export function randomOf(seed) {
     let state = seed >>> 0;

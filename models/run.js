@@ -19,7 +19,7 @@ const USAGE = `npm run model -- [--quick | --walks <count>] [--record] [part of 
 
 const MS_PER_SECOND = 1000;
 const COUNT_WIDTH = 9;
-/** For each scenario whose threads are followed. */
+/** The most worlds of each scenario that clients follow. */
 const WORLDS_FOLLOWED = 400;
 const SECONDS_WIDTH = 7;
 
@@ -63,9 +63,11 @@ function searchAnyNumber({ loops }) {
 }
 
 /**
- * Behaviour of the package in the explorer's scenarios that the search lacks, as far as it is tried.
+ * The first behaviour of the package, in the explorer's scenarios, that the search lacks, or ''. It tries a
+ * limited number of worlds.
  *
- * @param {import('./any-number/fixpoint.js').Fixpoint} fixpoint @param {import('./wasm/decoder.js').Module} module
+ * @param {import('./any-number/fixpoint.js').Fixpoint} fixpoint
+ * @param {import('./wasm/decoder.js').Module} module
  * @param {boolean} loops
  */
 function missingIn(fixpoint, module, loops) {

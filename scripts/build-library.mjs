@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Writes emscripten/holdfast-library.js, which Emscripten links into C programs with callbacks: the glue's waiting, in one
- * function, between the lines of js-glue/emscripten/library.js.in. Emscripten's own tools process the file again, so it may not
- * be newer than they are. Their old optimiser knows ES2017. Closure renames every name that is not quoted, even names of the
- * engine that it does not know. */
+/* Writes emscripten/holdfast-library.js, which Emscripten links into C programs with callbacks: the glue's
+ * code for waits, in one function, between the lines of js-glue/emscripten/library.js.in. Emscripten's own
+ * tools process the file again, so it may not be newer than they are. Their old optimiser knows ES2017.
+ * Closure renames every name that is not quoted, even names of the engine that it does not know. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -35,7 +35,7 @@ function isOnPath(command) {
 
 /**
  * @param {string} debianPackage
- * @param {...string} commands any one of which will do
+ * @param {...string} commands any of them is enough
  * @returns {Need}
  */
 function command(debianPackage, ...commands) {
@@ -54,7 +54,7 @@ function command(debianPackage, ...commands) {
 /**
  * @param {string} variable the environment variable with the program's path
  * @param {string} debianPackage
- * @param {...string} commands any one of which will do
+ * @param {...string} commands any of them is enough
  * @returns {ProgramNeed}
  */
 function program(variable, debianPackage, ...commands) {

@@ -27,7 +27,7 @@ typedef struct batch {
     hf_message messages[MOST];
 } batch;
 
-/* Of the one sender, and of the one receiver. */
+/* The batches of the one sender, and of the one receiver. */
 static batch sending;
 static batch receiving;
 static uint32_t next_sent;
@@ -123,7 +123,7 @@ static struct {
     pthread_mutex_t mutex;
     pthread_cond_t filled;
     pthread_cond_t emptied;
-    uint32_t head; /* how many bytes were sent, modulo 2^32; tail: received */
+    uint32_t head; /* the number of bytes sent, modulo 2^32; `tail`: received */
     uint32_t tail;
     bool is_closed;
     unsigned char ring[RING] OWN_LINE;
@@ -144,7 +144,7 @@ static uint32_t record_of(uint32_t size)
     return HEADER + ((size + 7) & ~UINT32_C(7));
 }
 
-/* A message is in one piece: it begins at the start of the ring if it does not fit before the end. */
+/* A message is contiguous: it begins at the start of the ring if it does not fit before the end. */
 static bool has_put(const hf_message *message)
 {
     const uint32_t index = theirs.head % RING;

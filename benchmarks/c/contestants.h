@@ -14,11 +14,11 @@ typedef struct contestant {
     const char *name;
     const char *cannot; /* why it is missing or cannot contend; NULL: it can */
 
-    /* Makes a new one in an arena of zero bytes. NULL: zero bytes are one. */
+    /* Initialises the lock in an arena of zero bytes. NULL: zero bytes are a valid lock. */
     void (*prepare)(arena *arena);
 
-    /* Locks, increments a counter and unlocks, `times` times. Requires: no other thread uses it. NULL: it has
-     * no such pair. */
+    /* Locks, increments a counter and unlocks, `times` times. Requires: no other thread uses it. NULL: the
+     * primitive has no such pair. */
     void (*pairs)(arena *arena, uint32_t times);
 
     /* Locks, keeps the lock for a section and unlocks, a few times or until the arena is stopped. Returns

@@ -329,7 +329,7 @@ INLINE bool repeat_own(arena *arena, uint32_t thread, size_t distance, call *tak
     return !arena_is_stopped(arena);
 }
 
-/* The lock of all, and the data that it guards. */
+/* A lock of all threads, and the data that it guards. */
 INLINE bool repeat_shared(arena *arena, uint32_t thread, size_t distance, call *take, call *give)
 {
     volatile uint64_t *data = (uint64_t *)(places + distance);

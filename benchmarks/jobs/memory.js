@@ -45,7 +45,7 @@ export async function memory({ arena, options: { contestant, requests } }) {
             locks[number] = await openLock(contestant, { ...arena, lock: arena.lock + number * LOCK_BYTES });
         }
     };
-    await openLocks(new Array(arena.locks)); // a first run, so that what the engine keeps for this code does not count
+    await openLocks(new Array(arena.locks)); // a first run, so that the engine's own data for this code does not count
     const locks = new Array(arena.locks);
     let before = await usedBytes();
     await openLocks(locks);

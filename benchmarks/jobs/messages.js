@@ -12,10 +12,10 @@ const END = 0xffff_ffff;
 /** Messages that are sent before the clock is read again; also the size of a batch. */
 const GROUP = 64;
 
-/** Of a ring. The largest batch has 64 KiB. */
+/** The size of a ring. The largest batch has 64 KiB. */
 export const RING_BYTES = 2 ** 18;
 
-/** Not counted: until then engines compile the loops. */
+/** The time before the measurement, in which engines compile the loops. */
 const WARM_UP_MS = 100;
 
 /** Receives a message, or its words; true: it was the last one. @typedef {(bytes: Uint8Array, offset?: number) => boolean} Take */
@@ -49,7 +49,7 @@ function wordAt(bytes, offset) {
     return (half(offset) | (half(offset + 2) << 16)) >>> 0;
 }
 
-/** In hundredths of a millisecond, on a clock that all threads share, as a word. */
+/** The time as a word: hundredths of a millisecond, on a clock that all threads share. */
 function timeNow() {
     return ((performance.timeOrigin + performance.now()) * 100) >>> 0;
 }
@@ -114,12 +114,12 @@ export async function sendAll(messenger, end, sender, { seconds, most = Infinity
  */
 
 /**
- * Receives all, and checks that none is lost or out of order.
+ * Receives all messages, and checks that none is lost or out of order.
  *
  * @param {Messenger} messenger
  * @param {End} end
  * @param {number} senders
- * @param {() => void} [look] called now and then; then the ages are noted, too
+ * @param {() => void} [look] called from time to time; with it, ages are recorded too
  * @returns {Promise<Received>}
  */
 export async function receiveAll(messenger, end, senders, look) {
@@ -136,7 +136,7 @@ export async function receiveAll(messenger, end, senders, look) {
         const sender = wordAt(bytes, offset + 4);
         if (number === END) {
             left -= next[sender] === END ? 0 : 1;
-            next[sender] = END; // those of a batch all say so
+            next[sender] = END; // each message of a last batch has END
             lastAge = ageOf(bytes, offset);
             return left === 0;
         }
@@ -162,7 +162,7 @@ export async function receiveAll(messenger, end, senders, look) {
 }
 
 /**
- * Asks the other thread again and again, and says how long each answer took.
+ * Asks the other thread again and again. Returns the time of each answer.
  *
  * @param {Messenger} messenger
  * @param {End} end
@@ -209,12 +209,12 @@ export async function askAll(messenger, end, back, times, pause) {
  * @property {Sending & { contestant: string, shared: any[], ports?: any[], size: number, senders: number, times: number }} options
  */
 
-/** @param {Task} task @returns {[End, End]} to the other threads, and back */
+/** @param {Task} task @returns {[End, End]} the ends to the other threads, and back */
 function endsOf({ options: { shared, size, ports = [parentPort ?? self] } }) {
     return /** @type {any} */ (shared.map((one) => ({ shared: one, ports, size, blocks: true })));
 }
 
-/* The jobs of workers. None awaits anything before it listens. */
+/* The jobs of workers. Each listens before its first await. */
 
 /** @param {Task} task @param {Messenger} messenger */
 export function sendMessages(task, messenger) {
@@ -244,7 +244,7 @@ export function callMessages(task, { caller }) {
     return { waits };
 }
 
-/** Sends back what it gets. @param {Task} task @param {Messenger} messenger */
+/** Sends each message back. @param {Task} task @param {Messenger} messenger */
 export function answerMessages(task, messenger) {
     const [end, back] = endsOf(task);
     const answer = messenger.sender(back);

@@ -11,8 +11,9 @@ const SELF = 1;
 const NO_WAIT = 'they do not wait';
 
 /**
- * The limit for any lock, which is none itself: one compare-exchange and one exchange, each in a wasm function (../c/bare.c) with
- * a slow path, which JavaScript calls with an address, as the glue calls its module. It has neither owner nor waiters.
+ * The limit for any lock, though not a lock itself: one compare-exchange and one exchange, each in a wasm
+ * function (../c/bare.c) with a slow path, which JavaScript calls with an address, as the glue calls its
+ * module. It has neither owner nor waiters.
  *
  * @type {import('../contestants.js').Contestant}
  */

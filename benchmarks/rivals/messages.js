@@ -23,7 +23,7 @@ export const postMessage = {
         }),
 };
 
-/** Its words: how many bytes were written and read, each on a cache line of its own. */
+/** The ring's words: the numbers of bytes written and read, each on a cache line of its own. */
 const WRITTEN = 0;
 const READ = 16;
 

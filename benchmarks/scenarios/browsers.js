@@ -77,8 +77,13 @@ async function measure(browser, { full, rounds, seconds, against }) {
             const others = results.filter(
                 (one) => one.load === ours.load && one.busy === ours.busy && one !== ours,
             );
-            /** @param {string} what @param {string} unit @param {(run: PageMeasured) => number} of @param {typeof others} beside
-             * @param {import('../figures.js').Bound} [bound] stated once, since it is for holdfast */
+            /**
+             * @param {string} what
+             * @param {string} unit
+             * @param {(run: PageMeasured) => number} of
+             * @param {typeof others} beside
+             * @param {import('../figures.js').Bound} [bound] of holdfast's value, stated once
+             */
             const compare = (what, unit, of, beside, bound) =>
                 beside.map(({ title: name, runs }, index) => {
                     const other = { name, rounds: runs.map(of) };

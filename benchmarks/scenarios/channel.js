@@ -33,7 +33,10 @@ const [TO_LOOP, FROM_LOOP, BETWEEN] = /** @type {const} */ (['to loop', 'from lo
 const WAYS = [TO_LOOP, FROM_LOOP, BETWEEN];
 const SIZES = [16, 1024];
 
-/** Others that take part between two workers: with messages of 16 B, which of our ways they are compared with, and the ratio. */
+/**
+ * Rivals between two workers, with messages of 16 B: the contestant of ours that each is compared with, and
+ * the bound of the ratio.
+ */
 const RIVALS = [
     { key: 'ring', ours: 'channelBatches', least: 1 },
     { key: 'multithreadingChannel', ours: 'channel', least: 5 },
@@ -109,7 +112,7 @@ async function rates(place, { full, rounds, seconds }) {
 }
 
 /**
- * One run of ours and one of the other's in each round.
+ * In each round, makes one run of holdfast's and one of the rival's.
  *
  * @param {Place} place
  * @param {number} rounds

@@ -7,7 +7,8 @@ import { atLeast, figureOf } from '../figures.js';
 import { evenness, runInTurns, throughput } from '../rounds.js';
 import { ASK_EVERY_MS, percentiles } from './page-runs.js';
 
-/* The cost of many more threads than cores: each claims the slot now and then, and each claim costs switches. */
+/* The cost of many more threads than cores: each thread claims the slot from time to time, and each claim
+ * costs switches. */
 
 const FEW = 2;
 const CROWDS = [8, 16, 32];

@@ -6,7 +6,7 @@ import { compareLoops } from './pairs.js';
 const RIVALS = [
     { key: 'bareAwaited', bound: atMost(1.1) },
     { key: 'noLock' },
-    // The first one awaits the callback, as execAsync does; the article's does not.
+    // `textbook` awaits the callback, as execAsync does; the article's own lock does not.
     { key: 'textbook', bound: atMost(1) },
     { key: 'settling', bound: atMost(1) },
 ];

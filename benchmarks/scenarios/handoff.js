@@ -13,13 +13,13 @@ import { watched } from '../watchdog.js';
 /** How long the waiter is made to wait: asleep but still patient, and asleep as the heir. Short runs use only the first. */
 const HOLDS_MS = [0.3, 3];
 
-/** The lock is held for so long in total for each contestant; less in short runs. */
+/** The total time for which the lock is held for each contestant; less in short runs. */
 const MOST_SECONDS = 0.3;
 const PART_OF_A_RUN = 1 / 2;
 
 const WAITERS = [
     { title: 'a worker', awaits: false, bound: atMost(1.3) },
-    // Takes some more microseconds: code that runs only a few hundred times is not compiled yet.
+    // Includes some microseconds more: code that runs only a few hundred times is not compiled.
     { title: 'an event loop', awaits: true },
 ];
 

@@ -6,8 +6,10 @@ import { figureOf } from '../figures.js';
 /** After this time the slices of a sleeping thread have grown to the longest. */
 const SETTLE_SECONDS = 2;
 
-/** The most steps per second of all sleeping threads together (HF__WAKE_OF_EACH_NS). The measurement is long enough for one step
- * of each. */
+/**
+ * The most steps per second of all sleeping threads together (HF__WAKE_OF_EACH_NS). The measurement is long
+ * enough for one step of each.
+ */
 const LOOKS_A_SECOND = 500;
 const PERCENT = 100;
 
@@ -16,7 +18,10 @@ const OTHER = 'pthread_mutex';
 /** The mutex waits at the gate, the event for a change of state. */
 const WAYS = ['mutex', 'event'];
 
-/** The largest share of a core that so many threads may take. @type {[threads: number, percent: number][]} */
+/**
+ * The largest share of a core that this number of threads may take.
+ * @type {[threads: number, percent: number][]}
+ */
 const AIMS = [
     [1_000, 1],
     [10_000, 5],

@@ -12,7 +12,7 @@ import { quantile } from '../rounds.js';
 const PERMITS = 4;
 const PAUSE_MS = 1;
 
-/** The time to wake and to run a timer, for each loop that is ahead. */
+/** The time to wake and to run a timer, for each event loop that is ahead. */
 const TURN_MS = 1.5;
 const MOST_TURNS = 3;
 

@@ -24,10 +24,10 @@ export const ALL_LOADS = [1, 2].flatMap((workers) =>
 export const QUICK_LOADS = [{ workers: 2, sectionMs: 0.05 }];
 
 /**
- * A first run that does not count. An event loop that makes a request every 4 ms runs no function often. So the engine goes on
- * compiling for ten seconds and more, and its compiler is a thread that competes for the cores. With requests as often as timers
- * allow, it finishes sooner. Before runs of less than a second the first run is shorter: in `page`, waits of runs of 0.3 s were
- * as scattered after 0.8 s of it as after 3 s.
+ * A first run that does not count. An event loop with a request every 4 ms runs each function seldom. So the
+ * engine goes on compiling for ten seconds and more, and its compiler is a thread that competes for the
+ * cores. With requests as often as timers allow, it finishes sooner. Before runs of less than a second the
+ * first run is shorter: in `page`, waits of runs of 0.3 s were as scattered after 0.8 s of it as after 3 s.
  */
 const WARM_UP = { load: { workers: 1, sectionMs: 0.05 }, askEveryMs: 1, seconds: 4 };
 
@@ -86,7 +86,7 @@ async function run({ full, rounds, seconds }) {
         runOne(load, key, ASK_EVERY_MS, Math.max(seconds, LEAST_SECONDS)),
     );
     return {
-        /** The runs of one load; holdfast is the first contestant. */
+        /** The runs of each load; holdfast is the first contestant. */
         loads: loads.map((load) => ({
             load,
             contestants: measured.results.filter((one) => one.load === load),

@@ -3,10 +3,13 @@
 import { atLeast } from '../figures.js';
 import { compareLoops } from './pairs.js';
 
-/** The same code gives the same figure, up to the noise between two turns. */
+/** The bound of the ratio if both run the same code: 1, less the noise between two turns. */
 const SAME = 0.95;
 
-/** After a call has met a traced object, its code also checks for that object's shape, and for the shape after tracing. */
+/**
+ * The bound of the ratio after a call has seen a traced object: its compiled code then checks further shapes
+ * of objects.
+ */
 const MORE_SHAPES = 0.7;
 
 const OTHERS = [

@@ -4,10 +4,10 @@
 const CYCLE_MS = 60;
 
 /**
- * Keeps this thread busy for a part of the time, as a page is that lays out, parses and renders.
+ * Keeps this thread busy for a part of the time, like a page with layout, parsing and rendering.
  *
- * @param {number} busyMs of each 60 ms; the rest is left for frames and for all else
- * @returns {() => void} ends it
+ * @param {number} busyMs of each 60 ms; the rest is for frames and other work
+ * @returns {() => void} stops it
  */
 export function startBusyWork(busyMs) {
     if (busyMs === 0) {

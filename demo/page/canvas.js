@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The ground of every drawing: a canvas that fits its place and the screen's pixels, and the colours of the page. */
+/* Shared by all drawings: a canvas that fits its element and the screen's pixels, and the colours of the
+ * page. */
 
 /**
  * @typedef {object} Sheet
@@ -19,7 +20,7 @@ export function clearSheet(canvas) {
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     const scale = window.devicePixelRatio;
     const [pixelsAcross, pixelsDown] = [Math.round(width * scale), Math.round(height * scale)];
-    // To set the size of a canvas clears it and costs time, so that is done when it has changed.
+    // Setting the size of a canvas clears it and takes time, so set it only if it has changed.
     if (canvas.width !== pixelsAcross || canvas.height !== pixelsDown) {
         canvas.width = pixelsAcross;
         canvas.height = pixelsDown;
@@ -31,7 +32,7 @@ export function clearSheet(canvas) {
     return { context, width, height };
 }
 
-/** Of page.css, by the names that they have there. */
+/** The names of the colours in page.css. */
 const COLOUR_NAMES = /** @type {const} */ ([
     'ground',
     'raised',
@@ -52,7 +53,7 @@ const COLOUR_NAMES = /** @type {const} */ ([
 let known;
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => (known = undefined));
 
-/** @returns {Colours} of the scheme, light or dark, that is shown */
+/** @returns {Colours} of the present scheme, light or dark */
 export function colours() {
     if (known === undefined) {
         const style = getComputedStyle(document.documentElement);
@@ -63,7 +64,7 @@ export function colours() {
 }
 
 /**
- * Stripes, for what has not ended.
+ * Fills an area with stripes, for an unfinished wait.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {string} colour

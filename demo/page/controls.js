@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** The form of a view: its sliders say their values, and it tells when something was changed. */
+/** The form of a view: shows the values of its sliders, and reports changes. */
 export class Controls {
     #form;
 
@@ -29,7 +29,8 @@ export class Controls {
 
     #showValues() {
         for (const slider of this.#form.querySelectorAll('input')) {
-            // No output element, which the label would name in place of the slider; that says its value itself.
+            // Not an output element: the label would name that in place of the slider, which announces its
+            // value itself.
             const value = slider.parentElement?.querySelector('b');
             if (slider.type === 'range' && value) {
                 const text = [slider.value, slider.dataset.unit].join(' ').trim();

@@ -21,14 +21,14 @@ export function canvasOf(id) {
  */
 export function show(id, text) {
     const target = element(id);
-    // The same text again would be work for the browser, and for who reads it aloud.
+    // Writing the same text again would be work for the browser and for screen readers.
     if (target.textContent !== text) {
         target.textContent = text;
     }
 }
 
 /**
- * Not by `disabled`: a button that has the focus would lose it.
+ * Enables or disables a button. Not by `disabled`, which takes the focus away.
  *
  * @param {HTMLElement} button
  * @param {boolean} isAllowed

@@ -23,7 +23,7 @@ import { SemaphoreView } from './turns/semaphore-view.js';
 
 const FIGURES_EVERY_MS = 250;
 
-/** A viewer who wants no motion gets pictures that stand still for a second. */
+/** With prefers-reduced-motion, pictures stay the same for a second. */
 const STILL_FOR_MS = 1000;
 
 /* Starting workers costs the page a long frame or two, which is not the lock's doing. */
@@ -65,7 +65,7 @@ class Stage {
         });
     }
 
-    /** Something was changed: whoever moves a control wants to see what it does. */
+    /** Starts again after a change of the controls, paused or not, to show its effect. */
     #restart() {
         this.#stop();
         this.#wanted = true;

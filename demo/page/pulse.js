@@ -4,7 +4,7 @@ import { clearSheet, colours } from './canvas.js';
 import { canvasOf, element, show } from './elements.js';
 import { duration } from './wording.js';
 
-/* Jank as a person sees it: a dot that goes to and fro by one step a frame, and each frame as a bar. */
+/* Shows jank: a dot that moves to and fro by one step a frame, and each frame as a bar. */
 
 const CROSSING_FRAMES = 150;
 const KEPT_FRAMES = 240;
@@ -12,7 +12,7 @@ const BAR_PX = 3;
 const TALLEST_MS = 50;
 const FRAME_MS = 1000 / 60;
 
-/** From one frame to the next; times of frames are not exact. */
+/** A longer frame counts as late; times of frames are not exact. */
 const LATE_MS = 1.5 * FRAME_MS;
 
 /** A dot that goes to and fro by one step a call. It jumps or stands still when the calls do. */
@@ -60,7 +60,7 @@ export class Pulse {
         this.#last = now;
     }
 
-    /** The next frame is the first: what was before does not count, or was no frame. */
+    /** Makes the next frame the first one: earlier times do not count. */
     restart() {
         this.#last = undefined;
         this.#longest = 0;

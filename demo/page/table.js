@@ -11,7 +11,7 @@ function make(tag, attributes, content) {
 }
 
 /**
- * A table of figures that nobody has measured yet.
+ * Fills a table with empty cells for figures.
  *
  * @param {string} id of the table
  * @param {Record<string, string>} columns their titles, by the words for `idOf`

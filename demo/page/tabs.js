@@ -25,7 +25,7 @@ function mark(tab, chosen) {
 
 /**
  * @param {HTMLElement} list the element with the role tablist
- * @param {(name: string) => void} onChosen gets what a tab has as data-view, at first that of the address
+ * @param {(name: string) => void} onChosen gets the data-view of the chosen tab; first that of the address
  */
 export function startTabs(list, onChosen) {
     const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role=tab]')]);

@@ -15,7 +15,7 @@ export function duration(ms) {
 }
 
 /**
- * For a time that goes on: with as many digits from one frame to the next.
+ * Formats a running time, with the same number of digits in each frame.
  *
  * @param {number} ms
  */

@@ -639,7 +639,7 @@ export function isEqualIn(word, address, expected) {
     return BigInt.asIntN(32, address === HIGH ? word >> 32n : word) === BigInt(expected);
 }
 
-/** True if the thread is certain to go on. @param {Local} local */
+/** True if the thread is certain to take another step. @param {Local} local */
 export function mayAct(local) {
     return (
         (local.at === 'calls' && (!local.call?.asleep || local.call.asleep === 'nap')) || local.at === 'waits'

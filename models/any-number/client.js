@@ -55,12 +55,12 @@ import {
  * @property {(Value | string)[]} inputs the results of its atomic instructions so far, by which it can be made again
  * @property {Stop} stop
  * @property {Wait} asleep
- * @property {bigint} seen the word, as it was when it last read or changed it; 0n: not since an exchange that failed
- * @property {number} watched the number of the reservation that it has watched while a whole wait lasted; 0: none
- * @property {boolean} holds it began inside
- * @property {number} line as it has read it since it last looked at the word; 0: it has not
+ * @property {bigint} seen the word as the thread last read or left it; 0n: unknown since a failed exchange
+ * @property {number} watched the number of the reservation that it has watched for a whole wait; 0: none
+ * @property {boolean} holds whether the call began with the lock held
+ * @property {number} line the value of `line`, if read since the thread last read the word; else 0
  *
- * @typedef {'' | 'nap' | 'long'} Wait that a thread is asleep in; the end of a nap is sure to come
+ * @typedef {'' | 'nap' | 'long'} Wait how a thread sleeps; a nap is sure to end
  *
  * @typedef {'turn' | 'line'} Entry
  * @typedef {Readonly<Record<Entry, boolean>>} Entries
@@ -68,15 +68,15 @@ import {
  * @typedef {object} Local the state of a thread; there is one object for each
  * @property {number} id
  * @property {number} self the number of its name
- * @property {'outside' | 'waits' | 'inside' | 'calls' | 'for its turn' | 'in line' | 'by the line'} at the last three are an
- *     event loop's that waits; the last: it has not said that it is in line
+ * @property {'outside' | 'waits' | 'inside' | 'calls' | 'for its turn' | 'in line' | 'by the line'} at the
+ *     last three are of a waiting event loop; `by the line`: it has not set its flag yet
  * @property {number} token of `waits`; what it expects `for its turn`
  * @property {boolean} loops
- * @property {Entries} entries of its event loop that wait; else a wake may be on its way
+ * @property {Entries} entries of its event loop that are pending; a missing entry's wake may be on its way
  * @property {Call | undefined} call
  * @property {Map<Value | string, Local>} next
  * @property {Map<string, Local>} renamed
- * @property {readonly number[] | undefined} others whose names it knows
+ * @property {readonly number[] | undefined} others the names of other threads that it knows
  */
 
 export const LOW = FIRST_ADDRESS;
@@ -94,7 +94,7 @@ const NOT = '';
 export const SHORT_US = 1;
 /** Time limits of `gate_wait`: none left, SHORT_US, and longer than any wait. */
 const LIMITS = [0, SHORT_US, 60_000_000];
-/** A token that says: wait more, overtaken often enough, has been the heir. */
+/** A token of a thread that waits on, was overtaken often enough, and has been the heir. */
 const TOKEN_OF_SLICES = 0xf0000000;
 /** In the word. */
 const LINE_FLAG = 1n << 30n;
@@ -178,7 +178,7 @@ export class Clients {
         return this.#known.size;
     }
 
-    /** True if there may be entries that no state counts. */
+    /** True if there are event loops, whose entries states need not count. */
     get loops() {
         return this.#loops;
     }
@@ -209,7 +209,12 @@ export class Clients {
         return this.#local({ self, at: 'outside', token: 0, call: undefined, loops, entries: NO_ENTRIES });
     }
 
-    /** Its entry was woken, and the loop has not noticed yet. @param {Local} local @param {Entry} entry */
+    /**
+     * The state after a wake of its entry that the event loop has not noticed yet.
+     *
+     * @param {Local} local
+     * @param {Entry} entry
+     */
     resolved(local, entry) {
         return local.entries[entry]
             ? this.#local({ ...local, entries: { ...local.entries, [entry]: false } })
@@ -219,7 +224,9 @@ export class Clients {
     /**
      * The choices of a thread that makes no call.
      *
-     * @param {Local} local @param {readonly number[]} others whose reservations it may have met @returns {string[]}
+     * @param {Local} local
+     * @param {readonly number[]} others whose reservations it may have met
+     * @returns {string[]}
      */
     choicesOf({ at, loops }, others) {
         const met = others.flatMap((name) => [`try after ${name}`, `try after the slot of ${name}`]);
@@ -364,7 +371,11 @@ export class Clients {
         return this.#put(local, 'waits', result);
     }
 
-    /** @param {Local} local @returns {Atomic | undefined} what it does next, or may do, if it waits and has no entry */
+    /**
+     * @param {Local} local
+     * @returns {Atomic | undefined} its next instruction, or one that it may choose, if it waits without an
+     *     entry
+     */
     atomicOf({ call, at, token, entries }) {
         if (call) {
             return call.asleep ? undefined : call.stop.atomic;
@@ -377,7 +388,12 @@ export class Clients {
               : undefined;
     }
 
-    /** Values that `line` may have: all. @param {Local} local before it loads or exchanges it @returns {number[]} */
+    /**
+     * Values that `line` may have: any.
+     *
+     * @param {Local} local before it loads or exchanges it
+     * @returns {number[]}
+     */
     lineValues(local) {
         const { self, loops } = local;
         const { name, address, operands } = /** @type {Atomic} */ (this.atomicOf(local));
@@ -388,11 +404,14 @@ export class Clients {
             [LOWER, NOT_LOWER].map((rank) => identity | (rank << STEP_TOKEN_AGE_SHIFT)),
         );
         const [expected = 0] = operands;
-        // A failed exchange tells only that it failed.
+        // A failed exchange reveals only that it failed.
         return name !== 'i32.atomic.load' ? [Number(expected), ~Number(expected)] : loops ? [0, ...all] : [0];
     }
 
-    /** @param {Local} local @param {Value | string} input the result of its atomic instruction, or that it fell asleep */
+    /**
+     * @param {Local} local
+     * @param {Value | string} input the result of its atomic instruction, or FELL_ASLEEP
+     */
     after(local, input) {
         return this.#once(local, input, () => {
             if (input === ARMED) {
@@ -434,13 +453,17 @@ export class Clients {
         return after;
     }
 
-    /** A failed comparison keeps only that it failed. @param {Local} local before an exchange of the word */
+    /**
+     * The state after a failed exchange, whose result is not used further.
+     *
+     * @param {Local} local before an exchange of the word
+     */
     afterInVain(local) {
         this.#mustBeFollowedBy(local, COMPARISON);
         return this.after(local, ~BigInt(this.atomicOf(local)?.operands[0] ?? 0));
     }
 
-    /** It does not know how many it has woken. @param {Local} local before it wakes some */
+    /** The state after a wake, whose count is not used. @param {Local} local before it wakes some */
     afterWaking(local) {
         this.#mustBeFollowedBy(local, DROP);
         return this.after(local, 0);
@@ -568,7 +591,8 @@ export class Clients {
     /**
      * The names that it knows besides its own, in an order that does not depend on the names.
      *
-     * @param {Local} local @returns {readonly number[]}
+     * @param {Local} local
+     * @returns {readonly number[]}
      */
     othersOf(local) {
         local.others ??= this.#othersOf(local);
@@ -588,13 +612,13 @@ export class Clients {
             const [at, of] = [forgotten.indexOf(name), spare.indexOf(name)];
             return at >= 0 ? spare[at] : of >= 0 ? forgotten[of] : name;
         });
-        // Without a name in a form that is not searched for, it would be another client.
+        // A name in an unknown form would make it a different client.
         return this.renamed(local, /** @type {number[]} */ (to.map((name, at) => name ?? at))) === local
             ? kept
             : [...kept, ...forgotten];
     }
 
-    /** All values that it has read in this call. @param {Local} local @returns {number[]} */
+    /** All values that the thread has read in this call. @param {Local} local @returns {number[]} */
     #toldTo({ self, token, call }) {
         const tokens = [token, ...(call?.parameters ?? [])].flatMap((value) => this.#namesIn(value));
         const told = new Set([...tokens, ...(call?.inputs ?? []).flatMap((input) => this.#namesIn(input))]);
@@ -602,7 +626,12 @@ export class Clients {
         return this.#names.all.filter((name) => told.has(name));
     }
 
-    /** The values that distinguish it from others, in order. @param {Local} local @returns {number[]} */
+    /**
+     * The values that distinguish its state from others, in order.
+     *
+     * @param {Local} local
+     * @returns {number[]}
+     */
     #keptBy({ self, token, call }) {
         const frames = call?.stop.atomic
             ? /** @type {import('../wasm/interpreter.js').Frame[]} */ (call.stop.frames)
@@ -699,7 +728,7 @@ function isTokenOfSlices(value) {
 }
 
 /**
- * For an exchange of `line`, only whether it was made.
+ * The input as the client keeps it: of an exchange of `line`, only whether it succeeded.
  * @param {Atomic | undefined} atomic
  * @param {Value} input
  */
@@ -711,7 +740,7 @@ function toldBy(atomic, input) {
           : NOT_EXCHANGED;
 }
 
-/** The identity of the oldest that a step says it has watched, or 0. @param {Call} call */
+/** The identity of the oldest waiter that a step claims to have watched, or 0. @param {Call} call */
 function oldestIn({ name, parameters }) {
     // The complement of an identity (gate_async.h).
     const identity = ~(Number(parameters[1]) & NUMBER_MASK) & THREAD_MASK;
@@ -719,8 +748,8 @@ function oldestIn({ name, parameters }) {
 }
 
 /**
- * True if an event loop with an entry in the line also said so, in this step or its last one: the word said it when the
- * loop last read it.
+ * True if an event loop with an entry on `line` also has its flag set: the word had the flag when the loop
+ * last read it, in this step or the last.
  *
  * @param {Local} local
  */
@@ -733,7 +762,7 @@ export function isSaidBy({ at, call, entries }) {
 }
 
 /**
- * True if an event loop with an entry takes itself for the heir, as the word said when the loop last read it.
+ * True if an event loop with an entry was the heir when it last read the word.
  *
  * @param {Local} local
  */
@@ -753,10 +782,13 @@ function withRank(token, rank) {
 }
 
 /**
- * Renames the oldest in `line`. Only three cases matter: it is the thread itself, the one that the thread has watched,
- * or another one. Of its age only one thing matters: is it younger than the thread?
+ * Renames the oldest in `line`. Only three cases matter: the thread itself, the waiter that the thread has
+ * watched, or another waiter. Of its age only one thing matters: whether it is younger than the thread.
  *
- * @param {number} line @param {number} rank of the thread @param {number} self @param {number} oldest that it has watched
+ * @param {number} line
+ * @param {number} rank of the thread
+ * @param {number} self
+ * @param {number} oldest that it has watched
  * @param {number} newSelf
  */
 function lineBy(line, rank, self, oldest, newSelf) {
@@ -785,8 +817,8 @@ function isCut({ stop }) {
 }
 
 /**
- * A time limit ends as surely as a nap, but no thread may need that. A thread whose wait is cut short naps,
- * if it has set no flag.
+ * The kind of the sleep. A time limit is sure to end, as a nap is, but no thread may rely on that. A wait cut
+ * short counts as a nap if the thread has set no flag.
  *
  * @param {Call} call
  * @returns {Wait}

@@ -28,15 +28,16 @@ import { namesBy } from './names.js';
  * @typedef {import('./client.js').Local} Local
  *
  * @typedef {{ what: string, actor: Actor | undefined }} Step
- * @typedef {{ isDone: boolean[], kinds: Set<string> }} Place at a word: which actors need not be asked again, and what the others do
- * @typedef {{ state: State, key: string, before: string, by: Step, asked: number }} Reached `asked`: how many actors have been
- *     in it
+ * @typedef {{ isDone: boolean[], kinds: Set<string> }} Place at a word: the actors that need not be asked
+ *     again, and the kinds of moves of the others
+ * @typedef {{ state: State, key: string, before: string, by: Step, asked: number }} Reached `asked`: how many
+ *     actors were tried in the state
  */
 
 /** @type {Step} */
 const START_OF_ALL = { what: 'start', actor: undefined };
 
-/** All moves that wake somebody. */
+/** The kind of all moves that wake a thread. */
 const WAKES = 'wakes';
 
 /** Reached states, and what threads may be in them. Grows until nothing is new. */
@@ -61,7 +62,7 @@ export class Fixpoint {
     #dependsOn = [];
     /** True for actors that change only themselves, at some word. @type {boolean[]} */
     #isOwn = [];
-    /** Results about actors at each word, whatever else the state is. @type {Map<bigint, Place>} */
+    /** Results about actors that depend on the word alone. @type {Map<bigint, Place>} */
     #places = new Map();
     /** The current state and step, for a counterexample. */
     #at = '';
@@ -72,7 +73,7 @@ export class Fixpoint {
      * @param {import('../wasm/decoder.js').Module} module
      * @param {object} [options]
      * @param {boolean} [options.loops] there are event loops, too
-     * @param {string} [options.without] moves of that name, which makes it wrong: for tests
+     * @param {string} [options.without] moves to leave out, for tests of the search
      */
     constructor(module, { loops = false, without = '' } = {}) {
         this.#without = without;
@@ -205,8 +206,8 @@ export class Fixpoint {
     }
 
     /**
-     * @param {(size: Fixpoint['size']) => void} [watch] is told how it grows
-     * @returns {boolean} whether that is all: with event loops it ends before
+     * @param {(size: Fixpoint['size']) => void} [watch] called with the size as it grows
+     * @returns {boolean} whether the search is complete; with event loops it stops earlier
      * @throws {Violation}
      */
     run(watch = () => {}) {
@@ -279,7 +280,9 @@ export class Fixpoint {
      * True if another actor of the same states has the same effects on other threads there; then this one
      * need not be tried again there.
      *
-     * @param {Place} place @param {Actor} actor @param {Move[]} moves
+     * @param {Place} place
+     * @param {Actor} actor
+     * @param {Move[]} moves
      */
     #isLikeAnother({ kinds }, { local, role, duties }, moves) {
         const partOf = (/** @type {Local} */ one) =>
@@ -299,9 +302,10 @@ export class Fixpoint {
      * Checks the search without its shortcuts: each actor that fits a state makes all its moves there, and
      * the search must have reached every result.
      *
-     * @param {import('../random.js').Random} [random] by which some are chosen; all, without it
-     * @param {number} [pairs] how many, of a state and a thread's state that fits it
-     * @returns {{ missing: string, count: number }} the first move that leads out, or ''; and how many pairs were looked at
+     * @param {import('../random.js').Random} [random] chooses some pairs; absent: all
+     * @param {number} [pairs] the number of pairs of a state and an actor that fits it
+     * @returns {{ missing: string, count: number }} the first move that leaves the fixpoint, or ''; and the
+     *     number of pairs tried
      */
     firstMoveOut(random, pairs = Infinity) {
         let count = 0;
@@ -365,7 +369,7 @@ function describe({ word, heir, said, asleep, owes, owed }) {
     ].join('');
 }
 
-/** @param {State} state @returns {State[]} the one that says the most comes last */
+/** @param {State} state @returns {State[]} the state with the most duties comes last */
 function withFewerDuties(state) {
     return subsetsOf(state.owes[OWNER]).flatMap((owner) =>
         subsetsOf(state.owes[HEIR]).flatMap((heir) =>
@@ -391,7 +395,8 @@ const MOST_WITH_LOOPS = 20_000;
 /**
  * All that any number of threads may do with a mutex.
  *
- * @param {import('../wasm/decoder.js').Module} module @param {{ loops?: boolean }} [options]
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {{ loops?: boolean }} [options]
  */
 export function fixpointOf(module, options = {}) {
     /** @type {Fixpoint | undefined} */

@@ -17,11 +17,12 @@ import { Worlds } from './worlds.js';
  *
  * @param {Worlds} worlds
  * @param {number} most worlds
- * @param {(world: World) => string} judge what is found in a new world, or ''
- * @param {(violation: string) => boolean} [isWanted] of what a step does; no step does any, by default
- * @param {(step: Step) => boolean} [isTaken] which steps are tried; all, by default
- * @returns {{ found: string, count: number, path: Path | undefined, step: Step | undefined }} `step`: the one behind the
- *     path that does it, if it is a step's
+ * @param {(world: World) => string} judge returns the finding in a new world, or ''
+ * @param {(violation: string) => boolean} [isWanted] whether a violation by a step is the wanted one; by
+ *     default none is
+ * @param {(step: Step) => boolean} [isTaken] whether to try a step; by default all
+ * @returns {{ found: string, count: number, path: Path | undefined, step: Step | undefined }} `step`: the
+ *     step after the path, if the finding is a step's violation
  */
 function search(worlds, most, judge, isWanted, isTaken = () => true) {
     const start = { world: worlds.start(), before: undefined, step: undefined };
@@ -65,7 +66,8 @@ function search(worlds, most, judge, isWanted, isTaken = () => true) {
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
  * @param {number} threads
  * @param {number} most worlds
- * @returns {{ missing: string, count: number }} the first that is missing, or ''; and how many worlds were looked at
+ * @returns {{ missing: string, count: number }} the first missing world, or ''; and the number of worlds
+ *     tried
  */
 export function firstMissing(fixpoint, threads, most) {
     const worlds = new Worlds(fixpoint.clients, fixpoint.names, new Array(threads).fill(false));
@@ -80,8 +82,8 @@ export function firstMissing(fixpoint, threads, most) {
  * @param {string} failure
  * @param {number} threads
  * @param {number} most worlds
- * @param {readonly string[]} [choices] of the clients; without it, all that they have
- * @returns {{ schedule: string[], count: number }} `schedule`: empty, if it was not found
+ * @param {readonly string[]} [choices] of the clients; absent: all
+ * @returns {{ schedule: string[], count: number }} `schedule`: empty if the failure was not found
  */
 export function concreteOf(fixpoint, failure, threads, most, choices) {
     const worlds = new Worlds(fixpoint.clients, fixpoint.names, new Array(threads).fill(false));

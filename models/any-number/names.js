@@ -14,7 +14,8 @@ import { Violation } from '../explorer/violation.js';
  * @property {readonly number[]} all
  * @property {number} unused by any thread
  * @property {Map<number, [heir: number, used: number, isReserved: boolean]>} reservations by their numbers (number_of in gate_word.h)
- * @property {(heir: number, used: number, isReserved: boolean) => number} numberOf such a reservation
+ * @property {(heir: number, used: number, isReserved: boolean) => number} numberOf the number of such a
+ *     reservation
  */
 
 const NAMES = 12;

@@ -20,8 +20,8 @@ import { Worlds } from './worlds.js';
  * @typedef {import('./client.js').Local} Local
  * @typedef {import('./worlds.js').World} World
  *
- * @typedef {{ explored: Explored, followers: World[] }} Followed more than one follower while it is open how a time
- *     limit compares with the wait that comes
+ * @typedef {{ explored: Explored, followers: World[] }} Followed several followers, while a time limit may be
+ *     shorter or longer than the next wait
  */
 
 /** The limit among the parameters of `gate_wait`, after the token. */
@@ -67,7 +67,7 @@ export class FollowedScenario {
      * @param {import('./fixpoint.js').Fixpoint} fixpoint
      * @param {import('../wasm/decoder.js').Module} module
      * @param {Scenario} scenario
-     * @param {boolean} [isFound] false: the search has not been made, so only whether the clients follow is asked
+     * @param {boolean} [isFound] false: the search was not made, so only check that the clients can follow
      */
     constructor(fixpoint, module, scenario, isFound = true) {
         this.#isFound = isFound;
@@ -85,7 +85,7 @@ export class FollowedScenario {
     }
 
     /**
-     * Searches for a world where the clients cannot follow, or that the fixpoint lacks: nearest first.
+     * Searches, nearest first, for a world that the clients cannot reach or the fixpoint lacks.
      *
      * @param {number} most worlds
      * @returns {{ missing: string, count: number }}

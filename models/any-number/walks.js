@@ -23,18 +23,18 @@ import { Worlds } from './worlds.js';
  * @typedef {[thread: number, choice: string, until: 'moved' | 'sleeps' | 'is to wake' | 'is done'][]} Script
  *
  * @typedef {object} Walks
- * @property {number} blocking how many threads that block
- * @property {number} [loops] how many event loops
+ * @property {number} blocking the number of blocking threads
+ * @property {number} [loops] the number of event loops
  * @property {number} steps in all
  * @property {number} seed
- * @property {boolean} [isFound] false: the search has not been made, so only the steps are asked for
+ * @property {boolean} [isFound] false: the search was not made, so only check the steps
  *
  * @typedef {object} Walked
- * @property {string} missing what is, or ''
+ * @property {string} missing the missing move or world, or ''
  * @property {string[]} schedule that leads there
  * @property {Map<string, number>} kinds of moves, how often
- * @property {{ long: number, high: number, loops: number }} most that waited at once: on the lower half; on the upper half, without
- *     being next; event loops
+ * @property {{ long: number, high: number, loops: number }} most the largest numbers of waiters: on the lower
+ *     half; on the upper half, without being the heir; event loops
  */
 
 /** The length of a walk: much longer ones reach nothing new. */
@@ -98,7 +98,7 @@ export function walked(fixpoint, { blocking, loops = 0, steps, seed, isFound = t
  *
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
  * @param {readonly boolean[]} kinds of each thread, whether it is an event loop
- * @param {Script} script who calls what, or goes on if that is '', and until when
+ * @param {Script} script for each entry the thread, its call ('': it goes on), and how far it goes
  * @param {boolean} isFound whether the search has been made
  * @returns {{ missing: string, worlds: Worlds, came: World[] }}
  */
@@ -140,7 +140,11 @@ function numberOf({ threads }, isCounted) {
 }
 
 /**
- * @param {import('./fixpoint.js').Fixpoint} fixpoint @param {Worlds} worlds @param {World} world @param {Step} step @param {boolean} isFound
+ * @param {import('./fixpoint.js').Fixpoint} fixpoint
+ * @param {Worlds} worlds
+ * @param {World} world
+ * @param {Step} step
+ * @param {boolean} isFound
  */
 function stepped(fixpoint, worlds, world, step, isFound) {
     try {
@@ -202,7 +206,9 @@ function moveOf(fixpoint, before, after, { thread, what }) {
  * True if another thread can be this actor after a move: it is unchanged, or was woken, or was the heir and
  * has joined the ambient set.
  *
- * @param {import('./abstraction.js').Abstraction} abstraction @param {Actor | undefined} was @param {Actor} is
+ * @param {import('./abstraction.js').Abstraction} abstraction
+ * @param {Actor | undefined} was
+ * @param {Actor} is
  * @param {boolean} isDemoted
  */
 function mayBe(abstraction, was, is, isDemoted) {
@@ -237,8 +243,11 @@ function isWaitingLoop({ at, entries }) {
 }
 
 /**
- * @param {Worlds} worlds @param {World} world @param {(thread: number, local: Local) => boolean} stands whether it moves seldom
- * @param {Random} random @returns {Step | undefined}
+ * @param {Worlds} worlds
+ * @param {World} world
+ * @param {(thread: number, local: Local) => boolean} stands whether the thread moves seldom
+ * @param {Random} random
+ * @returns {Step | undefined}
  */
 function drawn(worlds, world, stands, random) {
     const thread = random.below(world.threads.length);

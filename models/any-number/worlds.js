@@ -56,7 +56,8 @@ export class Worlds {
     #loops;
 
     /**
-     * @param {import('./client.js').Clients} clients @param {import('./names.js').Names} names
+     * @param {import('./client.js').Clients} clients
+     * @param {import('./names.js').Names} names
      * @param {readonly boolean[]} loops of each thread, whether it is an event loop
      */
     constructor(clients, names, loops) {
@@ -65,7 +66,7 @@ export class Worlds {
         this.#loops = loops;
     }
 
-    /** @param {number} [holder] who has it already @returns {World} */
+    /** @param {number} [holder] the thread that holds the mutex at the start @returns {World} */
     start(holder = NOBODY) {
         const threads = this.#loops.map((loops, name) => ({
             local: this.#clients.outside(name, loops),
@@ -90,7 +91,7 @@ export class Worlds {
     /**
      * All steps that may happen next.
      * @param {World} world
-     * @param {number} [only] by which thread; any, without it
+     * @param {number} [only] of this thread; absent: of all threads
      * @returns {Step[]}
      */
     stepsOf(world, only) {
@@ -148,7 +149,7 @@ export class Worlds {
         return (threads[name] ?? raise()).local;
     }
 
-    /** Its wait has ended by time. @param {World} world @param {number} name */
+    /** The world after a thread's wait has ended by time. @param {World} world @param {number} name */
     ended(world, name) {
         return this.#with(world, name, this.#clients.after(this.localOf(world, name), TIMED_OUT));
     }
@@ -168,9 +169,11 @@ export class Worlds {
     }
 
     /**
-     * Performs its atomic instruction.
+     * Performs a thread's next atomic instruction.
      *
-     * @param {World} world @param {number} name @param {number} [woken] whom a wake for one goes to
+     * @param {World} world
+     * @param {number} name
+     * @param {number} [woken] whom a wake for one goes to
      * @returns {World}
      */
     performed(world, name, woken) {
@@ -270,7 +273,7 @@ export class Worlds {
     }
 
     /**
-     * How many wait on the upper half without being the heir, or after having been it.
+     * The number of threads that wait on the upper half though they are not, or no longer, the heir.
      * @param {World} world
      */
     highIn(world) {
@@ -303,7 +306,7 @@ export class Worlds {
         };
     }
 
-    /** @param {World} world what is wrong with it, or '' */
+    /** Returns the defect of a world, or ''. @param {World} world */
     wrongIn(world) {
         return whatIsWrong(this.abstracted(world).state);
     }

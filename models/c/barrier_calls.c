@@ -7,7 +7,8 @@
 #include "holdfast/atomic.h"
 
 /* A module for the explorer, with the barrier calls that only C programs make. It is one translation unit
- * with c-src/barrier.c, so the explorer runs those sources. The shipped module has none of it. */
+ * with c-src/barrier.c, so the explorer runs those sources. The shipped module does not contain these
+ * calls. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 /* In these calls every deadline has passed. */

@@ -12,8 +12,8 @@ import { randomOf } from '../random.js';
  *
  * @typedef {(machine: Machine, world: World, moves: Move[]) => Move | undefined} Chooser at least one move is due
  *
- * @typedef {{ seed: number, pct?: number, length: number }} Dice pct: the depth of bugs to look for, else a random
- *     walk; length: about how many steps a schedule has
+ * @typedef {{ seed: number, pct?: number, length: number }} Dice pct: the depth of bugs to search for;
+ *     absent: a random walk; length: about how many steps a schedule has
  */
 
 /** The share of schedules that have only due moves from some step on, to find what aborts and timeouts would hide. */

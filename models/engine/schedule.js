@@ -85,7 +85,7 @@ export function runSchedule(engine, scenario, choose, machine = engineMachine(en
 /**
  * @param {Engine} engine
  * @param {World} expected
- * @param {boolean} isForOne else several may be in the section
+ * @param {boolean} isForOne false: several threads may be in the section
  */
 function disagreement({ word, own, sections }, expected, isForOne) {
     const [expectedWord, , expectedOwn] = expected.words;

@@ -9,7 +9,8 @@ import { Violation } from './violation.js';
 
 /**
  * @typedef {import('./agents-machine.js').Local} Local
- * @typedef {{ state: number, credits: number, queue: readonly number[] }} Slot `queue`: whose entries wait there
+ * @typedef {{ state: number, credits: number, queue: readonly number[] }} Slot `queue`: the owners of the
+ *     entries that wait there
  */
 
 const STATE_BITS = 2;
@@ -17,7 +18,7 @@ const FREE = 0;
 const JOINING = 1;
 const ALIVE = 2;
 const DEAD = 3;
-/** The lower half of a record: how much the thread holds. */
+/** The lower half of a record: the amount that the thread holds. */
 const HELD = 0xffff_ffffn;
 const LOOKING_BITS = 12;
 const LOOKING = (1 << LOOKING_BITS) - 1;
@@ -77,8 +78,8 @@ export function checkAgents(slots, locals, owner) {
 }
 
 /**
- * True if a joining thread can get the slot, now or after other threads have gone on. A thread keeps its slot
- * if it died while it joined or probed, or without entries to probe.
+ * True if a joining thread can get the slot, now or after steps of other threads. A thread keeps its slot if
+ * it died while it joined or probed, or without entries to probe.
  * @param {Slot} slot
  * @param {readonly Local[]} locals
  */
@@ -161,8 +162,8 @@ export function checkHolds(word, records, locals) {
 }
 
 /**
- * The defect of the gate after all threads have given back or died, or ''. A probe can still find a dead
- * thread's holds.
+ * The defect of the gate after all threads have released or died, or ''. A probe may still have to return a
+ * dead thread's holds.
  * @param {bigint} word
  * @param {readonly bigint[]} records
  * @param {readonly Local[]} locals

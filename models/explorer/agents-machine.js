@@ -47,19 +47,20 @@ import { Violation } from './violation.js';
  * @property {Agent[]} agents
  * @property {number} slots
  * @property {number} entries that a thread keeps pending
- * @property {number} hasty looks
- * @property {number} [deaths] the most; by default 1
+ * @property {number} hasty the number of probes that may begin at any time @property {number} [deaths] the
+ *     most; by default 1
  * @property {number} [permits] of a semaphore with holds (c-src/holds.h), which is there in place of the mutex
- * @property {boolean} [diesAnywhere] also where no engine ends a thread; then permits may be lost
+ * @property {boolean} [diesAnywhere] whether threads may die where no engine ends one; then permits may be
+ *     lost
  *
  * @typedef {object} World
  * @property {readonly Value[]} words
  * @property {readonly Local[]} locals
  * @property {readonly (readonly number[])[]} queues of each slot: the threads whose entries wait on its presence word
- * @property {readonly number[]} woken of each thread: its entries that it has not heard of
+ * @property {readonly number[]} woken of each thread: the number of its woken entries that it has not handled
  * @property {number} deaths
- * @property {number} lost how many have died while they joined, looked, armed an entry or left
- * @property {number} hasty looks that are left
+ * @property {number} lost how many threads have died while they joined, probed, armed an entry or left
+ * @property {number} hasty the number of hasty probes that are left
  *
  * @typedef {World & { words: Value[], locals: Local[], queues: number[][], woken: number[] }} Draft
  *
@@ -156,7 +157,7 @@ export class AgentsMachine {
         return this.#memory.indexOf({ name: 'i32', address, operands: [], look: '' });
     }
 
-    /** The world after the threads that begin further on have come there, one after the other. */
+    /** The world after the threads with a later begin have reached it, one after the other. */
     #begun() {
         const words = this.#memory.zeros();
         words[this.#indexOf(this.#table + AGENTS_COUNT_OFFSET)] = this.#slots.length;
@@ -209,7 +210,10 @@ export class AgentsMachine {
             : used;
     }
 
-    /** @param {readonly Value[]} words @returns {bigint[]} how much the thread of each slot holds, by its record */
+    /**
+     * @param {readonly Value[]} words
+     * @returns {bigint[]} the amount that the thread of each slot holds, by its record
+     */
     #records(words) {
         return this.#scenario.permits
             ? this.#slots.map((_, at) =>
@@ -361,7 +365,7 @@ export class AgentsMachine {
             return next;
         }
         const [before, owner] = [words, next.words].map((some) => this.#ownerIn(some));
-        const isTaken = this.#isRwLock && locals.every(({ view }) => view.self !== before); // from a dead reader
+        const isTaken = this.#isRwLock && locals.every(({ view }) => view.self !== before); // takes the amount from a dead reader
         if (owner === 0 && before !== 0 && !isTaken && locals[move.thread]?.view.self !== before) {
             throw new Violation('a lock is free again, but its owner has not released it');
         }

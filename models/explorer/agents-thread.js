@@ -29,13 +29,13 @@ import { Violation } from './violation.js';
  *
  * @typedef {object} Agent
  * @property {Task[]} does
- * @property {'joined' | 'inside'} [begins] how far it has come when the others begin
+ * @property {'joined' | 'inside'} [begins] its state when the other threads begin
  * @property {number} [amount] of permits that it takes; by default 1
- * @property {number} [depth] how often it locks the mutex, which is a recursive one then
+ * @property {number} [depth] how often it locks the mutex, which is then a recursive mutex
  * @property {'upgradable' | 'upgrades' | 'exclusive'} [mode] of the reader-writer lock, which is there in place of the mutex
- * @property {boolean} [isDeclaredDead] it is the first, and another one declares it dead
- * @property {boolean} [givesUp] it recovers nothing, but leaves the lock abandoned
- * @property {'counts first' | 'arms when it has left'} [isWrong] which the judges have to find
+ * @property {boolean} [isDeclaredDead] whether another thread declares it dead; for the first agent
+ * @property {boolean} [givesUp] whether it leaves an abandoned lock unrecovered
+ * @property {'counts first' | 'arms when it has left'} [isWrong] a mistake that the judges have to find
  *
  * @typedef {{ table: number, first: number, mutex: number, permits: number, entries: number }} Circumstances `first`: slot.
  *     `permits`: of a semaphore with holds, which is there in place of the mutex; else 0. `entries`: how many a thread keeps
@@ -51,20 +51,20 @@ import { Violation } from './violation.js';
  * @property {number} self 0: none yet
  * @property {number} slot its address
  * @property {number} armed
- * @property {number} known the owner of the mutex, when it looked last
- * @property {number} left what a mutex that was taken over had in use
- * @property {number} depth that it has
- * @property {boolean} hasLeft or is about to
- * @property {'' | 'may arm' | 'arm' | 'count'} hears what it does for an entry that was woken
- * @property {Stop | undefined} stop where it stands in a call
+ * @property {number} known the owner of the mutex, as last read
+ * @property {number} left the amount in use of an abandoned mutex before the take-over
+ * @property {number} depth its depth of the recursive mutex
+ * @property {boolean} hasLeft whether it has left, or is about to
+ * @property {'' | 'may arm' | 'arm' | 'count'} hears its step for an entry that was woken
+ * @property {Stop | undefined} stop its position in a call
  *
- * @typedef {import('./thread-call.js').View & { self: number, hasLeft: boolean, isDeclaredDead: boolean, isBetween: boolean, isLooking: boolean,
- *     isJoining: boolean, begins: boolean, isHearing: boolean, call: string }} AgentView `isBetween`: two calls, so it may hear of a wake;
- *     `isLooking`: in a call that may look at somebody; `begins`: such a call comes next, and not for the first time;
- *     `call`: as text
+ * @typedef {import('./thread-call.js').View & { self: number, hasLeft: boolean, isDeclaredDead: boolean,
+ *     isBetween: boolean, isLooking: boolean, isJoining: boolean, begins: boolean, isHearing: boolean, call:
+ *     string }} AgentView `isBetween`: it is between two calls, so it may handle a wake; `isLooking`: it is
+ *     in a call that may probe; `begins`: such a call comes next, and is not its first; `call`: as text
  */
 
-/** A name beside those of the atomic instructions. */
+/** Names a step that is no atomic instruction. */
 export const ARM = 'waitAsync';
 
 export const HEARS = 'hears a wake';
@@ -138,7 +138,7 @@ export class AgentThread {
         };
     }
 
-    /** True if it still handles its entries. @param {State} state */
+    /** True if the thread still handles its entries. @param {State} state */
     listens({ hasLeft, stop }) {
         return !hasLeft || stop !== undefined || this.#options.isWrong === 'arms when it has left';
     }

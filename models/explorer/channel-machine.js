@@ -14,10 +14,11 @@ import {
 import { call, resume } from '../wasm/interpreter.js';
 import { Violation } from './violation.js';
 
-/* One channel: its event counts and its ring, in the shipped bytes of its module. A side's mutex is one move here, since
- * mutexes are explored by themselves; so is what the glue, or a C thread, does between two calls. A thread that dies gives back its
- * mutex, as the next caller takes it over. It may take a wake with it, so from then on slices end, where that changes something:
- * where the word is not the awaited one. Before, none ends: a lost wake leaves a world from which not everybody comes to an end. */
+/* One channel: its event counts and its ring, in the shipped bytes of its module. A side's mutex is one move
+ * here, since mutexes are explored by themselves; so is what the glue, or a C thread, does between two calls.
+ * A dead thread's mutex is free at once, since the next caller takes it over. A dead thread may have consumed
+ * a wake, so after a death slices end where the word has changed. Without a death no slice ends: a lost wake
+ * then leaves a world from which some thread never ends. */
 
 /**
  * @typedef {import('../wasm/decoder.js').Module} Module
@@ -28,8 +29,8 @@ import { Violation } from './violation.js';
  * @typedef {{ name: string, parties: Party[] }} ChannelScenario
  *
  * @typedef {object} Actor
- * @property {string} next what it does when no call runs
- * @property {any} stop of the call that runs
+ * @property {string} next its next step when no call runs
+ * @property {any} stop its position in the running call
  * @property {boolean} sleeps
  * @property {boolean} isDead
  * @property {boolean} holds its side's mutex
@@ -37,7 +38,7 @@ import { Violation } from './violation.js';
  * @property {number} result of the last call
  * @property {number} place
  * @property {number} left messages to send, or changes to make or to await
- * @property {number} copy of a message that it has not taken yet
+ * @property {number} copy a message that it has copied and not yet taken
  * @property {number[]} got
  *
  * @typedef {{ words: Record<number, bigint>, actors: Actor[] }} World
@@ -49,7 +50,7 @@ const RING = 64;
 /** Two of this size fill the ring. */
 const SIZE = 24;
 const NO_LIMIT = -1;
-/** How many slices it has slept through decides only how long it sleeps. */
+/** The count of slices decides only the length of a sleep, so it is always this. */
 const NO_SLICES = 0;
 /** Results of memory.atomic.wait32. */
 const [WOKEN, NOT_EQUAL, TIMED_OUT] = [0, 1, 2];
@@ -159,12 +160,17 @@ export class ChannelMachine {
         });
     }
 
-    /** The word on which it sleeps has the value for which it sleeps. @param {World} world @param {Actor} actor */
+    /**
+     * True if the word on which it sleeps still has the expected value.
+     *
+     * @param {World} world
+     * @param {Actor} actor
+     */
     #isAwaited(world, { stop: { atomic } }) {
         return read(world, 'i32', atomic.address) === atomic.operands[0];
     }
 
-    /** Without a close, receivers end by waiting. @param {World} world */
+    /** True if all threads are done; without a close, receivers end in a wait. @param {World} world */
     isDone(world) {
         return !this.movesOf(world).some(({ due }) => due);
     }
@@ -212,7 +218,7 @@ export class ChannelMachine {
         return (world.actors[thread] = structuredClone(/** @type {Actor} */ (world.actors[thread])));
     }
 
-    /** One atomic instruction of a call. @param {World} world @param {Actor} actor */
+    /** Performs one atomic instruction of a call. @param {World} world @param {Actor} actor */
     #goOn(world, actor) {
         const { name, address, operands } = actor.stop.atomic;
         /** @type {number | bigint} */
@@ -264,7 +270,7 @@ export class ChannelMachine {
         settle(actor);
     }
 
-    /** The work between two calls. @param {World} world @param {Actor} actor @param {number} thread */
+    /** Does the work between two calls. @param {World} world @param {Actor} actor @param {number} thread */
     #act(world, actor, thread) {
         const role = this.#roleOf(thread);
         const [side, awaited] = [ownSide(role), awaitedSide(role)];
@@ -283,7 +289,7 @@ export class ChannelMachine {
         }
     }
 
-    /** Waits until there were so many changes. @param {World} world @param {Actor} actor */
+    /** Waits until the count of changes is reached. @param {World} world @param {Actor} actor */
     #await(world, actor) {
         if (actor.next === 'locks') {
             this.#call(actor, 'channel_token', [SENDERS], 'looks');
@@ -311,8 +317,12 @@ export class ChannelMachine {
     }
 
     /**
-     * @param {World} world @param {Actor} actor @param {number} thread @param {Role} role
-     * @param {number} side @param {number} awaited
+     * @param {World} world
+     * @param {Actor} actor
+     * @param {number} thread
+     * @param {Role} role
+     * @param {number} side
+     * @param {number} awaited
      */
     #transfer(world, actor, thread, role, side, awaited) {
         const sends = role === 'sends';
@@ -355,7 +365,7 @@ export class ChannelMachine {
         }
     }
 
-    /** @param {Actor} actor whose look found no place */
+    /** Goes on after a look that found no place. @param {Actor} actor */
     #refuse(actor) {
         if (actor.result !== RESULT_BUSY && actor.result !== RESULT_CLOSED) {
             throw new Violation(`a look has the result ${actor.result}`);

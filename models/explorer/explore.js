@@ -24,8 +24,8 @@ import { Violation } from './violation.js';
  */
 
 /**
- * @typedef {{ states: number, failure: string, schedule: string[] }} Exploration `failure`: '' if there is none;
- *     `schedule`: what leads to it, one move a line, then the world there
+ * @typedef {{ states: number, failure: string, schedule: string[] }} Exploration `failure`: '' if there is
+ *     none; `schedule`: the moves to the failure, one a line, then the world there
  */
 
 /** For each state, by its number: how it was first reached, and its due moves. */
@@ -101,7 +101,9 @@ class Graph {
 
     /**
      * The due moves, sorted by one of their ends.
-     * @param {readonly number[]} by @param {readonly number[]} others @returns {import('./fair-cycles.js').Moves}
+     * @param {readonly number[]} by
+     * @param {readonly number[]} others
+     * @returns {import('./fair-cycles.js').Moves}
      */
     #sorted(by, others) {
         const starts = new Uint32Array(this.size + 1);
@@ -123,7 +125,10 @@ class Graph {
 }
 
 /**
- * @template W @template {{ due: boolean, thread: number }} M @param {Explorable<W, M>} machine @param {number} [limit]
+ * @template W
+ * @template {{ due: boolean, thread: number }} M
+ * @param {Explorable<W, M>} machine
+ * @param {number} [limit]
  * @returns {Exploration}
  */
 export function explore(machine, limit = 5e6) {
@@ -186,7 +191,10 @@ export function explore(machine, limit = 5e6) {
 }
 
 /**
- * @template W @template {{ due: boolean, thread: number }} M @param {Explorable<W, M>} machine @param {number[]} path
+ * @template W
+ * @template {{ due: boolean, thread: number }} M
+ * @param {Explorable<W, M>} machine
+ * @param {number[]} path
  */
 function replay(machine, path) {
     let world = machine.start();

@@ -67,8 +67,8 @@ export function firstInFairCycle(moves) {
     const { starts, targets, threads } = moves;
     const component = componentsOf(moves);
     const count = component.reduce((most, number) => Math.max(most, number), 0) + 1;
-    const always = new Uint32Array(count).fill(-1); // as bits, the threads that have a move in each of its states
-    const moving = new Uint32Array(count); // as bits, the threads that have a move within it
+    const always = new Uint32Array(count).fill(-1); // as bits, the threads that can move in every state of the component
+    const moving = new Uint32Array(count); // as bits, the threads with a move inside the component
     for (let state = 0; state < component.length; state += 1) {
         const number = component[state] ?? 0;
         let able = 0;

@@ -18,7 +18,7 @@ const UPPER_HALF = ((1n << HALF_BITS) - 1n) << HALF_BITS;
 const RESERVED = 1n << 63n;
 /** KEEPS_SLOT in gate_word.h, of a blocking heir. */
 const KEEPS_SLOT = 1n << 62n;
-/** Marks a slot of a thread's event loop. */
+/** Added to an identity if the slot is of the thread's event loop. */
 export const OF_LOOP = 2 ** THREAD_BITS;
 const SLOT = IDENTITY | BigInt(OF_LOOP);
 
@@ -28,7 +28,7 @@ export const IDENTITY_SHIFTS = [0n, HALF_BITS];
 /**
  * A primitive's use of the gate.
  * @typedef {object} GateUse
- * @property {number} capacity how much several threads may have in use together
+ * @property {number} capacity the most that several threads may have in use together
  * @property {number} opensAt the largest amount in use at which the gate opens
  */
 
@@ -48,7 +48,8 @@ export function usedIn(word) {
 }
 
 /**
- * True if nobody waits, by the word. While an amount is in use, the flags and the bit LOOP_PASSED may be set all the same.
+ * True if no thread waits, by the word. While an amount is in use, flags and LOOP_PASSED may be set
+ * nevertheless.
  * @param {bigint} word
  */
 export function isSettled(word) {
@@ -116,7 +117,10 @@ export function checkChange(before, after, self, use, reservationsEnd) {
 /**
  * Checks a change by an upgrade, which passes beside any heir: nobody but the heir changes the slot. Its thread is the
  * upgradable reader. While readers are beside it, it has twice that amount, and without them the whole lock. Giving up is a release.
- * @param {bigint} before @param {bigint} after @param {number} self @param {GateUse} use
+ * @param {bigint} before
+ * @param {bigint} after
+ * @param {number} self
+ * @param {GateUse} use
  */
 export function checkUpgrade(before, after, self, use) {
     const [was, is] = [partsOf(before), partsOf(after)];
@@ -140,7 +144,8 @@ export function checkUpgrade(before, after, self, use) {
 /**
  * Checks a reset: it takes the whole capacity and ends a reservation, and nothing else changes. If something is in use already,
  * the word stays the same.
- * @param {bigint} before @param {bigint} after
+ * @param {bigint} before
+ * @param {bigint} after
  */
 export function checkShutting(before, after) {
     const shut = usedIn(before) === 0 ? (before & ~RESERVED) + 1n : before;
@@ -175,9 +180,12 @@ export function checkOldest(before, after, self, line, call) {
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
 /**
- * A release that makes room for more than a reader opens the gate too: a writer or an upgradable reader leaves, stays as a reader, or gives an
- * upgrade up.
- * @param {Parts} was @param {Parts} is @param {bigint} after @param {GateUse} use
+ * A release of more than a reader's amount opens the gate too: a writer or an upgradable reader leaves, stays
+ * as a reader, or gives up an upgrade.
+ * @param {Parts} was
+ * @param {Parts} is
+ * @param {bigint} after
+ * @param {GateUse} use
  */
 function checkRelease(was, is, after, { opensAt }) {
     const opens = is.used <= opensAt || was.used - is.used > RWLOCK_SHARED;

@@ -22,8 +22,8 @@ const { realm } = await import(isNode ? './node-realm.js' : './page-realm.js');
 export const { runToEnd } = realm;
 
 /**
- * Constants with other values, so that a timer's delay distinguishes a poll from the end of a watch, no step
- * comes late, and the module runs outside.
+ * Constants with other values, so that a timer's delay distinguishes a poll from the end of a watch, and no
+ * step asks for the long reservation.
  */
 const OTHERS = {
     POLL_MS: 2,
@@ -77,7 +77,7 @@ export function codeOf(constants, from = '') {
 }
 
 /**
- * Takes an unused instance and starts it again, or makes one: classes are slow to make and to collect.
+ * Restarts an unused instance, or makes a new one: classes are slow to make and to collect.
  * @param {Code} code
  * @param {object} scope
  * @param {object} webAssembly
@@ -91,7 +91,7 @@ export function takeThread({ make, unused }, scope, webAssembly) {
 /** @type {Map<string, string>} */
 const bundles = new Map();
 
-/** @param {string} from '': where this file is */
+/** @param {string} from a folder of sources; '': this repository's */
 export function bundled(from = '') {
     const bundle = bundles.get(from) ?? realm.bundle(from || undefined);
     bundles.set(from, bundle);

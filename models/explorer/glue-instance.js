@@ -5,27 +5,29 @@ import { snapshotOf } from './snapshot.js';
 import { FIRST_ADDRESS } from './memory.js';
 import { Violation } from './violation.js';
 
-/* A live instance of a thread: the package and its programs. It can be neither copied nor stopped within a job. So for each state
- * another instance gets all earlier answers, and is left at the first question without an answer. */
+/* A live instance of a thread: the package and its programs. It can be neither copied nor stopped within a
+ * job. So each state gets an instance of its own, which is given all earlier answers and stops at the first
+ * question without an answer. */
 
 /**
  * @typedef {import('./thread.js').Offer} Offer
  *
- * @typedef {{ is: 'call', name: string, parameters: number[] } | { is: 'arm', address: number, expected: number }
- *     | { is: 'load', address: number } | { is: 'notify', address: number, count: number }
- *     | { is: 'data', on: string, by: number } | { is: 'until', on: string, least: number } | { is: 'watch' }
- *     | { is: 'clock' }} Question what depends on other threads or on time
+ * @typedef {{ is: 'call', name: string, parameters: number[] } | { is: 'arm', address: number, expected:
+ *     number } | { is: 'load', address: number } | { is: 'notify', address: number, count: number } | { is:
+ *     'data', on: string, by: number } | { is: 'until', on: string, least: number } | { is: 'watch' } | { is:
+ *     'clock' }} Question something that depends on other threads or on time
  *
- * @typedef {{ name: string, on: string, task: number, parameters: number[] }} Crossing what programs report for the judges
+ * @typedef {{ name: string, on: string, task: number, parameters: number[] }} Crossing a program's report for
+ *     the judges
  *
  * @typedef {Pick<Offer, 'job' | 'which'> & { answers: readonly any[] }} Job answers: to its questions, in their order
  *
  * @typedef {object} Outcome of a job
- * @property {Question | undefined} question without an answer; none: the job has ended
- * @property {number} task whose code asks, or -1
+ * @property {Question | undefined} question without an answer; undefined: the job has ended
+ * @property {number} task the task whose code asks, or -1
  * @property {{ after: number, crossing: Crossing }[]} told after: the number of questions before it
  * @property {string | undefined} between the state, if the program was between two of its calls
- * @property {string | undefined} round the state, if a loop may come by here again
+ * @property {string | undefined} round the state, if a loop may return to this question
  */
 
 /** Thrown through the package's code to leave the instance at a question; the instance is then dropped. */
@@ -111,7 +113,7 @@ export class GlueInstance {
             },
             goOn: () => {
                 if (this.#outcome.question) {
-                    throw new Unanswered(); // the program has caught the first one
+                    throw new Unanswered(); // the program has caught the first throw
                 }
             },
             mark: () => {
@@ -159,7 +161,7 @@ export class GlueInstance {
         if (this.#asked === this.#answers.length) {
             // The package waits in a loop (js-glue/waiting/blocking.js).
             if (this.#isMarked || (isCall && question.name.endsWith('_wait'))) {
-                // Taken now: code that catches the error below runs for no thread.
+                // Take the snapshot before the throw: code that catches it runs for no thread.
                 this.#outcome.round = `${JSON.stringify(question)} ${this.snapshot()}`;
             }
             this.#outcome.question = question;

@@ -29,14 +29,14 @@ import { UPGRADABLE, WHOLE } from './whole.js';
  * @property {Value} after
  * @property {boolean} ends
  * @property {Value | undefined} value
- * @property {(address: number) => Value} wordAt now
+ * @property {(address: number) => Value} wordAt the present value of a word
  *
  * @typedef {object} Judge its states are plain data, and never changed
  * @property {() => any} start
  * @property {(state: any, change: Change) => any} changed
  * @property {(state: any, thread: number, told: Told) => any} told
  * @property {(state: any, thread: number) => any} died
- * @property {(state: any) => string} leftBehind what is wrong when all are done, or ''
+ * @property {(state: any) => string} leftBehind the defect after all threads are done, or ''
  * @property {(state: any, renaming: Renaming) => any} renamed
  */
 
@@ -82,7 +82,12 @@ function outcomeOf(name, value = 0) {
     return result === RESULT_OK ? 'over' : result === RESULT_TIMEOUT ? 'given up' : 'goes on';
 }
 
-/** The outcome of any call; a call that is no wait goes on. @param {string} name @param {Value | undefined} value */
+/**
+ * The same for any call: a call that is not a wait counts as `goes on`.
+ *
+ * @param {string} name
+ * @param {Value | undefined} value
+ */
 function outcomeOfWait(name, value) {
     return /_(step|wait)$/.test(name) ? outcomeOf(name, value) : 'goes on';
 }
@@ -134,7 +139,7 @@ const DOWNGRADE = 'rwlock_downgrade';
 /** Calls of an upgrade, whose parameter is the writer's identity. */
 const UPGRADING = ['rwlock_try_upgrade', 'rwlock_upgrade_step', 'rwlock_upgrade_wait'];
 
-/** How much more is in use after a step of an upgrade, which may be its first. @param {Told} told */
+/** The change of the amount in use by a step of an upgrade, which may be its first. @param {Told} told */
 function upgradeGainsOf({ name, value, parameters: [writer = 0] }) {
     const outcome = outcomeOf(name, value);
     const waits = outcome === 'given up' ? -RWLOCK_UPGRADABLE : RWLOCK_UPGRADABLE;
@@ -144,7 +149,7 @@ function upgradeGainsOf({ name, value, parameters: [writer = 0] }) {
         : [0, ...(isTry ? [] : [waits])];
 }
 
-/** How much more may be in use after the call, by its result. @param {Told} told */
+/** The change of the amount in use by a call, as its result says. @param {Told} told */
 function gainsOf(told) {
     const { name, value, parameters } = told;
     if (UPGRADING.includes(name)) {
@@ -215,7 +220,7 @@ function withGain(gains, thread, gain) {
     return trimmed(Array.from({ length }, (_, at) => (at === thread ? gain : (gains[at] ?? 0))));
 }
 
-/** Drops zeros at the end, so that equal states are equal as data. @param {readonly number[]} gains */
+/** Drops trailing zeros, so that equal states are equal as data. @param {readonly number[]} gains */
 function trimmed(gains) {
     return gains.slice(0, gains.findLastIndex((gain) => gain !== 0) + 1);
 }
@@ -233,7 +238,7 @@ function isCrossing({ name }) {
  * @param {object} room
  * @param {number} room.most
  * @param {Inside} room.first
- * @param {boolean} [room.again] a thread that is inside may enter once more
+ * @param {boolean} [room.again] whether a thread inside may enter again
  */
 export function sectionJudge(on, { most, first, again = false }) {
     /** @type {Rules<Inside>} */
@@ -285,9 +290,9 @@ const GRANT = -1;
  * @typedef {object} Notified
  * @property {readonly number[]} line the waits in the order in which they began, and the releases by notifies, each for a wait
  *     before it. Waits between two releases have no order.
- * @property {readonly number[]} left waits that have left, but whose call has not returned yet
+ * @property {readonly number[]} left waits that have ended, but whose call has not returned yet
  * @property {readonly number[]} released how many waits each thread's running notify has released
- * @property {boolean} lost a thread has died, so a later wait may get the release that was for it
+ * @property {boolean} lost whether a thread has died, so that a later wait may get its release
  */
 
 /** A flag of a condition's word: event loops may wait (c-src/condition.c). */
@@ -398,7 +403,8 @@ function toldReleased(state, thread, told) {
 
 /**
  * A wait is let through if it began before a set, or checks while the event is set. No other wait is.
- * @typedef {{ isSet: boolean, waits: readonly number[] }} SetOrNot with the waits since whose begin it has not been set
+ * @typedef {{ isSet: boolean, waits: readonly number[] }} SetOrNot `waits`: those that began after the last
+ *     set
  */
 
 /** @param {string} on */
@@ -432,7 +438,7 @@ export function eventJudge(on) {
     return judgeOf(on, rules);
 }
 
-/** Nobody is let through before the count is 0. @param {string} on @param {number} first */
+/** Judges a latch: no wait ends before the count is 0. @param {string} on @param {number} first */
 export function latchJudge(on, first) {
     /** @type {Rules<number>} */
     const rules = {
@@ -461,7 +467,7 @@ export function latchJudge(on, first) {
 }
 
 /**
- * Judges a barrier that C threads use: after a destroy nobody touches it before it is made again.
+ * Judges a barrier that C threads use: after a destroy no thread touches it until it is made again.
  * @param {string} on
  */
 export function lifetimeJudge(on) {
@@ -482,11 +488,12 @@ export function lifetimeJudge(on) {
 }
 
 /**
- * A round lets its threads through when enough have arrived, and tells one of them that it was the last.
+ * Judges a barrier: a round ends when enough threads have arrived, and exactly one of them is the last.
  * @typedef {object} Rounds
  * @property {readonly number[]} arrived in the round that is not over
- * @property {readonly number[]} gone have taken their arrival back, but their call has not returned
- * @property {readonly number[]} through their round is over, but their call has not returned
+ * @property {readonly number[]} gone threads that have taken their arrival back, but whose call has not
+ *     returned
+ * @property {readonly number[]} through threads whose round is over, but whose call has not returned
  * @property {readonly number[]} last the same, for threads that completed a round
  */
 

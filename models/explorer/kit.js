@@ -10,10 +10,10 @@ import { UPGRADABLE, WHOLE } from './whole.js';
  * @typedef {object} Task of a thread
  * @property {string} log its calls and their outcomes, since its last mark
  * @property {'ready' | 'runs' | 'done'} is
- * @property {((value?: any) => void)[]} later calling one lets the task go on in a later job
+ * @property {((value?: any) => void)[]} later call one to let the task go on in a later job
  *
- * @typedef {'enters' | 'leaves' | 'downgrades' | 'upgrades'} Crossing of a section's border; who downgrades stays as a reader,
- *     who upgrades as the writer
+ * @typedef {'enters' | 'leaves' | 'downgrades' | 'upgrades'} Crossing of a section's border; after
+ *     `downgrades` the thread is a reader, after `upgrades` the writer
  *
  * @typedef {object} Signal an AbortSignal that the explorer aborts
  * @property {boolean} aborted
@@ -56,7 +56,13 @@ function nameOf(error) {
     return error?.code ?? error?.name ?? String(error);
 }
 
-/** How much a call takes or gives back. @param {object} object @param {string} method @param {any[]} args */
+/**
+ * The amount that a call takes or gives back.
+ *
+ * @param {object} object
+ * @param {string} method
+ * @param {any[]} args
+ */
 function amountOf(object, method, args) {
     const { mode, permits } = args.find((arg) => typeof arg === 'object') ?? {};
     if (method.endsWith('Shared') || mode === 'shared') {
@@ -185,7 +191,7 @@ export class Kit {
         try {
             result = object[method](...given);
         } catch (error) {
-            enters(); // the thread has the mutex again, or still
+            enters(); // the thread holds the mutex again, or never released it
             this.#note(nameOf(error));
             throw error;
         }
@@ -337,7 +343,7 @@ export class Kit {
         }
     }
 
-    /** Clears the log, when the past no longer matters for the future. @param {string} label */
+    /** Clears the log, when the past no longer matters. @param {string} label */
     mark(label) {
         host.goOn();
         this.#task.log = `${label} `;

@@ -16,13 +16,14 @@ import { Violation } from './violation.js';
  * @property {number} thread
  * @property {any} state
  * @property {import('./thread-call.js').View} view
- * @property {{ before: Local, input: Value | string } | undefined} origin how it was first reached, if not by a start or a death
+ * @property {{ before: Local, input: Value | string } | undefined} origin how the state was first reached,
+ *     unless by a start or a death
  * @property {Map<Value | string, Local>} next
  * @property {Local[]} renamed
  * @property {number} orbit the same number in all renamed states; -1: not known yet
  */
 
-/** A round of a spin loop has at most so many looks; the compiler decides. */
+/** The most reads in one round of a spin loop; the compiler decides. */
 const MOST_LOOKS = 64;
 
 /** @type {import('./thread-call.js').View} */
@@ -99,7 +100,9 @@ export class Locals {
     }
 
     /**
-     * @param {number} thread @param {any} state @param {(state: any) => import('./thread-call.js').View} viewOf
+     * @param {number} thread
+     * @param {any} state
+     * @param {(state: any) => import('./thread-call.js').View} viewOf
      * @param {Local['origin']} origin
      */
     #intern(thread, state, viewOf, origin) {
@@ -147,7 +150,7 @@ export class Locals {
     }
 
     /**
-     * The state after a look and all later looks in the same round of a spin loop, which see the same value
+     * The state after a read and all later reads of the same round of a spin loop, which see the same value
      * (shipped-module.js).
      * @param {Local} before
      * @param {(look: import('../wasm/interpreter.js').Atomic) => Value} read
@@ -168,7 +171,7 @@ export class Locals {
     }
 
     /**
-     * The state with the identities exchanged: the other thread's state, had it done the same.
+     * The state with the identities exchanged: the state of the other thread after the same steps.
      * @param {Local} local
      * @param {Renaming} renaming
      * @returns {Local}

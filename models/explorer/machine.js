@@ -23,7 +23,7 @@ import { WorldKeys } from './world-keys.js';
  *
  * @typedef {object} World
  * @property {readonly Value[]} words
- * @property {readonly Known[]} known by each of the judges
+ * @property {readonly Known[]} known the knowledge of each judge
  * @property {readonly Local[]} locals
  * @property {readonly number[]} queue of entries, see queue-entry.js, in the order made
  * @property {number} deaths
@@ -41,7 +41,7 @@ import { WorldKeys } from './world-keys.js';
  * @property {readonly Judge[]} judges
  *
  * @typedef {object} OwnOptions
- * @property {number} [deaths] how many threads may die, at any point where they have taken nothing
+ * @property {number} [deaths] the most deaths; a thread may die wherever it holds nothing
  * @property {readonly number[]} [mortals] threads of which one may die while it sleeps or waits
  * @property {readonly string[]} [groups] of threads that do the same, by name
  * @property {boolean} [isOneWay] calls run on real threads (engine/), so no state is remembered
@@ -68,8 +68,8 @@ export class Machine {
         const renamings = renamingsWithin(groups);
         /**
          * True if a cycle of due moves shows a livelock. It does not if one state stands for several, since
-         * then it is unclear which thread moves; nor if slices are due, since a thread may check again and
-         * again before a shorter time ends.
+         * then the moving thread is unclear; nor if slices are due, since a thread may re-check many times
+         * before another time ends.
          */
         this.hasTellingCycles = renamings.length === 1 && slices !== 'surely';
         this.firstWords = firstWords;
@@ -231,8 +231,8 @@ export class Machine {
     }
 
     /**
-     * Performs an access to a word that only its object's holder uses, so no other thread can see when it
-     * happens.
+     * Performs an access to a word that only the object's holder uses, so no other thread can observe its
+     * time.
      * @param {Draft} world
      * @param {number} thread
      * @param {Atomic} access

@@ -11,29 +11,30 @@ import { renamedIdentity, renamedWord } from './symmetry.js';
  * @typedef {import('../wasm/interpreter.js').Value} Value
  * @typedef {import('./symmetry.js').Renaming} Renaming
  *
- * @typedef {{ is: 'mutex' } | { is: 'recursive mutex', depth?: number } | { is: 'rwlock' } | { is: 'semaphore', max: number, initial?: number } | { is:
- *     'condition', epoch?: number } | { is: 'event', epoch?: number } | { is: 'auto event' } | { is: 'latch', count:
- *     number } | { is: 'barrier', parties: number, round?: number } | { is: 'c barrier', parties: number, left?: number,
- *     completions?: number, again?: number } | { is: 'once' } | { is: 'data', value?: number, end?: number }}
- *     Described an object as plain data; epochs and rounds may begin anywhere; `depth` is what one who died has left,
- *     `end` what a number has to come to. A `c barrier` is one that C threads alone use, by all calls of C: `left` is for
- *     how many it is at the end, and `again` how many more completions there may have been than said
+ * @typedef {{ is: 'mutex' } | { is: 'recursive mutex', depth?: number } | { is: 'rwlock' } | { is:
+ *     'semaphore', max: number, initial?: number } | { is: 'condition', epoch?: number } | { is: 'event',
+ *     epoch?: number } | { is: 'auto event' } | { is: 'latch', count: number } | { is: 'barrier', parties:
+ *     number, round?: number } | { is: 'c barrier', parties: number, left?: number, completions?: number,
+ *     again?: number } | { is: 'once' } | { is: 'data', value?: number, end?: number }} Described an object
+ *     as plain data; epochs and rounds may begin anywhere; `depth` is what a dead owner has left, `end` the
+ *     expected last value of a number. A `c barrier` is used by C threads alone, with all calls of C: `left`
+ *     is its number of threads at the end, `again` how many completions there may be beyond `completions`
  *
  * @typedef {object} Word
  * @property {string} name
  * @property {4 | 8} bytes
  * @property {boolean} [isConstant] after the init
- * @property {boolean} [isQuiet] nobody waits on it
- * @property {boolean} [isOwned] only who holds the gate of its object uses it, by accesses that are not atomic
+ * @property {boolean} [isQuiet] whether no thread waits on it
+ * @property {boolean} [isOwned] whether only the holder of its object's gate uses it, not atomically
  *
  * @typedef {object} Kind
  * @property {Word[]} words
  * @property {[name: string, ...parameters: number[]]} [init] the call that makes it
- * @property {number} [unwritten] how many of its words, the last ones, that call leaves as they are
- * @property {Value[]} [first] what is added to its words then
+ * @property {number} [unwritten] the number of its last words that the init does not write
+ * @property {Value[]} [first] added to its words after the init
  * @property {import('./gate-word.js').GateUse} [gate]
- * @property {(words: Value[], first: Value[]) => boolean} isLeftClean nobody is in the words
- * @property {(words: readonly Value[], renaming: Renaming) => Value[]} [renamed] if identities are in them
+ * @property {(words: Value[], first: Value[]) => boolean} isLeftClean whether no thread is left in the words
+ * @property {(words: readonly Value[], renaming: Renaming) => Value[]} [renamed] for words with identities
  */
 
 /** @type {Word} */
@@ -54,8 +55,10 @@ const DEPTH = { name: 'depth', bytes: 4, isQuiet: true, isOwned: true };
 /** A gate whose last word is constant: a maximum, or the kind of an event. */
 const GATE_OF_A_KIND = [GATE, LINE, { ...OWN, isConstant: true }];
 
-/** Two parts of a condition's word between the waiters and the grants (c-src/condition.c): a flag that may stay set, and the
- * epoch. */
+/**
+ * Two parts of a condition's word between the waiters and the grants (c-src/condition.c): a flag that may
+ * stay set, and the epoch.
+ */
 const LOOPS = 1n << 18n;
 const EPOCH_SHIFT = 19n;
 const EPOCH_BITS = 27n;

@@ -6,7 +6,7 @@
 const CODES_OF_A_WAITING_THREAD = 64;
 const ASYNC_ENTRY = 32;
 
-/** Means no particular entry, since there is no choice. */
+/** No particular entry: there is no choice. */
 export const NOBODY_IN_PARTICULAR = -1;
 
 /** @param {number} thread @param {number} word @param {boolean} isAsync */

@@ -14,9 +14,9 @@
  * @property {(effect: any) => any} ask asks what depends on other threads or on time
  * @property {(name: string, on: string, task: number, parameters: number[]) => void} tell reports what no other thread sees
  * @property {(call: string, on: string) => void} announce adds one to a number when that call has ended
- * @property {() => void} pass the program stands between two of its calls
+ * @property {() => void} pass reports that the program is between two of its calls
  * @property {() => void} goOn ends a program whose question has no answer
- * @property {() => void} mark nothing before this matters
+ * @property {() => void} mark reports that nothing before this matters
  * @property {(words: string) => void} violates
  *
  * @typedef {{ callback: () => void, delay: number, at: number }} Timer

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/* How many states each scenario had when it was recorded; null: its search never finished. Without these
- * numbers, a model that explores less would silently find less. */
+/* How many states each scenario had when it was recorded; null: its search never finished. A model that
+ * explores fewer states would find less; these numbers reveal it. */
 
 /** @typedef {Record<string, number | null | undefined>} Recorded by a scenario's name */
 

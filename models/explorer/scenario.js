@@ -30,8 +30,8 @@ import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpre
  * @typedef {import('../wasm/decoder.js').Module} Module
  * @typedef {import('../wasm/interpreter.js').Value} Value
  *
- * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread one of the threads with `mayDie` dies
- *     while it sleeps or waits
+ * @typedef {import('./shipped-thread.js').ThreadOptions & { mayDie?: boolean }} Thread one of the threads
+ *     with `mayDie` may die while it sleeps or waits
  *
  * @typedef {{ name: string, objects: Record<string, Described>, threads: Thread[], livelocks?: boolean } &
  *     Omit<import('./machine.js').MachineOptions, 'mortals' | 'groups'>} Scenario `livelocks`: threads that do the same
@@ -39,8 +39,8 @@ import { call, interpreterOf, interpreterOfBoth, resume } from '../wasm/interpre
  *
  * @typedef {Scenario | import('./agents-machine.js').AgentsScenario | import('./channel-machine.js').ChannelScenario} AnyScenario
  *
- * @typedef {{ holds: Module, depths: Module, barrierCalls: Module, channel: Module }} FurtherModules of gates with holds, of depths, of
- *     the calls of C that are only a C program's, and of channels
+ * @typedef {{ holds: Module, depths: Module, barrierCalls: Module, channel: Module }} FurtherModules of gates
+ *     with holds, of depths, of the calls that only C programs make, and of channels
  *
  * @typedef {import('./machine.js').Placed & { described: Described }} Placed
  */
@@ -94,7 +94,9 @@ export function partsOf(module, scenario, runnerOf) {
 
 /**
  * The words after the objects were made. An init writes all words of its object.
- * @param {Module} module @param {Memory} memory @param {Placed[]} objects
+ * @param {Module} module
+ * @param {Memory} memory
+ * @param {Placed[]} objects
  */
 function madeWords(module, memory, objects) {
     const words = memory.zeros();
@@ -132,8 +134,11 @@ function sum(one, other) {
 }
 
 /**
- * @param {Placed} placed @param {Scenario['threads']} threads @param {readonly number[]} identities
- * @param {boolean} reservationsEnd @returns {import('./judges.js').Judge[]}
+ * @param {Placed} placed
+ * @param {Scenario['threads']} threads
+ * @param {readonly number[]} identities
+ * @param {boolean} reservationsEnd
+ * @returns {import('./judges.js').Judge[]}
  */
 function judgesOf({ name, described, address, kind: { gate } }, threads, identities, reservationsEnd) {
     const first = threads.flatMap(({ holds = 0 }, thread) => (holds > 0 ? [{ thread, amount: holds }] : []));
@@ -169,7 +174,9 @@ export function holderOf({ threads }) {
 }
 
 /**
- * @param {Pick<Module, 'exports'>} module @param {Scenario} scenario @param {(at: number) => Runner} runnerOf
+ * @param {Pick<Module, 'exports'>} module
+ * @param {Scenario} scenario
+ * @param {(at: number) => Runner} runnerOf
  * @param {import('./machine.js').MachineOptions} [further]
  */
 export function machineOf(module, scenario, runnerOf, further = {}) {
@@ -194,7 +201,9 @@ function furtherModuleOf(scenario) {
 
 /**
  * The runner of a scenario's calls, and the module with all of them.
- * @param {Module} module @param {OfTheMainModule} scenario @param {FurtherModules} [parts]
+ * @param {Module} module
+ * @param {OfTheMainModule} scenario
+ * @param {FurtherModules} [parts]
  */
 function runnerFor(module, scenario, parts) {
     const name = furtherModuleOf(scenario);
@@ -209,7 +218,9 @@ function runnerFor(module, scenario, parts) {
 }
 
 /**
- * @param {Module} module @param {AnyScenario} scenario @param {number} [limit]
+ * @param {Module} module
+ * @param {AnyScenario} scenario
+ * @param {number} [limit]
  * @param {FurtherModules} [parts] for the scenarios that need one
  */
 export function exploreScenario(module, scenario, limit, parts) {
@@ -228,8 +239,11 @@ export function exploreScenario(module, scenario, limit, parts) {
 }
 
 /**
- * Walks at random until a walk finds something. The seeds are 1, 2, 3 and so on.
- * @param {Module} module @param {Scenario} scenario @param {number} walks @param {FurtherModules} [parts]
+ * Walks at random until a walk finds a violation. The seeds are 1, 2, 3 and so on.
+ * @param {Module} module
+ * @param {Scenario} scenario
+ * @param {number} walks
+ * @param {FurtherModules} [parts]
  */
 export function walkScenario(module, scenario, walks, parts) {
     const { runner, whole } = runnerFor(module, scenario, parts);

@@ -20,18 +20,19 @@ import { DUE_END_OF } from './wait-queue.js';
  *
  * @typedef {object} ThreadOptions
  * @property {[program: string, ...parameters: any[]][]} tasks of an event loop, if there are several
- * @property {boolean} [loops] it is an event loop, also with one task
- * @property {boolean} [blocks] it may block while its event loop is the heir
- * @property {boolean} [isLimited] it has time limits, or watches reservations
+ * @property {boolean} [loops] whether it is an event loop even with one task
+ * @property {boolean} [blocks] whether it may block while its event loop is the heir
+ * @property {boolean} [isLimited] whether it has time limits, or watches reservations
  * @property {boolean} [polls] there is no waitAsync
  * @property {boolean} [isOld] see Setup
  * @property {Record<string, string | number>} [constants] constants of js-glue with other values
  * @property {string} [from] a folder with other sources
- * @property {'at times' | 'for good'} [busy] another job may take long at any moment; or, for fewer states, a job takes for ever
- *     as soon as all tasks have begun and the thread waits
- * @property {boolean} [isForlorn] it may wait for ever, so no thread may depend on its end
- * @property {number} [holds] of the first object, at the start
- * @property {number} [copyOf] another copy of the package in that thread, with its identity: one job at a time
+ * @property {'at times' | 'for good'} [busy] `at times`: another job may take long at any moment; `for good`,
+ *     with fewer states: a job lasts for ever once all tasks have begun and the thread waits
+ * @property {boolean} [isForlorn] whether it may wait for ever, so that no thread may depend on its end
+ * @property {number} [holds] the amount of the first object that it holds at the start
+ * @property {number} [copyOf] the thread of which this is another copy of the package: same identity, one job
+ *     at a time
  *
  * @typedef {object} Told for the judges only
  * @property {string} name of a call that has ended, or `enters`, `leaves`
@@ -46,7 +47,8 @@ import { DUE_END_OF } from './wait-queue.js';
  * @property {number} base the snapshot
  * @property {string} job '': none runs
  * @property {readonly any[]} answers
- * @property {readonly { at: number, key: number }[]} rounds where a loop came by, and how all was there, by a number
+ * @property {readonly { at: number, key: number }[]} rounds the questions at which a loop came by, each with
+ *     a number for the state there
  * @property {Exclude<Question, { is: 'call' }> | undefined} question
  * @property {RunningCall | undefined} call
  * @property {readonly Told[]} told
@@ -55,11 +57,12 @@ import { DUE_END_OF } from './wait-queue.js';
  *
  * @typedef {object} Base
  * @property {number} before the snapshot before the job
- * @property {Job | undefined} job none: the start
+ * @property {Job | undefined} job undefined: the start
  * @property {Offer[]} offers
  * @property {string[]} standing
- * @property {string} left what is wrong if all tasks are done, or ''
- * @property {Map<string, Outcome & { after: number }>} runs after: the base that it ends in
+ * @property {string} left the defect if all tasks are done, or ''
+ * @property {Map<string, Outcome & { after: number }>} runs the outcomes of jobs from here; `after`: the base
+ *     that a job ends in
  */
 
 /** A step of a program that is no instruction of the module. */
@@ -87,7 +90,7 @@ const WAITS_ON = 'waits on';
 const WATCHES = 'watches long enough';
 const WATCHES_NO_MORE = 'watches no more';
 
-/** The input that means yes, for questions with a yes or no. @type {Partial<Record<Question['is'], string>>} */
+/** The input for yes, for the yes-or-no questions. @type {Partial<Record<Question['is'], string>>} */
 const YES = { arm: ARMED, clock: TIME_IS_UP, watch: WATCHES };
 
 /** The state between two jobs. */
@@ -286,7 +289,7 @@ export class ShippedThread {
     #dueOf({ job, delay = 0 }, due) {
         switch (job) {
             case 'goes on':
-                return 'yes'; // even a busy thread gives back its holds
+                return 'yes'; // even a busy thread releases its holds
             case 'starts':
                 return due;
             case 'aborts':
@@ -361,7 +364,7 @@ export class ShippedThread {
             if (round !== undefined) {
                 const key = numberOf(this.#rounds, round);
                 const first = rounds.findIndex((known) => known.key === key);
-                // The loop was here in the same state before, so later answers do not matter.
+                // The loop was here before in the same state, so the answers since then do not matter.
                 answers = first < 0 ? answers : answers.slice(0, rounds[first]?.at);
                 rounds = first < 0 ? [...rounds, { at: answers.length, key }] : rounds.slice(0, first + 1);
             }

@@ -9,7 +9,7 @@ import { IDENTITY_SHIFTS, identityAt, withIdentityAt } from './gate-word.js';
 /**
  * @typedef {object} Renaming a permutation of the threads
  * @property {number} index among all of a scenario
- * @property {readonly number[]} to for each thread the thread whose place it takes
+ * @property {readonly number[]} to for each thread, the thread whose identity it gets
  * @property {readonly number[]} from the inverse
  */
 
@@ -29,7 +29,8 @@ function permutations(items) {
 
 /**
  * All permutations within groups; the first one changes nothing.
- * @param {readonly string[]} groups @returns {Renaming[]}
+ * @param {readonly string[]} groups
+ * @returns {Renaming[]}
  */
 export function renamingsWithin(groups) {
     let all = [groups.map((_, thread) => thread)];
@@ -46,7 +47,8 @@ export function renamingsWithin(groups) {
 
 /**
  * Exchanges the thread in an identity, and keeps the bits above it. A number that is no identity stays as it is.
- * @param {number} value @param {Renaming} renaming
+ * @param {number} value
+ * @param {Renaming} renaming
  */
 export function renamedIdentity(value, { to }) {
     const renamed = to[(value & THREAD_MASK) - identityOf(0)];

@@ -31,10 +31,11 @@ const NANOSECONDS_PER_MS = 1e6;
  * @property {(frames: any, result: Value) => Stop} resume
  *
  * @typedef {object} View of a thread, between two steps
- * @property {Atomic | undefined} atomic what it does next
- * @property {'' | Length | 'limit'} sleeps and what would end its sleep besides a wake; `limit`: the caller's time limit
+ * @property {Atomic | undefined} atomic its next instruction
+ * @property {'' | Length | 'limit'} sleeps the event that would end its sleep besides a wake; '': it does not
+ *     sleep; `limit`: the caller's time limit
  * @property {{ input: string, due: Due }[]} choices
- * @property {number} has how much it has in use, by the word
+ * @property {number} has the amount that it has in use, by the word
  * @property {boolean} [isRunning] a job
  * @property {boolean} isDone
  */
@@ -48,9 +49,9 @@ export function choice(input, due = 'yes') {
  * @template S
  * @typedef {object} Behaviour of a kind of thread, whose states are plain data
  * @property {number} [self] its identity, the same of all copies of the package in one thread
- * @property {boolean} [isBusy] no thread may depend on its end
+ * @property {boolean} [isBusy] whether no thread may depend on its end
  * @property {boolean} [blocks] it may block while its event loop is the heir, so no thread may depend on that event loop
- * @property {boolean} [outlasts] any reservation that it watches may have lasted too long
+ * @property {boolean} [outlasts] whether any reservation that it watches may have run out
  * @property {(state: S) => string} [leftBehind] what is wrong when all are done, or ''
  * @property {() => S} start
  * @property {(state: S) => View} view
@@ -64,7 +65,7 @@ export function choice(input, due = 'yes') {
  * @property {Stop} stop
  * @property {boolean} asleep
  * @property {number} [token] of a step of an event loop
- * @property {number} [line] that it has read
+ * @property {number} [line] the value of `line` that it has read
  */
 
 /** @param {Runner} runner @param {string} name @param {number} address @param {number[]} parameters @returns {Call} */

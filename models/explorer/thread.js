@@ -12,7 +12,7 @@ import { callingTask, Kit, signals } from './kit.js';
  * @typedef {object} Setup
  * @property {{ name: string, is: string, address: number }[]} objects
  * @property {[program: string, ...parameters: any[]][]} tasks
- * @property {boolean} isOld it has waited for long before its first job ends
+ * @property {boolean} isOld whether it has already waited for long when its first job ends
  *
  * @typedef {object} Offer something that may happen next
  * @property {'starts' | 'goes on' | 'aborts' | 'timer' | 'sweeps' | 'hears'} job
@@ -137,7 +137,7 @@ export function offers() {
 export function leftBehind() {
     const { timers, entries, clocks, keepsAlive } = runtime;
     if (timers.some(({ delay }) => delay === 0)) {
-        return ''; // judged after one more job, which is due
+        return ''; // judged after one more job, which must come
     }
     /** @type {[boolean, string][]} */
     const wrongs = [

@@ -18,12 +18,12 @@ import * as q from './wait-queue.js';
  * @property {number} thread
  * @property {'atomic' | 'choice' | 'wait ends' | 'dies' | 'dies with its entries'} kind
  * @property {string} input of a choice
- * @property {number} entry that is woken
- * @property {boolean} due it will happen if nothing else does
+ * @property {number} entry the entry to wake
+ * @property {boolean} due whether it happens if nothing else does
  *
  * @typedef {object} Circumstances
- * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked: never, so every wake is needed; perhaps, but
- *     no thread may depend on it; or surely, so wakes may be lost
+ * @property {'never' | 'perhaps' | 'surely'} [slices] whether waits are re-checked. `never`: every wake is
+ *     needed; `perhaps`: no thread may depend on a re-check; `surely`: wakes may be lost
  * @property {boolean} [wakesAny] a wake of one may go to any waiter; else it goes to the first
  *
  * @typedef {object} Words functions of the machine that has the words
@@ -45,8 +45,10 @@ export class WaitingThreads {
 
     /**
      * @param {readonly import('./thread-call.js').Behaviour<any>[]} behaviours
-     * @param {import('./locals.js').Locals} locals @param {import('./memory.js').Memory} memory
-     * @param {Circumstances} circumstances @param {Words} words
+     * @param {import('./locals.js').Locals} locals
+     * @param {import('./memory.js').Memory} memory
+     * @param {Circumstances} circumstances
+     * @param {Words} words
      */
     constructor(behaviours, locals, memory, { slices = 'never', wakesAny = false }, words) {
         this.#locals = locals;
@@ -96,7 +98,7 @@ export class WaitingThreads {
         }
     }
 
-    /** The entries among which a wake of one may choose. @param {World} world @param {Atomic} atomic */
+    /** The entries that a wake of one may reach. @param {World} world @param {Atomic} atomic */
     #whoMayBeWoken({ queue }, atomic) {
         const isForOne = atomic.name === 'memory.atomic.notify' && atomic.operands[0] === 1;
         if (!this.#wakesAny || !isForOne) {
@@ -155,7 +157,7 @@ export class WaitingThreads {
         this.#words.died(world, thread);
     }
 
-    /** @param {Draft} world @param {Local} local @param {number} entry that a wake goes to */
+    /** @param {Draft} world @param {Local} local @param {number} entry the entry that a wake reaches */
     #perform(world, local, entry) {
         const atomic = /** @type {Atomic} */ (local.view.atomic);
         switch (atomic.name) {
@@ -178,7 +180,9 @@ export class WaitingThreads {
 
     /**
      * Adds the thread to the queue, if the word has the expected value.
-     * @param {Draft} world @param {Local} local @param {boolean} isAsync
+     * @param {Draft} world
+     * @param {Local} local
+     * @param {boolean} isAsync
      */
     #joins(world, { thread, view }, isAsync) {
         const atomic = /** @type {Atomic} */ (view.atomic);
@@ -192,7 +196,9 @@ export class WaitingThreads {
 
     /**
      * Wakes the first waiters on a word, or the chosen one. The result also counts entries of dead threads.
-     * @param {Draft} world @param {Atomic} atomic @param {number} chosen
+     * @param {Draft} world
+     * @param {Atomic} atomic
+     * @param {number} chosen
      */
     #wake(world, atomic, chosen) {
         const most = Number(atomic.operands[0]) >>> 0;

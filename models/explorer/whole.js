@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** The amount that a thread alone inside has. */
+/** The amount of an exclusive holder. */
 export const WHOLE = 2 ** 29 - 1;
 
-/** The amount that an upgradable reader has: readers fit beside it, and no other upgradable one. */
+/** The amount of an upgradable reader: readers fit beside it, but no second upgradable reader. */
 export const UPGRADABLE = 2 ** 28;

@@ -14,23 +14,24 @@ import { Thread } from './thread.js';
  * @property {string} name
  * @property {Program[]} threads
  * @property {string[]} keys that they use
- * @property {number} [stripes] that the keys have; 1 by default
- * @property {Program} [before] runs alone, first
+ * @property {number} [stripes] the number of stripes of the keys; 1 by default
+ * @property {Program} [before] runs first, alone
  * @property {number[]} [mortals] threads that may die
- * @property {number} [granules] of 16 bytes, for entries and claims
- * @property {number} [most] granules in use at a time
+ * @property {number} [granules] the room for entries and claims, in granules of 16 bytes
+ * @property {number} [most] the most granules in use at a time
  * @property {boolean} [mayLackRoom] whether calls may throw `HF_NO_SPACE`
  * @property {boolean} [isLong]
- * @property {number} states how many it had
+ * @property {number} states the recorded number of states
  *
  * @typedef {{ move: string, before: Trail | undefined }} Trail
- * @typedef {{ image: Int32Array, nodes: Node[], dead: number, trail: Trail | undefined }} State `dead`: threads, as bits
+ * @typedef {{ image: Int32Array, nodes: Node[], dead: number, trail: Trail | undefined }} State `dead`: the
+ *     dead threads, as bits
  */
 
-/** More than any scenario needs, but for those of a full space. */
+/** More than any scenario needs; scenarios of a full space set a smaller number. */
 const GRANULES = 40;
 
-/** A thread that dies as it links or frees a key loses so many granules: of an entry, and of each further claim. */
+/** The granules lost if a thread dies as it links or frees a key: of an entry, and of each further claim. */
 const [LOST_ENTRY, LOST_CLAIM] = [4, 2];
 
 /** @param {Question} question */
@@ -51,7 +52,7 @@ function isDead({ dead }, which) {
     return ((dead >> which) & 1) !== 0;
 }
 
-/** Keys whose holder has died, and that nobody has repaired. @param {State} state */
+/** The keys whose holder has died, and that no thread has repaired. @param {State} state */
 function abandonedIn(state) {
     const repaired = state.nodes.flatMap((node) => node.repaired);
     return state.nodes
@@ -65,7 +66,7 @@ class Search {
     #scenario;
     #machine;
     #threads;
-    /** One that is not the scenario's. */
+    /** A thread beside the scenario's. */
     #other;
     #seen = new Set();
     /** @type {State[]} */
@@ -94,7 +95,7 @@ class Search {
         return this.#seen.size;
     }
 
-    /** The moves that lead to where the search has ended. */
+    /** The moves that lead to the state where the search stopped. */
     get schedule() {
         const moves = [];
         for (let at = this.#trail; at; at = at.before) {
@@ -103,7 +104,7 @@ class Search {
         return moves;
     }
 
-    /** A lookup begins with its stripe. @param {string} key */
+    /** The address of a key's stripe, which a lookup locks first. @param {string} key */
     #stripeOf(key) {
         const looksUp = (/** @type {import('./thread.js').Given} */ { keyed }) => void keyed.tryLock(key);
         const { question } = new Thread(
@@ -209,7 +210,11 @@ class Search {
             : ['goes on'];
     }
 
-    /** @param {State} state @param {string} move @param {() => Partial<State>} make what the move changes, but for the image */
+    /**
+     * @param {State} state
+     * @param {string} move
+     * @param {() => Partial<State>} make returns the changes by the move, except the image
+     */
     #move(state, move, make) {
         this.#trail = { move, before: state.trail };
         this.#machine.restore(state.image, state.dead);
@@ -217,7 +222,11 @@ class Search {
         this.#add({ ...state, ...changed, image: this.#machine.image(), trail: this.#trail });
     }
 
-    /** All keys can be had, and their memory comes back. @param {State} state in which all threads have ended */
+    /**
+     * Checks that all keys can be locked, and that their memory comes back.
+     *
+     * @param {State} state in which all threads have ended
+     */
     #checkEnd(state) {
         this.#trail = state.trail;
         this.#machine.restore(state.image, state.dead);
@@ -245,7 +254,7 @@ class Search {
 /**
  * @param {import('./glue.js').Glue} glue
  * @param {Scenario} scenario
- * @param {number} [mostStates] a search with more has no end
+ * @param {number} [mostStates] the limit of the search
  * @returns {{ states: number, failure: string, schedule: string[] }} `schedule`: the moves that lead to the failure
  */
 export function explore(glue, scenario, mostStates = Infinity) {

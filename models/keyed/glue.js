@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** @param {string} [folder] with other sources @returns as they are in that folder */
+/** Loads these parts. @param {string} [folder] of other sources */
 export async function glueOf(folder) {
     const root = folder === undefined ? ROOT : pathToFileURL(`${folder}/`);
     const load = (/** @type {string} */ file) => import(new URL(`js-glue/${file}`, root).href);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Each has the number of states that it had when it was written: a model that shrinks would find less. */
+/* Each scenario has its recorded number of states: a model that explores fewer would find less. */
 
 /** @typedef {import('./thread.js').Program} Program */
 
-/** Keys of one stripe, as their hashes have it; explore() checks that. */
+/** Keys whose hashes give one stripe; explore() checks that. */
 const [A, B, C, E] = ['a', '\u0161', '\u0261', '\u0361'];
-/** A key of another one. */
+/** A key of another stripe. */
 const D = 'd';
 
-/** Granules that an entry of such a key takes, and one claim more. */
+/** The granules of an entry of such a key, and of a further claim. */
 const [ENTRY, CLAIM] = [4, 2];
 
 /** @type {(key: string) => Program} */
@@ -22,7 +22,7 @@ const locks =
         keyed.unlock(key);
     };
 
-/** Its claim ends as it has the key. @type {(key: string) => Program} */
+/** Locks the key once and releases it by a guard. @type {(key: string) => Program} */
 const acquires =
     (key) =>
     ({ keyed, inside }) => {
@@ -52,7 +52,7 @@ const waitsForATime =
         }
     };
 
-/** Uses the outer key twice at a time. @type {(outer: string, inner: string) => Program} */
+/** Uses the outer key twice at one time. @type {(outer: string, inner: string) => Program} */
 const nests =
     (outer, inner) =>
     ({ keyed, inside }) => {

@@ -2,8 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Violation } from '../explorer/violation.js';
 
-/* The memory of one KeyedMutex, and what the shipped module does there. A call is one step: mutexes are explored by themselves
- * (../programs). So a wait for a mutex is a step too, which the thread can make once the mutex is free or its holder is dead.
+/* The memory of one KeyedMutex, and the shipped module's calls on it. A call is one step: mutexes are
+ * explored by themselves (../programs). A wait for a mutex is a step too, possible once the mutex is free or
+ * its holder is dead.
  *
  * A state's image holds all words that change: the header of the space, the stripes in use, and the blocks. */
 
@@ -19,7 +20,7 @@ const WITHOUT_LIMIT = 60_000_000;
 const STRIPE_BYTES = 24;
 
 const WAITS = new Set(['mutex_lock_for_a_time', 'gate_wait']);
-/** They touch no word that changes. */
+/** Calls that touch no changing word. */
 const CONSTANT = new Set(['space_begin', 'agents_slot']);
 const ALLOCATOR = new Set(['space_alloc', 'space_free']);
 
@@ -32,7 +33,10 @@ export class Machine {
     stripes = [];
     #glue;
     #words;
-    /** For each granule behind `#first`, the number of the block's first one, counted from 1; 0: it is free. */
+    /**
+     * For each granule behind `#first`, the number of its block's first granule, counted from 1; 0: the
+     * granule is free.
+     */
     #blocks;
     #first;
     #begin;
@@ -53,7 +57,7 @@ export class Machine {
             const self = exports.agents_join(table, 0);
             const slot = exports.agents_slot(table, self);
             exports.agent_arms(slot, self);
-            exports.agent_credit(slot, self, 0); // alive; nobody probes it
+            exports.agent_credit(slot, self, 0); // alive, without entries: no thread probes it
             return { self, isDead: false };
         });
         this.#begin = exports.space_begin() >>> 0;
@@ -67,7 +71,7 @@ export class Machine {
         }
     }
 
-    /** The words that change, in parts. */
+    /** The changing words, in parts. */
     get #parts() {
         return [
             this.#words.subarray(0, this.#begin / 4),
@@ -102,7 +106,12 @@ export class Machine {
         return this.exports.owner_probe(at, this.#glue.SPACE_ADDRESS, 0, 0);
     }
 
-    /** True if no other thread sees the call, which then is no step of its own. @param {string} name @param {number[]} args */
+    /**
+     * True if no other thread can observe the call, which then is not a step.
+     *
+     * @param {string} name
+     * @param {number[]} args
+     */
     isUnseen(name, [at = 0]) {
         const isInTable = at >= this.keyed && at < this.keyed + this.#glue.KeyedMutex.BYTES;
         return CONSTANT.has(name) || (!ALLOCATOR.has(name) && isInTable && !this.stripes.includes(at));
@@ -111,8 +120,10 @@ export class Machine {
     /**
      * The outcomes that a call may have now.
      *
-     * @param {number} self @param {string} name @param {number[]} args
-     * @returns {('goes on' | 'times out')[]} none: the thread waits
+     * @param {number} self
+     * @param {string} name
+     * @param {number[]} args
+     * @returns {('goes on' | 'times out')[]} empty: the thread waits
      */
     outcomes(self, name, args) {
         if (!WAITS.has(name)) {
@@ -136,8 +147,11 @@ export class Machine {
     }
 
     /**
-     * @param {number} self @param {string} name @param {number[]} args @param {string} [outcome]
-     * @returns {number | bigint | undefined} what the call returns
+     * @param {number} self
+     * @param {string} name
+     * @param {number[]} args
+     * @param {string} [outcome]
+     * @returns {number | bigint | undefined} the result of the call
      */
     call(self, name, args, outcome) {
         const [at = 0] = args;
@@ -156,14 +170,14 @@ export class Machine {
         return WAITS.has(name) ? this.#pass(self, at) : this.exports[name](...args);
     }
 
-    /** @param {number} self @param {number} at of a mutex that is free, or whose holder does not wait for itself in vain */
+    /** Locks a mutex that is free or abandoned. @param {number} self @param {number} at of the mutex */
     #pass(self, at) {
         const { RESULT_ABANDONED, RESULT_DEADLOCK, SPACE_ADDRESS } = this.#glue;
         const holder = this.holderOf(at);
         if (holder === 0) {
             return this.exports.mutex_trylock(at, self);
         }
-        this.exports.owner_probe(at, SPACE_ADDRESS, holder, 0); // as those who wait do
+        this.exports.owner_probe(at, SPACE_ADDRESS, holder, 0); // as waiters do
         return holder === self ? RESULT_DEADLOCK : RESULT_ABANDONED;
     }
 
@@ -200,7 +214,7 @@ export class Machine {
         return this.exports.space_free(block);
     }
 
-    /** How many granules have blocks. */
+    /** The number of granules in use. */
     get used() {
         return this.#blocks.filter(Boolean).length;
     }
@@ -214,7 +228,7 @@ export class Machine {
         );
     }
 
-    /** @param {number} index of a word @param {number} self who reads or writes it */
+    /** @param {number} index of a word @param {number} self the thread that reads or writes it */
     check(index, self) {
         const at = index * 4;
         if (at >= this.#first && !this.#blocks[Math.floor(this.#granuleOf(at))]) {

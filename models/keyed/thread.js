@@ -2,41 +2,40 @@
  * Copyright (c) 2026 the holdfast authors */
 import { Violation } from '../explorer/violation.js';
 
-/* A thread that uses a KeyedMutex as it ships. Its code cannot stop in the middle, nor be copied. So where it stands is known by the
- * answers that it got: what calls of the module returned, and what it read. Each such place is a node of a tree, and to go
- * on from one that is new the program runs again, with the answers so far. */
+/* A thread that uses a KeyedMutex as it ships. Its code can neither stop in the middle nor be copied. So its
+ * position is identified by the answers that it got: results of the module's calls, and words that it read.
+ * Each position is a node of a tree. To go on from a new node, the program runs again with the answers so
+ * far. */
 
 /**
  * @typedef {import('./machine.js').Machine} Machine
  *
- * @typedef {{ is: 'call', name: string, args: number[] }
- *     | { is: 'read' | 'write' | 'readText' | 'writeText', at: number, value: number }
- *     | { is: 'enter' | 'leave' | 'repair', key: string }
- *     | { is: 'pause' }
- *     | { is: 'end', error: unknown }} Question what the program does next
+ * @typedef {{ is: 'call', name: string, args: number[] } | { is: 'read' | 'write' | 'readText' | 'writeText',
+ *     at: number, value: number } | { is: 'enter' | 'leave' | 'repair', key: string } | { is: 'pause' } | {
+ *     is: 'end', error: unknown }} Question the program's next operation
  *
- * @typedef {object} Node where a thread stands
+ * @typedef {object} Node a position of a thread
  * @property {number} id
  * @property {Node | undefined} before
- * @property {unknown} answer that led here
- * @property {string | undefined} inside the key that it has
+ * @property {unknown} answer the answer that led here
+ * @property {string | undefined} inside the key that the thread holds
  * @property {string[]} repaired keys that it has repaired
  * @property {Question | undefined} question
  * @property {Map<unknown, Node>} next by the answer
  *
  * @typedef {object} Given
  * @property {import('../../js-glue/keyed.js').KeyedMutex} keyed
- * @property {(key: string) => void} inside it has the key
- * @property {(key: string) => void} repair it has the key of a thread that died
+ * @property {(key: string) => void} inside called with the key held
+ * @property {(key: string) => void} repair called with a dead thread's key held
  *
  * @typedef {(given: Given) => void} Program
  */
 
-/** A program that asks more than this has no end. */
+/** A program with more questions runs in a circle. */
 const MOST_QUESTIONS = 20_000;
 const NO_END = 'a call has no end';
 
-/** The program stops here. */
+/** Thrown to stop the program at a question without an answer. */
 class Unanswered extends Error {}
 
 /** @param {object} array @param {(index: number) => unknown} get @param {(index: number, value: number) => void} set */
@@ -89,7 +88,7 @@ export class Thread {
                 () => {},
             )
         );
-        this.#keyed(); // adds the module's further parts
+        this.#keyed(); // loads the module's further parts
         this.#attachment.exports = /** @type {any} */ (
             Object.fromEntries(
                 Object.keys(exports).map((name) => [
@@ -108,7 +107,7 @@ export class Thread {
         return { id: this.#nodes, before, answer, inside, repaired, question: undefined, next: new Map() };
     }
 
-    /** Another object for the table, as a thread's first one. */
+    /** Makes a new object for the table, as a thread's first use does. */
     #keyed() {
         const { construct, KeyedMutex } = this.#glue;
         this.#attachment.queues = new Map();
@@ -122,7 +121,7 @@ export class Thread {
     }
 
     /**
-     * Runs a program with what it takes from its runtime replaced.
+     * Runs a program with its runtime replaced.
      *
      * @param {Program} program
      * @param {(question: Question) => any} ask
@@ -169,7 +168,12 @@ export class Thread {
         }
     }
 
-    /** Does what is asked, on the memory as it is now. @param {Question} question @param {string} [outcome] of a wait */
+    /**
+     * Performs an operation on the present memory.
+     *
+     * @param {Question} question
+     * @param {string} [outcome] of a wait
+     */
     perform(question, outcome) {
         switch (question.is) {
             case 'call':
@@ -191,7 +195,7 @@ export class Thread {
         }
     }
 
-    /** True if others may go on before it. @param {Question} question */
+    /** True if other threads may run before this operation. @param {Question} question */
     #isStep(question) {
         const { is } = question;
         return (
@@ -221,7 +225,9 @@ export class Thread {
     /**
      * Goes on with an answer to the question of a node, up to the next step.
      *
-     * @param {Node} node @param {unknown} answer @returns {Node}
+     * @param {Node} node
+     * @param {unknown} answer
+     * @returns {Node}
      */
     goOn(node, answer) {
         let at = this.#child(node, answer);
@@ -250,7 +256,7 @@ export class Thread {
         let failure;
         const error = this.#run(this.#program, (question) => {
             if (isOver) {
-                throw new Unanswered(); // the program has caught the first one
+                throw new Unanswered(); // the program has caught the first throw
             }
             try {
                 at.question ??= question;
@@ -279,7 +285,12 @@ export class Thread {
         return at;
     }
 
-    /** Runs another program as a whole, without other threads. @param {Program} program @returns {unknown} what it throws */
+    /**
+     * Runs another program as a whole, without other threads.
+     *
+     * @param {Program} program
+     * @returns {unknown} the error that it throws
+     */
     runAlone(program) {
         /** @type {unknown} */
         let failure;

@@ -11,9 +11,8 @@ import { findingIn } from './mutant-checks.js';
  * and by the explorer with a few. */
 
 /**
- * How a report is replayed: what the threads may do, how many there are, and in how many worlds at most. The
- * less they may do, the deeper a search gets: in the second kind, the time is always up when a thread checks
- * it.
+ * How a report is replayed: the threads' choices, their number, and the most worlds. With fewer choices a
+ * search gets deeper: in the second kind, the time is always up when a thread checks it.
  *
  * @type {{ choices: string[] | undefined, threads: number[], most: number }[]}
  */
@@ -32,10 +31,10 @@ const SCENARIOS = BLOCKING_SCENARIOS.filter(({ name }) => (recorded[name] ?? Inf
 
 /**
  * @typedef {object} Verdict
- * @property {string} report what is wrong with any number of threads, or ''
- * @property {string} replay the same with a few, or ''
- * @property {string} finding the explorer's, where nothing was reported or replayed
- * @property {boolean} isSame blocking threads do what they do with the shipped module
+ * @property {string} report the failure with any number of threads, or ''
+ * @property {string} replay the same failure with a few threads, or ''
+ * @property {string} finding the explorer's finding, if nothing was reported or replayed
+ * @property {boolean} isSame whether blocking threads behave as with the shipped module
  */
 
 export class AnyNumberChecks {
@@ -62,7 +61,7 @@ export function reportWithLoops(module) {
     return fixpointOf(module, { loops: true }).failure;
 }
 
-/** True if the explorer needs event loops of a mutex to find it. @param {{ checks: string[] }} mutant */
+/** True if the explorer needs event loops to find the mutant. @param {{ checks: string[] }} mutant */
 export function isOfLoops({ checks }) {
     return LOOP_SCENARIOS.some(({ name }) => checks.includes(name));
 }

@@ -17,11 +17,11 @@ import { ShellCopy } from './shell-copy.js';
  * @typedef {import('./mutants.js').Mutant} Mutant
  *
  * @typedef {object} Verdict
- * @property {'killed' | 'survives' | 'the same' | 'no program'} is `the same`: what is built does not change
+ * @property {'killed' | 'survives' | 'the same' | 'no program'} is `the same`: the build does not change
  * @property {[check: string, finding: string][]} found
  */
 
-/** Of the specified calls, `npm test` has one in so many (tests/verification/specification.test.js). */
+/** `npm test` compares one in this many of the specified calls (tests/verification/specification.test.js). */
 const QUICK_ONE_IN = 23;
 const NATIVE_LIMIT_SECONDS = 20;
 const PROGRAMS = 250;
@@ -47,7 +47,7 @@ export class Judge {
     #shipped = once(() => this.#build().modulesWith([]));
     #isQuick;
 
-    /** @param {{ isQuick?: boolean }} [options] only with what `npm test` has */
+    /** @param {{ isQuick?: boolean }} [options] isQuick: only with the checks of `npm test` */
     constructor({ isQuick: isQuickTier = false } = {}) {
         this.#isQuick = isQuickTier;
     }
@@ -63,7 +63,7 @@ export class Judge {
     }
 
     /**
-     * Fails if one of these tests fails without a mistake: then they would say nothing.
+     * Fails if one of these tests fails without a mutant: then the tests would show nothing.
      *
      * @param {string[]} checks
      */
@@ -76,9 +76,11 @@ export class Judge {
     }
 
     /**
-     * Stops at the first check that finds something, unless more are wanted.
+     * Stops at the first check that notices the mutant, unless more are wanted.
      *
-     * @param {Mutant} mutant @param {string[]} [wanted] @returns {Verdict}
+     * @param {Mutant} mutant
+     * @param {string[]} [wanted]
+     * @returns {Verdict}
      */
     verdictOn({ checks, edits }, wanted = []) {
         /** @type {Verdict['found']} */
@@ -118,7 +120,8 @@ export class Judge {
     }
 
     /**
-     * @param {string} check @param {import('./mutants.js').Edit[]} edits
+     * @param {string} check
+     * @param {import('./mutants.js').Edit[]} edits
      * @param {() => ReturnType<MutantBuild['modulesWith']>} modules
      */
     #finding(check, edits, modules) {
@@ -135,7 +138,8 @@ export class Judge {
     }
 
     /**
-     * @param {string} name of a scenario @param {import('./mutants.js').Edit[]} edits
+     * @param {string} name of a scenario
+     * @param {import('./mutants.js').Edit[]} edits
      * @param {() => ReturnType<MutantBuild['modulesWith']>} modules
      */
     #explored(name, edits, modules) {
@@ -179,8 +183,8 @@ function testFailure(copy, check) {
     }
     const file = testFileOf(check) ?? '';
     const test = copy.failingTest(file);
-    // Twice: on a busy machine a test may fail once for lack of time. By itself, or only after the tests
-    // before it.
+    // Twice: on a busy machine a test may fail once for lack of time. First alone, then with the tests before
+    // it.
     const isFailing =
         test === NO_END || (test && (copy.failingTest(file, test) === test || copy.failingTest(file) !== ''));
     return isFailing ? test : '';

@@ -24,7 +24,7 @@ const FILLED = ['wasm', 'js-glue/memory'];
 export class MutantBuild extends ProjectCopy {
     #preset;
 
-    /** @param {string} preset of CMakePresets.json @param {string[]} parts what else to copy */
+    /** @param {string} preset of CMakePresets.json @param {string[]} parts further files to copy */
     constructor(preset = 'wasm', parts = []) {
         super([...PARTS, ...parts]);
         this.#preset = preset;

@@ -16,16 +16,16 @@ import { Violation } from '../explorer/violation.js';
  * @typedef {import('../explorer/scenario.js').AnyScenario} AnyScenario
  */
 
-/** A search with this many times the states of the shipped module has no end. */
+/** The limit of a search: this many times the states of the shipped module. */
 const STATES_FACTOR = 20;
 
-/** Walks run first where no search has ended: a search begins with orders that are much alike. */
+/** Scenarios whose search never ends begin with walks: a search would begin with much the same orders. */
 const WALKS = 2000;
 
 const recorded = recordedStates();
 const shipped = shippedParts();
 
-/** How many the shipped module has. @param {string} name of a scenario */
+/** The number of states of the shipped module. @param {string} name of a scenario */
 function statesOf(name) {
     return recorded[name] ?? Infinity;
 }
@@ -48,7 +48,8 @@ export function scenarioOf(name) {
  * The explorer's finding in changed modules; '' if none, or if a spin loop has another form, which the
  * specification checks.
  *
- * @param {ReturnType<import('./mutant-build.js').MutantBuild['modulesWith']>} modules @param {string} name of a scenario
+ * @param {ReturnType<import('./mutant-build.js').MutantBuild['modulesWith']>} modules
+ * @param {string} name of a scenario
  */
 export function findingInModules({ bytes, holds, depths, barrierCalls, channel }, name) {
     try {
@@ -71,7 +72,8 @@ export function agentsScenarioOf(name) {
 }
 
 /**
- * @param {Scenario} scenario @param {string} from a folder with other sources
+ * @param {Scenario} scenario
+ * @param {string} from a folder with other sources
  * @returns {Scenario} with that glue in all of its threads
  */
 export function withGlue(scenario, from) {
@@ -79,7 +81,7 @@ export function withGlue(scenario, from) {
 }
 
 /**
- * The explorer's finding in a scenario; '' if nothing.
+ * The explorer's finding in a scenario; '' if there is none.
  * @param {import('../wasm/decoder.js').Module} module
  * @param {AnyScenario} scenario
  * @param {import('../explorer/scenario.js').FurtherModules} [parts] by default as they ship

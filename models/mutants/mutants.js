@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { placesIn } from './operators.js';
 import { Source } from './tokens.js';
 
-/* Two kinds of lists. Both name functions, and what is to notice a mistake there: `specification`, `litmus`, a scenario of the explorer, a native
- * test, a file of tests/glue/ or a model of tests/verification/, `fuzzer` or `fuzzer with SWITCH`.
+/* Two kinds of lists. Both name functions, and the checks that should notice a mistake there:
+ * `specification`, `litmus`, a scenario of the explorer, a native test, a file of tests/glue/ or a model of
+ * tests/verification/, `fuzzer` or `fuzzer with SWITCH`.
  *
  * Functions, of which each operator makes mutants:
  *
@@ -110,8 +111,11 @@ export function mistakesOf(list) {
 }
 
 /**
- * @param {string} file @param {string} text @param {Record<string, string> | undefined} edit the parts of EDIT
- * @param {string} name @returns {string}
+ * @param {string} file
+ * @param {string} text
+ * @param {Record<string, string> | undefined} edit the parts of EDIT
+ * @param {string} name
+ * @returns {string}
  */
 function edited(file, text, edit, name) {
     const { unit = '', pattern, to = '', operator, word, nth } = edit ?? {};

@@ -16,10 +16,10 @@ const REPORTER = './models/mutants/first-failure.js';
  */
 const TEST_LIMIT_SECONDS = 240;
 
-/** For tests that do not end, and do not say which. */
+/** The finding if tests do not end and no test is named. */
 export const NO_END = 'it does not end well';
 
-/** @param {string} text that stands for itself in a pattern */
+/** Escapes a text for a pattern. @param {string} text */
 function escaped(text) {
     return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
@@ -48,7 +48,7 @@ export class ProjectCopy {
         return runQuietly(commandLine, { cwd: this.folder, limitSeconds });
     }
 
-    /** @param {string[]} commandLine of what cannot fail */
+    /** Runs a command that must succeed. @param {string[]} commandLine */
     mustRun(commandLine) {
         const { ok, output } = this.run(commandLine);
         if (!ok) {

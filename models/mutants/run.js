@@ -30,8 +30,8 @@ const USAGE = `npm run mutants [-- c | phases | agents | recursive | glue | mist
 
 const PERCENT = 100;
 /**
- * Most of the others change something that nothing observes: a time, a spurious wake, a fast path that is not
- * taken.
+ * Most of the unnoticed mutants change something that nothing observes: a time, a spurious wake, a fast path
+ * that is not taken.
  * @type {Record<string, number>}
  */
 const LEAST_SCORES = { c: 0.9, phases: 0.7, agents: 0.6, recursive: 0.7, glue: 0.5 };
@@ -70,7 +70,8 @@ function fail(complaint) {
 
 /**
  * @param {number} oneIn
- * @returns {(listed: import('./mutants.js').Listed) => import('./mutants.js').Mutant[]} it takes one in so many
+ * @returns {(listed: import('./mutants.js').Listed) => import('./mutants.js').Mutant[]} takes one in `oneIn`
+ *     of the mutants
  */
 function sampler(oneIn) {
     console.log(`one in ${oneIn}, from ${chance % oneIn}`);
@@ -134,7 +135,7 @@ function runOperators(kind, list) {
     }
 }
 
-/** Each has to be found. @param {string} kind @param {import('./mutants.js').Mutant[]} list */
+/** Fails unless each mistake is found. @param {string} kind @param {import('./mutants.js').Mutant[]} list */
 function runMistakes(kind, list) {
     const judge = new Judge({ isQuick: values.quick });
     const mistakes = list.filter(isWanted);
@@ -151,7 +152,10 @@ function runMistakes(kind, list) {
     }
 }
 
-/** Tells reports that a few threads confirm, or the explorer, from others. A finding of the explorer has to be reported. */
+/**
+ * Compares the reports of the search for any number of threads with the explorer: each finding of the
+ * explorer must be reported.
+ */
 function runAnyNumber() {
     const build = new MutantBuild();
     const checks = new AnyNumberChecks();

@@ -40,7 +40,12 @@ export class ShellCopy extends MutantBuild {
         }
     }
 
-    /** The fuzzer's finding; '' if nothing. @param {number} count of programs @param {string[]} switches */
+    /**
+     * The fuzzer's finding; '' if there is none.
+     *
+     * @param {number} count of programs
+     * @param {string[]} switches
+     */
     fuzzed(count, switches) {
         const given = [`--count=${count}`, ...switches.map((name) => `--with=${name}`)];
         const commandLine = [process.execPath, FUZZER, ...PROGRAMS, ...given];

@@ -48,7 +48,7 @@ function tokensOfJavaScript(text) {
     /** @type {import('acorn').Token[]} */
     const tokens = [];
     parse(text, { ecmaVersion: 'latest', sourceType: 'module', onToken: tokens });
-    // Between the parts of a template there may be no token.
+    // A template may have an empty token between its parts.
     const some = tokens.filter(({ start, end }) => end > start);
     return some.map(({ type: { label, keyword }, start, end }) => {
         const isName = keyword !== undefined || label === 'name' || label === 'privateId';
@@ -60,7 +60,7 @@ function tokensOfJavaScript(text) {
 
 /** A source, as tokens and brackets, functions and operands. */
 export class Source {
-    /** The other bracket of each, by its place. @type {Map<number, number>} */
+    /** The matching bracket of each bracket, by index. @type {Map<number, number>} */
     #partner = new Map();
     /** Functions; constants of the file, of a class or an enum; macros. @type {Unit[]} */
     units = [];
@@ -121,12 +121,12 @@ export class Source {
         return this.tokens[at]?.kind === 'name' && !KEYWORD.test(this.word(at));
     }
 
-    /** @param {number} at of a bracket; for any other token, its own place */
+    /** The index of the matching bracket; of any other token, its own index. @param {number} at */
     partnerOf(at) {
         return this.#partner.get(at) ?? at;
     }
 
-    /** The strength with which the binary operator there binds; -1 if there is none. @param {number} at */
+    /** The precedence of the binary operator there; -1 if there is none. @param {number} at */
     strengthOf(at) {
         const { kind = '', text = '' } = this.tokens[at - 1] ?? {};
         const isBehindOperand = this.isName(at - 1) || /number|string/.test(kind) || /[)\]]/.test(text);
@@ -149,7 +149,7 @@ export class Source {
     }
 
     /**
-     * The last token of the operand that begins there, up to an operator that binds no more strongly.
+     * The last token of the operand that begins there, up to an operator of at most that precedence.
      * @param {number} at
      * @param {number} strength
      */
@@ -168,7 +168,8 @@ export class Source {
     /**
      * The first wanted token from there on, outside of further brackets; 0 if a bracket closes before it.
      *
-     * @param {number} from @param {(at: number) => boolean} isWanted
+     * @param {number} from
+     * @param {(at: number) => boolean} isWanted
      */
     #next(from, isWanted) {
         for (let at = from; at < this.tokens.length; at = Math.max(at, this.partnerOf(at)) + 1) {

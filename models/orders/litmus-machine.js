@@ -14,25 +14,26 @@ import { call, resume } from '../wasm/interpreter.js';
 /**
  * @typedef {import('../wasm/decoder.js').Module} Module
  * @typedef {import('../wasm/interpreter.js').Value} Value
- * @typedef {Record<string, number>} View how many of the things written to each place have been seen
+ * @typedef {Record<string, number>} View how many of the values written to each place have been seen
  * @typedef {{ value: Value, view: View }} Message
  * @typedef {Record<string, Value | undefined>} Notes of a thread: results that later steps need
  *
  * @typedef {object} Step
- * @property {'write' | 'read'} [data] its own datum; or that of the other, into the note `seen`
+ * @property {'write' | 'read'} [data] `write`: its own datum; `read`: the other thread's, into the note
+ *     `seen`
  * @property {string} [call]
  * @property {(notes: Notes) => number[]} [parameters]
- * @property {(result: Value) => boolean} [until] else it is taken again
- * @property {string} [note] of the result
- * @property {(notes: Notes) => boolean} [unless] then it is left out
+ * @property {(result: Value) => boolean} [until] the step is repeated until this is true
+ * @property {string} [note] the note that keeps the result
+ * @property {(notes: Notes) => boolean} [unless] the step is left out if this is true
  *
  * @typedef {object} Litmus
  * @property {string} name
  * @property {[name: string, ...parameters: number[]][]} [first] calls that make the objects
  * @property {[Step[], Step[]]} threads
  * @property {number} [relaxed] the number of a site (order-sites.js)
- * @property {(notes: [Notes, Notes], alone: (name: string, ...parameters: number[]) => Value) => boolean} fails when
- *     both are done; `alone`: a call that sees the last words
+ * @property {(notes: [Notes, Notes], alone: (name: string, ...parameters: number[]) => Value) => boolean}
+ *     fails called when both threads are done; `alone`: a call that sees the last words
  *
  * @typedef {{ at: number, notes: Notes, view: View, stop: any }} Thread `stop` of a call that has begun
  * @typedef {{ written: Record<string, Message[]>, threads: Thread[] }} World
@@ -195,8 +196,9 @@ function alone(module, world, name, parameters) {
 }
 
 /**
- * @param {Module} module with orders in its addresses @param {Litmus} litmus
- * @returns {{ worlds: number, fails: boolean }} whether the threads can come to what must not be
+ * @param {Module} module with orders in its addresses
+ * @param {Litmus} litmus
+ * @returns {{ worlds: number, fails: boolean }} fails: whether the threads can reach a forbidden outcome
  */
 export function tryLitmus(module, litmus) {
     /** @type {World} */

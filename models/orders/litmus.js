@@ -15,8 +15,8 @@ import { identityOf } from '../explorer/symmetry.js';
 import { WHOLE } from '../explorer/whole.js';
 import { tryLitmus } from './litmus-machine.js';
 
-/* Each primitive's promises of data beside it, as tests/native/litmus.c has it: here in each order that C11 allows.
- * Recursive mutexes are mutexes here: their depth is only the owner's. */
+/* The visibility promises of each primitive, as in tests/native/litmus.c, here with every behaviour that C11
+ * allows. Recursive mutexes are covered by mutexes: only the owner uses the depth. */
 
 /**
  * @typedef {import('./litmus-machine.js').Step} Step
@@ -120,7 +120,8 @@ const notifyIsLost = ([, { seen, token = 0 }], alone) =>
 
 /**
  * The first test that fails, or ''.
- * @param {import('../wasm/decoder.js').Module} module with orders in its addresses @param {number} [relaxed] a site
+ * @param {import('../wasm/decoder.js').Module} module with orders in its addresses
+ * @param {number} [relaxed] a site
  */
 export function failingLitmus(module, relaxed) {
     return LITMUS.find((litmus) => tryLitmus(module, { ...litmus, relaxed }).fails)?.name ?? '';

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/* The places in the C sources where an atomic operation has an order. They are found in the sources, so a new
- * one is among the mutants at once. */
+/* The places in the C sources where an atomic operation has an order. They are read from the sources, so a
+ * new site is among the mutants at once. */
 
 /**
  * A compare-exchange may take the lock for several reasons, each with its own tag: each is a site.
@@ -68,7 +68,7 @@ export function isExplored({ file, inFunction }) {
     return EXPLORED_FILES.includes(file) && !NOT_OF_A_MUTEX.includes(inFunction);
 }
 
-/** The part of the module that only the litmus tests reach. */
+/** The functions that only the litmus tests reach. */
 const IN_LITMUS = [
     'hf_event_set',
     'hf_event_reset',
@@ -83,7 +83,7 @@ const IN_LITMUS = [
     'hf__once_set_done',
 ];
 
-/** True if a litmus test sees it. @param {OrderSite} site */
+/** True if a litmus test reaches the site. @param {OrderSite} site */
 export function isInLitmus({ file, inFunction, tag }) {
     return IN_LITMUS.includes(inFunction) || (file === 'c-src/barrier.c' && tag === 'B1');
 }
@@ -146,7 +146,8 @@ function tagsOf(text, at) {
     return Array.from(tagged?.matchAll(TAG) ?? [], ([, tag = '']) => tag);
 }
 
-/* Sources in which each operation is told its site, so that one build serves all: which site is relaxed is chosen later. */
+/* Sources in which each operation gets the number of its site, so that one build serves all: the site to
+ * relax is chosen at run time. */
 
 /** An operation with an order: its result, name, parameters and body. */
 const OPERATION = /^static inline (\w+) (hf__\w+_(?:acq|rel))\((?!void\))([^)]*)\)\n\{\n([^}]*)\}\n/gm;
@@ -156,7 +157,7 @@ function withNumber(text, { operation, at, only, number }) {
     const twin = `${operation}_at(`;
     const isTwin = text.startsWith(twin, at);
     const rest = text.slice(at + (isTwin ? twin : `${operation}(`).length);
-    // Of several cases, one holds.
+    // Exactly one of the cases is true.
     return `${text.slice(0, at)}${twin}(${only}) * ${number}${isTwin ? ' +' : ','} ${rest}`;
 }
 
@@ -256,7 +257,8 @@ export function withWindows(edits) {
 }
 
 /**
- * @param {number} address @param {number} [relaxed] the number of the site that is relaxed
+ * @param {number} address
+ * @param {number} [relaxed] the number of the site that is relaxed
  * @returns {{ address: number, order: Order }}
  */
 export function fromWindow(address, relaxed) {

@@ -9,7 +9,8 @@ import { SanitizedTests, testOf } from './thread-sanitizer.js';
 import { exploreWeakly, firstFailure, moduleWithOrders, weakScenarios } from './weak-scenarios.js';
 import { RULES } from './weak-machine.js';
 
-/* `npm run orders`: nothing is found with the orders as they are, and something with each of them relaxed. */
+/* `npm run orders`: with the orders as they are no violation is found, and with each of them relaxed one
+ * is. */
 
 const STATES_WIDTH = 9;
 const NOTHING = 'nothing found';

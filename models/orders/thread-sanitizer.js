@@ -10,7 +10,7 @@ import { isShown, orderSites, RELAXED_SITE, sitesByEnvironment } from './order-s
 
 /** @typedef {import('./order-sites.js').OrderSite} OrderSite */
 
-/** The test whose threads meet at the operations of a function, or of a file, and its arguments. */
+/** For a function or a file, the test whose threads meet at its operations, with arguments. */
 const TESTS = /** @type {[RegExp, string, ...string[]][]} */ ([
     [/channel/, 'channel_matrix'],
     [/hf__gate_join/, 'pthread', 'rwlocks'],
@@ -60,7 +60,12 @@ export class SanitizedTests {
         this.#build.remove();
     }
 
-    /** The report on a test of a site, or ''. @param {OrderSite} site @param {{ isRelaxed: boolean }} options */
+    /**
+     * The report on the test of a site, or ''.
+     *
+     * @param {OrderSite} site
+     * @param {{ isRelaxed: boolean }} options
+     */
     reportOn(site, { isRelaxed }) {
         return this.#reportOn(testOf(site), isRelaxed ? site.number : 0);
     }

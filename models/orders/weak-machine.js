@@ -6,22 +6,24 @@ import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { fromWindow } from './order-sites.js';
 import { Violation } from '../explorer/violation.js';
 
-/* The mutex as C11's orders leave it: threads may read old words, and what one wrote in its section need not have
- * reached the next one inside. All else is Machine's, to which an old word is shown when a thread reads one.
+/* The mutex with no more order than C11 gives: threads may read old words, and the data written in one
+ * section need not be visible in the next. Everything else is Machine's, which gets the old word when a
+ * thread reads one.
  *
- * Only compare-exchanges change the word, so its values are a list, the modification order; each thread has seen it up
- * to some place, and may read any word from there on. A compare-exchange that succeeds has read the last one; one that
- * fails may have read an older.
+ * Only compare-exchanges change the word, so its values form a list, the modification order. Each thread has
+ * seen the list up to some place, and may read any value from there on. A compare-exchange that succeeds has
+ * read the last value; a failed one may have read an older value.
  *
- * The data that the lock protects is one place, which each section reads and writes without an atomic. Each thread and
- * each word is up to date or not: whether the last write of the data happens before what the thread does next, or
- * before whoever acquires that word. A section that begins without that is a data race. A release makes its word up to
- * date if the thread is; any other change keeps what the word before it was, the release sequence; an acquire brings a
- * thread up to date if the word is.
+ * The data that the lock protects is one place, which each section reads and writes without an atomic. Each
+ * thread and each value of the word is `current` or not. A thread is current if the last write of the data
+ * happens before its next step; a value, if that write happens before the steps of a thread that acquires it.
+ * A section that begins in a thread that is not current is a data race. A release makes its value current if
+ * the thread is; any other change keeps the state of the value before (the release sequence); an acquire of a
+ * current value makes the thread current.
  *
- * A queue of the platform is one object that all see at once, with two guarantees, about the word only: a wait after
- * a wake in the same queue compares a word no older than what the waker had seen, and a woken thread reads none
- * older. */
+ * The platform's queue of waiters is one object, the same for all threads. It has two guarantees, about the
+ * word only: a wait after a wake compares a value no older than the waker had seen, and a woken thread reads
+ * no older value. */
 
 /**
  * @typedef {import('../explorer/machine.js').World} World
@@ -31,14 +33,14 @@ import { Violation } from '../explorer/violation.js';
  *
  * @typedef {object} WeakWorld
  * @property {World} inner
- * @property {Version[]} versions that somebody may still read
+ * @property {Version[]} versions the values that a thread may still read
  * @property {Knowledge[]} known
- * @property {readonly number[]} woken of each queue: the latest word that a waker had seen
+ * @property {readonly number[]} woken for each queue, the latest word that a waker had seen
  *
  * @typedef {import('../explorer/waiting-threads.js').Move & { version: number }} WeakMove `version`: the word that is
  *     read
  *
- * @typedef {object} Rules that may be broken, to see that something depends on them
+ * @typedef {object} Rules of the machine, which tests switch off to show that they are needed
  * @property {boolean} [releaseSequences]
  * @property {boolean} [wakesOrderWaits] the first guarantee of the queue
  * @property {boolean} [wokenSeeTheWord] the second one
@@ -159,7 +161,7 @@ export class WeakMachine {
     }
 
     /**
-     * The words that a move may read, as places in the list.
+     * The versions that a move may read, as indices.
      * @param {WeakWorld} world
      * @param {import('../explorer/waiting-threads.js').Move} move
      */
@@ -289,7 +291,7 @@ function enterSection(world, thread) {
 }
 
 /**
- * Forgets words of which all threads have seen newer ones, so that equal situations are equal worlds.
+ * Drops versions that no thread can read any more, so that equal situations are equal worlds.
  * @param {WeakWorld} world
  * @returns {WeakWorld}
  */

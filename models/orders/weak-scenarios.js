@@ -22,7 +22,7 @@ const NAMES = [
     'a try that watches, 2 workers, slices',
 ];
 
-/** Only in the command: each mistake is found without them. */
+/** Scenarios of the command alone: each mistake is found without them. */
 const LONG_NAMES = [
     '3 workers, slices',
     'a time limit, 2 workers, one with 2 rounds',
@@ -47,7 +47,7 @@ const PROBING = ['c-src/gate_block.c', 'c-src/waiting.c'];
 const LOOKS = /(SPINS_BEFORE_SLEEP|SPINS_FOR_A_CHANGE) = \d+/g;
 
 /**
- * The module with its orders in its addresses, and with one look a spin loop: many looks read what one reads later
+ * The module with its orders in its addresses, and with one read a spin loop: one later read stands for many
  * (shipped-module.js).
  * @param {import('../mutants/mutant-build.js').MutantBuild} build
  * @param {import('../mutants/mutant-build.js').Edit[]} [edits] changed sources
@@ -67,7 +67,8 @@ function sourceOf(file) {
 }
 
 /**
- * @param {import('../wasm/decoder.js').Module} module @param {import('../explorer/scenario.js').Scenario} scenario
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {import('../explorer/scenario.js').Scenario} scenario
  * @param {import('./weak-machine.js').Rules} [rules]
  */
 export function exploreWeakly(module, scenario, rules = {}) {
@@ -77,7 +78,7 @@ export function exploreWeakly(module, scenario, rules = {}) {
 }
 
 /**
- * The first scenario in which something is found, and what.
+ * The first scenario with a violation, and the violation.
  * @param {import('../wasm/decoder.js').Module} module
  * @param {import('./weak-machine.js').Rules} [rules]
  */

@@ -109,7 +109,7 @@ const NESTS_TWICE = { ...NESTS, does: ['locks', 'locks'] };
 const HAS_DEPTH_2 = { ...HOLDER, depth: 2 };
 /** @type {Agent} */
 const HAS_DEPTH_3 = { ...HOLDER, depth: 3 };
-/** @type {Agent} it throws in the middle of a repair */
+/** @type {Agent} a thread that throws in the middle of a repair */
 const NESTS_AND_GIVES_UP = { ...NESTS, givesUp: true };
 /** @type {Agent} */
 const LOCKS_ONCE = { ...WAITER, depth: 1 };

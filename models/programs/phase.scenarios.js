@@ -179,9 +179,9 @@ const EVENTS = [
     }),
 ];
 
-/* ---- The event that resets by itself ---- */
+/* ---- The automatic event ---- */
 
-/** A thread that is let through sets it again, for the next; one that gives up does not. */
+/** A thread that is let through sets the event for the next; a thread that gives up does not. */
 const AUTO = { event: /** @type {const} */ ({ is: 'auto event' }), sets: DATA };
 
 const SETS = does(p.sets);
@@ -353,7 +353,7 @@ const BARRIERS = [
  * Barriers with the calls that only C programs make: tokens, drops, completions, destroying.
  * @param {number} parties
  * @param {{ left?: number, completions?: number, again?: number }} [end]
- * @param {number} [lasts] where all tell it
+ * @param {number} [lasts] the expected number of last arrivals, if all threads count theirs
  */
 const C_BARRIER_OF = (parties, end = {}, lasts = undefined) => ({
     barrier: /** @type {const} */ ({ is: 'c barrier', parties, ...end }),

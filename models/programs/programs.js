@@ -9,7 +9,7 @@
 /** One permit, or a reader. */
 const ONE = 1;
 
-/** It cuts only the longest slice short. */
+/** A time limit that is shorter only than the longest slice. */
 const A_WHILE_MS = 1;
 
 /** Longer than any other wait of a thread. */
@@ -52,7 +52,11 @@ function giveBack(lock, ask) {
 }
 
 /**
- * @param {any} lock @param {number} ask @param {() => unknown} section @param {any} [options] @returns {Promise<any>}
+ * @param {any} lock
+ * @param {number} ask
+ * @param {() => unknown} section
+ * @param {any} [options]
+ * @returns {Promise<any>}
  */
 function request(lock, ask, section, options) {
     if ('enter' in lock) {
@@ -106,12 +110,12 @@ export function usesAllWays(t, ...asks) {
     takesForAWhile(t, fourth);
 }
 
-/** Takes what it can get, for good. @param {T} t @param {number} ask */
+/** Takes an amount if it can, and never releases it. @param {T} t @param {number} ask */
 export function keeps(t, ask) {
     tryTake(t.lock, ask);
 }
 
-/** Gives back something that it has not taken. @param {T} t @param {...number} asks */
+/** Releases permits that it has not taken. @param {T} t @param {...number} asks */
 export function makes(t, ...asks) {
     for (const ask of asks) {
         t.lock.leave(ask);
@@ -134,7 +138,7 @@ export function mayNotGiveBack(t, code, ask) {
     isRefused(t, () => giveBack(t.lock, ask), code);
 }
 
-/** Gives back what it has at the start. @param {T} t @param {number} ask */
+/** Releases the amount that it holds at the start. @param {T} t @param {number} ask */
 export function releases(t, ask) {
     giveBack(t.lock, ask);
 }
@@ -154,7 +158,12 @@ function endsBy(t, error, expected) {
     t.check([error.name, error.message].includes(expected), `it ends by ${error.name}: ${error.message}`);
 }
 
-/** @param {T} t @param {number} ask @param {string} [signal] its own by default @param {boolean} [isLong] */
+/**
+ * @param {T} t
+ * @param {number} ask
+ * @param {string} [signal] by default a signal of its own
+ * @param {boolean} [isLong]
+ */
 export async function mayAbort(t, ask, signal, isLong = false) {
     const section = () => (isLong ? t.later() : undefined);
     const options = { signal: t.signal(signal) };
@@ -182,7 +191,7 @@ export async function requestsAndTakes(t, ask, other) {
 }
 
 /**
- * Has something while its request is pending, releases it and takes it again.
+ * Holds an amount while its request is pending, releases it and takes it again.
  * @param {T} t
  * @param {number} ask
  * @param {number} other
@@ -206,7 +215,13 @@ export async function throws(t, ask) {
     t.check(error?.message === 'fails', `it ends by ${error?.message}`);
 }
 
-/** The callback asks again, and does not wait for it. @param {T} t @param {number} ask @param {number} inner */
+/**
+ * The callback makes a further request, and does not wait for it.
+ *
+ * @param {T} t
+ * @param {number} ask
+ * @param {number} inner
+ */
 export async function requestsWithin(t, ask, inner) {
     let second;
     await request(t.lock, ask, () => {
@@ -246,7 +261,7 @@ export function downgrades(t) {
     staysToRead(t);
 }
 
-/** The same at once and for good, if it can. @param {T} t */
+/** The same by a try, and never releases. @param {T} t */
 export function downgradesAndKeeps(t) {
     if (t.lock.tryLock()) {
         t.lock.downgrade();
@@ -258,7 +273,7 @@ export function mayNotDowngrade(t, code) {
     isRefused(t, () => t.lock.downgrade(), code);
 }
 
-/** By a guard, in a job of its own. @param {T} t */
+/** Downgrades a guard, in a job of its own. @param {T} t */
 export async function downgradesGuard(t) {
     const guard = await t.lock.acquireAsync();
     await t.later();
@@ -267,7 +282,7 @@ export async function downgradesGuard(t) {
     guard.release();
 }
 
-/** With a reader's request of its own behind it. @param {T} t */
+/** Downgrades with a reader's request of its own behind it. @param {T} t */
 export async function downgradesBeforeOwn(t) {
     const guard = await t.lock.acquireAsync();
     const requested = request(t.lock, ONE, () => {});
@@ -286,7 +301,7 @@ function writes(t) {
     return before;
 }
 
-/** @param {T} t @param {number} read that nobody may have changed meanwhile */
+/** @param {T} t @param {number} read the value that no thread may have changed since */
 function writesWhatItRead(t, read) {
     const before = writes(t);
     t.check(before === read, `it has read ${read}, and upgrades at ${before}`);
@@ -299,7 +314,7 @@ export function writesToo(t) {
     t.lock.unlock();
 }
 
-/** Upgrades for sure, and goes on in each way. @param {T} t @param {'unlock' | 'downgrade'} [way] */
+/** Blocks for an upgrade, then unlocks or downgrades. @param {T} t @param {'unlock' | 'downgrade'} [way] */
 export function upgrades(t, way = 'unlock') {
     t.lock.lockUpgradable();
     const read = t.read('number');
@@ -350,7 +365,7 @@ export function mayNotUpgrade(t) {
     t.lock.unlockUpgradable();
 }
 
-/** By a guard, whose upgrade may be given up. @param {T} t @param {boolean} [mayEnd] */
+/** Upgrades a guard, and may give that up. @param {T} t @param {boolean} [mayEnd] */
 export async function upgradesGuard(t, mayEnd = false) {
     const guard = await t.lock.acquireAsync({ mode: 'upgradable' });
     const read = t.read('number');
@@ -361,14 +376,14 @@ export async function upgradesGuard(t, mayEnd = false) {
     guard.release();
 }
 
-/** The same in the job in which it has locked. @param {T} t */
+/** The same in the job that has locked. @param {T} t */
 export async function upgradesGuardAtOnce(t) {
     const guard = await t.lock.acquireAsync({ mode: 'upgradable' });
     await guard.upgradeAsync();
     guard.release();
 }
 
-/** A guard that is kept for a while. @param {T} t @param {number} ask */
+/** Keeps a guard for a while. @param {T} t @param {number} ask */
 export async function guards(t, ask) {
     const mode = ask === ONE ? 'shared' : 'exclusive';
     const guard = await t.lock.acquireAsync('lockShared' in t.lock ? { mode } : undefined);
@@ -378,7 +393,7 @@ export async function guards(t, ask) {
 
 /* ---- Recursive mutex ---- */
 
-/** @param {T} t @param {number} depth that this thread has now @param {any} [lock] */
+/** @param {T} t @param {number} depth the expected depth of this thread @param {any} [lock] */
 function hasDepth(t, depth, lock = t.lock) {
     const is = lock.depth;
     t.check(is === depth, `its depth is ${is}, not ${depth}`);
@@ -400,7 +415,7 @@ function surfaces(t, from) {
     }
 }
 
-/** Locks it so often, and unlocks it as often. @param {T} t @param {...number} depths */
+/** Locks to each of these depths in turn, and unlocks again. @param {T} t @param {...number} depths */
 export function nests(t, ...depths) {
     for (const depth of depths) {
         deepens(t, 0, depth);
@@ -424,7 +439,7 @@ export function nestsForAWhile(t, depth) {
     }
 }
 
-/** By sections, in another way at each depth. @param {T} t */
+/** Nests sections, in another way at each depth. @param {T} t */
 export function nestsSections(t) {
     t.lock.exec(() => {
         hasDepth(t, 1);
@@ -454,7 +469,7 @@ export function nestsSectionsThatFail(t) {
     hasDepth(t, 0);
 }
 
-/** To the greatest depth, which is 3 here, and once more. @param {T} t */
+/** Locks to the greatest depth, which is 3 here, and once more. @param {T} t */
 export function nestsTooDeep(t) {
     const most = 3;
     deepens(t, 0, most);
@@ -464,7 +479,7 @@ export function nestsTooDeep(t) {
     surfaces(t, most);
 }
 
-/** It unlocks once more than it has locked. @param {T} t */
+/** Unlocks once more than it has locked. @param {T} t */
 export function unlocksTooOften(t) {
     deepens(t, 0, 2);
     surfaces(t, 2);
@@ -495,7 +510,7 @@ export async function mayAbortInside(t) {
         .catch((/** @type {any} */ error) => endsBy(t, error, 'aborted'));
 }
 
-/** It must not wait for a notify before its depth is 1. @param {T} t */
+/** Waits for a notify at depth 2, which is refused, and then at depth 1. @param {T} t */
 export function awaitsFlagAfterDepth2(t) {
     t.mutex.lock();
     t.mutex.lock();
@@ -749,11 +764,11 @@ export async function waitsAborting(t) {
     await t.event.waitAsync({ signal: t.signal() }).catch(() => {});
 }
 
-/* ---- The event that resets by itself ---- */
+/* ---- The automatic event ---- */
 
 /** @param {T} t */
 export function sets(t) {
-    t.until('sets', 0); // a step of its own, since what only programs see comes with the step before
+    t.until('sets', 0); // makes the next line a step of its own
     t.add('sets', 1);
     t.event.set();
 }
@@ -764,7 +779,7 @@ export function resetsAndSets(t) {
     sets(t);
 }
 
-/** Before anybody waits. @param {T} t */
+/** Sets, resets and sets the event before any thread waits. @param {T} t */
 export function setsResetsSets(t) {
     sets(t);
     t.event.reset();
@@ -803,7 +818,7 @@ export async function passesAborting(t) {
     setsNext(t, await succeeds(t.event.waitAsync({ signal: t.signal() })));
 }
 
-/** After a reset it is not set, even if it was reserved for a waiter. @param {T} t */
+/** Resets the event, which is then not set even if it was reserved for a waiter. @param {T} t */
 export function resetsAndSetsForTwo(t) {
     t.event.set();
     t.event.reset();
@@ -929,7 +944,7 @@ export async function arrivesAborting(t, rounds) {
     }
 }
 
-/** If it gives up, another thread takes its place. @param {T} t */
+/** Arrives, and may give up; then another thread arrives in its place. @param {T} t */
 export function mayLeave(t) {
     if (t.barrier.arriveAndWait(A_WHILE_MS) === null) {
         t.add('gone', 1);
@@ -995,7 +1010,7 @@ export function dropsInC(t, ...least) {
     arrivesBy(t, 'c_barrier_arrive_and_drop');
 }
 
-/** @param {T} t @param {number} round that is over for it */
+/** Checks that the completion of a round has run. @param {T} t @param {number} round */
 function isCompleted(t, round) {
     const completions = t.call(t.barrier, 'c_barrier_completions');
     t.check(completions === round, `it is let through after ${completions} completions, not ${round}`);
@@ -1048,7 +1063,7 @@ export function completesOrAgain(t, arrivals) {
 }
 
 /**
- * It gives up unless it is in time, and then arrives to stay.
+ * Gives up unless the round ends in time, and then arrives for good.
  * @param {T} t
  * @param {number} arrivals of the round
  */
@@ -1063,7 +1078,7 @@ export function completesAfterGivingUp(t, arrivals) {
     }
 }
 
-/** It drops in the first round, and may be its last. @param {T} t */
+/** Drops in the first round, perhaps as its last thread. @param {T} t */
 export function dropsAndCompletes(t) {
     arrivesBy(t, 'c_barrier_complete_and_drop');
     t.add('seen', 1);

@@ -21,8 +21,8 @@ import {
     worker,
 } from './threads.js';
 
-/* T0, T1, … in a counterexample are the threads in this order. Readers and writers block; a loop reads,
- * unless it is said to write. */
+/* T0, T1, … in a counterexample are the threads in this order. Readers and writers block; an event loop
+ * reads, unless its name says that it writes. */
 
 /** @typedef {import('../explorer/scenario.js').Scenario} Scenario */
 

@@ -16,5 +16,5 @@ export const SCENARIOS = [...LOCK_SCENARIOS, ...RECURSIVE_SCENARIOS, ...PHASE_SC
 
 export const ALL_SCENARIOS = [...SCENARIOS, ...AGENTS_SCENARIOS, ...CHANNEL_SCENARIOS];
 
-/** The scenarios that end: no thread waits for more than there will ever be. */
+/** The scenarios in which every wait can be granted. */
 export const ENDING_SCENARIOS = LOCK_SCENARIOS.filter(({ name }) => !/forlorn|kept/.test(name));

@@ -13,12 +13,12 @@ import * as p from './programs.js';
  * @typedef {[program: Program, ...parameters: any[]]} Task
  *
  * @typedef {object} LoopOptions
- * @property {boolean} [aborts] a request that waits may be given up
- * @property {boolean} [isLong] sections go on while other jobs run
- * @property {boolean} [rests] after each section the queue rests, as after a burst
+ * @property {boolean} [aborts] whether a waiting request may be given up
+ * @property {boolean} [isLong] whether sections last while other jobs run
+ * @property {boolean} [rests] whether the queue rests after each section, as after a burst
  * @property {boolean} [polls]
  * @property {boolean} [isOld]
- * @property {boolean} [late] each step claims the place as one that comes late
+ * @property {boolean} [late] whether each step asks for the long reservation
  * @property {Thread['busy']} [busy]
  */
 
@@ -59,13 +59,13 @@ export const limited = (...asks) => does([p.takesForAWhile, ...asks]);
 /** @param {...number} asks */
 export const watcher = (...asks) => does([p.triesAndWatches, ...asks]);
 
-/** Takes what it can get, for good. @param {number} ask */
+/** Takes an amount if it can, and never releases it. @param {number} ask */
 export const keeper = (ask) => ({ ...does([p.keeps, ask]), loops: true });
 
-/** Gives back something that it has not taken. @param {...number} asks */
+/** Releases permits that it has not taken. @param {...number} asks */
 export const maker = (...asks) => does([p.makes, ...asks]);
 
-/** Holds that amount at the start, and gives it back. @param {number} ask @returns {Thread} */
+/** Holds that amount at the start, and releases it. @param {number} ask @returns {Thread} */
 export const holder = (ask) => ({ ...does([p.releases, ask]), holds: ask });
 
 /** @param {LoopOptions} options @returns {Partial<Thread>} */

@@ -34,16 +34,17 @@ const CROWDS = [2, HALF, HALF + 1, GATE_MOST - 1, GATE_MOST];
 /** Amounts to give back; the last three are more than there can be. */
 const SHARES = [1, HALF, GATE_MOST, GATE_MOST + 1, 0x8000_0000, 0xffff_ffff];
 
-/** The second capacity is that of a semaphore whose `own` was overwritten. */
+/** The second capacity: of a semaphore whose `own` was overwritten. */
 const FEW = 5;
 const STRAY_CAPACITY = 0xffff_ffff;
 
-/** Any thread, and the last thread that a memory can have. */
+/** Identities: of any thread, and of the last thread of a memory. */
 const SOMEBODY = 2;
 const LAST = GATE_MOST;
 
 /**
- * The thread whose reservation number has all bits set while it has the mutex itself, or while 1 is in use.
+ * The identity of a thread whose reservation number has all bits set, if it holds the mutex itself or if 1 is
+ * in use.
  */
 const RESERVED_IN_ONES = 0x3fff;
 const RESERVED_IN_ONES_BY_1 = 0x0fff_bfff;
@@ -67,7 +68,7 @@ const ALL_ONES = {
     reserved: true,
 };
 
-/** From two threads inside to the most. @returns {LoneCall[]} */
+/** Calls with two threads inside, up to the most. @returns {LoneCall[]} */
 function crowds() {
     const states = [{}, ALL_FLAGS, { ...ALL_FLAGS, heir: SOMEBODY, heirKind: STEP_KIND_ASYNC }];
     return CROWDS.flatMap((used) =>
@@ -84,7 +85,7 @@ function crowds() {
     );
 }
 
-/** The last thread of all is next to a writer. @returns {LoneCall[]} */
+/** Calls in which the last thread is the heir behind a writer. @returns {LoneCall[]} */
 function lastThread() {
     const cast = { self: SOMEBODY, other: SOMEBODY + 1, third: LAST, age: 3 };
     const isReserved = { ...ALL_ONES, late: false };
@@ -128,7 +129,7 @@ function strayWords(cast) {
 }
 
 /**
- * The amount in use equals that of an abandoned lock: by permits, if it is within the capacity.
+ * Calls on an amount in use that equals an abandoned lock's; within the capacity it is permits.
  * @returns {LoneCall[]}
  */
 function usedLikeMarks() {
@@ -166,7 +167,11 @@ function strayCapacities() {
     });
 }
 
-/** The token of a waiter that has watched such a reservation is not a result. @returns {LoneCall[]} */
+/**
+ * Calls with the token of a waiter that has watched such a reservation: the token is not a result.
+ *
+ * @returns {LoneCall[]}
+ */
 function tokenOfOnes() {
     const word = {
         ...FREE,
@@ -194,7 +199,7 @@ function tokenOfOnes() {
     ];
 }
 
-/** Numbers in a token: its counts, and the first one that names a reservation. */
+/** Numbers in a token: all counts of slices, and the first number of a reservation. */
 const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** A reservation number with the bits of a count, and the first bit of a number. */
@@ -238,7 +243,7 @@ function longSleep() {
     return [{ name: 'mutex_lock_for_a_time', parameters: [SOMEBODY], word, waits: sleeps }];
 }
 
-/** The calls of the first C threads look like counts of slices. @returns {LoneCall[]} */
+/** Reservations of the first C threads, whose numbers resemble counts of slices. @returns {LoneCall[]} */
 function callsOfTheFirst() {
     return SLICES.slice(1).flatMap((heir) => {
         const word = { ...FREE, heir, reserved: true };

@@ -36,8 +36,8 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  * A call's operations besides computing. `exchange` and `exchangeLine` write if the expected value is there.
  * @typedef {object} Surroundings
  * @property {(expected: Word, replacement: Word) => boolean} exchange
- * @property {(decide: (word: Word) => Word, always?: boolean) => { before: Word, after: Word }} change `always`: writes the
- *     word though it stays as it is
+ * @property {(decide: (word: Word) => Word, always?: boolean) => { before: Word, after: Word }} change
+ *     `always`: writes the word even if it stays the same
  * @property {() => Word} look
  * @property {(word: Word) => void} store
  * @property {() => number} readOwn
@@ -47,12 +47,12 @@ import { FREE, lowerHalf, upperHalf } from './specified-word.js';
  * @property {() => number} readLine
  * @property {(expected: number, replacement: number) => boolean} exchangeLine
  * @property {(offset: number, count: number) => void} wake
- * @property {(offset: number, expected: number, nanoseconds: number) => number} wait its result
+ * @property {(offset: number, expected: number, nanoseconds: number) => number} wait the result of the wait
  *
  * @typedef {object} Token
  * @property {boolean} isFirst
  * @property {number} overtaken
- * @property {boolean} wasHeir a blocking thread has been the heir in this wait
+ * @property {boolean} wasHeir whether the blocking thread was the heir earlier in this wait
  * @property {number} slices
  * @property {boolean} isListed
  * @property {number} age
@@ -74,7 +74,7 @@ const POLLED_RESERVATION_NS = 8_000_000;
 const SLICE_NS = 20_000_000;
 const LONGEST_SLICE_NS = 1_000_000_000;
 
-/** So many slices grow; then each is the longest. No reservation has so small a number. */
+/** The number of slices that grow; each later slice is the longest. No reservation has so small a number. */
 export const SLICES_MOST = 6;
 const BESIDE_NS = 50_000_000;
 
@@ -84,7 +84,7 @@ const SLICES_BEFORE_LOOK = 4;
 /** A blocking thread that was overtaken this often claims the slot. */
 const OVERTAKEN_ENOUGH = 3;
 
-/** How often a thread reads the word before it sleeps. */
+/** The number of reads of the word before a sleep. */
 export const LOOKS = { beforeSleep: 100, asHeir: 25_000 };
 
 /** The number of a reservation has the amount in use at this bit. */
@@ -97,7 +97,7 @@ export const NUMBER_MASK = THREAD_MASK >> 1;
 /** Set in a token. */
 export const WAS_HEIR = NUMBER_MASK + 1;
 
-/** The least age class that takes a slot over. */
+/** The least age class that displaces an heir. */
 const AGE_DISPLACES = 2;
 
 /** The bits in which the number of a slot differs from that of its reservation. */
@@ -266,7 +266,9 @@ export function wakeFor(around, before, after) {
 }
 
 /**
- * @param {Surroundings} around @param {Ask} ask @param {(word: Word) => Word} [otherwise]
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {(word: Word) => Word} [otherwise]
  */
 export function passNow(around, ask, otherwise = (word) => word) {
     const { before, after } = around.change((word) =>
@@ -438,7 +440,7 @@ export function step(around, ask) {
     wakeFor(around, before, after);
     joinList(around, ask, line, after);
     if (isSlotOf(after, ask) && hasRoom(after, ask.amount, ask.capacity)) {
-        return step(around, ask); // only the slot was in its way
+        return step(around, ask); // only the slot kept it out
     }
     if (isSlotOf(after, ask)) {
         return { next: STEP_NEXT_WAIT_TURN, expected: upperHalf(after), watched: 0, polls: false };
@@ -457,7 +459,7 @@ export function step(around, ask) {
     };
 }
 
-/** How long a wait is after so many slices without a wake, in nanoseconds. @param {number} slices */
+/** The length of a wait after that many slices without a wake, in nanoseconds. @param {number} slices */
 export function sliceAfter(slices) {
     return slices >= SLICES_MOST ? LONGEST_SLICE_NS : SLICE_NS * 2 ** slices;
 }
@@ -473,7 +475,7 @@ function sliceOf({ next, watched, polls }, { overtaken, slices }) {
     return [PATIENCE_NS, FIRST_NAP_NS, SECOND_NAP_NS][overtaken] ?? sliceAfter(slices);
 }
 
-/** With more permits than this, there are readers. */
+/** A larger capacity is a reader-writer lock's. */
 const PERMITS_BY_CORES = 1023;
 
 /** @param {Surroundings} around @param {Ask} ask */
@@ -523,7 +525,9 @@ function passesSoon(around, { amount, capacity }) {
 }
 
 /**
- * @param {Surroundings} around @param {Ask} ask @param {number} limit nanoseconds; 0 ends the wait
+ * @param {Surroundings} around
+ * @param {Ask} ask
+ * @param {number} limit nanoseconds; 0 ends the wait
  * @returns {number | Token} a result, or the token for the next wait
  */
 export function wait(around, ask, limit) {

@@ -19,11 +19,11 @@ import { call, goOn } from '../wasm/interpreter.js';
  * @property {Word} word at the start
  * @property {number} [own] at the start; 0 by default
  * @property {number} [line] at the start; 0 by default
- * @property {{ change: number, word: Word, flickers?: boolean }} [interference] what another thread makes of the word
- *     just before that change; if it flickers, the word is then as before again
- * @property {{ load: number, word: Word }} [spotted] the same before that load, a look in a spin loop
- * @property {{ result: number, word?: Word }[]} [waits] what each comes to, and the word then
- * @property {number} [loads] how many there are, if that is specified
+ * @property {{ change: number, word: Word, flickers?: boolean }} [interference] the word that another thread
+ *     leaves just before that change; if it `flickers`, the word changes back at once
+ * @property {{ load: number, word: Word }} [spotted] the same before that load in a spin loop
+ * @property {{ result: number, word?: Word }[]} [waits] the result of each wait, and the word after it
+ * @property {number} [loads] the number of loads, if specified
  */
 
 const RELEASES = ['mutex_unlock', 'semaphore_leave', 'rwlock_unlock'];
@@ -98,7 +98,7 @@ class Trace {
     }
 
     /**
-     * Also fails if another thread was faster.
+     * Changes the word; fails also if another thread was faster.
      * @param {bigint} expected
      * @param {bigint} replacement
      * @returns {bigint} the word before
@@ -122,7 +122,7 @@ class Trace {
         return before;
     }
 
-    /** A released lock may be freed memory (I4 of c-src/gate.c). */
+    /** Notes a read: a released lock may be freed memory (I4 of c-src/gate.c). */
     read() {
         if (RELEASES.includes(this.#call.name) && this.lines.some((line) => line.startsWith('writes'))) {
             this.lines.push('reads what it has released');
@@ -204,7 +204,8 @@ export function specifiedTrace(loneCall) {
 }
 
 /**
- * @param {import('../wasm/decoder.js').Module} module @param {LoneCall} loneCall
+ * @param {import('../wasm/decoder.js').Module} module
+ * @param {LoneCall} loneCall
  * @param {number} most atomic instructions
  */
 export function moduleTrace(module, loneCall, most) {

@@ -32,9 +32,10 @@ function expectationsOf(calls) {
 }
 
 /**
- * In another order: a wrong module often fails in calls of one kind, which are neighbours.
+ * Mixes the order of calls: a wrong module often fails in neighbouring calls of one kind.
  *
- * @template T @param {T[]} list
+ * @template T
+ * @param {T[]} list
  */
 function mixed(list) {
     return Array.from({ length: SOME_OF }, (_, first) =>
@@ -59,7 +60,7 @@ export class Specification {
     /** Expectations that are likely to find a difference in the next module too. @type {Set<Expectation>} */
     #finders = new Set();
 
-    /** @param {number} [oneIn] of so many brief calls, which are all of them alike */
+    /** @param {number} [oneIn] compares one in this many brief calls */
     constructor(oneIn = 1) {
         const brief = mixed([...everyBriefCall(), ...extremeCalls()]);
         this.#brief = expectationsOf(brief.slice(0, Math.ceil(brief.length / oneIn)));
@@ -81,7 +82,8 @@ export class Specification {
     }
 
     /**
-     * @param {import('../wasm/decoder.js').Module} module @param {number} most atomic instructions
+     * @param {import('../wasm/decoder.js').Module} module
+     * @param {number} most atomic instructions
      * @param {Expectation[]} expectations
      */
     #firstDifference(module, most, expectations) {

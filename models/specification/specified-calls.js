@@ -47,7 +47,7 @@ function writer(self) {
     return self > RWLOCK_MOST ? self : self | (RWLOCK_MOST + 1);
 }
 
-/** Abandoned by the last thread in the second or the fifth slot. @param {Cast} cast */
+/** The amount in use after the death of the last thread in the second or fifth slot. @param {Cast} cast */
 function abandonedIn({ self }) {
     return (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + (self % 2 === 0 ? 5 : 2);
 }
@@ -59,7 +59,7 @@ const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];
 const [WOKEN, CHANGED, TIMED_OUT] = [0, 1, 2];
 const BOOLEANS = [false, true];
 
-/** How many reads, at most, the compiled loop does in one round. */
+/** The most reads of the compiled loop in one round. */
 export const SOME_LOOKS = 4;
 
 /** In microseconds: shorter than each slice, as long, longer than all; and the most possible. */
@@ -140,7 +140,7 @@ function tokensOf({ other, age }, kind, word) {
 }
 
 /**
- * All but those that wait.
+ * All calls except waits.
  * @param {Cast} cast
  * @param {number} capacity
  * @param {Word} word
@@ -173,7 +173,7 @@ export function gateCalls(cast, capacity, word) {
     ];
 }
 
-/** @param {number} own that of the upgradable reader @returns {Call[]} */
+/** @param {number} own the value of `own`: the upgradable reader @returns {Call[]} */
 function upgradableCalls(own) {
     const parameters = [own];
     return [
@@ -242,7 +242,7 @@ function primitivesCalls(cast, capacity) {
 }
 
 /**
- * A number that does not coincide with anything that comes in threes or sevens.
+ * A number that spreads the calls, independent of cycles of 3 or 7.
  * @param {number} call
  * @param {number} word
  */
@@ -251,7 +251,7 @@ function spread(call, word) {
 }
 
 /**
- * For each cast, capacity and word, the calls that fall to this cast.
+ * Makes the calls of each cast, capacity and word.
  * @param {(cast: Cast, capacity: number, word: Word) => Call[]} callsOf
  * @param {(call: Call, words: Word[], word: Word, turn: number) => LoneCall[]} variantsOf
  */
@@ -284,7 +284,7 @@ function lineOf({ parameters: [self = 0] }, turn) {
     return inTurn([0, ...ages.flatMap((age) => [other | age, self | age]), 3 << STEP_TOKEN_AGE_SHIFT], turn);
 }
 
-/** Alone, and with interference. @returns {LoneCall[]} */
+/** Brief calls, alone and with interference. @returns {LoneCall[]} */
 function briefCalls() {
     return forEachWord(
         (cast, capacity, word) => [...gateCalls(cast, capacity, word), ...primitivesCalls(cast, capacity)],
@@ -394,7 +394,7 @@ export function locksSpotted() {
     );
 }
 
-/** More than there can be readers, and the most readers. */
+/** A writer's amount, and the most readers. */
 const [WRITES, READERS] = [7, 5];
 
 /** A writer sees the one reader leave, or another come, at one of its first reads. @returns {LoneCall[]} */
@@ -448,7 +448,7 @@ export function readersInVain() {
     );
 }
 
-/** How often a thread reads, besides the load of the step. @returns {LoneCall[]} */
+/** Waits whose reads are counted, besides the load of the step. @returns {LoneCall[]} */
 export function looksInVain() {
     return CASTS.flatMap(({ self, other }) => {
         const word = { ...FREE, used: other, sleepers: true };

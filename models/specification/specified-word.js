@@ -11,14 +11,14 @@ import {
 
 /**
  * @typedef {object} Word
- * @property {number} used how much is in use; of a mutex, who has it
+ * @property {number} used the amount in use; of a mutex, the owner
  * @property {boolean} sleepers
  * @property {boolean} large
  * @property {boolean} line
- * @property {number} heir 0: nobody
+ * @property {number} heir 0: none
  * @property {number} heirKind STEP_KIND_BLOCKING or STEP_KIND_ASYNC
- * @property {boolean} late the longer reservation; a blocking thread keeps the place; without an heir: the last
- *     that passed was an event loop
+ * @property {boolean} late THIRD_BIT: a long reservation; or a blocking heir keeps the slot; or, without an
+ *     heir, an event loop passed last
  * @property {boolean} reserved
  */
 

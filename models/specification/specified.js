@@ -105,8 +105,10 @@ function leaveShared(around) {
 }
 
 /**
- * It leaves also while it waits for its upgrade.
- * @param {Surroundings} around @param {number} writer @param {number} kept
+ * The upgradable reader leaves, even while it waits for its upgrade.
+ * @param {Surroundings} around
+ * @param {number} writer
+ * @param {number} kept
  */
 function leaveUpgradable(around, writer, kept) {
     for (;;) {
@@ -131,8 +133,10 @@ function less(word) {
 }
 
 /**
- * @param {Surroundings} around @param {number} writer @param {(word: Word) => Word} otherwise beside readers
- * @returns {Word | undefined} the word with readers; none: it is the writer
+ * @param {Surroundings} around
+ * @param {number} writer
+ * @param {(word: Word) => Word} otherwise beside readers
+ * @returns {Word | undefined} the word with readers; undefined: the thread is the writer now
  */
 function passAsWriter(around, writer, otherwise) {
     const { before, after } = around.change((word) =>

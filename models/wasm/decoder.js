@@ -16,18 +16,19 @@
  * @property {number} offset of an access
  * @property {number[]} depths of a branch
  * @property {number[]} targets of a branch: where its block starts; RETURN: out of the function
- * @property {number} arity how many values the block leaves
+ * @property {number} arity the number of values that the block leaves
  * @property {number} otherwise where a block's `else` is, or -1
  * @property {number} end where its `end` is
- * @property {string} look the spin loop that this load belongs to (shipped-module.js)
- * @property {import('./interpreter.js').Effect | undefined} effect what the interpreter knows by its name, once it has run it
+ * @property {string} look the spin loop of this load (shipped-module.js)
+ * @property {import('./interpreter.js').Effect | undefined} effect the interpreter's effect of the
+ *     instruction, set when it first runs
  * @property {Uint8Array} bytes
  * @property {Span} span
  *
  * @typedef {object} Code a function
  * @property {number} parameters
  * @property {number} results
- * @property {(number | bigint)[]} zeros first values of the locals that are no parameters
+ * @property {(number | bigint)[]} zeros the first values of the locals beyond the parameters
  * @property {Uint8Array} declarations of those locals
  * @property {Instruction[]} instructions
  * @property {SizedSpan} span
@@ -55,7 +56,7 @@ const COMPARISONS = 'eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
 
 /** @type {Record<number, [name: string, immediate?: Immediate]>} */
 export const PLAIN = {
-    0x01: ['nop'], // the body of a function that does nothing
+    0x01: ['nop'], // the body of an empty function
     0x02: ['block', 'block'],
     0x03: ['loop', 'block'],
     0x04: ['if', 'block'],
@@ -185,7 +186,8 @@ export class Reader {
 }
 
 /**
- * @param {Uint8Array} bytes @param {Record<number, string>} [accesses] that it may have besides the atomic ones
+ * @param {Uint8Array} bytes
+ * @param {Record<number, string>} [accesses] further accesses that are allowed besides the atomic ones
  * @returns {Module}
  */
 export function decode(bytes, accesses = {}) {

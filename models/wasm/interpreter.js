@@ -136,12 +136,11 @@ export function interpreterOf(module) {
 /**
  * For two modules, each with its own functions.
  * @param {Module} one
- * @param {Module} other asked for what the first one has not
+ * @param {Module} other for the exports that the first module lacks
  * @returns {import('../explorer/thread-call.js').Runner}
  */
 export function interpreterOfBoth(one, other) {
-    // Modules by their places: frames are a part of the thread's state, which is written down again and
-    // again.
+    // Frames name a module by its index: they are part of the thread's state, which becomes text often.
     const modules = [one, other];
     /** @param {number} place */
     const moduleAt = (place) => /** @type {Module} */ (modules[place]);
@@ -157,7 +156,7 @@ export function interpreterOfBoth(one, other) {
     };
 }
 
-/** Between two atomic instructions there is no loop: far fewer than this run. */
+/** The most instructions between two atomic ones: there is no loop between them, so far fewer run. */
 const MOST_INSTRUCTIONS = 10_000;
 
 /** @param {Module} module @param {string} name @param {number[]} parameters */
@@ -364,7 +363,7 @@ function enterIf(frame, { otherwise, end }) {
  * @param {Module} module
  * @param {Frame} frame
  * @param {number} target
- * @returns {boolean} whether that leaves the function
+ * @returns {boolean} whether the branch leaves the function
  */
 function branches(module, frame, target) {
     if (target === RETURN) {

@@ -7,17 +7,18 @@ import { HOLDS_TEXT } from '../../js-glue/memory/holds-bytes.js';
 import { bytesOf } from '../../js-glue/memory/text.js';
 import { decode, OWNED } from './decoder.js';
 
-/* The module as published, but for four numbers, and one in that of depths. Two limit its spin loops. A thread that looks in vain writes nothing
- * and keeps nothing of what it saw: what it can do by looking 100 times, it can do by looking once, later. So a loop is
- * left after its first round, and the looks of a round are one step (locals.js).
+/* The module as published, except for four numbers, and one in the module of depths. Two numbers limit its
+ * spin loops. A read in a spin loop writes nothing, and a thread keeps nothing of a failed read: one later
+ * read can do whatever 100 reads can. So a loop ends after its first round, and the reads of a round are one
+ * step (locals.js).
  *
- * The third is how far a thread counts its slices. That decides how long it sleeps, which is not told from other
- * slices here, and whether it looks before it sleeps as the heir, which 1 decides too.
+ * The third number is the greatest count of slices. The count decides the length of a sleep, which the models
+ * ignore, and whether the heir spins before it sleeps, for which a count of 1 is enough.
  *
- * The fourth makes a barrier's pauses as short as nothing, so that threads look in each round: who does not look can do
- * nothing that one cannot do which looks at once.
+ * The fourth makes a barrier's pauses empty, so that threads spin in each round: a thread without a spin can
+ * do nothing that a spin with one read cannot.
  *
- * The fifth is how often an owner may lock a recursive mutex. */
+ * The fifth is the greatest depth of a recursive mutex. */
 
 /** @typedef {import('./decoder.js').Module} Module */
 
@@ -32,15 +33,17 @@ const SPINS_FOR_A_CHANGE = 25_000;
 /** ONE_LEFT + 1 of c-src/barrier.c. */
 const TWICE = 257;
 
-/** HF__SLICES_MOST of c-src/waiting.h, and what is enough here. */
+/** HF__SLICES_MOST of c-src/waiting.h, and the value used here. */
 const SLICES_MOST = 6;
 const SLICES_ENOUGH = 1;
 
-/** The last depth from which it goes on deeper, by HF_RECURSIVE_MUTEX_MOST, and by what is enough here. */
+/**
+ * The depth at which a further lock reaches the greatest depth, by HF_RECURSIVE_MUTEX_MOST, and as used here.
+ */
 const DEEPEST = 2 ** 31 - 3;
 const DEEPEST_HERE = 1;
 
-/** The code to change is not where it was, or not what it was. */
+/** The code to change has another place or form. */
 export class UnknownLoop extends Error {
     name = 'UnknownLoop';
 }

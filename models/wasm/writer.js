@@ -3,7 +3,7 @@
 
 import { ATOMIC, ATOMIC_PREFIX, PLAIN } from './decoder.js';
 
-/* The numbers, names, lists and opcodes of WebAssembly as bytes: what decoder.js reads. */
+/* Writes numbers, names, lists and opcodes of WebAssembly as bytes, for decoder.js to read. */
 
 /** @type {Map<string, number[]>} */
 const OPCODES = new Map();

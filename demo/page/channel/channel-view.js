@@ -9,11 +9,11 @@ import { describe, describeDeath } from './meter.js';
 
 /** @typedef {import('../page.js').View} View */
 
-/** The time in which a hand goes round. */
+/** The time of one turn of a clock's hand. */
 const ROUND_MS = 10_000;
 
 /**
- * A clock with two hands, that of now and that of what one sees.
+ * Draws a clock with two hands: the present time, and the time of the message shown.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {number} now
@@ -51,7 +51,7 @@ function drawClock(canvas, now, age) {
 }
 
 /**
- * Messages that come faster than the page takes them: by postMessage, and by a channel.
+ * The view of messages that arrive faster than the page takes them, by postMessage and by a channel.
  *
  * @implements {View}
  */

@@ -3,7 +3,8 @@
 import { Channel } from '../../../js-glue/channel.js';
 import { DEATH, DIES, DYING, MESSAGE_BYTES, MOST_UNREAD, owedAfter, SENT, STOP, TAKEN } from './meter.js';
 
-/* A worker that sends messages at a pace, until it is told to stop. A message begins with the time and the number of its sender. */
+/* A worker that sends messages at a pace, until it is told to stop. A message begins with its time and the
+ * number of its sender. */
 
 const SLICE_MS = 4;
 

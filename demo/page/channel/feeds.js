@@ -4,7 +4,7 @@ import { Channel } from '../../../js-glue/channel.js';
 import { LockSpace } from '../../../js-glue/index.js';
 import { DEATH, DIES, DYING, Meter, SENT, STOP, TAKEN, TAKEN_A_FRAME, WORDS } from './meter.js';
 
-/* The two sides: messages of workers, of which this page takes some a frame. */
+/* The two feeds: workers send messages, and this page takes some in each frame. */
 
 /** The parts that both feeds have in common. */
 class Feed {
@@ -13,7 +13,10 @@ class Feed {
     /** @type {Worker[]} */
     workers = [];
 
-    /** @param {number} pace messages per second @param {object} [order] more of what the worker needs */
+    /**
+     * @param {number} pace messages per second
+     * @param {object} [order] further fields of the worker's order
+     */
     addWorker(pace, order) {
         const worker = new Worker(new URL('./feed-worker.js', import.meta.url), { type: 'module' });
         const pageOrigin = performance.timeOrigin;
@@ -85,7 +88,7 @@ export class ChannelFeed extends Feed {
         return !this.isStopped && Atomics.load(this.words, DEATH) === 0;
     }
 
-    /** Lets the first sender stay in a send, where it is killed. */
+    /** Makes the first sender stop in the middle of a send, and kills it there. */
     kill() {
         Atomics.store(this.words, DEATH, DIES);
     }
@@ -99,7 +102,7 @@ export class ChannelFeed extends Feed {
         const taken = this.#channel.tryReceiveMany({ most: TAKEN_A_FRAME }) ?? [];
         const messages = taken.map(({ buffer, byteOffset }) => new Float64Array(buffer, byteOffset, 2));
         this.show(messages, now);
-        // The other sender has sent the message that it was at, and begun the next one.
+        // A message begun after the kill: the other sender goes on.
         if (Number.isNaN(this.wentOnAt) && messages.some(([sentAt = 0]) => sentAt > this.killedAt)) {
             this.wentOnAt = now;
         }

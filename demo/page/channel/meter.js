@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { count, counted, seconds } from '../wording.js';
 
-/* The counts of a side, and the words for them. */
+/* The counts of a feed, and the text about them. */
 
-/** Messages that the page takes of each side a frame. */
+/** The most messages that the page takes from each feed in a frame. */
 export const TAKEN_A_FRAME = 50;
 
 export const MESSAGE_BYTES = 256;
@@ -12,11 +12,11 @@ export const MESSAGE_BYTES = 256;
 /** A worker that posts stops at this backlog: a page that ran out of memory would show nothing. */
 export const MOST_UNREAD = 60_000;
 
-/** The words that a side's threads share. */
+/** The words that a feed's threads share. */
 export const STOP = 0;
 export const SENT = 1;
 export const TAKEN = 2;
-/** 0, then DIES as an order to the first sender, then DYING: it is in the middle of a send. */
+/** First 0; DIES is the order to the first sender; DYING: the sender is in the middle of a send. */
 export const DEATH = 3;
 export const WORDS = 4;
 export const DIES = 1;
@@ -25,8 +25,8 @@ export const DYING = 2;
 const FRAMES_A_SECOND = 60;
 
 /**
- * The messages that a worker owes, which sends at a pace. It makes up for short pauses, not for the time that a full channel makes
- * it wait.
+ * The number of messages that a worker should send now to keep its pace. Short pauses are made up for; waits
+ * for a full channel are not.
  *
  * @param {number} owed before
  * @param {number} pace messages per second
@@ -36,12 +36,12 @@ export function owedAfter(owed, pace, ms) {
     return owed + (pace * Math.min(ms, 50)) / 1000;
 }
 
-/** The age of what one sees. */
+/** Measures the age of the message shown. */
 export class Meter {
     #sentAt = NaN;
     #takenAt = NaN;
 
-    /** @param {number} sentAt of the message that was taken last @param {number} now */
+    /** @param {number} sentAt of the last message taken @param {number} now */
     take(sentAt, now) {
         this.#sentAt = sentAt;
         this.#takenAt = now;
@@ -49,7 +49,7 @@ export class Meter {
 
     /**
      * @param {number} now
-     * @param {boolean} isOver no message comes any more: its time stands still
+     * @param {boolean} isOver whether the last message was taken, so that the age stops
      * @returns {{ time: number, age: number }} in ms; the age is 0 before the first message
      */
     readAt(now, isOver) {
@@ -73,7 +73,7 @@ export function describe({ isStopped, waiting }) {
         : `Stopped, but ${wait} The page needs about ${left} for them.`;
 }
 
-/** @param {{ killedAt: number, wentOnAt: number }} death NaN: it has not come to pass */
+/** @param {{ killedAt: number, wentOnAt: number }} death NaN: not yet */
 export function describeDeath({ killedAt, wentOnAt }) {
     if (Number.isNaN(killedAt)) {
         return '';

@@ -4,7 +4,7 @@ import { clearSheet, colours, fillStriped } from '../canvas.js';
 import { counted, duration } from '../wording.js';
 import { drawAxis, drawGrounds, layOut, nameRows } from './rows.js';
 
-/* A few milliseconds around one hand-over to the page, where each section can be seen. The picture stands still for
+/* A few milliseconds around one hand-over to the page, at a scale that shows each section. The picture stays
  * long enough to be looked at. */
 
 const STANDS_MS = 1500;
@@ -12,10 +12,10 @@ const STANDS_MS = 1500;
 /** Workers note a section when it ends, and the page reads its own clock before that. */
 const SETTLED_MS = 5;
 
-/** As far back as journals surely reach. */
+/** Journals always reach back this far. */
 const REACH_MS = 150;
 
-/** How many sections are wide enough to be seen, and few enough to be counted. */
+/** The number of sections in the picture: each is visible, and they can be counted. */
 const SECTIONS = 50;
 const SHORTEST_MS = 2;
 
@@ -34,7 +34,7 @@ const BEFORE = 0.75;
  */
 
 /**
- * The longest of the last waits: nothing is made to look better than it was.
+ * The longest of the last waits, so that the picture does not flatter the lock.
  *
  * @param {readonly Wait[]} waits
  * @param {number} from
@@ -68,7 +68,7 @@ function shoot({ waits, threads, setting }, now) {
     return {
         from,
         to,
-        // As it was then: the answer may come while the picture stands.
+        // A copy: the request may be granted while the picture stays.
         wait: wait && { ...wait },
         workers: threads.workers.map(({ reader }) => reader.between(from, to)),
         page: threads.page.reader.between(from, to),
@@ -81,7 +81,7 @@ export class CloseUp {
     #taken = -Infinity;
 
     /**
-     * Takes a new picture when the last one has been looked at for long enough.
+     * Takes a new picture after the last one has stayed long enough.
      *
      * @param {import('./round.js').Round} round
      * @param {number} now
@@ -93,7 +93,7 @@ export class CloseUp {
         }
     }
 
-    /** The picture in a sentence. */
+    /** A sentence that describes the picture. */
     get words() {
         if (this.#shot === undefined) {
             return '';
@@ -142,7 +142,7 @@ function drawShot(context, palette, rows, { from, to, wait, workers, page }) {
         /** @type {import('./journal.js').Section[]} */ sections,
     ) => {
         for (const { begin, end } of sections) {
-            // With a gap, or sections that follow each other would look like one.
+            // With a gap, since adjacent sections would look like one.
             context.fillRect(xOf(begin), top + 3, Math.max(1, xOf(end) - xOf(begin) - 1), height - 7);
         }
     };

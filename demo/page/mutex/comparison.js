@@ -49,7 +49,7 @@ fillTable(
 );
 
 /**
- * Shows what is measured now; the other lock's column keeps what was measured last.
+ * Shows the present figures of a lock; the other lock's column keeps its last figures.
  *
  * @param {import('../../contestants.js').ContestantName} lock
  * @param {Figures} figures
@@ -60,14 +60,14 @@ export function showColumn(lock, figures) {
     }
 }
 
-/** @param {import('../../contestants.js').ContestantName} lock whose column is marked as the one that runs */
+/** Marks the column of the running lock. @param {import('../../contestants.js').ContestantName} lock */
 export function markColumn(lock) {
     for (const name of LOCKS) {
         element(`column-${name}`).toggleAttribute('data-runs', name === lock);
     }
 }
 
-/** Other settings: what was measured before says nothing about them. */
+/** Clears all figures after a change of the settings. */
 export function clearColumns() {
     for (const row of Object.keys(ROWS)) {
         LOCKS.forEach((lock) => (element(`${row}-${lock}`).textContent = '–'));

@@ -8,8 +8,8 @@ export const COLUMN_MS = 10;
 const COLUMNS = 1024;
 
 /**
- * For how much of each column of time a thread held the lock. Columns are numbered from the page's start, so that
- * they are the same ones for all threads.
+ * The share of each column of time in which a thread held the lock. Columns are numbered from the page's
+ * start, so they are the same for all threads.
  */
 export class HeldTime {
     #held = new Float32Array(COLUMNS);
@@ -22,7 +22,7 @@ export class HeldTime {
     add(begin, end) {
         const first = Math.floor(begin / COLUMN_MS);
         const last = Math.floor(end / COLUMN_MS);
-        // A thread that was not run for long inside a section has held the lock for all that time.
+        // A thread that was suspended inside a section has held the lock for all that time.
         for (let column = Math.max(first, last - COLUMNS + 1); column <= last; column += 1) {
             const start = column * COLUMN_MS;
             this.#addTo(column, Math.min(end, start + COLUMN_MS) - Math.max(begin, start));

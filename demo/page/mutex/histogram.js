@@ -32,7 +32,7 @@ function drawScale({ context, width, height }, { quiet, line }) {
 }
 
 /**
- * How many requests waited how long, as bars on a logarithmic scale; striped are those that still wait.
+ * Draws how many requests waited how long, as bars on a logarithmic scale. Pending requests are striped.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {import('./waits.js').Waits} waits
@@ -47,7 +47,7 @@ export function drawHistogram(canvas, waits, now) {
     const all = waits.countsAt(now).bars();
     const bottom = height - AXIS_PX;
     const perRequest = (bottom - HEADROOM_PX) / Math.max(1, ...all);
-    // One among thousands is seen too.
+    // A single request among thousands is visible too.
     const tallOf = (/** @type {number} */ count) => (count === 0 ? 0 : Math.max(2, count * perRequest));
     all.forEach((count, index) => {
         const bar = { x: (index / all.length) * width, width: width / all.length - 1 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* When a thread held the lock, for others to draw: a ring of its last sections, in words that only this thread
- * writes. No lock guards them. Whoever reads keeps to the newer half of the ring, which the writer does not come
- * round to for many sections. */
+/* The times at which a thread held the lock, for the page to draw: a ring of its last sections, in words that
+ * only this thread writes. No lock guards them. A reader uses only the newer half of the ring, which the
+ * writer does not reach again for many sections. */
 
 /** 150 ms of the shortest sections fit into half of it. */
 const ENTRIES = 32_768;
@@ -40,7 +40,7 @@ export function journalWriter(journal, offset) {
         times[index] = begin + offset;
         times[index + 1] = end + offset;
         count += 1;
-        // With the count the entry is there: this store is atomic, so that it comes after those of the times.
+        // This atomic store comes after the stores of the times, so the count includes only complete entries.
         Atomics.store(noted, 0, count);
     };
 }
@@ -58,7 +58,8 @@ export class JournalReader {
     }
 
     /**
-     * Calls for each section that was noted since the last call. Sections that are too old by now are left out.
+     * Calls `each` for the sections since the last call. Sections that are too old to be read safely are left
+     * out.
      *
      * @param {(begin: number, end: number) => void} each
      */
@@ -72,7 +73,7 @@ export class JournalReader {
     }
 
     /**
-     * The sections that touch this time, as far as they are noted still.
+     * The sections that overlap this time, as far as the ring still has them.
      *
      * @param {number} from
      * @param {number} to

@@ -15,10 +15,10 @@ import { drawTimeline, sharesOf } from './timeline.js';
 
 /** @typedef {import('../page.js').View} View */
 
-/** A wait that anybody notices: said while it lasts. */
+/** A pending wait longer than this is mentioned in the text. */
 const NOTICED_MS = 100;
 
-/** By a timer, and not with the frames: drawing them keeps the page busy, and that has a slider of its own. */
+/** The requests come by a timer, not with the frames, so that drawing does not affect them. */
 const ASK_EVERY_MS = 1000 / 60;
 
 const USUAL_WORKERS = 2;
@@ -33,7 +33,7 @@ function suitCores(form) {
 }
 
 /**
- * Workers and the page share a mutex, holdfast's or the textbook's.
+ * The view in which workers and the page share a mutex, holdfast's or the textbook's.
  *
  * @implements {View}
  */
@@ -50,7 +50,7 @@ export class MutexView {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #asking;
     #settings = '';
-    /** How often the dot has been told that the page held the lock. */
+    /** How many of the page's holds the dot has shown. */
     #stepped = 0;
 
     /** @param {() => void} onChange */

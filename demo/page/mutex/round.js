@@ -42,7 +42,7 @@ export class Round {
     started;
     /** How often the page has held the lock. */
     held = 0;
-    /** Updates that were lost until the page last held the lock: while others do, the counts do not agree. */
+    /** The updates lost until the page last held the lock: while other threads hold it, the counts differ. */
     lost = 0;
     /** Each worker, and the page. */
     threads;
@@ -72,7 +72,7 @@ export class Round {
             .reduce((sum, tally) => sum + tally, 0);
     }
 
-    /** Reads what the threads have noted since the last time. */
+    /** Reads the threads' new journal entries. */
     readJournals() {
         [...this.threads.workers, this.threads.page].forEach((thread) => thread.read());
     }

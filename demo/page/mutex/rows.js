@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A row for the page, on top, and one a worker: alike in both drawings over time. */
+/* Rows of both drawings over time: the page's on top, then one for each worker. */
 
 const PAGE_PX = 36;
 const WORKER_PX = 22;
 const GAP_PX = 6;
 const AXIS_PX = 20;
 
-/** For the names, at the left, and for the values beside them where there is room. */
+/** The widths of the names at the left, and of the values beside them if there is room. */
 const NAMES_PX = 60;
 const VALUES_PX = 56;
 const WIDE_PX = 600;
@@ -29,7 +29,7 @@ const INDENT_PX = 2;
  */
 
 /**
- * Gives the canvas the height that so many rows need.
+ * Gives the canvas the height of its rows.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {number} workers
@@ -116,7 +116,7 @@ function startOf({ x, side }, width) {
  * @param {CanvasRenderingContext2D} context
  * @param {import('../canvas.js').Colours} colours
  * @param {Rows} rows
- * @param {Mark[]} marks from left to right; a name that has no room is left out
+ * @param {Mark[]} marks from left to right; names without room are left out
  */
 export function drawAxis(context, { quiet, line }, { left, right, bottom }, marks) {
     let free = left;

@@ -5,8 +5,8 @@ import { duration, percent } from '../wording.js';
 import { COLUMN_MS } from './held-time.js';
 import { drawAxis, drawGrounds, layOut, nameRows } from './rows.js';
 
-/* The last seconds, scrolling: a section is far too short to be seen here, so a worker's row is filled as high as
- * the share of each hundredth of a second for which it held the lock. */
+/* The last seconds, scrolling: sections are far too short to be visible here, so a worker's row shows, for
+ * each hundredth of a second, the share in which it held the lock. */
 
 /** Workers note a section when it ends, and the page reads that with the next frame. */
 const SETTLED_MS = 30;
@@ -14,12 +14,12 @@ const SETTLED_MS = 30;
 const MS_PER_PX = 4.5;
 const SHORTEST_MS = 2000;
 
-/** A wait that gets its length written beside its end. */
+/** The length of a longer wait is written beside its end. */
 const TOLD_MS = 100;
 
 const MARK_PX = 2;
 
-/** Shares are those of this time. */
+/** The time over which shares are computed. */
 const SHARES_MS = 2000;
 
 /**
@@ -109,7 +109,7 @@ function secondsOf({ from, to, xOf }) {
 }
 
 /**
- * For what share of the last seconds each thread held the lock.
+ * The share of the last seconds in which each thread held the lock.
  *
  * @param {import('./round.js').Round} round
  * @param {number} now

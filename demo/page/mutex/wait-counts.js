@@ -44,7 +44,7 @@ export class WaitCounts {
     }
 
     /**
-     * These and more, as counts of their own.
+     * Returns new counts: these and further waits.
      *
      * @param {readonly number[]} waits
      */
@@ -58,7 +58,7 @@ export class WaitCounts {
     }
 
     /**
-     * The time that this share of the waits does not exceed.
+     * The time within which this share of the waits ended.
      *
      * @param {number} share
      * @returns {number} in ms, at the upper end of its class

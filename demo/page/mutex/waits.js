@@ -15,9 +15,9 @@ const KEPT_MS = 12_000;
  * @property {number} sections that they ran until it was answered; 0 while it waits
  */
 
-/** The waits of the page's requests, those that still wait included. */
+/** The waits of the page's requests, pending ones included. */
 export class Waits {
-    /** The last ones, oldest first. @type {Wait[]} */
+    /** The last waits, oldest first. @type {Wait[]} */
     recent = [];
     /** @type {Set<Wait>} */
     #open = new Set();
@@ -26,7 +26,7 @@ export class Waits {
     /**
      * @param {number} now
      * @param {number} sections that workers ran so far
-     * @returns {Wait} to be given back to `answer`
+     * @returns {Wait} pass it to `answer`
      */
     ask(now, sections) {
         /** @type {Wait} */
@@ -55,13 +55,13 @@ export class Waits {
         return this.#open.size;
     }
 
-    /** @returns {Wait | undefined} that waits for longest */
+    /** @returns {Wait | undefined} the pending request that has waited for longest */
     get oldestOpen() {
         return this.#open.values().next().value;
     }
 
     /**
-     * With those that still wait counted with the time that they have waited so far.
+     * The counts at a time; a pending request counts with its wait so far.
      *
      * @param {number} now
      */

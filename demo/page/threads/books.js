@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The data that the locks protect: for each of them two numbers, which are the same whenever nobody is inside. A thread that dies
- * inside leaves them different, and a repair mends that. */
+/* The data that the locks protect: two numbers each, equal outside of sections. A thread that dies in a
+ * section leaves them different, until a repair. */
 
 const WORDS_PER_BOOK = 2;
 
@@ -19,13 +19,13 @@ export class Books {
         this.#words = new Int32Array(buffer);
     }
 
-    /** How often somebody who came inside found two that differ. */
+    /** How often a section found its two numbers different. */
     get broken() {
         return Atomics.load(this.#words, this.#words.length - 1);
     }
 
     /**
-     * Looks, without a change.
+     * Reads a book without a change.
      *
      * @param {number} book
      */

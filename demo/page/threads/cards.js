@@ -3,7 +3,7 @@
 import { counted, seconds } from '../wording.js';
 import { heldBy } from './graph.js';
 
-/* Threads and locks as cards: elements, which can be read, copied and read aloud. */
+/* Threads and locks as cards: elements with text, for copying and for screen readers. */
 
 /**
  * @typedef {import('./graph.js').Inspection} Inspection
@@ -83,7 +83,7 @@ function contentOfLock({ threads }, object) {
     };
 }
 
-/** A list of cards. A member that stays keeps its element. */
+/** A list of cards, whose elements are kept from one update to the next. */
 class Cards {
     #list;
     #parts;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { counted } from '../wording.js';
 
-/* Holders and waiters, read from what inspect() gave and from nothing else. */
+/* Holders and waiters, taken from the result of inspect() alone. */
 
 /**
  * @typedef {import('../../../js-glue/debug.js').Inspection} Inspection
@@ -32,7 +32,7 @@ export function edgesOf({ threads, objects }) {
 /**
  * @param {Inspection} inspection
  * @param {string} thread
- * @returns {string[]} the names of what it holds alone
+ * @returns {string[]} the names of the locks that it holds alone
  */
 export function heldBy({ objects }, thread) {
     return objects.filter(({ holder }) => holder === thread).map(({ name }) => name);
@@ -42,7 +42,7 @@ export function heldBy({ objects }, thread) {
  * Threads that wait for each other.
  *
  * @param {Inspection} inspection
- * @returns {string[]} their names, each before the one that it waits for; empty if there is no such ring
+ * @returns {string[]} their names, each before the one that it waits for; empty if there is no cycle
  */
 export function ringOf({ threads, objects }) {
     const holderOf = new Map(objects.map(({ byteOffset, holder }) => [byteOffset, holder]));
@@ -65,7 +65,7 @@ export function ringOf({ threads, objects }) {
 
 /**
  * @param {Inspection} inspection
- * @returns {string} what is most worth to be known now
+ * @returns {string} the most important fact
  */
 export function describe(inspection) {
     const { threads, objects } = inspection;
@@ -83,7 +83,8 @@ export function describe(inspection) {
 }
 
 /**
- * The thread to kill when a holder is to die: one of a deadlock cycle, else one that does not wait itself, for the lock that most wait for.
+ * The holder to kill: one of a deadlock cycle; else a holder that does not wait, of the lock with the most
+ * waiters.
  *
  * @param {Inspection} inspection
  * @param {(thread: string) => boolean} isMortal whether it can be killed

@@ -3,7 +3,7 @@
 import { clearSheet, colours } from '../canvas.js';
 import { edgesOf, ringOf } from './graph.js';
 
-/* Lines between the cards: from a thread to what it holds, and to what it waits for. */
+/* Lines between the cards: from a thread to the locks that it holds, and to the lock that it waits for. */
 
 /**
  * @typedef {import('./graph.js').Inspection} Inspection
@@ -16,14 +16,14 @@ import { edgesOf, ringOf } from './graph.js';
 /** The points on a card's side at which its lines begin, as shares of its height: holds above, waits below. */
 const SHARE_OF = { holds: 0.3, waits: 0.7 };
 
-/** From one line to the next that ends at the same card. */
+/** The distance between two lines that end at one card. */
 const STEP_PX = 7;
 
 const DOT_PX = 4;
 const ARROW_PX = 7;
 const DASH_PX = 5;
 
-/** Dashes move along, towards the lock. */
+/** The pace of the dashes, which move towards the lock. */
 const MS_PER_PX = 60;
 
 /**

@@ -3,13 +3,13 @@
 import { heldBy } from './graph.js';
 import { timeNow } from './shop-locks.js';
 
-/** After the locks of the dead are good again. */
+/** How long a post stays empty after the dead worker's locks were repaired. */
 const VACANT_MS = 1000;
 
-/** A death that nobody comes to notice. */
+/** The longest time for which a post stays empty, for deaths that no thread notices. */
 const LONGEST_VACANT_MS = 8000;
 
-/** The place of a worker, and of those that come after it: each of them by a name of its own. */
+/** The post of a worker and its successors, each with a name of its own. */
 export class Post {
     #title;
     #start;
@@ -17,9 +17,9 @@ export class Post {
     name = '';
     /** @type {Worker} */
     worker;
-    /** @type {number | undefined} when its worker was */
+    /** @type {number | undefined} the time at which its worker was killed */
     #killed;
-    /** @type {number | undefined} since when the dead is seen to hold nothing */
+    /** @type {number | undefined} the time from which the dead worker holds nothing */
     #freeSince;
 
     /**
@@ -36,7 +36,7 @@ export class Post {
         return this.#killed === undefined;
     }
 
-    /** @returns {number} when that was, by the clock of all threads */
+    /** Kills the worker. @returns {number} the time, on a clock of all threads */
     kill() {
         this.worker.terminate();
         this.#killed = timeNow();
@@ -45,7 +45,7 @@ export class Post {
 
     /**
      * @param {import('./graph.js').Inspection} inspection of now
-     * @returns {boolean} whether somebody new has come
+     * @returns {boolean} whether a new worker was started
      */
     fill(inspection) {
         if (this.#killed === undefined) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* How a deadlock is made for sure. Two workers come, holding nothing; when both are there, each takes its first lock; and
- * when both have theirs, each goes for that of the other one. */
+/* Makes a deadlock, for sure. Two workers meet, holding nothing; then each takes its first lock; when both
+ * have one, each takes the other's. */
 
-/** For the eye, while both hold their first locks. */
+/** A pause for the viewer, while both hold their first locks. */
 const LOOK_MS = 600;
 
-/** Somebody holds a lock for very long: then it is called off. */
+/** After this time the deadlock is called off: another thread holds a lock for long. */
 const PATIENCE_MS = 10_000;
 
 /**
@@ -21,9 +21,9 @@ const PATIENCE_MS = 10_000;
 
 export class Quarrel {
     #parties;
-    /** @type {Set<Worker>} that have come as far as both have to before they go on */
+    /** @type {Set<Worker>} the workers that have reached the present point */
     #waiting = new Set();
-    /** @type {Set<Worker>} that have ended it, or have died */
+    /** @type {Set<Worker>} the workers that have ended their part, or have died */
     #over = new Set();
     #timer;
 
@@ -39,7 +39,7 @@ export class Quarrel {
     }
 
     /**
-     * A worker has come to that point, and waits there for the other one.
+     * Notes that a worker has reached a point, and waits there for the other.
      *
      * @param {Worker} worker
      * @param {'present' | 'ready'} point
@@ -57,12 +57,12 @@ export class Quarrel {
         }
     }
 
-    /** @param {Worker} worker which has ended it */
+    /** @param {Worker} worker has ended its part */
     settle(worker) {
         this.#over.add(worker);
     }
 
-    /** @param {Worker} worker which is no more: the other one is not to wait for it */
+    /** @param {Worker} worker has died: the other must not wait for it */
     leave(worker) {
         if (this.#parties.some((party) => party.worker === worker)) {
             this.settle(worker);

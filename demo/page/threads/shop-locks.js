@@ -3,12 +3,12 @@
 import { AbandonedError, Mutex, RwLock } from '../../../js-glue/index.js';
 import { Books } from './books.js';
 
-/* The locks that the threads of the shop share, by their names, and what each thread does that finds one abandoned. */
+/* The named locks that the threads of the shop share, and the repair of an abandoned one. */
 
-/** In the order in which everybody takes them. */
+/** The names, in the order in which all threads take the locks. */
 export const LOCK_NAMES = /** @type {const} */ (['orders', 'stock', 'prices']);
 
-/** An abandoned lock, and its repair: each takes as long as can be seen. */
+/** Times long enough to be seen: of an abandoned lock, and of its repair. */
 const ABANDONED_MS = 700;
 const REPAIR_MS = 500;
 
@@ -69,7 +69,7 @@ export class ShopLocks {
      * Blocks: until it is free, without limit. Agents: workers.
      *
      * @param {Step} step
-     * @returns {() => void} gives it back
+     * @returns {() => void} releases the lock
      */
     enter(step) {
         for (;;) {

@@ -5,8 +5,8 @@ import { HoldfastError, LockSpace } from '../../../js-glue/index.js';
 import { someTime } from '../turns/some-time.js';
 import { ShopLocks, sleep } from './shop-locks.js';
 
-/* A worker that takes its locks in order, holds them, and gives them back, again and again. It blocks while it waits, and
- * holds them by its event loop: Chromium ends a worker at once only where it does not block. */
+/* A worker that takes its locks in order, holds them, and gives them back, again and again. It blocks while
+ * it waits, but not while it holds them: Chromium ends a worker at once only if it does not block. */
 
 /**
  * @typedef {import('./shop-locks.js').Step} Step
@@ -33,7 +33,7 @@ const tell = (/** @type {News} */ news) => self.postMessage(news);
 /** @type {Quarrel | undefined} */
 let quarrel;
 let isCalledOff = false;
-/** Ends a pause, since there is a quarrel. */
+/** Ends a pause when a quarrel begins. */
 let hurry = () => {};
 /** @type {(goesOn: boolean) => void} */
 let decide = () => {};
@@ -60,7 +60,7 @@ async function pause(ms) {
 }
 
 /**
- * Says how far it is, and hears whether it goes on.
+ * Reports its state, and awaits the order to go on.
  *
  * @param {Said['told']} told
  * @returns {Promise<boolean>}

@@ -24,7 +24,10 @@ import { LOCK_NAMES, ShopLocks, sleep } from './shop-locks.js';
  * @typedef {(who: string, news: News) => void} Listener
  */
 
-/** A thread that has blocked in one job for minutes dies unnoticed (docs/guide.md), so no deadlock stays for so long. */
+/**
+ * A thread that has blocked in one job for minutes dies unnoticed (docs/guide.md), so a deadlock is ended
+ * before that.
+ */
 const LONGEST_RING_MS = 60_000;
 
 /**
@@ -36,7 +39,7 @@ function step(lock, mode = 'exclusive') {
     return { lock, mode };
 }
 
-/** The staff that is killed holds nothing in shared mode: the death of a reader is not noticed. */
+/** Workers that may be killed take no lock shared, since the death of a reader is not noticed. */
 const STAFF = [
     { title: 'seller', steps: [step('orders'), step('stock')] },
     { title: 'packer', steps: [step('orders'), step('stock')] },
@@ -64,7 +67,7 @@ export class Shop {
     #ringLimit;
 
     /**
-     * @param {{ turnMs: number, throws: boolean }} setting throws: of deadlocks, one worker does
+     * @param {{ turnMs: number, throws: boolean }} setting `throws`: in a deadlock one worker throws
      * @param {Listener} listener
      */
     constructor({ turnMs, throws }, listener) {
@@ -76,7 +79,7 @@ export class Shop {
         void this.#visit();
     }
 
-    /** How often somebody found what a lock protects in pieces. */
+    /** How often a thread found broken data. */
     get broken() {
         return this.#locks.broken;
     }
@@ -86,12 +89,12 @@ export class Shop {
         return areThere && (this.#quarrel?.isOver ?? true);
     }
 
-    /** The list, as any program can ask for it. */
+    /** The result of inspect(), as any program can get it. */
     inspect() {
         return inspect(this.#space);
     }
 
-    /** Kills a worker that holds a lock: now, or as soon as one does. */
+    /** Kills a worker that holds a lock, as soon as there is one. */
     killHolder() {
         this.#shallKill = true;
     }
@@ -110,7 +113,7 @@ export class Shop {
     }
 
     /**
-     * Does what waits for something to be seen.
+     * Performs the actions whose condition is now visible.
      *
      * @param {Inspection} inspection of now
      */
@@ -179,7 +182,7 @@ export class Shop {
     }
 
     /**
-     * Reports after the end are dropped: the list may be that of the next shop.
+     * Handles a worker's report. Reports after the end are dropped: they may not fit the next shop.
      *
      * @param {string} who
      * @param {News} news

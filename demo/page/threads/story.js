@@ -22,7 +22,7 @@ export class Story {
     #began = performance.now();
     /** @type {Map<string, number>} when threads were killed, by their names */
     #killed = new Map();
-    /** @type {Set<string>} which deaths were told of which locks */
+    /** @type {Set<string>} the pairs of a death and a lock that were reported */
     #noticed = new Set();
 
     /** @param {HTMLElement} list */
@@ -75,7 +75,7 @@ export class Story {
     }
 
     /**
-     * All that wait are told of a death; the first one is news.
+     * Each waiter reports a death; only the first report is news.
      *
      * @param {string} who
      * @param {import('./shop-locks.js').Noticed} news

@@ -12,7 +12,7 @@ import { Story } from './story.js';
 /** @typedef {import('../page.js').View} View */
 
 /**
- * Threads, holders and waiters, live: what inspect() tells any program that asks.
+ * The view of threads, holders and waiters, by inspect().
  *
  * @implements {View}
  */

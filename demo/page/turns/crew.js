@@ -40,7 +40,7 @@ export class Crew {
         });
     }
 
-    /** All end after the turns that they take or wait for. */
+    /** Stops all members after their present turns. */
     stop() {
         this.words.close();
     }

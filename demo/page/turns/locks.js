@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { CountingSemaphore, RwLock } from '../../../js-glue/index.js';
 
-/* Both locks of the views of turns, in one shape. */
+/* The locks of both views of turns, with one interface. */
 
 /** @typedef {import('../../../js-glue/index.js').LockMode} LockMode */
 

@@ -57,7 +57,7 @@ export class Log {
 
     /**
      * @param {(member: import('./crew.js').Member) => boolean} counts
-     * @returns {{ turns: number, longestWait: number, members: number }} of those who count
+     * @returns {{ turns: number, longestWait: number, members: number }} of the members that count
      */
     sumOf(counts) {
         const chosen = this.#crew.plan.members.flatMap((member, index) => (counts(member) ? [index] : []));

@@ -9,7 +9,7 @@ import { TurnsView } from './turns-view.js';
 
 /* Readers side by side, a writer alone: a reader-writer lock. */
 
-/** The amount of a writer: all that there is, so that nobody else fits in. */
+/** The amount of a writer: the whole capacity. */
 const ALL = 1000;
 
 /**

@@ -3,21 +3,21 @@
 import { IN_TURN, RESTING, WAITING } from './turn-words.js';
 import { fillToken, tokenColour } from './token.js';
 
-/* The places of all members: inside, at the door, or away. A member that moves glides to its new place. */
+/* The places of all members: inside, at the door, or away. Moves are animated. */
 
 const CELL_PX = 38;
 const TITLE_PX = 22;
 const PAD_PX = 10;
 const GLIDE_MS = 90;
 
-/** In a row of places in the room, and from one to the next. */
+/** The most places in a row of the room, and the distance between places. */
 const MOST_ACROSS = 4;
 const MOST_STEP_PX = 84;
 
-/** From here on the three places lie side by side. */
+/** From this width on the three areas are side by side. */
 const WIDE_PX = 620;
 
-/** Of the room's width, and of its height where places lie below each other. */
+/** The room's share of the width, or of the height if the areas are below each other. */
 const ROOM_SHARE = 0.54;
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Area */
@@ -80,7 +80,7 @@ export function floorOf({ x, y, width, height }) {
 }
 
 /**
- * The middles of so many places, in rows around the middle of the floor.
+ * The centres of the places, in rows around the centre of the floor.
  *
  * @param {Area} floor
  * @param {number} count
@@ -127,7 +127,7 @@ export class Scene {
     #members;
     /** Members by their places in the room and away; undefined: the place is free. */
     #places = /** @type {Record<number, (number | undefined)[]>} */ ({ [RESTING]: [], [IN_TURN]: [] });
-    /** @type {number[]} who waits, by the time that they came */
+    /** @type {number[]} the waiting members, in the order of their arrival */
     #queue = [];
     /** @type {{ x: number, y: number }[]} */
     #positions = [];
@@ -169,7 +169,7 @@ export class Scene {
         const newIn = (/** @type {number} */ state, /** @type {(number | undefined)[]} */ known) =>
             [...this.#members.keys()].filter((member) => isIn(member, state) && !known.includes(member));
         for (const state of [RESTING, IN_TURN]) {
-            // Members that left make place before those that came take it.
+            // Free the places of members that left before new members take them.
             const places = (this.#places[state] ?? []).map((member) =>
                 isIn(member, state) ? member : undefined,
             );

@@ -6,7 +6,7 @@ import { drawArea, floorOf, placesIn } from './scene.js';
 import { IN_TURN, WAITING } from './turn-words.js';
 import { TurnsView } from './turns-view.js';
 
-/* Players on the ice: there are only so many places, and a semaphore counts them. */
+/* Players on the ice: a semaphore counts the free places. */
 
 /**
  * @param {number} count

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * About that time: those who all take the same fall into step.
+ * A random time around `ms`: with equal times the members would fall into step.
  *
  * @param {number} ms
  */

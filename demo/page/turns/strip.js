@@ -4,7 +4,7 @@ import { clearSheet, colours, fillStriped } from '../canvas.js';
 import { tokenColour } from './token.js';
 import { IN_TURN, WAITING } from './turn-words.js';
 
-/* The last seconds of everybody: a row each, striped while it waits, filled while it has its turn. */
+/* The last seconds, a row for each member: striped while it waits, filled while it has its turn. */
 
 const ROW_PX = 13;
 const GAP_PX = 4;
@@ -13,7 +13,7 @@ const NAMES_PX = 30;
 const MS_PER_PX = 10;
 
 /**
- * Gives the canvas the height that so many rows need.
+ * Gives the canvas the height of its rows.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {number} members

@@ -3,7 +3,8 @@
 import { colours } from '../canvas.js';
 import { IN_TURN, WAITING } from './turn-words.js';
 
-/* Members as marks: round ones take the lock with others, square ones alone; P is the page. */
+/* Members as marks: round for those that share the lock, square for those that hold it alone; P is the
+ * page. */
 
 const RADIUS_PX = 14;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The words of those who take turns: what each of them does now, for the page to draw, and how much is inside, to show
- * a lock that lets in too many. They are beside the lock, and no part of it. */
+/* Words that the members write, for the page to draw: the state of each, and the amount inside, which reveals
+ * a lock that lets in too many. They are not part of the lock. */
 
 const PHASE = 0;
 const INSIDE = 1;
@@ -31,7 +31,7 @@ export class TurnWords {
 
     /**
      * @param {SharedArrayBuffer} buffer
-     * @param {number} limit how much may be inside together
+     * @param {number} limit the most that may be inside
      */
     constructor(buffer, limit) {
         this.#words = new Int32Array(buffer);
@@ -48,7 +48,7 @@ export class TurnWords {
         return Atomics.load(this.#words, this.#index(member, TURNS));
     }
 
-    /** How often there was more inside than may be. */
+    /** How often more was inside than allowed. */
     get broken() {
         return Atomics.load(this.#words, BROKEN);
     }
@@ -78,7 +78,7 @@ export class TurnWords {
 
     /**
      * @param {number} member
-     * @param {number} amount what it takes of the limit
+     * @param {number} amount its amount of the limit
      */
     begins(member, amount) {
         if (Atomics.add(this.#words, INSIDE, amount) + amount > this.#limit) {

@@ -4,7 +4,7 @@ import { openTurns } from './locks.js';
 import { someTime } from './some-time.js';
 import { TurnWords } from './turn-words.js';
 
-/* A worker that rests, waits for its turn and takes it, until all is closed. It blocks while it does so. */
+/* A worker that rests, waits for its turn and takes it, until all is closed. It blocks meanwhile. */
 
 self.onmessage = ({ data: { handle, buffer, limit, member, amount, mode, turnMs } }) => {
     const lock = openTurns(handle);

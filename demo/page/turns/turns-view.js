@@ -27,7 +27,7 @@ import { drawStrip, makeRoom } from './strip.js';
 const COLUMNS = { workers: 'workers', page: 'page' };
 
 /**
- * Members that take turns, as a scene and as rows over time.
+ * The view of members that take turns, as a scene and as rows over time.
  *
  * @implements {View}
  */
@@ -80,7 +80,7 @@ export class TurnsView {
         const places = this.#play.drawRoom(sheet, areas, crew, log);
         scene.draw(sheet.context, areas, places, log, now);
         drawStrip(this.#stripCanvas, crew, log, now);
-        // With the picture, which says some of it too: older words would contradict it.
+        // Together with the picture: older text would contradict it.
         const words = this.#play.describe(crew, log);
         show(`${this.#play.name}-words`, words);
         this.#sceneCanvas.setAttribute('aria-label', words);
