@@ -65,7 +65,7 @@ typedef struct hf__agents {
     uint32_t last;  /* a hint about the slot given out last; any value is valid */
     uint64_t id;    /* random, from the glue: tells that two memory objects are one. 0: none yet */
     uint32_t count; /* how many slots */
-    uint32_t slots; /* where they are, in bytes from here; 4-aligned */
+    uint32_t slots; /* the offset of the slots from here, in bytes; 4-aligned */
 } hf__agents;
 
 /* Takes a free slot or that of a dead agent, in the order of their numbers. The caller arms its entries

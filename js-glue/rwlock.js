@@ -170,7 +170,7 @@ function notAloneError(gate) {
 }
 
 const UPGRADES =
-    'This guard of % was released during its upgradeAsync(), which releases the lock at its end. Await it, or abort its signal, before release().';
+    'This guard of % was released during its upgradeAsync(), which releases the lock at its end. Await or abort the upgrade before release().';
 
 /** @param {Gate} gate */
 function notUpgradableError(gate) {
@@ -240,7 +240,7 @@ export class RwLockGuard extends Guard {
         const section = this.#section;
         const { queue } = section;
         const { exports, self } = queue.gate.attachment;
-        const isAlone = section === queue.section; // a queue knows only an exclusive section, while it lasts
+        const isAlone = section === queue.section; // only a running exclusive section is in its queue
         const mayBe = isAlone || this.#isUpgradable();
         if (!mayBe || exports.rwlock_downgrade(queue.gate.found.byteOffset, self) !== RESULT_OK) {
             throw notAloneError(queue.gate);

@@ -223,7 +223,7 @@ export class Caller extends Calls {
         throw lockError(
             this.#answering.gate,
             'HF_DEADLOCK',
-            `This thread has ${this.callers} calls of % under way, which is all that can be. Make it with more { callers }.`,
+            `This thread has ${this.callers} calls of % under way, the most possible. Make it with more { callers }.`,
         );
     }
 

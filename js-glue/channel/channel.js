@@ -158,7 +158,7 @@ export class Channel extends Placed {
         if (!isRing(this.#ring)) {
             throw new HoldfastError(
                 'HF_CORRUPT',
-                `There is no channel at ${byteOffset}. To make one there, pass options to at(), { } at least.`,
+                `There is no channel at ${byteOffset}. To make one, call at() with options, at least {}.`,
             );
         }
         if (ring === undefined) {

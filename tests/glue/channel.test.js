@@ -653,7 +653,7 @@ test('channel: a bare number as second argument is refused, and the message show
     assert.equal(channel.tryReceive(5)?.length, 0);
 });
 
-test('channel: corrupt words end each call', async () => {
+test('channel: each call on corrupt words ends, with an error', async () => {
     const isCorrupt = errorWith('HF_CORRUPT', /The memory of Channel at \d+ holds no valid channel/);
     for (const size of [25, 64, 0xffff_fff8, 0xffff_ffff, 1000, 9]) {
         const channel = new Channel({ bytes: 64 });

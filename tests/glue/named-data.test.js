@@ -163,7 +163,7 @@ test('named data: bad input is refused, and nothing is made', () => {
     assert.throws(() => LockSpace.attach(memory).named('name', Int32Array, 1), { code: 'HF_NO_ALLOCATOR' });
 });
 
-test('named data: free() takes the array or its offset, once, and the name may then be that of anything', () => {
+test('named data: free() takes the array or its offset, once; then the name can be used for anything', () => {
     const space = new LockSpace();
     space.named('a', Int32Array, 4); // leaves the name's record, which is never freed
     const free = countFree(space);

@@ -105,9 +105,10 @@ template <class Completion = detail::no_completion> class barrier : private deta
     barrier(const barrier &) = delete;
     barrier &operator=(const barrier &) = delete;
 
-    /* Any thread whose own wait has returned may destroy it, also while others return from theirs, which
-     * the standard leaves undefined. Blocks until those are out of it (hf_barrier_destroy): for ever if a
-     * thread waits in a round that does not end, or was terminated in one. */
+    /* Any thread whose own wait has returned may destroy the barrier, even while other threads are about
+     * to return, which the standard leaves undefined. Blocks until those have returned
+     * (hf_barrier_destroy): for ever if a thread waits in a round that does not end, or was terminated in
+     * one. */
     ~barrier()
     {
         hf_barrier_destroy(&words_);
