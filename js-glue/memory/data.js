@@ -68,7 +68,7 @@ export function dataOf(attachment, Class, length) {
     if (number < 0) {
         throw valueError(
             'HF_BAD_OPTION',
-            'Pass a class of typed arrays, such as Int32Array',
+            'Pass the class of a typed array, such as Int32Array',
             Class?.name ?? Class,
         );
     }
