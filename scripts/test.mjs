@@ -21,12 +21,18 @@ const ALONE = /^tests\/browser\/(pthread|sqlite)|^tests\/package\/emscripten-pag
 /** How many files run at a time: they wait half of their time. */
 const AT_A_TIME = 6;
 
-/** Files with a browser. They share one of each kind, so one of these files runs at a time. */
+/** How many of them have a browser: those of a lane share one of each kind. */
+const BROWSER_LANES = 2;
+
+/** Files with a browser. */
 const BROWSERS =
     /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
 /** The longest files begin first, so that none of them runs alone at the end. */
 const LONGEST = [
+    'tests/browser/threads.test.js',
+    'tests/browser/family.test.js',
+    'tests/browser/callbacks.test.js',
     'tests/verification/native-sanitized.test.js',
     'tests/package/emscripten.test.js',
     'tests/docs/documents.test.js',
@@ -44,7 +50,7 @@ const BROWSER_NAMES = /** @type {const} */ (['chromium', 'firefox']);
 /** Tests that install the tarball of `npm pack`. */
 const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
 
-/** @typedef {{ file: string, code: number, output: string }} Run a file's exit code, and its report */
+/** @typedef {{ file: string, code: number, output: string, isShown: boolean }} Run a file's exit code, and its report */
 
 /**
  * @param {string} file
@@ -70,7 +76,7 @@ async function runFile(file, options, environment, isShown) {
         });
     }
     const [code, signal] = await once(child, 'close');
-    return { file, code: code ?? 1, output: signal ? `${output}✖ ended by ${signal}\n` : output };
+    return { file, code: code ?? 1, output: signal ? `${output}✖ ended by ${signal}\n` : output, isShown };
 }
 
 /** The counts at the end of a report. */
@@ -88,29 +94,34 @@ async function runQueue(queue, run) {
     const runs = [];
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
         const ended = await run(file);
-        process.stdout.write(`▶ ${file}\n${ended.output.replace(COUNT, '').replace(DURATION, '')}`);
+        if (!ended.isShown) {
+            process.stdout.write(`▶ ${file}\n${ended.output.replace(COUNT, '').replace(DURATION, '')}`);
+        }
         runs.push(ended);
     }
     return runs;
 }
 
-/**
- * @param {string[]} files
- * @param {number} atATime
- * @param {(file: string) => Promise<Run>} run
- */
-async function runAtATime(files, atATime, run) {
-    const browsers = files.filter((file) => BROWSERS.test(file));
-    const others = files.filter((file) => !BROWSERS.test(file));
-    others.sort((one, other) => rankOf(one) - rankOf(other));
-    const withBrowser = runQueue(browsers, run);
-    const lanes = Array.from({ length: atATime - 1 }, () => runQueue(others, run));
-    const last = withBrowser.then(() => runQueue(others, run));
-    return (await Promise.all([withBrowser, ...lanes, last])).flat();
-}
-
 /** @param {string} file */
 const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
+
+/**
+ * @param {string[]} files
+ * @param {Promise<Record<string, string>>[]} environments of the lanes with browsers
+ * @param {(file: string, environment?: Record<string, string>) => Promise<Run>} run
+ */
+async function runInLanes(files, environments, run) {
+    const sorted = files.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const browsers = sorted.filter((file) => BROWSERS.test(file));
+    const others = sorted.filter((file) => !BROWSERS.test(file));
+    const runOthers = () => runQueue(others, (file) => run(file));
+    const lanes = Array.from({ length: AT_A_TIME - environments.length }, runOthers);
+    const withBrowser = environments.map(async (environment) => [
+        ...(await runQueue(browsers, async (file) => run(file, await environment))),
+        ...(await runOthers()),
+    ]);
+    return (await Promise.all([...lanes, ...withBrowser])).flat();
+}
 
 /** Starts the browsers that files share. If a browser is missing, each file says so itself. */
 async function startBrowsers() {
@@ -145,22 +156,23 @@ function printEnd(runs) {
  * @param {string[]} files
  */
 async function runAll(options, files) {
-    const shared =
-        files.filter((file) => BROWSERS.test(file)).length > 1 ? startBrowsers() : Promise.resolve([]);
-    const environment = shared.then((all) => Object.assign({}, ...all.map((one) => one.environment)));
-    const run = async (/** @type {string} */ file) =>
-        runFile(file, options, BROWSERS.test(file) ? await environment : {}, files.length === 1);
-    /** @type {Run[]} */
-    let runs;
-    if (files.length === 1) {
-        runs = await Promise.all(files.map(run));
-    } else {
-        const alone = isQuick ? [] : files.filter((file) => ALONE.test(file));
-        const beside = files.filter((file) => !alone.includes(file));
-        runs = [...(await runAtATime(beside, AT_A_TIME, run)), ...(await runQueue(alone, run))];
+    const run = (/** @type {string} */ file, environment = {}) =>
+        runFile(file, options, environment, files.length === 1);
+    const browserCount = files.filter((file) => BROWSERS.test(file)).length;
+    // A single file starts its browsers itself.
+    const shared = Array.from({ length: BROWSER_LANES }, (_, lane) =>
+        browserCount > 2 * lane + 1 ? startBrowsers() : Promise.resolve([]),
+    );
+    const environments = shared.map(async (lane) =>
+        Object.assign({}, ...(await lane).map(({ environment }) => environment)),
+    );
+    const alone = isQuick ? [] : files.filter((file) => ALONE.test(file));
+    const beside = files.filter((file) => !alone.includes(file));
+    const runs = [...(await runInLanes(beside, environments, run)), ...(await runQueue(alone, run))];
+    if (files.length > 1) {
         printEnd(runs);
     }
-    (await shared).forEach(({ end }) => end());
+    (await Promise.all(shared)).flat().forEach(({ end }) => end());
     process.exitCode = runs.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
