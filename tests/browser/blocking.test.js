@@ -3,11 +3,10 @@
 
 /* Calls of C that block, on the page; tests/package/emscripten.test.js has them on Node's main thread. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
-import { FORMS, ROOT, run } from '../support/callbacks-program.js';
+import { FORMS } from '../support/callbacks-program.js';
+import { buildOnce, C_FLAGS, libraryObject } from '../support/emscripten-build.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 const FOLDER = 'build/blocking';
@@ -16,17 +15,10 @@ const FOLDER = 'build/blocking';
 let server;
 
 before(async () => {
-    mkdirSync(join(ROOT, FOLDER), { recursive: true });
-    run('emcc', [
-        ...['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
-        ...[
-            'c-src/holdfast.c',
-            'tests/package/emscripten/blocking.c',
-            '--no-entry',
-            ...FORMS.factory.options,
-        ],
+    const options = ['-O1', '--no-entry', ...FORMS.factory.options];
+    buildOnce(`${FOLDER}/blocking.js`, [
+        ...[...C_FLAGS, ...options, libraryObject(options), 'tests/package/emscripten/blocking.c'],
         ...['-sENVIRONMENT=web,worker', '-sEXPORTED_RUNTIME_METHODS=UTF8ToString'],
-        ...['-o', join(ROOT, FOLDER, 'blocking.js')],
     ]);
     server = await serve({ isFixed: true, folders: [FOLDER, 'tests/browser'] });
 });

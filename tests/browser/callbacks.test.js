@@ -3,8 +3,6 @@
 
 /* Callbacks of a program in C on the page; tests/package/emscripten-async.test.js has them in Node. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import {
@@ -12,11 +10,10 @@ import {
     assertInOrder,
     assertTurns,
     compile,
-    compileTwoLanguages,
-    EVERYTHING,
+    everythingProgram,
     FORMS,
-    ROOT,
     TURNS,
+    twoLanguagesProgram,
 } from '../support/callbacks-program.js';
 import { isQuick } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
@@ -35,15 +32,14 @@ const fileOf = (form) => `${form}.${FORMS[form].ending}`;
 let server;
 
 before(async () => {
-    mkdirSync(join(ROOT, FOLDER), { recursive: true });
-    compile(EVERYTHING, join(ROOT, FOLDER, 'everything.js'), ['-O2', FOR_PAGES]);
+    everythingProgram();
     for (const form of OTHER_FORMS) {
-        compile(TURNS, join(ROOT, FOLDER, fileOf(form)), ['-O2', FOR_PAGES, ...FORMS[form].options]);
+        compile(TURNS, `${FOLDER}/${fileOf(form)}`, ['-O2', FOR_PAGES, ...FORMS[form].options]);
     }
-    compile('tests/package/emscripten/one-for-all.c', join(ROOT, FOLDER, 'one-for-all.js'), [
+    compile('tests/package/emscripten/one-for-all.c', `${FOLDER}/one-for-all.js`, [
         ...['-O1', FOR_PAGES, ...FORMS.minimal.options],
     ]);
-    compileTwoLanguages(join(ROOT, FOLDER, 'two-languages.js'), [FOR_PAGES]);
+    twoLanguagesProgram();
     server = await serve({ isFixed: true, folders: [FOLDER, 'js-glue', 'tests/browser', 'tests/support'] });
 });
 

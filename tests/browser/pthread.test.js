@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { median } from '../../benchmarks/rounds.js';
 import { serve } from '../../browsers/serve.js';
-import { assertAllHeld, compile, FOLDER, WRAPPED } from '../support/pthread-program.js';
+import { assertAllHeld, compile, FOLDER, wrapped } from '../support/pthread-program.js';
 import { isQuick } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
@@ -22,9 +22,13 @@ const MOST_OF_STOCK = 1.5;
 let server;
 
 before(async () => {
-    compile('page', { c: ['checks'], cxx: 'page', level: '-O2', options: [...OPTIONS, ...WRAPPED] });
+    compile('page', { c: ['checks'], cxx: 'page', level: '-O2', options: [...OPTIONS, ...wrapped(['-O2'])] });
     if (!isQuick) {
-        compile('waits-wrapped', { cxx: 'page-waits', level: '-O2', options: [...OPTIONS, ...WRAPPED] });
+        compile('waits-wrapped', {
+            cxx: 'page-waits',
+            level: '-O2',
+            options: [...OPTIONS, ...wrapped(['-O2'])],
+        });
         compile('waits-stock', { cxx: 'page-waits', level: '-O2', options: OPTIONS });
     }
     server = await serve({ isFixed: true, folders: [FOLDER, 'tests/browser'] });

@@ -14,11 +14,10 @@ import {
     assertTurns,
     compile,
     EVERYTHING,
-    ROOT,
-    run as runOnHost,
     TURNS,
     TWO_LANGUAGES,
 } from '../support/callbacks-program.js';
+import { ROOT, run as runOnHost } from '../support/emscripten-build.js';
 import { fetchClosure } from './closure.js';
 import { compileByPort, outputInNode } from './compile.js';
 import { makeProject, PROJECT, skip } from './system.js';
@@ -90,8 +89,8 @@ test('emscripten, callbacks: a program gets everything that async.h promises', {
 test('emscripten, callbacks: callbacks work after an old Closure Compiler', { skip }, (t) => {
     const folder = join(ROOT, 'build', `closure-${OLD_CLOSURE}`);
     process.env.EM_CLOSURE_COMPILER = join(folder, fetchClosure(OLD_CLOSURE, folder));
-    const file = join(folder, 'turns.cjs');
-    compile(TURNS, file, ['-sENVIRONMENT=node,worker', '-O2', ...BY_CLOSURE]);
+    const options = ['-sENVIRONMENT=node,worker', '-O2', ...BY_CLOSURE];
+    const file = compile(TURNS, relative(ROOT, join(folder, 'turns.cjs')), options);
     const output = runOnHost(process.execPath, ['--no-experimental-fetch', file]);
     t.diagnostic(output);
     assertTurns(output);

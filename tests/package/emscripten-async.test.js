@@ -12,18 +12,19 @@ import {
     assertTurns,
     compile,
     EVERYTHING,
+    everythingProgram,
     FORMS,
-    ROOT,
-    run,
     TURNS,
 } from '../support/callbacks-program.js';
-import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
+import { ROOT, run } from '../support/emscripten-build.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
-const build = join(ROOT, 'build', 'emscripten-async');
+const FOLDER = 'build/emscripten-async';
+const build = join(ROOT, FOLDER);
 const FOR_NODE = '-sENVIRONMENT=node,worker';
 
 /** @param {string} name of a build */
-const fileOf = (name) => join(build, `${name.replace(/\W+/g, '-')}.js`);
+const fileOf = (name) => `${FOLDER}/${name.replace(/\W+/g, '-')}.js`;
 
 /**
  * @param {string} file
@@ -34,16 +35,11 @@ function outputOf(file, ...options) {
     return run(process.execPath, ['--no-experimental-fetch', ...options, file]);
 }
 
-before(() => {
-    mkdirSync(build, { recursive: true });
-    // Emscripten writes CommonJS for Node.
-    writeFileSync(join(build, 'package.json'), '{ "type": "commonjs" }\n');
+before(() => mkdirSync(build, { recursive: true }));
+
+test('emscripten, callbacks: a program gets everything that async.h promises, built with -O2, whose optimiser drops what it does not understand', () => {
+    assertEverything(outputOf(everythingProgram()));
 });
-
-const OPTIMISED = '-O2, whose optimiser drops what it does not understand';
-
-/** @type {[string, string[]][]} */
-const BUILDS = [[OPTIMISED, ['-O2']]];
 
 /** @type {[string, string[]][]} */
 const FURTHER_BUILDS = [
@@ -57,11 +53,10 @@ const FURTHER_BUILDS = [
     ['-O2 with a table of threads', ['-O2', '-DHF_THREADS=16', '-sEXPORTED_FUNCTIONS=_main,_hf_threads']],
 ];
 
-for (const [name, options] of isQuick ? BUILDS : [...BUILDS, ...FURTHER_BUILDS]) {
-    test(`emscripten, callbacks: a program gets everything that async.h promises, built with ${name}`, () => {
-        const file = fileOf(name);
-        compile(EVERYTHING, file, [FOR_NODE, ...options]);
-        assertEverything(outputOf(file));
+for (const [name, options] of FURTHER_BUILDS) {
+    const title = `emscripten, callbacks: a program gets everything that async.h promises, built with ${name}`;
+    test(title, ONLY_IN_ALL, () => {
+        assertEverything(outputOf(compile(EVERYTHING, fileOf(name), [FOR_NODE, ...options])));
     });
 }
 
@@ -70,8 +65,7 @@ test(
     ONLY_IN_ALL,
     () => {
         const { options, begin } = FORMS.factory;
-        const file = join(build, 'factory.js');
-        compile(TURNS, file, [FOR_NODE, '-O2', ...options]);
+        const file = compile(TURNS, fileOf('factory'), [FOR_NODE, '-O2', ...options]);
         assertTurns(run(process.execPath, ['--no-experimental-fetch', ...begin(file)]));
     },
 );
@@ -79,12 +73,11 @@ test(
 test('emscripten, callbacks: a program gets everything that async.h promises in an engine without waitAsync', () => {
     const without = join(build, 'without.cjs');
     writeFileSync(without, 'delete Atomics.waitAsync;\n');
-    assertEverything(outputOf(fileOf(OPTIMISED), '--require', without));
+    assertEverything(outputOf(everythingProgram(), '--require', without));
 });
 
 test('emscripten, callbacks: a request keeps its process alive', () => {
-    const file = join(build, 'alive.js');
-    compile('tests/package/emscripten/async-alive.c', file, [FOR_NODE, '-O1']);
+    const file = compile('tests/package/emscripten/async-alive.c', fileOf('alive'), [FOR_NODE, '-O1']);
     assert.equal(outputOf(file), 'returned\ncalled back\n');
 
     const without = join(build, 'no-timers.cjs');
@@ -93,7 +86,6 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
 });
 
 test('emscripten, callbacks: requests end correctly if threads die or interfere, or callbacks throw', () => {
-    const file = join(build, 'ends.js');
     // Its own listener hears what callbacks throw.
     const options = [
         '-O1',
@@ -101,14 +93,15 @@ test('emscripten, callbacks: requests end correctly if threads die or interfere,
         '-sEXPORTED_FUNCTIONS=_main,_hf_threads',
         '-sNODEJS_CATCH_EXIT=0',
     ];
-    compile('tests/package/emscripten/async-ends.c', file, [FOR_NODE, ...options]);
+    const source = 'tests/package/emscripten/async-ends.c';
+    const file = compile(source, fileOf('ends'), [FOR_NODE, ...options]);
     assert.equal(outputOf(file), 'all ends are as they should be\n');
 });
 
 test('emscripten, callbacks: a lock above 2 GiB is granted', ONLY_IN_ALL, () => {
-    const file = join(build, 'high.js');
     const memory = ['-sALLOW_MEMORY_GROWTH', '-Wno-pthreads-mem-growth', '-sMAXIMUM_MEMORY=4GB'];
-    compile('tests/package/emscripten/async-high.c', file, [FOR_NODE, '-O1', ...memory]);
+    const source = 'tests/package/emscripten/async-high.c';
+    const file = compile(source, fileOf('high'), [FOR_NODE, '-O1', ...memory]);
     assert.equal(outputOf(file), '0 0\n');
 });
 
@@ -129,7 +122,6 @@ test('emscripten, callbacks: a program without callbacks links no code for them'
         source,
         '#include <holdfast/holdfast.h>\nstatic hf_mutex m;\nint main(void) { return hf_mutex_trylock(&m); }\n',
     );
-    const file = join(build, 'none.js');
-    compile(source, file, ['-O1']);
+    const file = compile(source, fileOf('none'), ['-O1']);
     assert.doesNotMatch(readFileSync(file, 'utf8'), /holdfastCallbacks|hf__async/);
 });

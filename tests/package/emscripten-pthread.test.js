@@ -8,8 +8,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { textOf } from '../support/documents.js';
-import { ROOT, run } from '../support/callbacks-program.js';
-import { assertAllHeld, compile, FAMILIES, WRAPPED } from '../support/pthread-program.js';
+import { ROOT, run } from '../support/emscripten-build.js';
+import { assertAllHeld, compile, FAMILIES, wrapped } from '../support/pthread-program.js';
 import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 /** @param {string} file */
@@ -39,7 +39,7 @@ for (const [title, level, options] of isQuick ? [WITH_MOST] : BUILDS) {
             c,
             cxx: 'cxx',
             level,
-            options: [...options, ...AS_A_THREAD, ...WRAPPED],
+            options: [...options, ...AS_A_THREAD, ...wrapped([level, ...options])],
         });
         const output = outputOf(file);
         assertAllHeld(output, 200);
@@ -48,7 +48,8 @@ for (const [title, level, options] of isQuick ? [WITH_MOST] : BUILDS) {
 }
 
 test('pthread: the main thread serves calls of other threads while it waits', ONLY_IN_ALL, () => {
-    const options = ['-sPTHREAD_POOL_SIZE=2', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker', ...WRAPPED];
+    const own = ['-sPTHREAD_POOL_SIZE=2', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker'];
+    const options = [...own, ...wrapped(['-O2'])];
     const file = compile('main-thread', { c: ['checks'], cxx: 'page', level: '-O2', options });
     assertAllHeld(outputOf(file), 30);
 });

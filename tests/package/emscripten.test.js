@@ -16,6 +16,7 @@ import {
     THREAD_MARK,
     THREAD_RANDOM,
 } from '../../js-glue/memory/layout.js';
+import { C_FLAGS, libraryObject } from '../support/emscripten-build.js';
 import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -45,10 +46,9 @@ function start(command, args) {
     });
 }
 
-const FLAGS = ['-O1', '-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'];
+const FLAGS = ['-O1', ...C_FLAGS];
 
-/** The library as one unit, and what brings the table of threads to it. */
-const LIBRARY = 'c-src/holdfast.c';
+/** What brings the table of threads to the library. */
 const WITH_TABLE = '-DHF_THREADS=64';
 
 /**
@@ -59,8 +59,7 @@ const WITH_TABLE = '-DHF_THREADS=64';
  */
 function compile(name, threads, source = name, ...options) {
     run('emcc', [
-        ...FLAGS,
-        ...[`tests/package/emscripten/${source}.c`, LIBRARY, WITH_TABLE, ...options],
+        ...[...FLAGS, `tests/package/emscripten/${source}.c`, libraryObject(['-O1', WITH_TABLE]), ...options],
         ...[
             `-sPTHREAD_POOL_SIZE=${threads}`,
             '-sMODULARIZE',
@@ -216,7 +215,7 @@ test('emscripten: without -pthread the headers refuse to compile, and say why', 
 function outputOf(name, options) {
     const file = join(build, `${name}.js`);
     run('emcc', [
-        ...[...FLAGS, `tests/package/emscripten/${name}.c`, LIBRARY, ...options],
+        ...[...FLAGS, `tests/package/emscripten/${name}.c`, libraryObject(['-O1', ...options]), ...options],
         ...['-sPTHREAD_POOL_SIZE=2', '-sPROXY_TO_PTHREAD', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker'],
         ...['-o', file],
     ]);
@@ -254,7 +253,7 @@ for (const [title, options, result] of isQuick ? BUILDS : [...BUILDS, ...FURTHER
 test("emscripten: Node's main thread serves calls of other threads in each blocking call", () => {
     const file = join(build, 'blocking.js');
     run('emcc', [
-        ...[...FLAGS, '-DIN_NODE', 'tests/package/emscripten/blocking.c', LIBRARY],
+        ...[...FLAGS, '-DIN_NODE', 'tests/package/emscripten/blocking.c', libraryObject(['-O1'])],
         ...['-sPTHREAD_POOL_SIZE=1', '-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker', '-o', file],
     ]);
     const { stdout, stderr } = start(process.execPath, ['--no-experimental-fetch', file]);
@@ -274,7 +273,7 @@ function startInCxx(name, standard, options = []) {
     const file = join(build, `${name}-${standard}`);
     run('emcc', [...flags, ...options, `-std=${standard}`, '-c', source, '-o', `${file}.o`]);
     run('emcc', [
-        ...[...FLAGS, `${file}.o`, LIBRARY, '-sPTHREAD_POOL_SIZE=3', '-sPROXY_TO_PTHREAD'],
+        ...[...FLAGS, `${file}.o`, libraryObject(['-O1']), '-sPTHREAD_POOL_SIZE=3', '-sPROXY_TO_PTHREAD'],
         ...['-sEXIT_RUNTIME', '-sENVIRONMENT=node,worker', '-o', `${file}.js`],
     ]);
     return start(process.execPath, ['--no-experimental-fetch', `${file}.js`]);
@@ -301,17 +300,18 @@ test('emscripten: a Wasm Worker has no slot, and a pthread beside it has one', (
 });
 
 test('emscripten: each source compiles by itself for Wasm Workers alone', ONLY_IN_ALL, () => {
-    const included = readFileSync(LIBRARY, 'utf8').match(/(?<=#include ")\w+\.c(?=")/g) ?? [];
+    const included =
+        readFileSync(join(root, 'c-src/holdfast.c'), 'utf8').match(/(?<=#include ")\w+\.c(?=")/g) ?? [];
     assert.ok(included.length > 1);
     const files = included
         .filter((source) => source !== 'futex_linux.c')
         .map((source) => join('c-src', source));
-    run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-fsyntax-only', ...files]);
+    run('emcc', ['-matomics', '-mbulk-memory', ...C_FLAGS.slice(1), '-fsyntax-only', ...files]);
 });
 
 test('emscripten: built for Wasm Workers alone, the table refers to nothing of pthread', () => {
     const file = join(build, 'threads.o');
-    run('emcc', ['-matomics', '-mbulk-memory', ...FLAGS.slice(2), '-c', 'c-src/threads.c', '-o', file]);
+    run('emcc', ['-matomics', '-mbulk-memory', ...C_FLAGS.slice(1), '-c', 'c-src/threads.c', '-o', file]);
     const names = readFileSync(file, 'latin1').match(/hf__agents_join_unused|pthread_\w+/g);
     assert.deepEqual([...new Set(names)], ['hf__agents_join_unused']);
 });

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { buildOnce, C_FLAGS, libraryObject } from './emscripten-build.js';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ANYWHERE = '-sENVIRONMENT=web,worker,node';
 
 /** The program that tries everything that holdfast/async.h promises. */
 export const EVERYTHING = 'tests/package/emscripten/async.c';
+/** Its build for Node and for pages. */
+export const everythingProgram = () =>
+    compile(EVERYTHING, 'build/callbacks/everything.js', ['-O2', ANYWHERE]);
 export const SCENARIOS = 15;
 
 /** The program that a build can break, for builds of all kinds. */
@@ -44,38 +46,16 @@ export const FORMS = {
 const MOST_MS = 20;
 
 /**
- * @param {string} command
- * @param {string[]} args
- */
-export function run(command, args) {
-    const { status, stdout, stderr, error } = spawnSync(command, args, {
-        cwd: ROOT,
-        encoding: 'utf8',
-        timeout: 180_000,
-        // Debian's Emscripten finds its optimiser of JavaScript there.
-        env: { ...process.env, NODE_PATH: '/usr/share/nodejs' },
-    });
-    assert.doesNotMatch(stderr, /AddressSanitizer/);
-    assert.equal(
-        status,
-        0,
-        `${command} ${args.join(' ')}\n${error ?? ''}\n${stdout}\n${stderr}`.slice(0, 4000),
-    );
-    return stdout;
-}
-
-/**
- * Compiles a program with the library and its callbacks.
+ * Builds a program with the library and its callbacks.
  *
  * @param {string} source from the root
- * @param {string} file
+ * @param {string} file from the root
  * @param {string[]} options
  */
 export function compile(source, file, options) {
-    run('emcc', [
-        ...['-pthread', '-std=gnu11', '-Wall', '-Wextra', '-Werror', '-Ic-src/include', '-Ic-src'],
-        ...['-sPTHREAD_POOL_SIZE=5', 'c-src/holdfast.c', source],
-        ...['--js-library', 'emscripten/holdfast-library.js', ...options, '-o', file],
+    return buildOnce(file, [
+        ...[...C_FLAGS, '-sPTHREAD_POOL_SIZE=5', libraryObject(options), source],
+        ...['--js-library', 'emscripten/holdfast-library.js', ...options],
     ]);
 }
 
@@ -106,13 +86,11 @@ export const TWO_LANGUAGES = {
     ],
 };
 
-/**
- * @param {string} file
- * @param {string[]} options
- */
-export function compileTwoLanguages(file, options) {
-    const { source, options: own } = TWO_LANGUAGES;
-    compile(source, file, [...own, ...FORMS.factory.options, ...options]);
+/** The program, for Node and for pages. */
+export function twoLanguagesProgram() {
+    const { source, options } = TWO_LANGUAGES;
+    const file = 'build/callbacks/two-languages.js';
+    return compile(source, file, [...options, ...FORMS.factory.options, ANYWHERE]);
 }
 
 /** @param {number[][][]} messages by receiver and sender */

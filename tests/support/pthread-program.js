@@ -5,14 +5,16 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, run } from './callbacks-program.js';
+import { libraryObject, ROOT, run } from './emscripten-build.js';
 
 export const FOLDER = 'build/pthread';
 const PROGRAMS = 'tests/pthread';
 const FLAGS = ['-pthread', '-Wall', '-Wextra', '-Werror', '-D_GNU_SOURCE', '-Ic-src/include'];
 
-/** The inputs with which emcc links a program. */
-export const WRAPPED = ['c-src/holdfast.c', 'c-src/pthread/pthread.c', '@c-src/pthread/wraps.rsp'];
+/** The inputs with which emcc links a program. @param {string[]} options of the program */
+export const wrapped = (options) => [
+    ...[libraryObject(options), 'c-src/pthread/pthread.c', '@c-src/pthread/wraps.rsp'],
+];
 
 export const FAMILIES = ['mutexes', 'conditions', 'rwlocks', 'semaphores', 'c11', 'cxx', 'lives'];
 
