@@ -22,10 +22,15 @@ export function kindOf(check) {
     return scenarios.has(check) ? 'scenario' : NATIVE.test(check) ? 'native' : 'test';
 }
 
-/** The file of a check, if it is a test of the glue. @param {string} check */
-export function testFileOf(check) {
-    const folder = check.endsWith('-model') ? 'verification' : 'glue';
-    return kindOf(check) === 'test' && !FUZZER.test(check) ? `tests/${folder}/${check}.test.js` : undefined;
+/**
+ * The file of a check, if it is a test of the glue, and the text in the names of its tests that are run.
+ * @param {string} check
+ */
+export function testsOf(check) {
+    const [name = '', text = ''] = check.split(': ');
+    const folder = name.endsWith('-model') ? 'verification' : 'glue';
+    const isTest = kindOf(check) === 'test' && !FUZZER.test(check);
+    return isTest ? { file: `tests/${folder}/${name}.test.js`, text } : undefined;
 }
 
 /** Orders checks by how long they take. @param {string} check */

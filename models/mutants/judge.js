@@ -6,11 +6,11 @@ import { moduleWithOrders } from '../orders/weak-scenarios.js';
 import { Specification } from '../specification/specification-check.js';
 import { UnknownInstruction } from '../wasm/decoder.js';
 import { shippedModule } from '../wasm/shipped-module.js';
-import { costOf, FUZZER, isQuick, kindOf, testFileOf } from './checks.js';
+import { costOf, FUZZER, isQuick, kindOf, testsOf } from './checks.js';
 import { GlueCopy } from './glue-copy.js';
 import { MutantBuild } from './mutant-build.js';
 import { findingIn, findingInModules, scenarioOf, withGlue } from './mutant-checks.js';
-import { NO_END } from './project-copy.js';
+import { escaped, NO_END } from './project-copy.js';
 import { ShellCopy } from './shell-copy.js';
 
 /**
@@ -23,6 +23,8 @@ import { ShellCopy } from './shell-copy.js';
 
 /** `npm test` compares one in this many of the specified calls (tests/verification/specification.test.js). */
 const QUICK_ONE_IN = 23;
+/** What fails there fails each time. */
+const MODELS = 'tests/verification/';
 const NATIVE_LIMIT_SECONDS = 20;
 const PROGRAMS = 250;
 /** Programs that need a switch are rarer. */
@@ -46,6 +48,10 @@ export class Judge {
     #specification = once(() => new Specification(this.#isQuick ? QUICK_ONE_IN : 1));
     #shipped = once(() => this.#build().modulesWith([]));
     #isQuick;
+    /** How long each test takes without a mistake. @type {Map<string, number>} */
+    #seconds = new Map();
+    /** The check that noticed the mutant before: it is likely to notice the next one, which is in the same function. */
+    #latest = '';
 
     /** @param {{ isQuick?: boolean }} [options] isQuick: only with the checks of `npm test` */
     constructor({ isQuick: isQuickTier = false } = {}) {
@@ -63,16 +69,27 @@ export class Judge {
     }
 
     /**
-     * Fails if one of these tests fails without a mutant: then the tests would show nothing.
+     * Fails if one of these native tests fails without a mutant: then the test would show nothing.
      *
      * @param {string[]} checks
      */
     checkUnchanged(checks) {
-        const tests = [...new Set(checks)].filter((check) => kindOf(check) === 'native' || testFileOf(check));
-        const { found } = this.verdictOn({ name: '', checks: tests, edits: [] });
-        if (found.length > 0) {
-            throw new Error(`without a mistake, ${found.join(': ')}`);
+        const tests = [...new Set(checks)].filter((check) => kindOf(check) === 'native');
+        failIf(this.verdictOn({ name: '', checks: tests, edits: [] }).found);
+    }
+
+    /** How long a test of the glue takes without a mistake; it fails if the test fails then. @param {string} check */
+    #secondsOf(check) {
+        if (!this.#seconds.has(check) && testsOf(check)) {
+            const shell = this.#shell();
+            shell.with([], [check], () => {
+                const start = performance.now();
+                const finding = testFailure(shell, check);
+                failIf(finding ? [[check, finding]] : []);
+                this.#seconds.set(check, (performance.now() - start) / 1000);
+            });
         }
+        return this.#seconds.get(check) ?? Infinity;
     }
 
     /**
@@ -114,8 +131,14 @@ export class Judge {
         }
         if (tests.some((check) => found.length === 0 || wanted.includes(check))) {
             const shell = this.#shell();
-            shell.with(edits, () => tests.forEach(tryEach((check) => testFailure(shell, check))));
+            const usual = new Map(tests.map((check) => [check, this.#secondsOf(check)]));
+            const secondsOf = (/** @type {string} */ check) => usual.get(check) ?? Infinity;
+            const rankOf = (/** @type {string} */ check) => (check === this.#latest ? 0 : secondsOf(check));
+            tests.sort((one, other) => rankOf(one) - rankOf(other) || 0);
+            const failureOf = (/** @type {string} */ check) => testFailure(shell, check, secondsOf(check));
+            shell.with(edits, tests, () => tests.forEach(tryEach(failureOf)));
         }
+        this.#latest = found[0]?.[0] ?? '';
         return { is: found.length > 0 ? 'killed' : 'survives', found };
     }
 
@@ -174,18 +197,28 @@ function isEqual(modules, others) {
     );
 }
 
-/** @param {ShellCopy} copy @param {string} check */
-function testFailure(copy, check) {
+/** @param {Verdict['found']} found without a mistake */
+function failIf(found) {
+    if (found.length > 0) {
+        throw new Error(`without a mistake, ${found.join(': ')}`);
+    }
+}
+
+/** @param {ShellCopy} copy @param {string} check @param {number} [usualSeconds] that it takes without a mistake */
+function testFailure(copy, check, usualSeconds = Infinity) {
     const fuzzed = FUZZER.exec(check);
     if (fuzzed) {
         const switched = fuzzed.groups?.switched;
         return copy.fuzzed(switched ? PROGRAMS_WITH_SWITCH : PROGRAMS, switched ? [switched] : []);
     }
-    const file = testFileOf(check) ?? '';
-    const test = copy.failingTest(file);
+    const { file = '', text = '' } = testsOf(check) ?? {};
+    const failing = (/** @type {string} */ pattern) => copy.failingTest(file, pattern, usualSeconds);
+    const test = failing(escaped(text));
     // Twice: on a busy machine a test may fail once for lack of time. First alone, then with the tests before
     // it.
     const isFailing =
-        test === NO_END || (test && (copy.failingTest(file, test) === test || copy.failingTest(file) !== ''));
+        test === NO_END ||
+        (test && file.startsWith(MODELS)) ||
+        (test && (failing(`^${escaped(test)}$`) === test || failing(escaped(text)) !== ''));
     return isFailing ? test : '';
 }

@@ -8,7 +8,8 @@ import { Source } from './tokens.js';
 
 /* Two kinds of lists. Both name functions, and the checks that should notice a mistake there:
  * `specification`, `litmus`, a scenario of the explorer, a native test, a file of tests/glue/ or a model of
- * tests/verification/, `fuzzer` or `fuzzer with SWITCH`.
+ * tests/verification/, `fuzzer` or `fuzzer with SWITCH`. `abandoned: reader` stands for the tests of that file
+ * that have this text in their names.
  *
  * Functions, of which each operator makes mutants:
  *

@@ -15,12 +15,15 @@ const REPORTER = './models/mutants/first-failure.js';
  * noticed.
  */
 const TEST_LIMIT_SECONDS = 240;
+const LEAST_LIMIT_SECONDS = 10;
+/** A machine gets busier by at most this factor. */
+const MOST_DELAY = 5;
 
 /** The finding if tests do not end and no test is named. */
 export const NO_END = 'it does not end well';
 
 /** Escapes a text for a pattern. @param {string} text */
-function escaped(text) {
+export function escaped(text) {
     return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
@@ -58,13 +61,17 @@ export class ProjectCopy {
 
     /**
      * The first test that fails; '' if all pass.
-     * @param {string} file
-     * @param {string} [name] of the only test to run
+     * @param {string} file @param {string} pattern of the names of the tests to run
+     * @param {number} usualSeconds how long it takes if all pass
      */
-    failingTest(file, name) {
-        const chosen = name === undefined ? [] : [`--test-name-pattern=^${escaped(name)}$`];
+    failingTest(file, pattern, usualSeconds) {
+        const chosen = pattern === '' ? [] : [`--test-name-pattern=${pattern}`];
         const commandLine = [process.execPath, `--test-reporter=${REPORTER}`, ...chosen, file];
-        const { ok, output } = this.run(commandLine, TEST_LIMIT_SECONDS);
+        const limit = Math.min(
+            TEST_LIMIT_SECONDS,
+            LEAST_LIMIT_SECONDS + MOST_DELAY * Math.ceil(usualSeconds),
+        );
+        const { ok, output } = this.run(commandLine, limit);
         return ok ? '' : (/^not ok: (.*)$/m.exec(output)?.[1] ?? NO_END);
     }
 

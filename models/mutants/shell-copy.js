@@ -9,6 +9,9 @@ import { NO_END } from './project-copy.js';
 const PARTS = ['package.json', 'js-glue', 'models', 'tests', 'browsers', 'docs'];
 const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
+/** Of the tests that notice mutants, only this one runs the bundles. */
+const OF_BUNDLES = 'fake-timers';
+
 const FUZZER = 'tests/fuzz/run.js';
 /** Fixed seeds. With less patience, a slow run on a busy machine would count as a hang. */
 const PROGRAMS = ['--where=node', '--shrink=0', '--patience=20', '--seed=1'];
@@ -24,15 +27,18 @@ export class ShellCopy extends MutantBuild {
     /**
      * @template T
      * @param {import('./mutants.js').Edit[]} edits
+     * @param {string[]} checks that the task runs
      * @param {() => T} task
      */
-    with(edits, task) {
+    with(edits, checks, task) {
         const isOfC = edits.some(({ file }) => file.startsWith('c-src/'));
         const buildModule = () => (isOfC ? this.build('wasm') : undefined);
         try {
             return this.whileChanged(edits, () => {
                 buildModule();
-                this.mustRun([process.execPath, 'scripts/build-dist.mjs']);
+                if (checks.includes(OF_BUNDLES)) {
+                    this.mustRun([process.execPath, 'scripts/build-dist.mjs']);
+                }
                 return task();
             });
         } finally {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { testFileOf } from '../../models/mutants/checks.js';
+import { testsOf } from '../../models/mutants/checks.js';
 import * as functions from '../../models/mutants/functions.js';
 
 import * as mistakes from '../../models/mutants/mistakes.js';
@@ -79,7 +79,7 @@ test('mutants: each mistake changes something, under a name of its own', () => {
 
 test('mutants: each check that should notice a mutant exists', () => {
     const all = [...Object.values(functions), ...Object.values(mistakes)].flat();
-    const files = all.flatMap(({ checks }) => checks.flatMap((check) => testFileOf(check) ?? []));
+    const files = all.flatMap(({ checks }) => checks.flatMap((check) => testsOf(check)?.file ?? []));
     assert.ok(all.every(({ checks }) => checks.length > 0));
     assert.deepEqual(
         [...new Set(files)].filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url))),
