@@ -82,6 +82,21 @@ export const COMBINATIONS = {
     'a lock freed with a guard or a section': anyStep((step) =>
         ['guard', 'section'].includes(step['pending']),
     ),
+    'a message in place': anyStep(({ how }) => /inplace/i.test(how)),
+    'many messages at once': anyStep(({ do: what, how }) => what === 'send' && how === 'many'),
+    'a message that is too large': (program) =>
+        allSteps(program).some(
+            (step) =>
+                step.do === 'send' &&
+                program.objects.some(
+                    ({ name, options }) =>
+                        name === step['object'] && Math.max(...step['sizes']) > options.bytes / 2,
+                ),
+        ),
+    'a loop that receives': anyStep(({ how }) => how === 'loop'),
+    'a close in the middle': anyStep(({ method }) => method === 'close'),
+    'a thread that dies as it sends': ({ victims = [] }) => victims.some(({ loses }) => loses === 0),
+    'a thread that dies as it receives': ({ victims = [] }) => victims.some(({ loses = 0 }) => loses > 0),
     'a deadline': anyStep(({ limits }) => limits?.deadline !== undefined),
     'an attempt until a deadline': anyStep((step) => step['byDeadline']),
     'an upgrade that does not block': anyMove(({ how, limits }) => how === 'async' && !limits?.signal),
@@ -99,5 +114,7 @@ export const COMBINATIONS = {
     ),
     'a wait with a recursive mutex': anyStep(({ do: what, wait }) => what === 'nest' && wait !== undefined),
     'an unlock too many': anyStep(({ unlocksAgain }) => unlocksAgain),
-    ...Object.fromEntries(CLASS_NAMES.map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)])),
+    ...Object.fromEntries(
+        [...CLASS_NAMES, 'Channel'].map((kind) => [`a ${kind}`, anyObject((spec) => spec.kind === kind)]),
+    ),
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { withChannels } from './channels.js';
 import { Draw } from './draw.js';
 import { GENRES } from './genres.js';
 import { withNests } from './nests.js';
@@ -19,6 +20,8 @@ import { withDeadlines, withUpgrades } from './upgrades.js';
  * - threads that die while they wait for what cannot come, beside room for others and without;
  * - recursive mutexes, locked again up to four times in all ways, with other locks taken, conditions and one unlock too many
  *   within;
+ * - channels beside all that: messages sent and received in every way, in place and many at once, loops, closes, threads that die
+ *   while they send or receive;
  * - loops that take a lock again and again, blocking or not, with and without a request of the same thread pending;
  * - thousands of requests that are met, aborted or late at once;
  * - locks that are freed with requests, guards and sections of theirs, and the next one at that place;
@@ -41,5 +44,6 @@ export function generate(seed, on, inBrowser = false) {
     );
     const made = make(draw, inBrowser);
     const program = { objects: draw.objects, contexts: Boolean(on['contexts']), ...made };
-    return withDeadlines(withUpgrades(withNests(program, name, seed, on), name, seed, on), seed, on);
+    const withLocks = withUpgrades(withNests(program, name, seed, on), name, seed, on);
+    return withDeadlines(withChannels(withLocks, name, seed, on), seed, on);
 }

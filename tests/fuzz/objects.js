@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
+import { Channel } from '../../js-glue/channel.js';
 import { HoldfastError } from '../../js-glue/index.js';
 import { CLASSES } from '../support/classes.js';
 import { OneKey } from '../support/one-key.js';
 import { describeWords, restOf } from '../support/words.js';
+import { Mail, REFEREE } from './mail.js';
+import { Postmaster } from './mailbox.js';
 import { MOST_OBJECTS } from './shared-words.js';
 
 /* The objects of a program: how they are made, how waits for them are ended, and their state at rest. */
 
+/** A channel is closed when threads have waited for so many rounds. */
+const ROUNDS_OF_MAIL = 4;
+
 /** The classes that programs may use. @type {Record<string, any>} */
-export const KINDS = { ...CLASSES, OneKey };
+export const KINDS = { ...CLASSES, OneKey, Channel };
 
 /**
  * @typedef {import('../../js-glue/index.js').LockSpace} LockSpace
@@ -28,6 +34,10 @@ export const KINDS = { ...CLASSES, OneKey };
 export class Objects {
     /** @type {Record<string, any>} */
     byName = {};
+    /** What became of all messages. */
+    mail = new Mail();
+    /** By channel. @type {Map<string, Postmaster>} */
+    #postmasters = new Map();
     #specs;
     #spaces;
 
@@ -43,6 +53,10 @@ export class Objects {
         this.#spaces = spaces;
         for (const spec of specs) {
             this.byName[spec.name] = this.#make(spec);
+            if (spec.kind === 'Channel') {
+                const number = this.#postmasters.size;
+                this.#postmasters.set(spec.name, new Postmaster(this.mail, number, REFEREE));
+            }
         }
     }
 
@@ -87,7 +101,9 @@ export class Objects {
             if (ownSet) {
                 continue;
             }
-            if (kind === 'Condition') {
+            if (kind === 'Channel') {
+                this.#postmasters.get(name)?.meet(object, ROUNDS_OF_MAIL);
+            } else if (kind === 'Condition') {
                 object.notify();
             } else if (kind === 'Event') {
                 object.set();
@@ -114,6 +130,17 @@ export class Objects {
     /** @type {Promise<unknown>[]} */
     #arriving = [];
 
+    /** @param {Record<string, number>} mayBeLost by channel @returns {Promise<import('./player.js').Failure[]>} */
+    async wrongMail(mayBeLost) {
+        const wrong = [];
+        for (const [name, postmaster] of this.#postmasters) {
+            for (const what of await postmaster.empty(this.byName[name], mayBeLost[name] ?? 0)) {
+                wrong.push({ kind: 'mail', message: `${name}: ${what}` });
+            }
+        }
+        return wrong;
+    }
+
     /** Leaves every object without a waiter. */
     async rest() {
         await Promise.all(this.#arriving);
@@ -136,7 +163,7 @@ export class Objects {
      */
     async wrongAtRest(words, somebodyDied) {
         const wrong = [];
-        for (const spec of this.#specs.filter(({ spoilt }) => !spoilt)) {
+        for (const spec of this.#specs.filter(({ spoilt, kind }) => !spoilt && kind !== 'Channel')) {
             const object = this.byName[spec.name];
             const held = words.held(this.numberOf(spec.name));
             if (held !== 0) {

@@ -17,6 +17,8 @@ const SOON_MS = 2000;
  * @property {string} code of an async function of the player and the objects
  * @property {Record<string, any>} handles of the objects, by name
  * @property {Int32Array<SharedArrayBuffer>} words
+ * @property {Int32Array<SharedArrayBuffer>} mail what became of all messages
+ * @property {number} mailer the number of the thread among all that send and receive
  * @property {boolean} isHost whether this thread has other things to do, which have timers
  * @property {string[]} spoilt the objects of which nothing is known, since the program overwrites their words
  * @property {boolean} contexts whether callbacks look at the context that they run in
@@ -71,13 +73,13 @@ async function nothingIsLeft(index) {
  * @param {Part} part
  * @returns {Promise<import('./player.js').Failure[]>}
  */
-export async function playThread({ index, code, handles, words, contexts, spoilt, isHost }) {
+export async function playThread({ index, code, handles, words, isHost, ...known }) {
     unheard = [];
     hearRejections();
     const objects = Object.fromEntries(
         Object.entries(handles).map(([name, handle]) => [name, KINDS[handle.holdfast].from(handle)]),
     );
-    const player = new Player(index, objects, new SharedWords(words), { contexts, spoilt });
+    const player = new Player(index, objects, new SharedWords(words), known);
     /** @type {(player: Player, objects: Record<string, any>) => Promise<void>} */
     const run = (0, eval)(`(${code})`);
     try {

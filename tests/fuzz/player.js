@@ -5,6 +5,8 @@ import { work } from '../support/board.js';
 import { CLASSES } from '../support/classes.js';
 import { afterOtherTasks } from '../stress/locks-use.js';
 import { contextOr, inContext } from './contexts.js';
+import { Mail } from './mail.js';
+import { Mailbox } from './mailbox.js';
 import { moveNow } from './moves.js';
 import { FuzzSection, Thrown } from './section.js';
 import { Aborted, makeSignal } from './signals.js';
@@ -75,10 +77,11 @@ export class Player {
      * @param {number} index
      * @param {Record<string, any>} objects by name, in the program's order
      * @param {import('./shared-words.js').SharedWords} words
-     * @param {{ contexts: boolean, spoilt: string[] }} known `contexts`: whether to check async contexts;
-     *     `spoilt`: the objects not to check
+     * @param {{ contexts: boolean, spoilt: string[], mail: Int32Array<SharedArrayBuffer>, mailer: number }} known
+     *     `contexts`: whether to check async contexts; `spoilt`: the objects not to check; `mail`: the
+     *     messages; `mailer`: this thread's number among all that send and receive
      */
-    constructor(index, objects, words, { contexts, spoilt }) {
+    constructor(index, objects, words, { contexts, spoilt, mail, mailer }) {
         this.contexts = contexts;
         this.spoilt = spoilt;
         this.#index = index;
@@ -86,6 +89,7 @@ export class Player {
             Object.entries(objects).map(([name, object], number) => [name, { object, number }]),
         );
         this.words = words;
+        this.mailbox = new Mailbox(this, objects, new Mail(mail), mailer);
     }
 
     /** @param {string} kind @param {string} message */
@@ -678,6 +682,7 @@ export class Player {
             count = this.#asked.length;
             await Promise.all(this.#asked);
         }
+        this.mailbox.settled();
         for (const { forget } of this.#signals.values()) {
             forget();
         }

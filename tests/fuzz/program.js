@@ -19,6 +19,8 @@
  * @property {string} object
  * @property {number | string} [stake]
  * @property {boolean} [lasts]
+ * @property {boolean} [isBeside] the others: it dies while they play
+ * @property {number} [loses] so many messages may go with it
  * @property {number} after
  * @property {Step} step the step in which it waits
  *

@@ -7,7 +7,7 @@ import { afterOtherTasks } from '../stress/locks-use.js';
 import { within } from '../support/watchdog.js';
 import { Objects } from './objects.js';
 import { playThread } from './play-thread.js';
-import { SharedWords } from './shared-words.js';
+import { MOST_THREADS, SharedWords } from './shared-words.js';
 
 /* Plays programs: makes their objects, runs their threads, ends waits without a limit, and judges. */
 
@@ -25,6 +25,8 @@ const GONE_MS = 10_000;
  * @property {number | string} [stake] the amount that the referee holds of the object, so that the victim
  *     must wait
  * @property {boolean} [lasts] whether the referee holds it until all threads are done; else until the death
+ * @property {boolean} [isBeside] whether the victim is ended while the others play
+ * @property {number} [loses] how many messages may be lost with the victim
  * @property {number} after milliseconds for which it waits
  *
  * @typedef {object} Code of a program
@@ -100,25 +102,30 @@ export class Referee {
         const { code, objects, words, patience } = match;
         const { timers, listeners } = pending();
         const stakes = [];
-        for (const victim of code.victims ?? []) {
-            stakes.push(await this.#sacrifice(match, victim));
+        const dying = [];
+        for (const [index, victim] of (code.victims ?? []).entries()) {
+            const dies = this.#sacrifice(match, victim, MOST_THREADS - 1 + index);
+            dying.push(dies);
+            stakes.push(...(victim.isBeside ? [] : [await dies]));
         }
         const spoilt = code.objects.filter((spec) => spec.spoilt).map(({ name }) => name);
         const common = {
             handles: objects.handles,
             words: words.shared,
+            mail: objects.mail.shared,
             contexts: code.contexts ?? false,
             spoilt,
         };
         const parts = code.threads.map((text, index) => {
             const isHost = code.firstIsHost === true && index === 0;
-            const part = { ...common, index, code: text, isHost };
+            const part = { ...common, index, mailer: index, code: text, isHost };
             return isHost ? playThread(part) : this.#member(index).ask('fuzz', part);
         });
         const meeting = setInterval(() => objects.meet(words), MEET_MS);
         let failures;
         try {
             failures = (await within(Promise.all(parts), 'the threads are done', [], patience)).flat();
+            await Promise.all(dying);
         } catch (/** @type {any} */ error) {
             const pendings = code.threads.map(
                 (_, index) => `thread ${index}: ${words.pendingOf(index).join(' ')}`,
@@ -130,7 +137,13 @@ export class Referee {
         }
         stakes.forEach((release) => release());
         await within(objects.rest(), 'the referee has left all barriers', [], patience);
-        return [...failures, ...(await this.#wrongAtRest(match, timers + listeners))];
+        /** @type {Record<string, number>} */
+        const mayBeLost = {};
+        for (const { object, loses = 0 } of code.victims ?? []) {
+            mayBeLost[object] = (mayBeLost[object] ?? 0) + loses;
+        }
+        const mail = await within(objects.wrongMail(mayBeLost), 'the channels are empty', [], patience);
+        return [...failures, ...mail, ...(await this.#wrongAtRest(match, timers + listeners))];
     }
 
     /**
@@ -157,9 +170,10 @@ export class Referee {
      *
      * @param {{ objects: Objects }} match
      * @param {Victim} victim
+     * @param {number} mailer
      * @returns {Promise<() => void>} releases the referee's stake
      */
-    async #sacrifice({ objects }, { object, code, stake, lasts, after }) {
+    async #sacrifice({ objects }, { object, code, stake, lasts, isBeside, after }, mailer) {
         const release = take(objects.byName[object], stake);
         const thread = new Member(this.#startThread, true);
         const words = new SharedWords();
@@ -168,13 +182,15 @@ export class Referee {
             code,
             handles: objects.handles,
             words: words.shared,
+            mail: objects.mail.shared,
+            mailer,
             contexts: false,
             spoilt: [],
             isHost: false,
         };
         thread.ask('fuzz', part).catch(() => {});
         const end = performance.now() + GONE_MS;
-        while (words.pendingOf(0).length === 0 && performance.now() < end) {
+        while (!(isBeside ? words.hasBegun(0) : words.pendingOf(0).length > 0) && performance.now() < end) {
             await afterOtherTasks();
         }
         await new Promise((resolve) => setTimeout(resolve, after));

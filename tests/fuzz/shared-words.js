@@ -80,6 +80,14 @@ export class SharedWords {
         Atomics.store(this.shared, this.#placeOf(thread, request), SETTLED);
     }
 
+    /** @param {number} thread @returns {boolean} whether it has made a request */
+    hasBegun(thread) {
+        const first = REQUESTS + thread * MOST_REQUESTS;
+        return this.shared
+            .subarray(first, first + MOST_REQUESTS)
+            .some((_, at) => Atomics.load(this.shared, first + at) > 0);
+    }
+
     /** @param {number} thread @returns {string[]} the requests that have begun and not settled */
     pendingOf(thread) {
         const first = REQUESTS + thread * MOST_REQUESTS;

@@ -99,6 +99,9 @@ class Writer {
                 return this.#retake(step, indent);
             case 'crowd':
                 return this.#crowd(step);
+            case 'send':
+            case 'receive':
+                return this.#awaited(step, this.#mail(step));
             case 'reuse':
                 return reuseCode(step, this.#nextRequest());
             default:
@@ -109,6 +112,18 @@ class Writer {
     /** @param {any} step @param {string} call */
     #awaited({ awaited }, call) {
         return `${awaited ? 'await ' : ''}${call};`;
+    }
+
+    /** @param {any} step */
+    #mail({ do: what, object, how, sizes, most, limits, throws }) {
+        const options = objectOf({
+            how: literal(how),
+            sizes: sizes && `[${sizes.join(', ')}]`,
+            most: most === undefined ? undefined : literal(most),
+            limits: Object.keys(limits).length > 0 ? objectOf(limitsOf(limits)) : undefined,
+            throws: throws ? 'true' : undefined,
+        });
+        return `t.mailbox.${what}s(${this.#nextRequest()}, '${object}', ${options})`;
     }
 
     /** @param {any} step @param {string} indent */
