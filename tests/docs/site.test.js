@@ -43,7 +43,10 @@ test('docs-site: the site contains each page of docs/', () => {
 });
 
 test('docs-site: the reference describes the exports of the package', () => {
-    for (const name of Object.keys(holdfast)) {
+    // A second name, as SharedEvent of Event, has no page.
+    const names = Object.entries(holdfast).flatMap(([name, value]) => (value.name === name ? [name] : []));
+    assert.ok(names.length > 15);
+    for (const name of names) {
         const folder = /^[A-Z]/.test(name) ? 'classes' : 'functions';
         assert.match(referenceOf(`${folder}/${name}`), new RegExp(`<h1[^>]*>[^<]*${name}`));
     }
