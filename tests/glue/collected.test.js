@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Locks in the default space of a thread whose objects the program drops. */
+/* Locks in the default space of a thread, after the program has dropped their objects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../js-glue/recoverable.js';

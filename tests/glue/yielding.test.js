@@ -199,7 +199,7 @@ test('yielding: wake-ups of many objects in one job share one burst', async (t) 
     await within(all, 'the others', []);
     restore();
     while (environment.now() < now) {
-        await jobEnds(); // the bursts of this test have ended for the next one, too
+        await jobEnds(); // ends the bursts of this test before the next test begins
     }
 });
 
