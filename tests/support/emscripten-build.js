@@ -23,7 +23,7 @@ function beCommonJs(folder) {
 }
 
 /** Options that change the code of an object; all others are the linker's. */
-const OF_OBJECTS = /^-([OIfm]|D(HF|_)_|sMAIN_MODULE|sSAFE_HEAP)/;
+const OF_OBJECTS = /^-([OIfm]|D(HF|_)_|sMAIN_MODULE)/;
 
 /**
  * @param {string} command

@@ -13,7 +13,7 @@ import { drawAlways } from '../../support/program-memory.js';
  * an attach, then with all threads attached by the address that the program gives. */
 
 /** With this thread, as many as the table has slots. */
-const WORKERS = 63;
+const WORKERS = 15;
 const DRAWN = 7;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB
 const WORKER = inOneFile(new URL('../../support/threads/program-user.js', import.meta.url));
