@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, Latch, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
+import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { makeBoard, reached, spinUntilReached } from '../support/board.js';
 import { waitWithoutLimit } from '../support/endless.js';
+import { replaceInEnvironment } from '../support/environment.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds, reasonOf } from '../support/event-loop.js';
 import { startThread } from '../support/thread.js';
@@ -132,6 +134,47 @@ test('event: signal is one object until it aborts, is aborted while the event is
     event.set();
     assert.equal(event.signal.aborted, true);
     assert.equal(new Event().signal.aborted, false);
+});
+
+test('event: signal that was first read while the event was set is a new one after a reset', () => {
+    const event = new Event();
+    event.set();
+    assert.equal(event.signal.aborted, true);
+    event.reset();
+    const { signal } = event;
+    assert.equal(signal.aborted, false);
+    event.set();
+    assert.equal(event.signal, signal);
+    assert.equal(signal.aborted, true);
+});
+
+test('event: signal waits once, however often it is read', () => {
+    const event = new Event({ space: new LockSpace() });
+    const attachment = attachmentFor(event);
+    const { exports } = attachment;
+    let steps = 0;
+    attachment.exports = {
+        ...exports,
+        event_step(...args) {
+            steps += 1;
+            return exports.event_step(...args);
+        },
+    };
+    const { signal } = event;
+    const atFirst = steps;
+    assert.equal(event.signal, signal);
+    assert.equal(steps, atFirst);
+    event.set();
+});
+
+test('event: signal is refused in a thread without timers, which would not see the set', () => {
+    const event = new Event();
+    const restore = replaceInEnvironment({ setTimeout: undefined });
+    try {
+        assert.throws(() => event.signal, errorWith('HF_NO_TIMERS', /no timers|without a timeout/));
+    } finally {
+        restore();
+    }
 });
 
 test('event: signal aborts when another thread sets the event, and ends waits of other classes', async (t) => {
