@@ -74,11 +74,11 @@ class RwGate extends Gate {
     }
 
     /** @type {Gate['wait']} */
-    wait(amount, timeout, token) {
+    wait(amount, timeout) {
         if (isUpgradable(this)) {
             throw deadlockError(this);
         }
-        return super.wait(amount, timeout, token);
+        return super.wait(amount, timeout);
     }
 }
 

@@ -225,6 +225,30 @@ test('rwlock upgradable: an upgrade waits for the readers inside, keeps others o
     assertNoneLeft(lock);
 });
 
+test('rwlock upgradable: upgradeAsync() looks at the lock a few times while it waits', async () => {
+    const lock = make();
+    const attachment = attach(lock.memory);
+    const { exports } = attachment;
+    let steps = 0;
+    attachment.exports = {
+        ...exports,
+        rwlock_upgrade_step(...args) {
+            steps += 1;
+            return exports.rwlock_upgrade_step(...args);
+        },
+    };
+    const [guard, reader] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
+    const upgrade = guard.upgradeAsync();
+    for (let job = 0; job < 1000; job += 1) {
+        await jobEnds();
+    }
+    assert.ok(steps < 20, `${steps} steps`);
+    reader.release();
+    await met(upgrade, lock);
+    guard.release();
+    assertNoneLeft(lock);
+});
+
 for (const [by, options, reason] of /** @type {[string, () => object, object][]} */ ([
     ['a timeout', () => ({ timeout: 5 }), { name: 'TimeoutError' }],
     ['no time', () => ({ timeout: 0 }), { name: 'TimeoutError' }],
