@@ -134,13 +134,10 @@ const UPGRADE = {
 /** The sections of the guards and callbacks that hold a lock upgradable. @type {WeakMap<object, Section>} */
 const upgradables = new WeakMap();
 
-/** Not an identity of any thread, so no thread is probed. */
-const NOBODY = -1;
-
 /** @param {Gate} gate @returns {boolean} whether this thread is the upgradable reader */
 function isUpgradable({ found: { attachment, byteOffset } }) {
     const { exports, table, self } = attachment;
-    return exports.rwlock_probe_reader(byteOffset, table, NOBODY, 0) === self;
+    return exports.rwlock_probe_reader(byteOffset, table, 0, 0) === self; // 0: it probes nobody
 }
 
 /** @param {Gate} gate @param {number} amount with which this thread has passed it */

@@ -436,6 +436,22 @@ test('inspect: the result shows the upgradable reader as the holder, beside the 
     assert.match(String(inspect(space)), /RwLock 'table', free/);
 });
 
+test('inspect: a thread that waits for its upgrade waits for the reader-writer lock', async () => {
+    const space = new LockSpace();
+    const lock = new RwLock({ space });
+    const [guard, reader] = [lock.acquire({ mode: 'upgradable' }), lock.acquire({ mode: 'shared' })];
+    const upgrade = guard.upgradeAsync();
+    const waitsFor = () => inspect(space).threads[0]?.waitsFor[0];
+    await eventually(
+        () => waitsFor() !== undefined,
+        () => String(inspect(space)),
+    );
+    assert.equal(waitsFor()?.kind, 'RwLock');
+    reader.release();
+    await upgrade;
+    guard.release();
+});
+
 test('inspect: heldFor does not include time before the lock was last free', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });

@@ -211,6 +211,7 @@ test('rwlock upgradable: an upgrade waits for the readers inside, keeps others o
     /** @type {string[]} */
     const order = [];
     const writes = lock.execAsync(() => order.push('writer'));
+    assert.throws(() => lock.unlockUpgradable(), HELD_BY_SECTION);
     const upgrade = guard.upgradeAsync().then(() => order.push('upgrade'));
     await jobEnds();
     assert.equal(lock.tryLockShared(), false);
