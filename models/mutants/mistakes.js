@@ -210,7 +210,7 @@ an answer that was too late for an earlier call is taken for that of this one [c
     readerOf: /\w+ === \w+ \?/ → true ?
 
 === js-glue/channel/answerer.js
-calls that a dead thread was to answer go on waiting [calls-threads]
+calls that a dead thread was to answer go on waiting [calls-deaths]
     *: /(takeAsync\(\w+\)\)\) \{) \w+\.count\(\);/ → $1
 
 === js-glue/recursive-mutex.js

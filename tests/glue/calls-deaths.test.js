@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the holdfast authors */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Answerer, Caller } from '../../js-glue/channel.js';
+import { makeBoard, reached } from '../support/board.js';
+import { answerAll, makeMessage } from '../support/channel-messages.js';
+import { errorWith } from '../support/errors.js';
+import { randomOf, seedFor } from '../support/seed.js';
+import { startThread } from '../support/thread.js';
+import { isQuick } from '../support/tier.js';
+import { until, within } from '../support/watchdog.js';
+
+/* Threads that die as they call, or answer: each call ends, and others go on. */
+
+const DEATHS = isQuick ? 3 : 10;
+
+/** @param {number} callers */
+const newAnswerer = (callers) => new Answerer({ name: 'files', bytes: 512, callers });
+
+test('calls: the death of the answering thread ends the calls, and another thread takes its place', async (t) => {
+    const answerer = newAnswerer(3);
+    const { handle } = answerer;
+    const caller = Caller.from(handle);
+    const bytes = new Uint8Array(4);
+    const board = makeBoard(1);
+    const worker = startThread(t, 'answerer', { handle, board, most: 5 });
+    for (let number = 0; number < 5; number += 1) {
+        assert.deepEqual(caller.call(bytes), bytes);
+    }
+    const calls = [caller.callAsync(bytes), caller.callAsync(bytes)];
+    await within(reached(board, 0), 'the answerer', [answerer]);
+    const began = performance.now();
+    await worker.terminate();
+    const isDead = errorWith('HF_ABANDONED', /^Answerer 'files' is abandoned: .* died answering\./);
+    assert.throws(() => caller.call(bytes), isDead);
+    for (const call of calls) {
+        await within(assert.rejects(call, isDead), 'a call', [answerer]);
+    }
+    t.diagnostic(`after ${(performance.now() - began).toFixed(0)} ms`);
+    assert.throws(() => caller.call(bytes), isDead);
+    startThread(t, 'answerer', { handle, board, most: -1 });
+    const goesOn = () => {
+        try {
+            return caller.call(bytes, { timeout: 5 }).length === 4;
+        } catch {
+            return false;
+        }
+    };
+    await until(goesOn, 'the next answerer', [answerer]);
+});
+
+test('calls: a second answering thread waits until the first has died', async (t) => {
+    const answerer = newAnswerer(1);
+    const { handle } = answerer;
+    const board = makeBoard(1);
+    const worker = startThread(t, 'answerer', { handle, board, most: 0 });
+    const calls = [Caller.from(handle).callAsync(Uint8Array.of(1))];
+    await within(reached(board, 0), 'the answerer', [answerer]);
+    const next = answerer[Symbol.asyncIterator]().next();
+    await worker.terminate();
+    await within(assert.rejects(calls[0] ?? assert.fail(), errorWith('HF_ABANDONED', /died/)), 'a call', [
+        answerer,
+    ]);
+    const again = async () => {
+        for (;;) {
+            try {
+                return await Caller.from(handle).callAsync(Uint8Array.of(2));
+            } catch (error) {
+                assert.equal(/** @type {any} */ (error).code, 'HF_ABANDONED');
+                await new Promise((resolve) => setTimeout(resolve, 5));
+            }
+        }
+    };
+    const answer = again();
+    const { value: request } = await within(next, 'the next answerer', [answerer]);
+    assert.deepEqual(request?.bytes, Uint8Array.of(2));
+    request?.answer(Uint8Array.of(3));
+    assert.deepEqual(await within(answer, 'a call', [answerer]), Uint8Array.of(3));
+});
+
+test('calls: a thread that dies during a call leaves nothing behind', async (t) => {
+    const answerer = newAnswerer(2);
+    const { handle } = answerer;
+    const { below } = randomOf(seedFor(t));
+    const answered = answerAll(answerer, below);
+    for (let sender = 0; sender < DEATHS; sender += 1) {
+        const board = makeBoard(2 * DEATHS);
+        const data = { handle, sender, calls: Infinity, seed: below(2 ** 32), board };
+        const worker = startThread(t, 'calls-caller', data);
+        await until(() => Number(board[2 * sender + 1]) > below(40), 'calls', [answerer]);
+        await worker.terminate();
+        // Both stations are free again after the deaths.
+        const caller = Caller.from(handle);
+        const calls = Array.from({ length: 4 }, (_, number) => {
+            const bytes = makeMessage(DEATHS + 4 * sender + number, 0, 3);
+            return caller.callAsync(bytes).then((answer) => assert.deepEqual(answer, bytes));
+        });
+        await within(Promise.all(calls), 'calls', [answerer]);
+    }
+    answerer.close();
+    await within(answered, 'the answerer', [answerer]);
+});
