@@ -179,7 +179,7 @@ export class Channel extends Placed {
     /** The number of messages in the channel. Other threads may have changed it already. */
     get length() {
         const received = this.#word(CHANNEL_RECEIVERS_OFFSET + CHANNEL_COUNT_OFFSET);
-        return Math.max((this.#word(CHANNEL_SENDERS_OFFSET + CHANNEL_COUNT_OFFSET) - received) | 0, 0);
+        return (this.#word(CHANNEL_SENDERS_OFFSET + CHANNEL_COUNT_OFFSET) - received) | 0;
     }
 
     /** `true` if it is closed. Messages may be in it. */

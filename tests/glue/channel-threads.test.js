@@ -53,3 +53,19 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
         assert.equal(channel.length, 0);
     });
 }
+
+test('channel: each receive that blocks waits for the message of another thread', async (t) => {
+    const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 1024 });
+    const board = makeBoard(1);
+    for (const receive of [
+        () => channel.receive(),
+        () => channel.receiveInPlace((bytes) => bytes.slice()),
+        () => channel.receiveMany(1)?.[0],
+    ]) {
+        const data = { handle: channel.handle, sender: 0, messages: 1, seed: 2, board };
+        const worker = startThread(t, 'channel-sender', data);
+        assert.ok(receive() instanceof Uint8Array); // the thread has not begun
+        await worker.terminate();
+        await channel.receiveManyAsync({ timeout: 0 }).catch(() => {}); // it may send several
+    }
+});

@@ -5,7 +5,13 @@ import { test } from 'node:test';
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { Channel } from '../../js-glue/channel.js';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
-import { CHANNEL_RING_OFFSET, CHANNEL_WORD_OFFSET } from '../../js-glue/memory/layout.js';
+import {
+    CHANNEL_COUNT_OFFSET,
+    CHANNEL_RECEIVERS_OFFSET,
+    CHANNEL_RING_OFFSET,
+    CHANNEL_SENDERS_OFFSET,
+    CHANNEL_WORD_OFFSET,
+} from '../../js-glue/memory/layout.js';
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
@@ -238,6 +244,9 @@ test('channel: batches are sent and received at once, across the end of the ring
         const received = channel.receiveMany(3);
         assert.deepEqual(received, messages.slice(0, 3));
         assert.deepEqual(channel.tryReceiveMany(), messages.slice(3));
+        channel.sendMany(messages);
+        assert.deepEqual(channel.tryReceiveMany({ most: 1 }), messages.slice(0, 1));
+        assert.equal(channel.receiveMany()?.length, 3);
         assert.equal(channel.tryReceiveMany(), undefined);
     }
 });
@@ -451,6 +460,39 @@ test('channel: messages that a loop has received and not yielded are received ne
     assert.deepEqual(rest, [6, 7]);
 });
 
+test('channel: the only message that a loop has kept is received next', async () => {
+    const channel = new Channel();
+    for (const receive of [
+        async () => (await channel.receiveManyAsync())?.map(([first]) => first),
+        async () => channel.receiveMany()?.map(([first]) => first),
+        async () => [await channel.receiveInPlaceAsync(([first]) => first)],
+        async () => [channel.receiveInPlace(([first]) => first)],
+        async () => [(await channel.receiveAsync())?.[0]],
+    ]) {
+        channel.sendMany([Uint8Array.of(1), Uint8Array.of(2)]);
+        for await (const bytes of channel) {
+            assert.equal(bytes[0], 1);
+            break;
+        }
+        channel.send(Uint8Array.of(3));
+        assert.deepEqual(await met(receive(), channel), [2]);
+        assert.deepEqual(drain(channel), [Uint8Array.of(3)]);
+    }
+});
+
+test('channel: its length counts on after 2,147,483,647 messages', () => {
+    const channel = new Channel();
+    const words = new Int32Array(channel.memory.buffer);
+    for (const side of [CHANNEL_SENDERS_OFFSET, CHANNEL_RECEIVERS_OFFSET]) {
+        words[(channel.byteOffset + side + CHANNEL_COUNT_OFFSET) / 4] = 0x7fff_ffff;
+    }
+    assert.equal(channel.length, 0);
+    channel.sendMany([empty, empty]);
+    assert.equal(channel.length, 2);
+    assert.equal(drain(channel).length, 2);
+    assert.equal(channel.length, 0);
+});
+
 test('channel: a message that a loop has received is not received again in a callback', async () => {
     const channel = new Channel();
     channel.sendMany([1, 2, 3, 4].map((number) => Uint8Array.of(number)));
@@ -556,6 +598,9 @@ test('channel: in the memory of another program, at() makes a channel, and refus
     const channel = Channel.at(memory, 128, { bytes: 4096 });
     channel.send(messageOf(3));
     assert.deepEqual(Channel.at(memory, 128).receive(), messageOf(3));
+    const end = memory.buffer.byteLength - Channel.BYTES - 64;
+    Channel.at(memory, end, { bytes: 64 });
+    assert.equal(Channel.at(memory, end).bytes, 64);
     const isNoAddress = errorWith('HF_BAD_ADDRESS', /multiple of 64/);
     assert.throws(() => Channel.at(memory, 96, {}), isNoAddress);
     assert.throws(() => Channel.at(memory, 128, { bytes: 65536 }), isNoAddress);
@@ -585,13 +630,13 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     assert.throws(() => channel.sendMany(new Array(1)), errorWith('HF_BAD_MESSAGE', /not undefined/));
     assert.throws(
         () => channel.sendMany(/** @type {any} */ (empty)),
-        errorWith('HF_BAD_MESSAGE', /Pass an array of messages/),
+        errorWith('HF_BAD_MESSAGE', /^Pass an array of messages, not .+\.$/),
     );
     const isLarge = errorWith('HF_OVERFLOW', /A message of 25 bytes is too large for Channel at \d+/);
     assert.throws(() => channel.send(new Uint8Array(25)), isLarge);
     assert.throws(() => channel.sendInPlace(25, () => assert.fail()), isLarge);
     await assert.rejects(channel.sendAsync(new Uint8Array(25)), isLarge);
-    for (const size of [-1, 0.5, NaN, 2 ** 32, '1']) {
+    for (const size of [-1, 0.5, NaN, 2 ** 30 + 1, 2 ** 32, '1']) {
         const isBad = errorWith('HF_BAD_COUNT', /size is a whole number from 0/);
         assert.throws(() => channel.sendInPlace(/** @type {any} */ (size), () => {}), isBad);
         await assert.rejects(
@@ -608,6 +653,7 @@ test('channel: bad sizes, options, messages and callbacks are refused', async ()
     assert.throws(() => channel.sendInPlace(1, /** @type {any} */ (undefined)), isNoFunction);
     assert.throws(() => channel.receiveInPlace(/** @type {any} */ (5)), isNoFunction);
     await assert.rejects(channel.receiveInPlaceAsync(/** @type {any} */ (5)), isNoFunction);
+    await assert.rejects(channel.sendInPlaceAsync(1, /** @type {any} */ (5)), isNoFunction);
     assert.throws(
         () => /** @type {any} */ (channel).send(empty, 5),
         errorWith('HF_BAD_OPTION', /Use trySend\(message, \{ timeout \}\)/),
