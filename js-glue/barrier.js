@@ -9,7 +9,7 @@ import {
     BARRIER_ROUND_OFFSET,
 } from './memory/layout.js';
 import { checkCount, checkLimit, checkWait } from './options.js';
-import { settled } from './thread/event-loop.js';
+import { promised, settled } from './thread/event-loop.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { queueOf } from './waiting/queue-of.js';
 import { addFamily } from './memory/family.js';
@@ -127,15 +127,13 @@ export class Barrier extends Placed {
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     arriveAndWaitAsync(options) {
-        try {
+        return promised(() => {
             const wait = checkWait(options);
             const arrival = this.#exports.barrier_arrive(this.#byteOffset);
             return arrival === LAST
                 ? settled(Promise.resolve(true))
                 : askPhase(this.#queue(), roundOf(arrival), false, wait);
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     #queue() {

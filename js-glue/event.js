@@ -10,7 +10,7 @@ import {
 } from './memory/layout.js';
 import { HoldfastError } from './errors.js';
 import { checkLimit, valueError, WITHOUT_LIMIT } from './options.js';
-import { settled } from './thread/event-loop.js';
+import { promised } from './thread/event-loop.js';
 import { Gate, tryPass } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
@@ -165,15 +165,13 @@ export class Event extends Placed {
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     waitAsync(options) {
-        try {
-            return askWithRef(options, (wait) =>
+        return promised(() =>
+            askWithRef(options, (wait) =>
                 this.autoReset
                     ? ask(this.#gate(), EVENT_CAPACITY, nothing, undefined, wait)
                     : askPhase(this.#phase(), this.#begin(), undefined, wait),
-            );
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+            ),
+        );
     }
 
     /**

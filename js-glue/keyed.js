@@ -7,7 +7,7 @@ import { MUTEX_ALIGN } from './memory/layout.js';
 import { foundFor, isPlaced, Placed } from './memory/placed.js';
 import { checkLimit, checkNoLimit, checkWait, deadlineIn, valueError } from './options.js';
 import { checkMayBlock, mayBlock } from './thread/capabilities.js';
-import { settled } from './thread/event-loop.js';
+import { promised, settled } from './thread/event-loop.js';
 import { isMemory, tagOf } from './thread/tag.js';
 import { standsFor } from './waiting/request.js';
 
@@ -335,16 +335,14 @@ export class KeyedMutex extends Placed {
      * @returns {Promise<T>}
      */
     #ask(key, options, request) {
-        try {
+        return promised(() => {
             checkKey(key);
             const use = this.#table.waiting === 0 ? this.#table.begin(key, NOW) : undefined;
             if (use === undefined) {
                 return settled(this.#askLater(key, checkWait(options), request));
             }
             return this.#endWith(use, request(use.mutex, options));
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**

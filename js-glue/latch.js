@@ -9,7 +9,7 @@ import {
     RESULT_OK,
 } from './memory/layout.js';
 import { checkCount } from './options.js';
-import { settled } from './thread/event-loop.js';
+import { promised } from './thread/event-loop.js';
 import { lockError } from './waiting/about.js';
 import { askPhase, Phase } from './waiting/phase.js';
 import { addFamily } from './memory/family.js';
@@ -124,11 +124,9 @@ export class Latch extends Placed {
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     waitAsync(options) {
-        try {
-            return askWithRef(options, (wait) => askPhase(this.#queue(), NO_TOKEN, undefined, wait));
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        return promised(() =>
+            askWithRef(options, (wait) => askPhase(this.#queue(), NO_TOKEN, undefined, wait)),
+        );
     }
 
     #queue() {

@@ -4,7 +4,7 @@ import { blockingAllowed, checkMayBlock } from './thread/capabilities.js';
 import { MUTEX_ALIGN, MUTEX_BYTES, RESULT_OK } from './memory/layout.js';
 import { checkCallback, checkLimit, checkNoLimit, checkWait } from './options.js';
 import { foundFor, Placed } from './memory/placed.js';
-import { afterTurn, isTurnDue, settled } from './thread/event-loop.js';
+import { afterTurn, isTurnDue, promised, settled } from './thread/event-loop.js';
 import { notOwnerError } from './waiting/about.js';
 import { goOnLocking, MUTEX, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
@@ -254,11 +254,7 @@ export class Mutex extends Placed {
      * @returns {Promise<Guard>} rejects as `execAsync` does
      */
     acquireAsync(options) {
-        try {
-            return ask(this.#queue(), this.#self, startGuard, undefined, checkWait(options));
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        return promised(() => ask(this.#queue(), this.#self, startGuard, undefined, checkWait(options)));
     }
 
     /**

@@ -8,7 +8,7 @@ import { checkCallback, checkNoLimit, checkWait } from './options.js';
 import { callersClock } from './thread/environment.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed, sameAs } from './memory/placed.js';
-import { settled } from './thread/event-loop.js';
+import { promised, settled } from './thread/event-loop.js';
 import { lockError } from './waiting/about.js';
 import { MUTEX } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
@@ -123,7 +123,7 @@ export class Once extends Placed {
      * @returns {Promise<boolean>} whether this call ran it. Rejects as `Mutex.execAsync` does.
      */
     runAsync(callback, options) {
-        try {
+        return promised(() => {
             checkCallback(callback);
             if (calling.some((once) => this.#isSame(once))) {
                 throw nestedError(this.#queue());
@@ -131,9 +131,7 @@ export class Once extends Placed {
             return this.isDone
                 ? settled(Promise.resolve(false))
                 : this.#runAsync(callback, waitsUntil(options));
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**

@@ -141,7 +141,6 @@ export function isWhole(value, least, most) {
  * @typedef {object} Wait
  * @property {number} timeout milliseconds, 0 or more
  * @property {AbortSignal | undefined} signal
- * @property {boolean} [recovers] whether to take over the lock of a dead owner
  */
 
 /** @type {Wait} */

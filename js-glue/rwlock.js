@@ -14,7 +14,7 @@ import {
 import { checkCallback, checkLimit, checkNoLimit, checkOptions, checkWait, valueError } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { settled } from './thread/event-loop.js';
+import { promised, settled } from './thread/event-loop.js';
 import { deadlockError, lockError } from './waiting/about.js';
 import { Gate, pass, tryPass } from './waiting/gate.js';
 import { Holder } from './waiting/holder.js';
@@ -293,7 +293,7 @@ export class RwLockGuard extends Guard {
      *     not hold the lock upgradable, or was released meanwhile; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_NO_TIMERS`)
      */
     upgradeAsync(options) {
-        try {
+        return promised(() => {
             const wait = checkWait(options, UPGRADE_NAMES);
             const phase = this.#phase();
             const section = this.#section;
@@ -305,9 +305,7 @@ export class RwLockGuard extends Guard {
                     (error) => this.#staysReader(error),
                 ),
             );
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     get #self() {
@@ -631,12 +629,10 @@ export class RwLock extends Placed {
      *     that of a bad argument.
      */
     execAsync(callback, options) {
-        try {
+        return promised(() => {
             checkCallback(callback);
             return this.#ask(startRwLockSection, callback, options);
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**
@@ -648,11 +644,7 @@ export class RwLock extends Placed {
      * @returns {Promise<RwLockGuard>} rejects as `execAsync` does
      */
     acquireAsync(options) {
-        try {
-            return this.#ask(startRwLockGuard, undefined, options);
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        return promised(() => this.#ask(startRwLockGuard, undefined, options));
     }
 
     /**

@@ -10,7 +10,7 @@ import {
 import { checkCallback, checkCount, checkLimit, checkNoLimit, checkOptions, checkWait } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
-import { settled } from './thread/event-loop.js';
+import { promised } from './thread/event-loop.js';
 import { lockError } from './waiting/about.js';
 import { Gate, pass, tryPass } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
@@ -288,16 +288,14 @@ export class Semaphore extends Placed {
      * @returns {Promise<T>}
      */
     #ask(start, callback, options, needsCallback) {
-        try {
+        return promised(() => {
             if (needsCallback) {
                 checkCallback(callback);
             }
             const wait = checkWait(options, this.#kind.names);
             const { permits = 1 } = wait;
             return ask(this.#queue(), this.#check(permits), start, callback, wait);
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**

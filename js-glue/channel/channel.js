@@ -28,7 +28,7 @@ import {
     valueError,
 } from '../options.js';
 import { environment } from '../thread/environment.js';
-import { isTurnDue, nextTurn, settled } from '../thread/event-loop.js';
+import { isTurnDue, nextTurn, promised, settled } from '../thread/event-loop.js';
 import { lockError } from '../waiting/about.js';
 import { bytesOf, checkRing, DEFAULT_RING, isRing } from './message.js';
 import { RECEIVERS, SENDERS } from '../waiting/channel-side.js';
@@ -242,13 +242,11 @@ export class Channel extends Placed {
      *     `HF_NO_TIMERS`, `HF_CORRUPT`, or that of a bad argument
      */
     sendAsync(message, options) {
-        try {
+        return promised(() => {
             const bytes = bytesOf(message);
             const start = () => this.#sendOne(bytes.length, (place) => this.#write(place, bytes));
             return this.#ask(this.#senders(), bytes.length, start, undefined, checkWait(options));
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**
@@ -296,14 +294,12 @@ export class Channel extends Placed {
      * @returns {Promise<void>} rejects as `sendAsync()`, and with what the callback throws
      */
     sendInPlaceAsync(size, fill, options) {
-        try {
+        return promised(() => {
             checkCallback(fill);
             const start = (/** @type {SideQueue} */ _, /** @type {typeof fill} */ callback) =>
                 this.#sendOne(size, (place) => this.#inPlace(place, size, callback));
             return this.#ask(this.#senders(), checkSize(size), start, fill, checkWait(options));
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**
@@ -381,15 +377,13 @@ export class Channel extends Placed {
      *     `HF_CORRUPT`)
      */
     receiveAsync(options) {
-        try {
+        return promised(() => {
             const wait = checkWait(options);
             const kept = this.#kept.shift();
             return kept
                 ? settled(Promise.resolve(kept))
                 : this.#ask(this.#receivers(), 0, () => this.#receiveOne(), undefined, wait);
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**
@@ -437,7 +431,7 @@ export class Channel extends Placed {
      *     what the callback throws
      */
     receiveInPlaceAsync(use, options) {
-        try {
+        return promised(() => {
             checkCallback(use);
             const wait = checkWait(options);
             const start = (/** @type {SideQueue} */ _, /** @type {typeof use} */ callback) =>
@@ -445,9 +439,7 @@ export class Channel extends Placed {
             return this.#kept.length > 0
                 ? settled(Promise.resolve(this.#useKept(use)))
                 : this.#ask(this.#receivers(), 0, start, use, wait);
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**
@@ -486,15 +478,13 @@ export class Channel extends Placed {
      * @returns {Promise<Uint8Array[] | null>} rejects as `receiveAsync()`, and with `HF_BAD_COUNT`
      */
     receiveManyAsync(options) {
-        try {
+        return promised(() => {
             const wait = checkWait(options, MANY_WAIT);
             const most = checkMost(options);
             return this.#kept.length > 0
                 ? settled(Promise.resolve(this.#kept.splice(0, most)))
                 : this.#ask(this.#receivers(), 0, () => this.#receiveSome(most), undefined, wait);
-        } catch (error) {
-            return settled(Promise.reject(error));
-        }
+        });
     }
 
     /**

@@ -5,7 +5,7 @@ import { construct } from '../memory/placed.js';
 import { environment } from '../thread/environment.js';
 import { MUTEX } from '../waiting/gate.js';
 import { queueAt } from '../waiting/queue-of.js';
-import { ask } from '../waiting/request.js';
+import { askOrTakeOver } from '../waiting/recovery.js';
 import { lockWithin } from '../waiting/unrepaired.js';
 import { Channel } from './channel.js';
 
@@ -64,7 +64,7 @@ export class Station {
      */
     takeAsync(wait) {
         const deadOf = (/** @type {any[]} */ ...[, , , dead]) => dead;
-        return ask(this.#queue, this.gate.alone, deadOf, undefined, { ...wait, recovers: true });
+        return askOrTakeOver(this.#queue, deadOf, undefined, wait);
     }
 
     leave() {

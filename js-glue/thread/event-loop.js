@@ -275,6 +275,21 @@ export function settled(promise) {
     return isTurnDue() ? afterTurn(promise) : promise;
 }
 
+/**
+ * Calls a method that returns a promise, and rejects with what it throws.
+ *
+ * @template T
+ * @param {() => Promise<T>} call
+ * @returns {Promise<T>}
+ */
+export function promised(call) {
+    try {
+        return call();
+    } catch (error) {
+        return settled(Promise.reject(error));
+    }
+}
+
 /* Pending waits. A wake may have gone to a thread that died. So from time to time a sweep checks all waits,
  * and takes back unneeded entries to free their memory. A timeout on every entry would be too slow with
  * thousands of waits, so one waitAsync on a word that is never woken has a timeout, whose end starts a sweep.

@@ -65,7 +65,6 @@ import { hooks } from './hooks.js';
  * @property {(word: Word) => number} read the word by which a step decides to wait there
  * @property {boolean} [reserves] whether it reserves its next turn for one thread for a short time
  * @property {() => boolean} isMine whether this thread holds it alone
- * @property {() => number} [takeOver] for requests of recoverAsync()
  * @property {(goesOn: boolean) => void} probe checks whether the holder lives; `goesOn`: not the first probe
  *     of this wait
  */
@@ -327,12 +326,6 @@ export class Queue {
             const outcome = gate.step(first.ask, comesLate, this.#armed.line, watched, now - this.#since);
             const { word, expected } = outcome;
             if (!word) {
-                if (first.recovers && expected === RESULT_ABANDONED) {
-                    first.dead = gate.takeOver?.();
-                    if (!first.dead) {
-                        continue; // another thread was faster
-                    }
-                }
                 this.#serve(first, expected, now);
                 return;
             }

@@ -3,8 +3,9 @@
 import { isAbandoned } from '../errors.js';
 import { checkCallback, checkWait } from '../options.js';
 import { checkMayBlock } from '../thread/capabilities.js';
-import { settled } from '../thread/event-loop.js';
-import { ask } from './request.js';
+import { environment } from '../thread/environment.js';
+import { promised, settled } from '../thread/event-loop.js';
+import { ask, standsFor } from './request.js';
 import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './section.js';
 
 /** @typedef {import('./section.js').GateQueue} GateQueue of a mutex, or of a reader-writer lock, which is recovered exclusively */
@@ -48,39 +49,52 @@ function throwUnlessAbandoned(error) {
 }
 
 /**
+ * Takes a lock without blocking, if need be over from its dead owner. A request that finds the owner dead is rejected, so
+ * it takes the lock over then, or asks again if another thread was faster.
+ *
+ * @param {GateQueue} queue
+ * @param {(queue: GateQueue, callback: any, amount: number, dead?: number) => unknown} start called with the lock held;
+ *     `dead`: the owner that it was taken over from
+ * @param {unknown} callback
+ * @param {import('../options.js').Wait} wait
+ * @returns {Promise<any>} of what `start` returns
+ */
+export function askOrTakeOver(queue, start, callback, wait) {
+    const { gate } = queue;
+    const dead = gate.takeOver();
+    if (dead !== 0) {
+        return settled(Promise.resolve(start(queue, callback, gate.alone, dead)));
+    }
+    const end = environment.now() + wait.timeout;
+    const again = (/** @type {unknown} */ error) => {
+        throwUnlessAbandoned(error);
+        const timeout = Math.max(end - environment.now(), 0);
+        return askOrTakeOver(queue, start, callback, { ...wait, timeout });
+    };
+    const asked = promised(() => ask(queue, gate.alone, start, callback, wait));
+    const promise = asked.catch(again);
+    standsFor(promise, asked);
+    return promise;
+}
+
+/**
  * @param {GateQueue} queue of the lock
  * @param {() => unknown} repair
  * @param {import('../options.js').WaitOptions | undefined} options
  * @returns {Promise<boolean>} of whether this call ran it
  */
 export function recoverAsync(queue, repair, options) {
-    const { gate } = queue;
-    try {
+    return promised(() => {
         checkCallback(repair);
-        const wait = { ...checkWait(options), recovers: true };
-        for (;;) {
-            const dead = gate.takeOver();
-            if (dead !== 0) {
-                return settled(Promise.resolve(startRepair(queue, repair, gate.alone, dead)));
-            }
-            try {
-                return ask(queue, gate.alone, startRepair, repair, wait);
-            } catch (error) {
-                throwUnlessAbandoned(error); // an attempt without a wait found the holder dead
-            }
-        }
-    } catch (error) {
-        return settled(Promise.reject(error));
-    }
+        return askOrTakeOver(queue, startRepair, repair, checkWait(options));
+    });
 }
 
 /**
- * Starts a granted request of recoverAsync().
- *
  * @param {GateQueue} queue
  * @param {() => unknown} repair
  * @param {number} amount
- * @param {number} [dead] the dead owner; 0 or absent: the lock is not abandoned
+ * @param {number} [dead] absent: the lock is not abandoned
  * @returns {boolean | Promise<boolean>} whether this ran it
  */
 function startRepair(queue, repair, amount, dead) {

@@ -30,10 +30,6 @@ export class PendingRequest {
     next;
     /** Still pending. */
     waits = true;
-    /** True if it takes over an abandoned lock; then `dead` is its dead owner. */
-    recovers = false;
-    /** @type {number | undefined} */
-    dead;
     /** The caller's promise, if the request has one. @type {Promise<any> | undefined} */
     promise;
     /** @type {any} */
@@ -157,8 +153,6 @@ export function requestOf(promise) {
 
 /** A request with a callback, a promise and a signal. */
 export class Request extends PendingRequest {
-    /** @type {Abort | undefined} */
-    #abort;
     /** `holdfast/debug` uses it to find the awaiters of the promise. @type {any} */
     resolve;
     /** Rejects the promise. `holdfast/debug` replaces this function. @type {any} */
@@ -167,12 +161,11 @@ export class Request extends PendingRequest {
     /**
      * @param {Queue} queue
      * @param {number} ask
-     * @param {(queue: any, callback: any, ask: number, dead?: number) => unknown} start called when the
-     *     request is granted
+     * @param {(queue: any, callback: any, ask: number) => unknown} start called when the request is granted
      * @param {unknown} callback
      * @param {import('../options.js').Wait} wait
      */
-    constructor(queue, ask, start, callback, { timeout, signal, recovers = false }) {
+    constructor(queue, ask, start, callback, { timeout, signal }) {
         super(queue, ask, timeout);
         // Binds the callback, and the awaiting of its result, to this call's context: a foreign promise runs
         // code of its own.
@@ -181,7 +174,6 @@ export class Request extends PendingRequest {
         this.resource = callback && !snapshot ? newResource() : undefined;
         this.callback = callback;
         this.signal = signal;
-        this.recovers = recovers;
         this.promise = new Promise((resolve, reject) => {
             this.resolve = resolve;
             this.reject = reject;
@@ -192,15 +184,14 @@ export class Request extends PendingRequest {
     watch() {
         const { signal } = this;
         if (signal) {
-            this.#abort = aborts.get(signal) ?? new Abort(signal);
-            this.#abort.add(this);
+            (aborts.get(signal) ?? new Abort(signal)).add(this);
         }
         super.watch();
     }
 
     endWait() {
         super.endWait();
-        this.#abort?.remove(this);
+        aborts.get(/** @type {AbortSignal} */ (this.signal))?.remove(this);
         if (newest === this) {
             newest = undefined;
         }
@@ -219,15 +210,15 @@ export class Request extends PendingRequest {
 
     /** @param {number} result RESULT_OK, or RESULT_ABANDONED */
     run(result) {
-        const { queue, resource, start, callback, ask, dead } = this;
+        const { queue, resource, start, callback, ask } = this;
         try {
-            if (result === RESULT_ABANDONED && !dead) {
+            if (result === RESULT_ABANDONED) {
                 throw abandonedError(queue.gate);
             }
             this.resolve(
                 resource
-                    ? resource.runInAsyncScope(start, undefined, queue, callback, ask, dead)
-                    : start(queue, callback, ask, dead),
+                    ? resource.runInAsyncScope(start, undefined, queue, callback, ask)
+                    : start(queue, callback, ask),
             );
         } catch (error) {
             this.reject(error);
