@@ -2,8 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { SPACE_GRANULE } from '../memory/layout.js';
 
-/* Where a table has its keys in memory: for the table (table.js), and for `inspect()`, which reads without a
- * lock. */
+/* The places of keys in memory: for the table (table.js), and for `inspect()`, which reads without a lock. */
 
 /** Among 30,000 keys a lookup reads about 60 entries; the stripes take 6 KiB. */
 export const STRIPES = 256;

@@ -331,8 +331,8 @@ export class Abstraction {
     }
 
     /**
-     * Whether a thread's next step changes other threads may depend on the word. Returns the pattern of the
-     * one word that it exchanges; '': it does not depend on the word; undefined: unknown.
+     * Returns the pattern of the one word that lets a thread's next step change other threads; '': it does
+     * not depend on the word; undefined: unknown.
      *
      * @param {Local} local
      * @returns {bigint | '' | undefined}

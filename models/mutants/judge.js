@@ -23,7 +23,7 @@ import { ShellCopy } from './shell-copy.js';
 
 /** `npm test` compares one in this many of the specified calls (tests/verification/specification.test.js). */
 const QUICK_ONE_IN = 23;
-/** What fails there fails each time. */
+/** The folder of the models' tests: a test that fails there fails each time. */
 const MODELS = 'tests/verification/';
 const NATIVE_LIMIT_SECONDS = 20;
 const PROGRAMS = 250;

@@ -3,7 +3,7 @@
 import { LEAST_SIZE } from './mail.js';
 import { Thrown } from './section.js';
 
-/* What a thread sends to channels, and receives from them. */
+/* The messages that a thread sends to channels, and receives from them. */
 
 /**
  * @typedef {import('./mail.js').Mail} Mail
@@ -79,7 +79,7 @@ export class Mailbox {
     sends(name, object, { how, sizes, limits = {}, throws = false }) {
         const channel = this.#objects[object];
         const number = this.#numberOf(object);
-        // What blocks may overtake a request that waits, so each has an order of its own.
+        // A blocking call may overtake a request that waits, so each has an order of its own.
         const stream = this.#mailer * 2 + Number(waitsByPromise(how));
         const letters = sizes.flatMap((size) => this.#mail.make(number, stream, size) ?? []);
         const [letter] = letters;

@@ -34,7 +34,7 @@ export const KINDS = { ...CLASSES, OneKey, Channel };
 export class Objects {
     /** @type {Record<string, any>} */
     byName = {};
-    /** What became of all messages. */
+    /** The record of all messages. */
     mail = new Mail();
     /** By channel. @type {Map<string, Postmaster>} */
     #postmasters = new Map();

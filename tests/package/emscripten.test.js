@@ -49,7 +49,7 @@ function start(command, args) {
 const FLAGS = ['-O1', ...C_FLAGS];
 
 const SLOTS = 16;
-/** What brings the table of threads to the library. */
+/** The source that brings the table of threads to the library. */
 const WITH_TABLE = `-DHF_THREADS=${SLOTS}`;
 
 /**
