@@ -147,7 +147,7 @@ for (const [name, left] of /** @type {const} */ ([
     );
 }
 
-test('models: an unchanged copy of the sources builds the shipped module', () => {
+test('models: an unchanged copy of the sources builds the shipped module', ONLY_IN_ALL, () => {
     build ??= new MutantBuild();
     assert.ok(MODULE_BYTES.equals(build.bytesWith([])));
 });

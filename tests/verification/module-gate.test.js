@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { MutantBuild } from '../../models/mutants/mutant-build.js';
 import { runQuietly } from '../../scripts/run-quietly.mjs';
 import { complaintsAbout } from '../support/module-gate.js';
+import { ONLY_IN_ALL } from '../support/tier.js';
 
 const MEMORY = '(import "env" "memory" (memory 1 65536 shared))';
 
@@ -151,7 +152,7 @@ test('module gate: a custom section of another name is refused', () => {
     }
 });
 
-test('module gate: the C sources with one plain access are refused', () => {
+test('module gate: the C sources with one plain access are refused', ONLY_IN_ALL, () => {
     const file = 'c-src/include/holdfast/mutex.h';
     const source = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
     const text = source.replace(/hf__load64_rlx\(&([^)]*)\)/, '$1');
