@@ -25,6 +25,9 @@ const FOR_PAGES = '-sENVIRONMENT=web,worker';
 /** @type {OtherForm[]} */
 const OTHER_FORMS = isQuick ? ['module'] : ['factory', 'module'];
 
+/** The program that tries everything is optimised more. */
+const LEVEL = isQuick ? '-O1' : '-O2';
+
 /** @param {OtherForm} form */
 const fileOf = (form) => `${form}.${FORMS[form].ending}`;
 
@@ -34,7 +37,7 @@ let server;
 before(async () => {
     everythingProgram();
     for (const form of OTHER_FORMS) {
-        compile(TURNS, `${FOLDER}/${fileOf(form)}`, ['-O2', FOR_PAGES, ...FORMS[form].options]);
+        compile(TURNS, `${FOLDER}/${fileOf(form)}`, [LEVEL, FOR_PAGES, ...FORMS[form].options]);
     }
     compile('tests/package/emscripten/one-for-all.c', `${FOLDER}/one-for-all.js`, [
         ...['-O1', FOR_PAGES, ...FORMS.minimal.options],

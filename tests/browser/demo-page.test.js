@@ -341,22 +341,30 @@ function demoPageTests(place) {
         }),
     );
 
-    test('demo page: the death of a holder is detected and repaired, and another thread takes its place', () =>
-        onDemoPage({ view: 'threads' }, async (page) => {
-            const said = await noteThreadsWords(page);
-            await killHolder(page);
-            assert.match(await said(), /Abandoned: \w+ died while it held (orders|stock|prices)\./);
-            await appears(page, '[data-told=killed]', /(seller|packer|buyer) is killed/);
-            await appears(page, '[data-told=noticed]', /notices [\d.]+\sm?s after the kill that \w+ died/);
-            await appears(
-                page,
-                '[data-told=repaired]',
-                /has repaired (orders|stock|prices): \d+ and \d+ are/,
-            );
-            await appears(page, '[data-told=hired]', /(seller|packer|buyer) \d replaces/);
-            await appears(page, '#threads-cards [data-name*=" "][data-state=holds]', /alive.*holds \w+/);
-            await appears(page, '#threads-broken', /broken 0 times/);
-        }));
+    test(
+        'demo page: the death of a holder is detected and repaired, and another thread takes its place',
+        ONLY_IN_ALL,
+        () =>
+            onDemoPage({ view: 'threads' }, async (page) => {
+                const said = await noteThreadsWords(page);
+                await killHolder(page);
+                assert.match(await said(), /Abandoned: \w+ died while it held (orders|stock|prices)\./);
+                await appears(page, '[data-told=killed]', /(seller|packer|buyer) is killed/);
+                await appears(
+                    page,
+                    '[data-told=noticed]',
+                    /notices [\d.]+\sm?s after the kill that \w+ died/,
+                );
+                await appears(
+                    page,
+                    '[data-told=repaired]',
+                    /has repaired (orders|stock|prices): \d+ and \d+ are/,
+                );
+                await appears(page, '[data-told=hired]', /(seller|packer|buyer) \d replaces/);
+                await appears(page, '#threads-cards [data-name*=" "][data-state=holds]', /alive.*holds \w+/);
+                await appears(page, '#threads-broken', /broken 0 times/);
+            }),
+    );
 
     test(
         'demo page: with throw a deadlock ends; with a report alone it lasts until a thread is killed',

@@ -62,6 +62,35 @@ export async function onPage(browser, { origin }, use) {
 }
 
 /**
+ * Opens one page for all tests of a place, until one fails: a document and its modules take longer than a small test.
+ *
+ * @param {Place} place
+ * @param {() => { origin: string }} serverOf once tests run
+ * @returns {<T>(use: (page: Page) => Promise<T>) => Promise<T>}
+ */
+export function onOnePage(place, serverOf) {
+    /** @type {Page | undefined} */
+    let opened;
+    const close = async () => {
+        await opened?.close();
+        opened = undefined;
+    };
+    after(close);
+    return async (use) => {
+        if (opened === undefined) {
+            opened = await place.browser.newPage();
+            await opened.goto(`${serverOf().origin}/tests/browser/blank.html`);
+        }
+        try {
+            return await use(opened);
+        } catch (error) {
+            await close();
+            throw error;
+        }
+    };
+}
+
+/**
  * Calls a function of a module on the page.
  *
  * @param {Page} page

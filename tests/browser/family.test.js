@@ -8,7 +8,7 @@ import { CONTESTS } from '../games/contests.js';
 import { buildEndlessModule } from '../stress/endless-module.js';
 import { seedFor } from '../support/seed.js';
 import { isQuick } from '../support/tier.js';
-import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { callOn, inEachBrowser, onOnePage } from './each-browser.js';
 import { isSoon } from './verdicts.js';
 
 /* All primitives on the main thread of a page beside workers. */
@@ -35,16 +35,15 @@ after(() => server?.close());
 
 /** @param {import('./each-browser.js').Place} place */
 function familyTests(place) {
+    const withPage = onOnePage(place, () => server);
     /**
-     * Calls a function of family-page.js on a page of its own.
+     * Calls a function of family-page.js.
      *
      * @param {string} entry
      * @param {object} [options]
      */
     const callOnPage = (entry, options) =>
-        onPage(place.browser, server, (page) =>
-            callOn(page, '/tests/browser/family-page.js', entry, options),
-        );
+        withPage((page) => callOn(page, '/tests/browser/family-page.js', entry, options));
 
     for (const game of GAMES.keys()) {
         test(`page: the ${game} game with ${WORKERS} blocking workers breaks no promise`, async (t) => {

@@ -45,7 +45,6 @@ export function overtakenByThePage({ name, ask }) {
     );
 }
 
-const ASKS = 60;
 const JOB_MS = 4;
 const PAUSE_MS = 1;
 const SLEEPING_WORKERS = 3;
@@ -61,8 +60,10 @@ async function workAndPause() {
 /**
  * The page asks between its jobs, while the event loops of workers and of an iframe hold the lock as they
  * sleep.
+ *
+ * @param {{ asks: number }} options
  */
-export async function pageAmongLoops() {
+export async function pageAmongLoops({ asks }) {
     const shared = Shared.create();
     const workers = [];
     for (let index = 0; index < SLEEPING_WORKERS; index += 1) {
@@ -80,7 +81,7 @@ export async function pageAmongLoops() {
         await shared.mutex.execAsync(() => overtaken.push(sections() - before));
     };
     const asking = (async () => {
-        while (overtaken.length < ASKS) {
+        while (overtaken.length < asks) {
             let isAnswered = false;
             void ask().then(() => (isAnswered = true));
             while (!isAnswered) {

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { MOST_OVERTAKEN, mostButOne, RETAKINGS } from '../support/retaking.js';
-import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { isQuick } from '../support/tier.js';
+import { callOn, inEachBrowser, onOnePage } from './each-browser.js';
 
 /**
  * The share of requests that are granted before every other thread, or the page itself, could have had three
@@ -24,25 +25,22 @@ after(() => server?.close());
 
 /** @param {import('./each-browser.js').Place} place */
 function overtakingTests(place) {
-    /**
-     * Runs a scenario on a page of its own.
-     *
-     * @param {string} name
-     * @param {unknown} [options]
-     */
+    const withPage = onOnePage(place, () => server);
+    /** @param {string} name of a scenario @param {unknown} [options] */
     const play = (name, options) =>
-        onPage(place.browser, server, (page) => callOn(page, '/tests/browser/overtaking.js', name, options));
+        withPage((page) => callOn(page, '/tests/browser/overtaking.js', name, options));
 
     test('overtaking: a busy page acquires the lock among event loops that sleep while they hold it', async (t) => {
-        const { overtaken, counts } = await play('pageAmongLoops');
+        const { overtaken, counts } = await play('pageAmongLoops', { asks: isQuick ? 24 : 60 });
         t.diagnostic(JSON.stringify({ overtaken, counts }));
         const most = ROUNDS_OF_ALL * (counts.length + 1);
         const usual = overtaken[Math.floor(USUAL * overtaken.length)];
         assert.ok(usual <= most, `overtaken ${overtaken} times, by ${counts.length} others`);
     });
 
-    for (const { name, asks } of RETAKINGS.filter(({ blocks }) => !blocks)) {
-        for (const ask of asks) {
+    for (const { name, kind, asks } of RETAKINGS.filter(({ blocks }) => !blocks)) {
+        // Node's overtaking.test.js has all of them in the quick tier.
+        for (const ask of isQuick && kind !== 'mutex' ? asks.slice(1) : asks) {
             const what = `a page that has a request and takes ${name} overtakes ${ask} of a worker`;
             test(`overtaking: ${what} only a few times`, async () => {
                 const overtaken = await play('overtakenByThePage', { name, ask });

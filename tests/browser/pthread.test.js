@@ -22,7 +22,8 @@ const MOST_OF_STOCK = 1.5;
 let server;
 
 before(async () => {
-    compile('page', { c: ['checks'], cxx: 'page', level: '-O2', options: [...OPTIONS, ...wrapped(['-O2'])] });
+    const level = isQuick ? '-O1' : '-O2';
+    compile('page', { c: ['checks'], cxx: 'page', level, options: [...OPTIONS, ...wrapped([level])] });
     if (!isQuick) {
         compile('waits-wrapped', {
             cxx: 'page-waits',

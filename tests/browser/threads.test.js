@@ -50,7 +50,7 @@ const HAS_DISPOSE = { chromium: true, firefox: true, webkit: false };
 /** How long Chromium lets a terminated worker that blocks live, unless it gives up its wait. */
 const LIVES_ON_MS = 2000;
 
-const FRAMES = isQuick ? 20 : 60;
+const FRAMES = isQuick ? 10 : 60;
 
 const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? (isQuick ? 1 : 2));
 
@@ -81,7 +81,7 @@ function threadTests(place) {
     const play = (file, name, options) =>
         onPage(place.browser, server, (page) => callOn(page, `/tests/browser/${file}`, name, options));
 
-    for (const size of [2, 5]) {
+    for (const size of isQuick ? [5] : [2, 5]) {
         test(`threads: one of ${size} workers in a deadlock cycle throws, and the others continue`, async (t) => {
             const { ends, ms } = await play('rings.js', 'ringOfWorkers', { size });
             t.diagnostic(`over after ${ms.toFixed()} ms`);
@@ -204,7 +204,7 @@ function threadTests(place) {
     });
 
     test('threads: an iframe that is removed leaves its slot to the next one', async () => {
-        assert.equal(await play('mortals.js', 'manyFrames', { count: 10 }), 'met');
+        assert.equal(await play('mortals.js', 'manyFrames', { count: isQuick ? 5 : 10 }), 'met');
     });
 
     test('threads: two pages at once, each with its own space, do not disturb each other', async (t) => {

@@ -81,7 +81,7 @@ function assertWokenSoon(output) {
 export const TWO_LANGUAGES = {
     source: 'tests/package/emscripten/two-languages.c',
     options: [
-        ...['-O2', '-DHF_THREADS=16', '--no-entry'],
+        ...['-O1', '-DHF_THREADS=16', '--no-entry'],
         ...['-sEXPORTED_FUNCTIONS=_hf_threads', '-sEXPORTED_RUNTIME_METHODS=wasmMemory'],
     ],
 };

@@ -45,7 +45,7 @@ async function endOf(child) {
 }
 
 test('start: --once compares both locks in a table and ends', async () => {
-    const { code, output, complaints } = await run('--once', '--seconds', '1');
+    const { code, output, complaints } = await run('--once', '--seconds', '0.3');
     assert.equal(code, 0, output + complaints);
     assert.equal(complaints, '');
     assert.match(output, /│ +holdfast │ +the textbook lock │/);
@@ -86,7 +86,7 @@ test('start: prints the contestants, the number of cores, and the waits of the s
 
 test('start: one worker and long sections work too', async () => {
     const { code, output, complaints } = await run(
-        ...['--once', '--seconds', '0.5', '--workers', '1', '--section', '5000'],
+        ...['--once', '--seconds', '0.2', '--workers', '1', '--section', '5000'],
     );
     assert.equal(code, 0, output + complaints);
     assert.match(output, /worker 1: times it held the lock, 5,000 µs each/);
