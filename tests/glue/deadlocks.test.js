@@ -34,6 +34,7 @@ import { replaceInEnvironment } from '../support/environment.js';
 import { joinMember } from '../support/member.js';
 import { seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
+import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 import { assertFree } from '../support/words.js';
 
@@ -54,7 +55,7 @@ const GO = 1;
 const HELD = 0;
 
 /** HOLDFAST_ORDERLY_SECONDS makes it longer; HOLDFAST_ORDERLY_REST=20 gives many more sections in the same time. */
-const ORDERLY_MS = 1000 * Number(process.env['HOLDFAST_ORDERLY_SECONDS'] ?? 5);
+const ORDERLY_MS = 1000 * Number(process.env['HOLDFAST_ORDERLY_SECONDS'] ?? (isQuick ? 2 : 5));
 const ORDERLY_REST = Number(process.env['HOLDFAST_ORDERLY_REST'] ?? 1);
 
 /** @typedef {import('../../js-glue/debug.js').Report} Report */

@@ -18,7 +18,7 @@ import { assertAtRest, heirOf, restOf } from '../support/words.js';
  * mutex. */
 
 const SURVIVORS = 2;
-const ROUNDS = isQuick ? 8 : 20;
+const ROUNDS = isQuick ? 5 : 20;
 
 /**
  * Holds the object through this thread's event loop.

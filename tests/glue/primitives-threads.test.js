@@ -17,7 +17,7 @@ import { isQuick } from '../support/tier.js';
  * 100000` plays longer ones. */
 
 const OPERATIONS = isQuick ? 500 : 2000;
-const ASKS = isQuick ? 100 : 300;
+const ASKS = isQuick ? 40 : 300;
 const COUNTS = isQuick ? [3] : THREADS;
 
 const endless = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (buildEndlessModule()));
