@@ -71,11 +71,6 @@ export async function onPage(browser, { origin }, use) {
 export function onOnePage(place, serverOf) {
     /** @type {Page | undefined} */
     let opened;
-    const close = async () => {
-        await opened?.close();
-        opened = undefined;
-    };
-    after(close);
     return async (use) => {
         if (opened === undefined) {
             opened = await place.browser.newPage();
@@ -84,7 +79,8 @@ export function onOnePage(place, serverOf) {
         try {
             return await use(opened);
         } catch (error) {
-            await close();
+            await opened.close();
+            opened = undefined;
             throw error;
         }
     };
