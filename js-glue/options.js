@@ -189,6 +189,12 @@ export function checkNoLimit(limit, instead) {
     }
 }
 
+/** The same for methods with other options. @param {unknown} options @param {string} instead */
+export function checkNoLimitIn(options, instead) {
+    const { timeout, deadline = timeout } = Object(options);
+    checkNoLimit(deadline, instead);
+}
+
 /** @param {unknown} callback */
 export function checkCallback(callback) {
     if (typeof callback !== 'function') {

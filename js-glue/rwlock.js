@@ -11,7 +11,15 @@ import {
     RWLOCK_SHARED,
     RWLOCK_UPGRADABLE,
 } from './memory/layout.js';
-import { checkCallback, checkLimit, checkNoLimit, checkOptions, checkWait, valueError } from './options.js';
+import {
+    checkCallback,
+    checkLimit,
+    checkNoLimit,
+    checkNoLimitIn,
+    checkOptions,
+    checkWait,
+    valueError,
+} from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { promised, settled } from './thread/event-loop.js';
@@ -731,6 +739,7 @@ export class RwLock extends Placed {
 
     /** @param {{ mode?: LockMode | undefined } | undefined} options */
     #amountFor(options) {
+        checkNoLimitIn(options, 'tryAcquire({ timeout, mode })');
         return amountFor(checkOptions(options, MODE), this.#attachment);
     }
 

@@ -7,7 +7,7 @@ import {
     SEMAPHORE_BYTES,
     SEMAPHORE_MOST,
 } from './memory/layout.js';
-import { checkCallback, checkCount, checkLimit, checkNoLimit, checkOptions, checkWait } from './options.js';
+import { checkCallback, checkCount, checkLimit, checkNoLimitIn, checkOptions, checkWait } from './options.js';
 import { addFamily } from './memory/family.js';
 import { attachmentFor, offsetFor, Placed } from './memory/placed.js';
 import { promised } from './thread/event-loop.js';
@@ -305,8 +305,7 @@ export class Semaphore extends Placed {
      * @param {string} instead the method that takes a timeout
      */
     #permitsOf(options, instead) {
-        const { timeout, deadline = timeout } = Object(options);
-        checkNoLimit(deadline, `${instead}({ timeout, permits })`);
+        checkNoLimitIn(options, `${instead}({ timeout, permits })`);
         const { permits = 1 } = checkOptions(options, PERMITS);
         return this.#check(permits);
     }

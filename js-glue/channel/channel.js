@@ -23,6 +23,7 @@ import {
     checkCount,
     checkLimit,
     checkNoLimit,
+    checkNoLimitIn,
     checkOptions,
     checkWait,
     valueError,
@@ -452,6 +453,7 @@ export class Channel extends Placed {
      * @throws {HoldfastError} as `receive()`; `HF_BAD_COUNT`
      */
     receiveMany(most) {
+        checkNoLimitIn(most, 'tryReceiveMany({ most, timeout })');
         const options = typeof most === 'object' ? checkOptions(most, MANY) : { most };
         return /** @type {any} */ (this.#receiveManyWithin(options, Infinity));
     }

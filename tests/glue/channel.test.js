@@ -692,7 +692,12 @@ test('channel: a bare number as second argument is refused, and the message show
     assert.throws(() => any.tryReceiveInPlace(() => {}, 5), isBare);
     const isMany = errorWith('HF_BAD_OPTION', /^Pass { most, timeout, deadline }, not 5\.$/);
     assert.throws(() => any.tryReceiveMany(5), isMany);
-    assert.throws(() => any.receiveMany({ timeout: 5 }), errorWith('HF_BAD_OPTION', /Pass { most }/));
+    const isLimited = errorWith(
+        'HF_BAD_OPTION',
+        /takes no timeout\. Use tryReceiveMany\({ most, timeout }\)/,
+    );
+    assert.throws(() => any.receiveMany({ timeout: 5 }), isLimited);
+    assert.throws(() => any.receiveMany({ size: 5 }), errorWith('HF_BAD_OPTION', /Pass { most }/));
     assert.equal(channel.length, 0);
     channel.sendMany([empty, empty, empty]);
     assert.deepEqual(channel.receiveMany({ most: 2 }), [empty, empty]);

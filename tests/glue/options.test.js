@@ -215,6 +215,24 @@ for (const [
     ['RwLock.lockShared', new RwLock(), (lock, limit) => lock.lockShared(limit), 'tryLockShared(timeout)'],
     ['RwLock.recover', new RwLock(), (lock, limit) => lock.recover(assert.fail, limit), 'recoverAsync()'],
     [
+        'RwLock.lockUpgradable',
+        new RwLock(),
+        (lock, limit) => lock.lockUpgradable(limit),
+        'tryLockUpgradable(timeout)',
+    ],
+    [
+        'RwLock.acquire',
+        new RwLock(),
+        (lock, timeout) => lock.acquire({ mode: 'shared', timeout }),
+        'tryAcquire({ timeout, mode })',
+    ],
+    [
+        'RwLock.exec',
+        new RwLock(),
+        (lock, deadline) => lock.exec(assert.fail, { deadline }),
+        'tryAcquire({ timeout, mode })',
+    ],
+    [
         'RecoverableRwLock.lock',
         new RecoverableRwLock({ space }),
         (lock, limit) => lock.lock(limit),
@@ -304,7 +322,7 @@ for (const [
 ])) {
     test(`options: RwLock.${title}, which blocks, takes only the mode`, () => {
         const lock = new RwLock();
-        for (const options of [{ timeout: 5 }, { mode: 'shared', signal: undefined }]) {
+        for (const options of [{ timeoutMs: 5 }, { mode: 'shared', signal: undefined }]) {
             const isTold = errorWith('HF_BAD_OPTION', new RegExp(`Pass { ${names} }\\.$`));
             assert.throws(() => use(lock, options), isTold);
         }
