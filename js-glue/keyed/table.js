@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { isAbandoned } from '../errors.js';
+import { HoldfastError, isAbandoned } from '../errors.js';
 import { FREEING_TEXT } from '../memory/freeing-bytes.js';
 import { MUTEX_BYTES, RESULT_OK, SPACE_GRANULE } from '../memory/layout.js';
 import { addPart } from '../memory/part.js';
@@ -195,7 +195,12 @@ export class Table {
         const stripe = this.#stripeOf(hash);
         const isOfKey = (/** @type {number} */ entry) => this.#isOf(entry, key, hash);
         const entry = seek(this.#words, stripe + FIRST, NEXT, isOfKey) || this.#add(stripe, key, hash);
-        const use = { key, mutex: this.#mutexAt(entry, key), claim: this.#claim(entry, stripe), count: 1 };
+        const use = {
+            key,
+            mutex: this.#mutexAt(entry, key),
+            claim: this.#claim(entry, stripe, key),
+            count: 1,
+        };
         this.#uses.set(key, use);
         return use;
     }
@@ -245,7 +250,7 @@ export class Table {
     /** @param {number} stripe @param {string} key @param {number} hash @returns {number} a new entry */
     #add(stripe, key, hash) {
         const room = this.#read(stripe + ROOM) || this.#reclaim(stripe);
-        const entry = this.#allocate(TEXT + 2 * key.length, stripe);
+        const entry = this.#allocate(TEXT + 2 * key.length, stripe, key);
         this.#write(entry + HASH, hash);
         this.#write(entry + LENGTH, key.length);
         const text = (entry + TEXT) / 2;
@@ -258,14 +263,19 @@ export class Table {
         return entry;
     }
 
-    /** @param {number} bytes @param {number} stripe that is locked @param {number} [kept] an entry */
-    #allocate(bytes, stripe, kept) {
+    /** @param {number} bytes @param {number} stripe that is locked @param {string} key @param {number} [kept] an entry */
+    #allocate(bytes, stripe, key, kept) {
         try {
             return allocate(this.#attachment, bytes, SPACE_GRANULE);
         } catch {
             this.#reclaim(stripe, kept);
             this.reclaim(); // the others
+        }
+        try {
             return allocate(this.#attachment, bytes, SPACE_GRANULE);
+        } catch (error) {
+            const { message } = /** @type {HoldfastError} */ (error);
+            throw new HoldfastError('HF_NO_SPACE', `There is no room for KeyedMutex '${key}'. ${message}`);
         }
     }
 
@@ -301,10 +311,11 @@ export class Table {
         freeQueues(this.#attachment, block, block + MUTEX_BYTES); // only the mutex has queues
     }
 
-    /** @param {number} entry @param {number} stripe @returns {number} a claim that this thread has from now on */
-    #claim(entry, stripe) {
+    /** @param {number} entry @param {number} stripe @param {string} key @returns {number} a claim that this thread has from now on */
+    #claim(entry, stripe, key) {
         const unused = this.#claimsOf(entry).find((claim) => !this.#isHeld(claim));
-        const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe, entry); // the entry stays, even if its other users leave meanwhile
+        // The entry stays, even if its other users leave meanwhile.
+        const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe, key, entry);
         this.#tryLock(claim);
         if (unused === undefined) {
             this.#write(claim + NEXT_CLAIM, this.#read(entry + CLAIM + NEXT_CLAIM));

@@ -436,10 +436,10 @@ test('keyed: a full space refuses a new key, and its other keys still work', asy
             held.push(`key ${held.length}`);
         }
     };
-    assert.throws(full, errorWith('HF_NO_SPACE', /full/));
+    assert.throws(full, errorWith('HF_NO_SPACE', /^There is no room for KeyedMutex 'key \d+'\. .*full/));
     await assert.rejects(
-        keyed.execAsync('one more', () => {}),
-        errorWith('HF_NO_SPACE', /full/),
+        keyed.execAsync('', () => {}),
+        errorWith('HF_NO_SPACE', /^There is no room for KeyedMutex ''\. .*full/),
     );
     assert.ok(held.length > 500, `${held.length}`);
     held.forEach((key) => assert.equal(keyed.tryLock(key), false));
