@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Kept } from './kept.js';
 import { drawPictures } from './pictures.js';
 import { readRun, ReportError } from './runs.js';
 import { figuresOf, missedOf } from './tables.js';
@@ -14,11 +15,11 @@ const FILE = 'build/benchmarks.json';
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const TEXT = new URL('text.md', import.meta.url);
 
-const HELP = `usage: npm run bench:report -- [--out FOLDER] [file ...]
+const HELP = `usage: npm run bench:report -- [--out FOLDER] [--keep] [file ...]
 
 Writes docs/benchmarks.md and its pictures in docs/figures/ from what \`npm run bench -- --json FILE\` measured; from
 ${FILE} by default. Of several files each may have some of the scenarios; of two that have the same one, the first
-is shown.`;
+is shown. With --keep, what the page has of scenarios that no file has stays.`;
 
 /* The document is text.md, with marks where figures belong. A mark is an HTML comment on a line of its own:
  *
@@ -38,8 +39,9 @@ const MISSED = /^<!-- missed -->$/m;
  * @param {string} name
  * @param {string} text
  * @param {import('./runs.js').Run[]} runs
+ * @param {Kept} kept
  */
-function scenarioBlock(name, text, runs) {
+function scenarioBlock(name, text, runs, kept) {
     for (const run of runs) {
         const result = run.scenarios.find((scenario) => scenario.name === name);
         if (result !== undefined && result.figures.length > 0) {
@@ -47,6 +49,10 @@ function scenarioBlock(name, text, runs) {
         }
     }
     const [heading = ''] = text.split('\n');
+    const figures = kept.figures(heading);
+    if (figures !== undefined) {
+        return `${text.trim()}\n\n${figures}\n`;
+    }
     return `${heading}\n\nNot in this report. \`npm run bench -- ${name}\` measures it.\n`;
 }
 
@@ -54,15 +60,16 @@ function scenarioBlock(name, text, runs) {
  * @param {string} template text.md
  * @param {import('./runs.js').Run[]} runs of which the first that has a scenario is shown
  * @param {Map<string, { title: string }>} pictures
+ * @param {Kept} kept
  */
-function writeDocument(template, runs, pictures) {
+function writeDocument(template, runs, pictures, kept) {
     const text = template
         .replace(PICTURE, (_, name, block) => {
-            const picture = pictures.get(name);
-            return picture === undefined ? '' : `![${picture.title}](figures/${name}.svg)\n\n${block}`;
+            const title = pictures.get(name)?.title ?? kept.pictureTitle(name);
+            return title === undefined ? '' : `![${title}](figures/${name}.svg)\n\n${block}`;
         })
-        .replace(SCENARIO, (_, name, block) => scenarioBlock(name, block, runs))
-        .replace(MISSED, () => missedOf(runs));
+        .replace(SCENARIO, (_, name, block) => scenarioBlock(name, block, runs, kept))
+        .replace(MISSED, () => missedOf(runs, kept.bounds(measuredIn(template, runs))));
     const unknown = /^<!-- .* -->$/m.exec(text)?.[0];
     if (unknown !== undefined) {
         throw new ReportError(
@@ -72,13 +79,32 @@ function writeDocument(template, runs, pictures) {
     return `${GENERATED}\n\n${text.replace(/\n{3,}/g, '\n\n')}`;
 }
 
+/**
+ * The headings of the scenarios that were measured.
+ *
+ * @param {string} template
+ * @param {import('./runs.js').Run[]} runs
+ */
+function measuredIn(template, runs) {
+    const headings = Array.from(
+        template.matchAll(SCENARIO),
+        ([, name = '', text = '']) => /** @type {const} */ ([name, text.split('\n')[0] ?? '']),
+    );
+    const names = new Set(runs.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)));
+    return new Map(headings.filter(([name]) => names.has(name)));
+}
+
 /** @param {string[]} words */
 function readCommandLine(words) {
     try {
         return parseArgs({
             args: words,
             allowPositionals: true,
-            options: { out: { type: 'string', default: DOCS }, help: { type: 'boolean', default: false } },
+            options: {
+                out: { type: 'string', default: DOCS },
+                keep: { type: 'boolean', default: false },
+                help: { type: 'boolean', default: false },
+            },
         });
     } catch (error) {
         throw new ReportError(error instanceof Error ? error.message : String(error));
@@ -94,13 +120,15 @@ function report(words) {
     }
     const runs = (positionals.length > 0 ? positionals : [FILE]).map(readRun);
     const pictures = drawPictures(runs);
-    const document = writeDocument(readFileSync(TEXT, 'utf8'), runs, pictures);
+    const page = join(values.out, 'benchmarks.md');
+    const kept = new Kept(values.keep ? readFileSync(page, 'utf8') : '');
+    const document = writeDocument(readFileSync(TEXT, 'utf8'), runs, pictures, kept);
     const figures = join(values.out, 'figures');
     mkdirSync(figures, { recursive: true });
     for (const [name, { svg }] of pictures) {
         writeFileSync(join(figures, `${name}.svg`), svg);
     }
-    writeFileSync(join(values.out, 'benchmarks.md'), document);
+    writeFileSync(page, document);
 }
 
 try {

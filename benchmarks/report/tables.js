@@ -56,16 +56,18 @@ export function figuresOf(run, { figures, otherCores }) {
  * How many of all bounds are met, and which are not.
  *
  * @param {readonly Run[]} runs
+ * @param {{ met: number, all: number, rows: string[] }} kept of scenarios that were not measured
  */
-export function missedOf(runs) {
+export function missedOf(runs, kept) {
     const bounded = runs.flatMap(({ scenarios }) =>
         scenarios.flatMap(({ name, figures }) =>
             figures.filter(({ bound }) => bound !== undefined).map((figure) => ({ name, figure })),
         ),
     );
     const missed = bounded.filter(({ figure }) => figure.missed);
-    const count = `${bounded.length - missed.length} of ${bounded.length} bounds are met.`;
-    if (missed.length === 0) {
+    const met = kept.met + bounded.length - missed.length;
+    const count = `${met} of ${kept.all + bounded.length} bounds are met.`;
+    if (missed.length + kept.rows.length === 0) {
         return count;
     }
     const rows = missed.map(({ name, figure }) => [
@@ -78,5 +80,6 @@ export function missedOf(runs) {
         boundCell(figure),
     ]);
     const head = ['scenario', 'figure', 'measured', 'compared with', 'bound'];
-    return `${count} These are missed:\n\n${table(head, ['---', '---', '--:', '---', '---'], rows)}`;
+    const made = table(head, ['---', '---', '--:', '---', '---'], rows);
+    return [`${count} These are missed:\n`, made, ...kept.rows].join('\n');
 }

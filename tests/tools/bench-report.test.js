@@ -139,9 +139,10 @@ function report(...words) {
 /**
  * @param {string[]} files
  * @param {string} [out]
+ * @param {string[]} words
  */
-function reportOf(files, out = mkdtempSync(join(folder, 'docs-'))) {
-    const { code, output, errors } = report('--out', out, ...files);
+function reportOf(files, out = mkdtempSync(join(folder, 'docs-')), ...words) {
+    const { code, output, errors } = report('--out', out, ...words, ...files);
     assert.equal(code, 0, errors);
     assert.equal(output + errors, '');
     const pictures = Object.fromEntries(
@@ -270,6 +271,21 @@ test('bench-report: of several files, the first one that has a scenario is shown
     assert.match(document, /\| Firefox 145\.0, 2 workers, 50 µs: wait \|[^]*Slide rule/);
     assert.match(pictures['waits.svg'] ?? '', /Abacus/);
     assert.match(pictures['waits-browsers.svg'] ?? '', /Slide rule/);
+});
+
+test('bench-report: with --keep, the rest of the page stays as it was, and its bounds count', () => {
+    const { out, document } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
+    assert.equal(reportOf([runOf([page])], out, '--keep').document, document);
+    const [first, second] = page.figures;
+    const better = { ...page, figures: [first, { ...second, missed: false, value: 7 }] };
+    const { document: next, pictures } = reportOf([runOf([better])], out, '--keep');
+    assert.match(next, /^2 of 3 bounds are met\. These are missed:$/m);
+    assert.match(next, /^\| threads \| 4 threads, 5 µs: /m);
+    assert.doesNotMatch(next, /^\| page \|/m);
+    const without = (/** @type {string} */ text) =>
+        text.split('\n').filter((line) => !/^\| (?:2 workers, 1 ms|page )|bounds are met/.test(line));
+    assert.deepEqual(without(next), without(document));
+    assert.equal(Object.keys(pictures).length, 3);
 });
 
 test('bench-report: an unreadable file ends the command with a message, and nothing is written', () => {
