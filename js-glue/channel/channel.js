@@ -669,7 +669,7 @@ export class Channel extends Placed {
                 }
             });
             sent = more;
-            left = Math.max(end - environment.now(), 0);
+            left = end - environment.now();
         }
         return sent;
     }

@@ -241,8 +241,8 @@ export class ChannelSide {
             if (this.result !== RESULT_BUSY) {
                 return true;
             }
-            left = limit > 0 ? Math.max(end - environment.now(), 0) : 0;
-            if (left === 0) {
+            left = end - environment.now();
+            if (left <= 0) {
                 return false;
             }
             this.#checkIsNotInPlace(this.#other); // no other thread can change that side meanwhile

@@ -480,6 +480,48 @@ test('channel: the only message that a loop has kept is received next', async ()
     }
 });
 
+test('channel: a channel that a callback in place closes gets no message of it', async () => {
+    const isClosed = errorWith('HF_CLOSED', /is closed/);
+    const closing = (/** @type {Channel} */ channel) => () => channel.close();
+    const channels = [new Channel(), new Channel(), new Channel()];
+    const [first, second, third] = /** @type {[Channel, Channel, Channel]} */ (channels);
+    assert.throws(() => first.sendInPlace(1, closing(first)), isClosed);
+    assert.throws(() => second.trySendInPlace(1, closing(second)), isClosed);
+    await assert.rejects(third.sendInPlaceAsync(1, closing(third)), isClosed);
+    channels.forEach((channel) => assert.equal(channel.receive(), null));
+});
+
+test('channel: a request without a wait is no call that waits for its own callback', async () => {
+    const channel = new Channel();
+    const isLate = errorWith('HF_TIMEOUT', /after 0 ms/);
+    /** @type {Promise<unknown>[]} */
+    const late = [];
+    channel.sendInPlace(24, () => {
+        late.push(channel.sendAsync(messageOf(24), { timeout: 0 }));
+    });
+    channel.receiveInPlace(() => {
+        late.push(channel.receiveAsync({ timeout: 0 }));
+    });
+    for (const request of late) {
+        await assert.rejects(met(request, channel), isLate);
+    }
+    assert.equal(channel.length, 0);
+});
+
+test('channel: an object of a freed channel serves the one that is made in its place', async () => {
+    const space = new LockSpace({ pages: 1 });
+    const channel = new Channel({ space, bytes: 64 });
+    const waits = [channel.receiveAsync()];
+    fill(channel);
+    waits.push(channel.sendAsync(empty));
+    space.free(channel);
+    await Promise.allSettled(waits);
+    const next = new Channel({ space, bytes: 64 });
+    assert.equal(next.byteOffset, channel.byteOffset);
+    await met(channel.sendAsync(messageOf(3)), channel);
+    assert.deepEqual(await met(channel.receiveAsync(), channel), messageOf(3));
+});
+
 test('channel: its length counts on after 2,147,483,647 messages', () => {
     const channel = new Channel();
     const words = new Int32Array(channel.memory.buffer);
