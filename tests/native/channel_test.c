@@ -362,8 +362,10 @@ static void a_closed_channel_gives_what_is_in_it(void **unused)
 {
     (void)unused;
     unsigned char buffer[RING];
+    hf_message got;
     uint32_t size;
     void *place;
+    const void *next;
     send_one(1, 8);
     send_one(2, 8);
     assert_int_equal(hf_channel_begin_send(channel, 8, &place), HF_OK);
@@ -374,10 +376,14 @@ static void a_closed_channel_gives_what_is_in_it(void **unused)
     assert_int_equal(hf_channel_send(channel, NULL, 0), HF_CLOSED);
     assert_int_equal(hf_channel_trysend(channel, NULL, 0), HF_CLOSED);
     assert_int_equal(hf_channel_length(channel), 2);
-    receive_one(1, 8);
+    assert_int_equal(hf_channel_begin_receive(channel, &next, &size), HF_OK);
+    assert_memory_equal(next, message_of(1), 8);
+    assert_int_equal(hf_channel_end_receive(channel), HF_OK);
     receive_one(2, 8);
     assert_int_equal(try_receive(), HF_CLOSED);
     assert_int_equal(hf_channel_receive(channel, buffer, RING, &size), HF_CLOSED);
+    assert_int_equal(hf_channel_receive_many(channel, buffer, RING, &got, 1, &size), HF_CLOSED);
+    assert_int_equal(size, 0);
     assert_true(hf_channel_is_closed(channel));
     assert_int_equal(futex_spy_wakes(NULL), 0);
     assert_free();
