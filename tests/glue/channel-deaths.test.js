@@ -7,6 +7,7 @@ import { Channel } from '../../js-glue/channel.js';
 import { LockSpace } from '../../js-glue/index.js';
 import { makeBoard, reached } from '../support/board.js';
 import { makeMessage, Received } from '../support/channel-messages.js';
+import { errorWith } from '../support/errors.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
@@ -26,6 +27,8 @@ test('channel: a thread that dies in a send has sent nothing, and others can sen
         const worker = startThread(t, 'channel-victim', data);
         await within(reached(board, 0), 'the victim', [channel]);
         assert.equal(channel.trySend(new Uint8Array(2)), false);
+        const isHeld = errorWith('HF_TIMEOUT', /waiting for Channel at \d+, held by worker \d+/);
+        await assert.rejects(channel.sendAsync(new Uint8Array(2), { timeout: 1 }), isHeld);
         const sent = isBlocking ? undefined : channel.sendAsync(new Uint8Array(2));
         await sleep(20);
         void worker.terminate();
