@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* What the page has already, of scenarios that were not measured again. */
+/* Finds figures of the last page, for scenarios that were not measured again. */
 
 /** The cells of a row, from the second on; the last one is the verdict. */
 const ROW = /^\| .*\|$/gm;

@@ -511,6 +511,7 @@ test('channel: a request without a wait is no call that waits for its own callba
 test('channel: an object of a freed channel serves the one that is made in its place', async () => {
     const space = new LockSpace({ pages: 1 });
     const channel = new Channel({ space, bytes: 64 });
+    /** @type {Promise<unknown>[]} */
     const waits = [channel.receiveAsync()];
     fill(channel);
     waits.push(channel.sendAsync(empty));

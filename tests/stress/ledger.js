@@ -20,8 +20,8 @@ const { addEventListener, removeEventListener } = EventTarget.prototype;
 
 /** @type {Set<unknown>} */
 const timers = new Set();
-/** @type {Set<unknown>} */
-const listeners = new Set();
+/** Listeners of aborts, with their own end at an abort. @type {Map<unknown, () => void>} */
+const listeners = new Map();
 let entries = 0;
 
 /**
@@ -92,13 +92,15 @@ Atomics.waitAsync = /** @type {typeof waitAsync} */ (
 
 EventTarget.prototype.addEventListener = function (type, listener, options) {
     if (type === 'abort' && this instanceof AbortSignal) {
-        listeners.add(listener);
-        addEventListener.call(this, type, () => listeners.delete(listener), { once: true });
+        const ends = () => listeners.delete(listener);
+        listeners.set(listener, ends);
+        addEventListener.call(this, type, ends, { once: true });
     }
     addEventListener.call(this, type, listener, options);
 };
 
 EventTarget.prototype.removeEventListener = function (type, listener, options) {
+    removeEventListener.call(this, type, listeners.get(listener) ?? null, options);
     listeners.delete(listener);
     removeEventListener.call(this, type, listener, options);
 };
