@@ -5,6 +5,11 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Channel } from '../../js-glue/channel.js';
 import { LockSpace } from '../../js-glue/index.js';
+import {
+    CHANNEL_RECEIVERS_OFFSET,
+    CHANNEL_SENDERS_OFFSET,
+    MUTEX_BYTES,
+} from '../../js-glue/memory/layout.js';
 import { makeBoard, reached } from '../support/board.js';
 import { makeMessage, Received } from '../support/channel-messages.js';
 import { errorWith } from '../support/errors.js';
@@ -12,12 +17,21 @@ import { randomOf, seedFor } from '../support/seed.js';
 import { startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
 import { until, within } from '../support/watchdog.js';
+import { wordsOf } from '../support/words.js';
 
 /* Threads that die as they send to a channel, or receive from one, hold nobody up. */
 
 const DEATHS = isQuick ? 3 : 6;
 
 const newChannel = (bytes = 1024) => new Channel({ space: new LockSpace({ pages: 2 }), bytes });
+
+/** Checks that nobody holds a side, and that no dead thread's mark is left. @param {Channel} channel */
+function assertUnlocked(channel) {
+    const words = wordsOf(channel);
+    for (const side of [CHANNEL_SENDERS_OFFSET, CHANNEL_RECEIVERS_OFFSET]) {
+        assert.deepEqual(words.slice(side / 4, (side + MUTEX_BYTES) / 4), new Array(MUTEX_BYTES / 4).fill(0));
+    }
+}
 
 test('channel: a thread that dies in a send has sent nothing, and others can send soon', async (t) => {
     const channel = newChannel();
@@ -39,6 +53,7 @@ test('channel: a thread that dies in a send has sent nothing, and others can sen
         }
         assert.equal(channel.receive()?.length, 2);
         assert.equal(channel.length, 0);
+        assertUnlocked(channel);
     }
 });
 
@@ -58,6 +73,7 @@ test('channel: if a thread dies in a receive, the next receiver gets the message
         const first = got ? await within(got, 'a receive', [channel]) : channel.receive();
         assert.deepEqual(first, Uint8Array.of(1));
         assert.deepEqual(channel.receive(), Uint8Array.of(2));
+        assertUnlocked(channel);
     }
 });
 

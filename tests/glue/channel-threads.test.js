@@ -8,12 +8,11 @@ import { makeBoard } from '../support/board.js';
 import { Received } from '../support/channel-messages.js';
 import { randomOf, seedFor } from '../support/seed.js';
 import { messageOf, startThread } from '../support/thread.js';
-import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
 
 /* Channels among threads: each message arrives once, whole, in the order of its sender. */
 
-const MESSAGES = isQuick ? 500 : 1500;
+const MESSAGES = 500;
 
 for (const [senders, receivers] of /** @type {[number, number][]} */ ([
     [1, 1],
