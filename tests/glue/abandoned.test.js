@@ -598,7 +598,7 @@ for (const way of ['blocked', 'computing']) {
     });
 }
 
-test("threads: a thread that was never probed has 16 entries in the engine's wait list, so many threads can probe it at once", async (t) => {
+test('threads: a thread that was never probed has 16 entries in its wait list, so many threads can probe it at once', async (t) => {
     const mutex = new Mutex();
     await startMortal(t, mutex, { way: 'idle' });
     const { exports, table, words } = attach(mutex.memory);
