@@ -319,6 +319,7 @@ export class Condition extends Placed {
             levelsOf.get(mutex)?.lose();
             throw error;
         } finally {
+            // A wake of blocking threads is for one of them, which wakes the next. Event loops are all woken.
             this.#attachment.exports.condition_pass_on(offsetFor(this));
         }
     }

@@ -83,12 +83,25 @@ function checkForm(options, kind, second) {
 let given;
 
 /**
+ * Returns the record that an object keeps. It has all properties from the beginning: a spread with one more takes four times
+ * the memory.
+ *
+ * @param {any} shape the class
+ * @param {Partial<Found>} place
+ * @returns {Found}
+ */
+function recordOf(shape, { attachment, byteOffset, kind, name, isNew, space, outer }) {
+    const where = /** @type {Attachment} */ (attachment);
+    return { attachment: where, byteOffset, shape, kind, name, isNew, isKnown: false, space, outer };
+}
+
+/**
  * @param {any} shape the class
  * @param {object | undefined} options
  * @param {Partial<Found>} place
  */
 export function construct(shape, options, place) {
-    given = { ...place, shape };
+    given = recordOf(shape, place);
     try {
         return new shape(options);
     } finally {
@@ -130,7 +143,10 @@ const collected = new FinalizationRegistry((found) => {
  */
 function placeIn(base, shape, adapt) {
     const attachment = adapt(base);
-    return { attachment, byteOffset: allocateApart(attachment, shape.BYTES, shape.ALIGN), shape };
+    return recordOf(shape, {
+        attachment,
+        byteOffset: allocateApart(attachment, shape.BYTES, shape.ALIGN),
+    });
 }
 
 /** @param {typeof Placed} shape @param {Adapt} adapt */

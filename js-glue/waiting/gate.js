@@ -28,7 +28,7 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @typedef {import('../memory/module.js').Exports} Exports
  *
  * @typedef {object} GateKind
- * @property {typeof Gate} Waits
+ * @property {typeof Gate} Waits the class whose instance a queue waits for
  * @property {(exports: Exports, byteOffset: number) => number} capacityOf
  * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if possible
  *     at once, faster than gate_try_after

@@ -44,6 +44,7 @@ export class Holder {
         if (!goesOn) {
             this.since = now;
         }
+        // A holder is probed only after it was seen for a while: a probe consumes one of its entries.
         const known = now - this.#first >= PROBE_AFTER_MS && this.isOther ? this.known : 0;
         const holder = this.owner(known, environment.date() >>> 0);
         if (holder !== this.known) {

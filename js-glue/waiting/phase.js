@@ -16,7 +16,7 @@ import { request } from './request.js';
  * A wait for a one-shot change of state: a notify, a set, the end of a round. `token`: the state at its begin.
  *
  * @typedef {object} PhaseKind
- * @property {typeof Phase} Waits
+ * @property {typeof Phase} Waits the class whose instance a queue waits for
  * @property {number} at hf__kind_at
  * @property {number} offset of the word to wait on
  * @property {number} [decidedAt] of the word by which a step decides, if it is another one

@@ -126,7 +126,10 @@ export class Queue {
     /** True once other threads can see that it waits. */
     #isShown = false;
 
-    /** @param {Target} gate */
+    /**
+     * @param {Target} gate of a lock; a phase of a condition, an event, a latch or a barrier; or an object of a C
+     *     program
+     */
     constructor(gate) {
         this.gate = /** @type {Target & { attachment: any, place: number }} */ (gate);
     }

@@ -36,3 +36,21 @@ test('freed: bookkeeping for the memory of another program is collected with it'
     }
     assert.ok(kept() < most, `${kept()} are kept of 1000`);
 });
+
+test('heap: the object of a mutex takes less than 300 bytes', async () => {
+    const LOCKS = 4000;
+    const memory = new WebAssembly.Memory({ initial: 2, maximum: 2, shared: true });
+    const collectGarbage = garbageCollector();
+    const usedBytes = async () => {
+        await jobEnds(); // a job keeps what it has read through weak references
+        collectGarbage();
+        return process.memoryUsage().heapUsed;
+    };
+    const openAll = () => Array.from({ length: LOCKS }, (_, number) => Mutex.at(memory, 64 + 16 * number));
+    openAll(); // for the first time, so that the engine's own data for this code does not count
+    const before = await usedBytes();
+    const mutexes = openAll();
+    const bytes = ((await usedBytes()) - before) / LOCKS;
+    assert.equal(mutexes.length, LOCKS);
+    assert.ok(bytes < 300, `${bytes} bytes a lock`);
+});
