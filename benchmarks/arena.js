@@ -15,7 +15,6 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
 
 /**
  * Byte offsets in a memory. Plain data, so it can be posted.
- *
  * @typedef {object} Arena
  * @property {WebAssembly.Memory} memory
  * @property {number} threads
@@ -39,11 +38,7 @@ export const LOCK_BYTES = 16;
 
 const PAGE_BYTES = 65536;
 
-/**
- * @param {number} threads that count
- * @param {number} [locks]
- * @returns {Arena}
- */
+/** @param {number} threads that count @param {number} [locks] @returns {Arena} */
 export function makeArena(threads, locks = 1) {
     const space = new LockSpace({ pages: 1 + Math.ceil((locks * LOCK_BYTES) / PAGE_BYTES) });
     const line = () => space.alloc(LINE_BYTES, LINE_BYTES);
@@ -81,10 +76,7 @@ export function pairOf({ memory, pair }) {
     return new Int32Array(memory.buffer, pair, 2);
 }
 
-/**
- * @param {Arena} arena
- * @param {number} thread
- */
+/** @param {Arena} arena @param {number} thread */
 export function tallyOf({ memory, tallies }, thread) {
     return new Int32Array(memory.buffer, tallies + thread * LINE_BYTES, 2);
 }

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the holdfast authors */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { LOADERS } from './contestants.js';
 import { isMissed } from './figures.js';
 import { watchOtherLoad } from './other-load.js';
 import { scenarios } from './scenarios/scenarios.js';
@@ -21,8 +20,6 @@ options:
   --rounds N    how often everything is measured; figures are medians (3)
   --seconds S   how long one run of contending threads is measured (0.2; in full 1)
   --json FILE   write the figures there too
-  --against A,B compare with these only, where the scenario has a choice
-                (${Object.keys(LOADERS).join(', ')})
   --help        show this`;
 
 /** The arguments are invalid; the message says why. */
@@ -42,7 +39,6 @@ function parse(words) {
                 rounds: { type: 'string', default: '3' },
                 seconds: { type: 'string' },
                 json: { type: 'string' },
-                against: { type: 'string' },
                 help: { type: 'boolean', default: false },
             },
         });
@@ -51,26 +47,21 @@ function parse(words) {
     }
 }
 
-/**
- * @param {string[]} words
- * @throws {UsageError}
- */
+/** @param {string[]} words @throws {UsageError} */
 function readCommandLine(words) {
     const { values, positionals } = parse(words);
     const unknown = positionals.find((name) => !NAMES.includes(name));
     if (unknown !== undefined) {
         throw new UsageError(`there is no scenario "${unknown}"; there are ${NAMES.join(', ')}`);
     }
-    const { full, against } = values;
+    const { full, help, json } = values;
     const [rounds, seconds] = [values.rounds, values.seconds ?? (full ? 1 : 0.2)].map(Number);
     if (!(Number(rounds) > 0 && Number.isInteger(rounds) && Number(seconds) > 0)) {
         throw new UsageError('--rounds and --seconds take numbers above 0, and rounds are whole');
     }
-    const options = { full, rounds: Number(rounds), seconds: Number(seconds) };
     return {
-        help: values.help,
-        json: values.json,
-        options: against === undefined ? options : { ...options, against: against.split(',') },
+        ...{ help, json },
+        options: { full, rounds: Number(rounds), seconds: Number(seconds) },
         chosen: scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     };
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-/**
- * Keeps this thread busy, like a section or a page's long task.
- *
- * @param {number} milliseconds
- */
+/** Keeps this thread busy, like a section or a page's long task. @param {number} milliseconds */
 export function keepBusy(milliseconds) {
     if (milliseconds === 0) {
         return; // reading the clock would be work

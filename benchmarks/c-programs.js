@@ -13,11 +13,7 @@ import { GRACE_SECONDS } from './watchdog.js';
 /** Emscripten 3.1.6 takes a global fetch for a sign of the web. Node has no option against it from 24 on. */
 export const WITHOUT_FETCH = ['--import', 'data:text/javascript,delete globalThis.fetch'];
 
-/**
- * @param {'bench-wasm' | 'bench-native'} preset
- * @param {string} name
- * @returns {string} the file
- */
+/** @param {'bench-wasm' | 'bench-native'} preset @param {string} name @returns {string} the file */
 export function builtFile(preset, name) {
     const file = fileURLToPath(new URL(`../build/${preset}/${name}`, import.meta.url));
     if (!existsSync(file)) {
@@ -28,10 +24,7 @@ export function builtFile(preset, name) {
 
 /** @typedef {'wasm' | 'native'} Target */
 
-/**
- * @param {Target} target
- * @param {string} program
- */
+/** @param {Target} target @param {string} program */
 function commandLine(target, program) {
     if (target === 'native') {
         return [builtFile('bench-native', program)];
@@ -54,11 +47,8 @@ export class FailedContestantError extends Error {
 }
 
 /**
- * @param {Target} target
- * @param {'contended' | 'counted' | 'idle'} program
- * @param {(string | number)[]} words
- * @param {number} seconds that it takes
- * @returns {Promise<any>} what it printed, as JSON
+ * @param {Target} target @param {'contended' | 'counted' | 'idle'} program @param {(string | number)[]} words
+ * @param {number} seconds that it takes @returns {Promise<any>} what it printed, as JSON
  * @throws {FailedContestantError}
  */
 async function run(target, program, words, seconds) {
@@ -88,10 +78,7 @@ const known = {};
 
 /**
  * The contestants of a build: whether they have a pair of calls, and why they cannot contend.
- *
- * @param {Target} target
- * @param {Primitive} [primitive]
- * @returns {Promise<Contestants>}
+ * @param {Target} target @param {Primitive} [primitive] @returns {Promise<Contestants>}
  */
 export async function contestantsInC(target, primitive = 'mutex') {
     known[target] ??= run(target, 'contended', [], 0);
@@ -106,11 +93,10 @@ const NONE = 0;
 
 /**
  * Times a lock and an unlock without contention; the contestants take turns.
- *
  * @param {Target} target
  * @param {{ turns: number, milliseconds: number, primitive?: Primitive, readsIn100?: 0 | 100 }} options
- * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} the time of a pair, by turn; or why there is
- * none
+ * @returns {Promise<Record<string, { nanoseconds?: number[], cannot?: string }>>} the time of a pair, by turn; or why
+ *     there is none
  */
 export async function runUncontendedInC(target, options) {
     const { turns, milliseconds, primitive = 'mutex', readsIn100 = NONE } = options;
@@ -142,65 +128,33 @@ const WARM_UP_SECONDS = 0.03;
  * @property {number} seconds that are measured
  *
  * @typedef {number[]} Rates sections per second by thread
+ *
+ * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts the sections
+ *     of all threads together, and their operations on the lock (c/counted.h)
  */
 
 /**
  * Runs threads that use a primitive again and again; the contestants take turns in one process.
- *
- * @param {Target} target
- * @param {Primitive} primitive
- * @param {LoadInC} load
- * @returns {Promise<Record<string, Rates[]>>} by contestant and round
+ * @param {Target} target @param {Primitive} primitive @param {LoadInC} load @param {'contended' | 'counted'} [program]
+ * @returns {Promise<Record<string, any[]>>} by contestant and round: `Rates` of `contended`, `Counts` of `counted`
  * @throws {FailedContestantError}
  */
-export function runRoundsInC(target, primitive, load) {
-    return runRounds(target, 'contended', primitive, load);
-}
-
-/**
- * The sections of all threads together, and their operations on the lock (c/counted.h).
- *
- * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts
- *
- * The same natively, and counts all operations on the lock.
- *
- * @param {Primitive} primitive
- * @param {LoadInC} load
- * @returns {Promise<Record<string, Counts[]>>} by contestant and round
- */
-export function runCountedInC(primitive, load) {
-    return runRounds('native', 'counted', primitive, load);
-}
-
-/**
- * @param {Target} target
- * @param {'contended' | 'counted'} program
- * @param {Primitive} primitive
- * @param {LoadInC} load
- * @returns {Promise<Record<string, any[]>>} what it prints of each contestant, by round
- */
-async function runRounds(target, program, primitive, load) {
+export async function runRoundsInC(target, primitive, load, program = 'contended') {
     const { contestants, rounds, threads, sectionMicroseconds, seconds, readsIn100 = NONE } = load;
     const warmUp = Math.min(WARM_UP_SECONDS, seconds);
     const milliseconds = [warmUp, seconds].map((duration) => Math.ceil(duration * 1000));
     const words = [threads, rounds, ...milliseconds, primitive, sectionMicroseconds * 1000, readsIn100];
     const all = rounds * contestants.length * (warmUp + seconds);
     const results = await run(target, program, [...words, ...contestants], all);
-    return Object.fromEntries(
-        contestants.map((name) => [
-            name,
-            results.map((/** @type {Record<string, any>} */ round) => round[name]),
-        ]),
-    );
+    const of = (/** @type {string} */ name) => results.map((/** @type {any} */ round) => round[name]);
+    return Object.fromEntries(contestants.map((name) => [name, of(name)]));
 }
 
 /**
  * The share of a core that threads sleeping in a wait take, by what they wait for. Natively only.
- *
  * @param {number} threads
  * @param {{ settle: number, seconds: number }} times in seconds: before the measurement, and of the measurement
- * @param {readonly string[]} ways
- * @returns {Promise<Record<string, number>>}
+ * @param {readonly string[]} ways @returns {Promise<Record<string, number>>}
  */
 export function runIdleInC(threads, { settle, seconds }, ways) {
     const words = [threads, ...[settle, seconds].map((time) => Math.ceil(time * 1000)), ...ways];

@@ -8,16 +8,14 @@ const FAILURES = ['HungError', 'LostUpdateError'];
 /** @typedef {{ what: string, key: string, title: string }} Entry a contestant, and what it takes part in */
 
 /**
- * Runs every contestant once per round, one after the other. A rival that lets two threads in, or hangs, drops out; if holdfast
- * does, this throws.
- *
+ * Runs every contestant once per round, one after the other. A rival that lets two threads in, or hangs, drops out; if
+ * holdfast does, this throws.
  * @template {Entry} Variant
  * @template T
- * @param {number} rounds
- * @param {readonly Variant[]} variants holdfast's first
+ * @param {number} rounds @param {readonly Variant[]} variants holdfast's first
  * @param {(variant: Variant) => Promise<T>} run
- * @returns {Promise<{ results: (Variant & { runs: T[] })[], failed: { name: string, cannot: string }[] }>} the results of
- *     contestants that have not failed, and the others' failures
+ * @returns {Promise<{ results: (Variant & { runs: T[] })[], failed: { name: string, cannot: string }[] }>} the results
+ *     of contestants that have not failed, and the others' failures
  */
 export async function contend(rounds, variants, run) {
     const ours = variants[0]?.key;

@@ -37,10 +37,7 @@ function describe({ contestant, workers, sectionMs }) {
 
 /**
  * Runs workers that lock again and again, and this thread's event loop beside them.
- *
- * @param {ContendedRun} run
- * @returns {Promise<Measured>}
- * @throws {import('./counters.js').LostUpdateError}
+ * @param {ContendedRun} run @returns {Promise<Measured>} @throws {import('./counters.js').LostUpdateError}
  */
 export async function runContended(run) {
     const { contestant, workers, sectionMs, seconds, readsIn100 = 0 } = run;
@@ -96,9 +93,7 @@ function sleep(milliseconds) {
 }
 
 /**
- * @param {Awaited<ReturnType<typeof gather>>} crew
- * @param {Asker} asker
- * @param {import('./arena.js').Arena} arena
+ * @param {Awaited<ReturnType<typeof gather>>} crew @param {Asker} asker @param {import('./arena.js').Arena} arena
  * @throws {HungError}
  */
 async function endedInTime(crew, asker, arena) {
@@ -116,10 +111,7 @@ async function endedInTime(crew, asker, arena) {
     clearTimeout(timer);
 }
 
-/**
- * @param {import('./arena.js').Arena} arena
- * @param {number} workers
- */
+/** @param {import('./arena.js').Arena} arena @param {number} workers */
 function readSections(arena, workers) {
     return {
         at: performance.now(),

@@ -6,14 +6,12 @@
 
 /**
  * With the mutex held: waits until it is the thread's turn, runs the section, and wakes the waiters.
- *
  * @template R
  * @typedef {(isMine: () => boolean, section: () => void) => R} TakeTurn
  */
 
 /**
  * A lock as the harnesses use it: blocking, by two calls or with a callback, and waiting through the event loop.
- *
  * @typedef {object} Lock
  * @property {() => void} [lock]
  * @property {() => void} [unlock]
@@ -30,14 +28,13 @@
  * @property {string} [blocks] why it cannot block
  * @property {string} [waits] why it cannot wait through an event loop
  * @property {string} [shares] why it cannot lock between threads
- * @property {(arena: import('./arena.js').Arena, parties: number) => unknown} [prepare] makes a new one before any thread opens
- *     it, if zero bytes are not one
+ * @property {(arena: import('./arena.js').Arena, parties: number) => unknown} [prepare] makes a new one before any
+ *     thread opens it, if zero bytes are not one
  * @property {(arena: import('./arena.js').Arena) => Lock} open in any thread
  */
 
 /**
- * @param {() => Promise<any>} load a file whose exports are contestants
- * @param {string[]} keys of them
+ * @param {() => Promise<any>} load a file whose exports are contestants @param {string[]} keys of them
  * @returns {Record<string, () => Promise<Contestant>>}
  */
 function from(load, ...keys) {
@@ -75,10 +72,7 @@ export function contestantOf(key) {
     return load();
 }
 
-/**
- * @param {string} key
- * @param {import('./arena.js').Arena} arena
- */
+/** @param {string} key @param {import('./arena.js').Arena} arena */
 export async function openLock(key, arena) {
     return (await contestantOf(key)).open(arena);
 }
@@ -87,9 +81,7 @@ export async function openLock(key, arena) {
 
 /**
  * The contestants that have all these abilities, and why the others cannot take part.
- *
- * @param {readonly string[]} keys
- * @param {readonly Ability[]} abilities
+ * @param {readonly string[]} keys @param {readonly Ability[]} abilities
  */
 export async function admit(keys, abilities) {
     /** @type {{ key: string, title: string }[]} */

@@ -17,10 +17,7 @@ export class Counters {
     #pair;
     #tally;
 
-    /**
-     * @param {import('./arena.js').Arena} arena
-     * @param {number} thread
-     */
+    /** @param {import('./arena.js').Arena} arena @param {number} thread */
     constructor(arena, thread) {
         this.#pair = pairOf(arena);
         this.#tally = tallyOf(arena, thread);
@@ -57,21 +54,14 @@ export class Counters {
 
 /**
  * How many sections the thread has had so far; a moment late while it runs.
- *
- * @param {import('./arena.js').Arena} arena
- * @param {number} thread
+ * @param {import('./arena.js').Arena} arena @param {number} thread
  */
 export function sectionsOf(arena, thread) {
     const tally = tallyOf(arena, thread);
     return Atomics.load(tally, TALLY.COUNTED) + Atomics.load(tally, TALLY.OTHERS);
 }
 
-/**
- * Call when all threads have ended.
- *
- * @param {import('./arena.js').Arena} arena
- * @throws {LostUpdateError}
- */
+/** Call when all threads have ended. @param {import('./arena.js').Arena} arena @throws {LostUpdateError} */
 export function checkCounters(arena) {
     const [entered, left] = pairOf(arena);
     let counted = 0;
@@ -90,12 +80,7 @@ function hexadecimal(words) {
     return Array.from(words, (word) => (word >>> 0).toString(16).padStart(8, '0')).join(' ');
 }
 
-/**
- * Describes a run that hangs.
- *
- * @param {import('./arena.js').Arena} arena
- * @returns {string[]} lines
- */
+/** Describes a run that hangs. @param {import('./arena.js').Arena} arena @returns {string[]} lines */
 export function describeArena(arena) {
     const tallies = Array.from({ length: arena.threads }, (_, thread) => sectionsOf(arena, thread));
     return [

@@ -10,7 +10,6 @@ import { letGo } from './arena.js';
 
 /**
  * The task of a worker.
- *
  * @template {Job} [J=Job]
  * @typedef {object} Task
  * @property {J} job
@@ -63,7 +62,6 @@ function start(task) {
 
 /**
  * Starts one worker per task, and waits until all are ready to begin.
- *
  * @template {Job} J
  * @param {Task<J>[]} tasks in one arena
  */

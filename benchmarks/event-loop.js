@@ -64,12 +64,9 @@ export class Asker {
 }
 
 /**
- * Requests the lock at fixed intervals, whether or not the last request was answered. The times are by the clock: a late timer
- * does not delay the next ones.
- *
- * @param {Asker} asker
- * @param {number} milliseconds
- * @returns {() => void} stops it
+ * Requests the lock at fixed intervals, whether or not the last request was answered. The times are by the clock: a
+ * late timer does not delay the next ones.
+ * @param {Asker} asker @param {number} milliseconds @returns {() => void} stops it
  */
 export function askEvery(asker, milliseconds) {
     let next = performance.now();
@@ -97,11 +94,9 @@ function runAsMessage(job) {
 const soon = globalThis.setImmediate ?? runAsMessage;
 
 /**
- * Keeps the event loop busy for a part of each cycle, and requests the lock once per cycle, in a job directly before the busy
- * part. That is the worst moment: the thread has just become a waiter, and will not come.
- *
- * @param {Asker | undefined} asker undefined: no requests
- * @param {{ busyMs: number, cycleMs: number }} times
+ * Keeps the event loop busy for a part of each cycle, and requests the lock once per cycle, in a job directly before
+ * the busy part. That is the worst moment: the thread has just become a waiter, and will not come.
+ * @param {Asker | undefined} asker undefined: no requests @param {{ busyMs: number, cycleMs: number }} times
  * @returns {() => void} stops it
  */
 export function askWhileBusy(asker, { busyMs, cycleMs }) {
@@ -125,12 +120,9 @@ export function askWhileBusy(asker, { busyMs, cycleMs }) {
 }
 
 /**
- * Keeps the event loop busy with jobs without pauses, like a program that cuts its work into slices. Requests the lock before a
- * job if no request is pending. It can get the lock only between two jobs.
- *
- * @param {Asker | undefined} asker undefined: no requests
- * @param {number} jobMs
- * @returns {() => void} stops it
+ * Keeps the event loop busy with jobs without pauses, like a program that cuts its work into slices. Requests the lock
+ * before a job if no request is pending. It can get the lock only between two jobs.
+ * @param {Asker | undefined} asker undefined: no requests @param {number} jobMs @returns {() => void} stops it
  */
 export function askWithoutPause(asker, jobMs) {
     let stopped = false;

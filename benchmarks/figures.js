@@ -47,10 +47,7 @@ import { median, medianRatio, quantile } from './rounds.js';
  * @property {Series[]} [series]
  */
 
-/**
- * @param {readonly number[]} rounds
- * @returns {{ value: number, spread?: Spread }}
- */
+/** @param {readonly number[]} rounds @returns {{ value: number, spread?: Spread }} */
 function summary(rounds) {
     const value = median(rounds);
     return rounds.length > 1
@@ -60,12 +57,8 @@ function summary(rounds) {
 
 /**
  * Makes a figure of the results of rounds, beside the rounds of another contestant that took turns with them.
- *
- * @param {string} what
- * @param {string} unit
- * @param {readonly number[]} rounds
- * @param {{ name: string, rounds?: readonly number[], cannot?: string }} [other]
- * @param {Bound} [bound]
+ * @param {string} what @param {string} unit @param {readonly number[]} rounds
+ * @param {{ name: string, rounds?: readonly number[], cannot?: string }} [other] @param {Bound} [bound]
  * @returns {Figure}
  */
 export function figureOf(what, unit, rounds, other, bound) {
@@ -83,10 +76,7 @@ export function figureOf(what, unit, rounds, other, bound) {
 
 /**
  * Adds a row for each contestant that cannot take part.
- *
- * @param {readonly Figure[]} figures
- * @param {readonly { name: string, cannot: string }[]} absent
- * @returns {Figure[]}
+ * @param {readonly Figure[]} figures @param {readonly { name: string, cannot: string }[]} absent @returns {Figure[]}
  */
 export function withAbsent(figures, absent) {
     const [{ what = '', unit = '', value = NaN } = {}] = figures;

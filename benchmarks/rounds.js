@@ -5,12 +5,9 @@
 
 /**
  * Runs every variant once per round, one after the other.
- *
  * @template Variant
  * @template T
- * @param {number} rounds
- * @param {readonly Variant[]} variants
- * @param {(variant: Variant) => T | Promise<T>} run
+ * @param {number} rounds @param {readonly Variant[]} variants @param {(variant: Variant) => T | Promise<T>} run
  * @returns {Promise<(Variant & { runs: T[] })[]>} each variant with the results of its rounds
  */
 export async function runInTurns(rounds, variants, run) {
@@ -25,11 +22,9 @@ export async function runInTurns(rounds, variants, run) {
 
 /**
  * The same, for variants that have names.
- *
  * @template {string} Name
  * @template T
- * @param {number} rounds
- * @param {Record<Name, () => T | Promise<T>>} variants
+ * @param {number} rounds @param {Record<Name, () => T | Promise<T>>} variants
  * @returns {Promise<Record<Name, T[]>>} for each variant, the results of its rounds
  */
 export async function interleave(rounds, variants) {
@@ -46,9 +41,7 @@ export async function interleave(rounds, variants) {
 
 /**
  * The smallest value that the given fraction of all values does not exceed.
- *
- * @param {readonly number[]} values
- * @param {number} fraction
+ * @param {readonly number[]} values @param {number} fraction
  */
 export function quantile(values, fraction) {
     const sorted = Float64Array.from(values).sort();
@@ -62,9 +55,7 @@ export function median(values) {
 
 /**
  * The median of the ratios of values that were measured one after the other.
- *
- * @param {readonly number[]} values
- * @param {readonly number[]} others
+ * @param {readonly number[]} values @param {readonly number[]} others
  */
 export function medianRatio(values, others) {
     return median(values.map((value, round) => value / (others[round] ?? NaN)));

@@ -9,15 +9,11 @@ export const GRACE_SECONDS = 30;
 let thread;
 
 /**
- * Watches a run. If it does not end in time, prints the words of its memory and ends the process. A separate thread does that,
- * since the measuring thread may hang.
- *
+ * Watches a run. If it does not end in time, prints the words of its memory and ends the process. A separate thread
+ * does that, since the measuring thread may hang.
  * @template T
- * @param {string} what
- * @param {import('./arena.js').Arena} arena
- * @param {number} seconds that the run takes
- * @param {() => Promise<T>} run
- * @returns {Promise<T>}
+ * @param {string} what @param {import('./arena.js').Arena} arena @param {number} seconds that the run takes
+ * @param {() => Promise<T>} run @returns {Promise<T>}
  */
 export async function watched(what, arena, seconds, run) {
     if (thread === undefined) {

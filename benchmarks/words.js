@@ -41,10 +41,7 @@ export function digits(value) {
     return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
 }
 
-/**
- * @param {number} value
- * @param {string} unit
- */
+/** @param {number} value @param {string} unit */
 export function quantity(value, unit) {
     return unit === '' ? digits(value) : `${digits(value)} ${unit}`;
 }
@@ -65,11 +62,7 @@ export function verdict({ bound, missed }) {
     return bound === undefined ? '' : missed ? 'MISSED' : 'met';
 }
 
-/**
- * @param {number} value
- * @param {string} unit
- * @param {import('./figures.js').Spread} [spread]
- */
+/** @param {number} value @param {string} unit @param {import('./figures.js').Spread} [spread] */
 export function withSpread(value, unit, spread) {
     const text = quantity(value, unit);
     return spread === undefined ? text : `${text} (${digits(spread[0])}–${digits(spread[1])})`;

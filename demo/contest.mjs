@@ -82,11 +82,9 @@ function startTicks() {
 }
 
 /**
- * One run: workers hammer the lock, while this thread keeps its event loop going and asks for the lock sixty
- * times a second. It ends even if the lock never answers.
- * @param {import('./contestants.js').ContestantName} name
- * @param {ContestOptions} options
- * @returns {Promise<Result>}
+ * One run: workers hammer the lock, while this thread keeps its event loop going and asks for the lock sixty times a
+ * second. It ends even if the lock never answers.
+ * @param {import('./contestants.js').ContestantName} name @param {ContestOptions} options @returns {Promise<Result>}
  */
 export async function runContest(name, { workers: count, sectionUs, seconds, onProgress }) {
     const ticket = createLock(name);

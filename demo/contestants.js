@@ -37,19 +37,12 @@ export function titleOf(name) {
     return KINDS[name].title;
 }
 
-/**
- * A fresh, unlocked lock. The ticket is structured-cloneable.
- * @param {ContestantName} name
- * @returns {Ticket}
- */
+/** A fresh, unlocked lock. The ticket is structured-cloneable. @param {ContestantName} name @returns {Ticket} */
 export function createLock(name) {
     return { name, handle: KINDS[name].create() };
 }
 
-/**
- * @param {Ticket} ticket
- * @returns {Contestant}
- */
+/** @param {Ticket} ticket @returns {Contestant} */
 export function openLock(ticket) {
     return KINDS[ticket.name].open(ticket.handle);
 }

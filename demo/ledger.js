@@ -16,40 +16,28 @@ export const STOPPING = 2;
 
 /** @typedef {Int32Array<SharedArrayBuffer>} Ledger */
 
-/**
- * @param {number} threads the number of threads with a tally
- * @returns {Ledger}
- */
+/** @param {number} threads the number of threads with a tally @returns {Ledger} */
 export function createLedger(threads) {
     return new Int32Array(new SharedArrayBuffer((TALLIES + threads) * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/**
- * @param {Ledger} ledger
- * @param {number} index
- */
+/** @param {Ledger} ledger @param {number} index */
 function wordOf(ledger, index) {
     return /** @type {number} */ (ledger[index]);
 }
 
-/**
- * Starts a phase, and wakes the threads that wait for it.
- * @param {Ledger} ledger
- * @param {number} phase
- */
+/** Starts a phase, and wakes the threads that wait for it. @param {Ledger} ledger @param {number} phase */
 export function enterPhase(ledger, phase) {
     Atomics.store(ledger, PHASE, phase);
     Atomics.notify(ledger, PHASE);
 }
 
 /**
- * The section: a busy loop between the read and the write of the count, so that an overlapping section almost
- * surely loses an update.
- * @param {Ledger} ledger
- * @param {number} thread whose tally to raise
+ * The section: a busy loop between the read and the write of the count, so that an overlapping section almost surely
+ * loses an update.
+ * @param {Ledger} ledger @param {number} thread whose tally to raise
  * @param {number} sectionUs how long, in microseconds
- * @param {(begin: number, end: number) => void} [note] called with the section's begin and end by
- *     performance.now()
+ * @param {(begin: number, end: number) => void} [note] called with the section's begin and end by performance.now()
  */
 export function runSection(ledger, thread, sectionUs, note) {
     const found = wordOf(ledger, COUNT);
@@ -65,25 +53,18 @@ export function runSection(ledger, thread, sectionUs, note) {
 
 /**
  * The numbers of sections of each thread. A running thread may be one ahead.
- * @param {Ledger} ledger
- * @returns {number[]}
+ * @param {Ledger} ledger @returns {number[]}
  */
 export function tallies(ledger) {
     return Array.from(ledger.subarray(TALLIES));
 }
 
-/**
- * The number of sections of all threads.
- * @param {Ledger} ledger
- */
+/** The number of sections of all threads. @param {Ledger} ledger */
 export function totalSections(ledger) {
     return tallies(ledger).reduce((sum, tally) => sum + tally, 0);
 }
 
-/**
- * How many updates of the count were lost. Exact once all threads have stopped.
- * @param {Ledger} ledger
- */
+/** How many updates of the count were lost. Exact once all threads have stopped. @param {Ledger} ledger */
 export function lostUpdates(ledger) {
     return totalSections(ledger) - wordOf(ledger, COUNT);
 }

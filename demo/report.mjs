@@ -36,10 +36,7 @@ function lostOf({ lost, sections }) {
     return `${integer.format(lost)} of ${integer.format(sections)}`;
 }
 
-/**
- * @param {Result[]} results of runs with the same workers
- * @returns {string} one column a run
- */
+/** @param {Result[]} results of runs with the same workers @returns {string} one column a run */
 export function tableOf(results) {
     /** @type {(title: string, cell: (result: Result) => string) => string[]} */
     const row = (title, cell) => [title, ...results.map(cell)];
@@ -76,20 +73,14 @@ function serviceOf({ name, requests }) {
     );
 }
 
-/**
- * The result in one sentence, with the numbers of this run alone.
- * @param {Result[]} results
- */
+/** The result in one sentence, with the numbers of this run alone. @param {Result[]} results */
 export function sentenceOf(results) {
     const lost = results.reduce((sum, result) => sum + result.lost, 0);
     const updates = lost === 0 ? 'no update was lost' : `${lost} UPDATES WERE LOST`;
     return `The event loop asked for the lock: ${results.map(serviceOf).join('; ')}; ${updates}.`;
 }
 
-/**
- * The subject of the comparison, and the machine.
- * @param {number} workers
- */
+/** The subject of the comparison, and the machine. @param {number} workers */
 export function introductionOf(workers) {
     const cores = availableParallelism();
     const [locks, crew] =
@@ -110,9 +101,7 @@ function lineOf({ name, elapsedMs, sections, made, unanswered }) {
     return `${titleOf(name).padEnd(18)} ${time}   ${sections} sections   ${answered}`;
 }
 
-/**
- * Shows how a run goes: one line that is written over on a terminal, a line a second elsewhere.
- */
+/** Shows how a run goes: one line that is written over on a terminal, a line a second elsewhere. */
 export class ProgressLine {
     #nextLineMs = LINE_EVERY_MS;
 

@@ -8,8 +8,7 @@ const FOLDERS = ['demo', 'js-glue', 'benchmarks/rivals'];
 
 /**
  * Serves the demo page until it is closed.
- * @param {object} [options]
- * @param {number} [options.port] 0, the default, for a free one
+ * @param {object} [options] @param {number} [options.port] 0, the default, for a free one
  * @param {boolean} [options.isolated] whether the isolation headers are sent; the default
  * @param {boolean} [options.isFixed] whether no file changes while it serves
  * @throws {NodeJS.ErrnoException} if the port is in use

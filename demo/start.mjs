@@ -20,11 +20,7 @@ holdfast, then with the textbook lock. Then the same is served as a web page, un
 PORT=8080 npm start serves the page there; the default is a free port.
 `;
 
-/**
- * @param {string} name
- * @param {string} text
- * @param {{ least: number, most: number, whole?: boolean }} range
- */
+/** @param {string} name @param {string} text @param {{ least: number, most: number, whole?: boolean }} range */
 function numberOf(name, text, { least, most, whole = false }) {
     const value = text.trim() === '' ? NaN : Number(text);
     if (!(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
@@ -36,8 +32,7 @@ function numberOf(name, text, { least, most, whole = false }) {
 
 /**
  * Reads the command line and the environment. Throws, with a message for the user, if they make no sense.
- * @param {string[]} args
- * @param {{ PORT?: string }} environment
+ * @param {string[]} args @param {{ PORT?: string }} environment
  */
 function readOptions(args, { PORT = '0' }) {
     const { values } = parseArgs({
@@ -62,10 +57,7 @@ function readOptions(args, { PORT = '0' }) {
 
 /** @typedef {ReturnType<typeof readOptions>} Options */
 
-/**
- * @param {Options} options
- * @returns {Promise<boolean>} whether every update was kept
- */
+/** @param {Options} options @returns {Promise<boolean>} whether every update was kept */
 async function compareInTerminal({ workers, sectionUs, seconds }) {
     console.log(`${introductionOf(workers)}\n`);
     const results = [];
@@ -79,10 +71,7 @@ async function compareInTerminal({ workers, sectionUs, seconds }) {
     return results.every(({ lost }) => lost === 0);
 }
 
-/**
- * Starts the server before the contest, so that a port in use is reported first.
- * @param {Options} options
- */
+/** Starts the server before the contest, so that a port in use is reported first. @param {Options} options */
 async function serverOrComplaint({ port }) {
     try {
         return await startServer({ port });

@@ -28,9 +28,8 @@ const withoutNode = {
 };
 
 /**
- * Bundles the scripts of the page and its workers, and what they load later, for a browser, which neither finds packages by name
- * nor has Node's modules. Nothing is minified or lowered to older syntax.
- *
+ * Bundles the scripts of the page and its workers, and what they load later, for a browser, which neither finds
+ * packages by name nor has Node's modules. Nothing is minified or lowered to older syntax.
  * @returns {Promise<Record<string, string>>} by file name
  */
 export async function bundle() {

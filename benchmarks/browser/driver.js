@@ -29,9 +29,7 @@ async function serveBundle() {
 
 /**
  * Starts a browser and the server of its pages.
- *
- * @param {MeasuredBrowser} name
- * @param {number} seconds that a run takes
+ * @param {MeasuredBrowser} name @param {number} seconds that a run takes
  * @throws {import('../../browsers/launch.js').NoBrowserError} if there is none
  */
 export async function openBrowser(name, seconds) {
@@ -41,12 +39,10 @@ export async function openBrowser(name, seconds) {
     const startedUp = sleep(START_UP_MS);
 
     /**
-     * Calls a function of page.js in a new document, so that no run is affected by what an earlier one has left behind. Not in a
-     * new tab: then Firefox starts a process for the next tab, which takes a core from the measurement (99th percentile of a bare
-     * wake of the page: 3 ms instead of 0.15 ms).
-     *
-     * @param {'runOnPage' | 'admitOnPage' | 'exchange'} name
-     * @param {unknown} argument
+     * Calls a function of page.js in a new document, so that no run is affected by what an earlier one has left behind.
+     * Not in a new tab: then Firefox starts a process for the next tab, which takes a core from the measurement
+     * (99th percentile of a bare wake of the page: 3 ms instead of 0.15 ms).
+     * @param {'runOnPage' | 'admitOnPage' | 'exchange'} name @param {unknown} argument
      */
     const call = async (name, argument) => {
         await page.goto(`${server.origin}/tests/browser/blank.html`);
@@ -71,8 +67,7 @@ export async function openBrowser(name, seconds) {
 
         /**
          * @template {PageRun | import('../messages-run.js').MessageRun} R
-         * @param {R} run
-         * @returns {Promise<R extends PageRun ? PageMeasured : import('../messages-run.js').Exchanged>}
+         * @param {R} run @returns {Promise<R extends PageRun ? PageMeasured : import('../messages-run.js').Exchanged>}
          */
         async run(run) {
             await startedUp;
@@ -92,10 +87,8 @@ export async function openBrowser(name, seconds) {
 }
 
 /**
- * Measures in each installed browser; in a short run, in the first one only.
- *
- * @param {boolean} full
- * @param {(name: MeasuredBrowser) => Promise<import('../figures.js').Results>} measure
+ * Measures in each installed browser, by its name; in a short run, in the first one only.
+ * @param {boolean} full @param {(name: MeasuredBrowser) => Promise<import('../figures.js').Results>} measure
  * @returns {Promise<Required<import('../figures.js').Results>>}
  */
 export async function inBrowsers(full, measure) {
@@ -115,4 +108,20 @@ export async function inBrowsers(full, measure) {
         figures: results.flatMap(({ figures }) => figures),
         series: results.flatMap(({ series = [] }) => series),
     };
+}
+
+/**
+ * The same, with the browser open.
+ * @param {import('../scenarios/scenarios.js').Options} options
+ * @param {(browser: Awaited<ReturnType<typeof openBrowser>>) => Promise<import('../figures.js').Results>} measure
+ */
+export function inOpenBrowsers({ full, seconds }, measure) {
+    return inBrowsers(full, async (name) => {
+        const browser = await openBrowser(name, seconds);
+        try {
+            return await measure(browser);
+        } finally {
+            await browser.close();
+        }
+    });
 }

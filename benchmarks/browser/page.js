@@ -10,7 +10,6 @@ export { exchange } from '../messages-run.js';
 
 /**
  * Plain data, since it comes from another process.
- *
  * @typedef {object} PageRun
  * @property {string} contestant its key
  * @property {number} workers that lock again and again

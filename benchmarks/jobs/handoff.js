@@ -20,11 +20,7 @@ function now() {
     return process.hrtime.bigint();
 }
 
-/**
- * @param {Int32Array} control
- * @param {number} word
- * @param {number} value
- */
+/** @param {Int32Array} control @param {number} word @param {number} value */
 function spinUntil(control, word, value) {
     while (Atomics.load(control, word) !== value) {
         /* a spin costs only this thread's time */

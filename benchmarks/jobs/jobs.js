@@ -19,12 +19,6 @@ export const jobs = {
 
 /** @typedef {keyof typeof jobs} Job */
 
-/**
- * @template {Job} J
- * @typedef {Parameters<(typeof jobs)[J]>[0]['options']} OptionsOf
- */
+/** @template {Job} J @typedef {Parameters<(typeof jobs)[J]>[0]['options']} OptionsOf */
 
-/**
- * @template {Job} J
- * @typedef {Awaited<ReturnType<(typeof jobs)[J]>>} ResultOf
- */
+/** @template {Job} J @typedef {Awaited<ReturnType<(typeof jobs)[J]>>} ResultOf */

@@ -12,10 +12,7 @@ export const WARM_UP_TURNS = 15;
 /** Long enough that reading the clock costs nothing, short enough to end on time. */
 const TIMES_A_LOOP = 2_000;
 
-/**
- * @param {{ lock(): void, unlock(): void }} lock
- * @param {number} times
- */
+/** @param {{ lock(): void, unlock(): void }} lock @param {number} times */
 export function lockAndUnlock(lock, times) {
     let count = 0;
     while (count < times) {
@@ -26,10 +23,7 @@ export function lockAndUnlock(lock, times) {
     return count;
 }
 
-/**
- * @param {{ lockShared(): void, unlockShared(): void }} lock
- * @param {number} times
- */
+/** @param {{ lockShared(): void, unlockShared(): void }} lock @param {number} times */
 function share(lock, times) {
     let count = 0;
     while (count < times) {
@@ -40,10 +34,7 @@ function share(lock, times) {
     return count;
 }
 
-/**
- * @param {{ exec(callback: () => void): void }} lock
- * @param {number} times
- */
+/** @param {{ exec(callback: () => void): void }} lock @param {number} times */
 function execute(lock, times) {
     let count = 0;
     const section = () => {
@@ -55,10 +46,7 @@ function execute(lock, times) {
     return count;
 }
 
-/**
- * @param {{ execAsync<T>(callback: () => T): Promise<T> }} lock
- * @param {number} times
- */
+/** @param {{ execAsync<T>(callback: () => T): Promise<T> }} lock @param {number} times */
 async function awaitEach(lock, times) {
     let count = 0;
     while (count < times) {
@@ -68,10 +56,7 @@ async function awaitEach(lock, times) {
     return count;
 }
 
-/**
- * @param {{ execAsync<T>(callback: () => T): Promise<T> }} lock
- * @param {number} times
- */
+/** @param {{ execAsync<T>(callback: () => T): Promise<T> }} lock @param {number} times */
 async function awaitLast(lock, times) {
     let count = 0;
     const section = () => {
@@ -93,19 +78,13 @@ const LOOPS = {
 };
 
 /**
- * Lets the threads of a run measure one after the other, each asleep while the others measure. Each thread has an engine of its
- * own, so that none runs with the compiler's statistics of another.
- *
- * @param {object} task
- * @param {import('../arena.js').Arena} task.arena
- * @param {number} task.thread
- * @param {object} task.options
- * @param {string} task.options.contestant
- * @param {string} task.options.loop
+ * Lets the threads of a run measure one after the other, each asleep while the others measure. Each thread has an
+ * engine of its own, so that none runs with the compiler's statistics of another.
+ * @param {object} task @param {import('../arena.js').Arena} task.arena @param {number} task.thread
+ * @param {object} task.options @param {string} task.options.contestant @param {string} task.options.loop
  * @param {number} task.options.threads that take turns
  * @param {number} task.options.turns of each thread, after some that do not count
- * @param {number} task.options.milliseconds of one turn
- * @returns {Promise<number[]>} ns per operation, by turn
+ * @param {number} task.options.milliseconds of one turn @returns {Promise<number[]>} ns per operation, by turn
  */
 export async function loops({ arena, thread, options }) {
     const { contestant, loop, threads, turns, milliseconds } = options;

@@ -30,10 +30,9 @@ function heapMeter() {
 }
 
 /**
- * Measures heap bytes of locks and of pending requests. The requests are never answered, so the thread has to be terminated.
- *
- * @param {object} task
- * @param {import('../arena.js').Arena} task.arena
+ * Measures heap bytes of locks and of pending requests. The requests are never answered, so the thread has to be
+ * terminated.
+ * @param {object} task @param {import('../arena.js').Arena} task.arena
  * @param {{ contestant: string, requests: number }} task.options
  * @returns {Promise<{ lock: number, request: number }>} bytes for each
  */

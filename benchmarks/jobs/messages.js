@@ -22,7 +22,6 @@ const WARM_UP_MS = 100;
 
 /**
  * The end of a thread.
- *
  * @typedef {object} End
  * @property {any} shared as made by the messenger
  * @property {{ postMessage: (message: any) => void, onmessage: any }[]} ports to the other threads
@@ -68,11 +67,7 @@ function ageOf(bytes, offset) {
 
 /**
  * Sends until the time is over.
- *
- * @param {Messenger} messenger
- * @param {End} end
- * @param {number} sender its number
- * @param {Sending} sending
+ * @param {Messenger} messenger @param {End} end @param {number} sender its number @param {Sending} sending
  */
 export async function sendAll(messenger, end, sender, { seconds, most = Infinity, everyMs = 0 }) {
     const { size } = end;
@@ -115,12 +110,8 @@ export async function sendAll(messenger, end, sender, { seconds, most = Infinity
 
 /**
  * Receives all messages, and checks that none is lost or out of order.
- *
- * @param {Messenger} messenger
- * @param {End} end
- * @param {number} senders
- * @param {() => void} [look] called from time to time; with it, ages are recorded too
- * @returns {Promise<Received>}
+ * @param {Messenger} messenger @param {End} end @param {number} senders
+ * @param {() => void} [look] called from time to time; with it, ages are recorded too @returns {Promise<Received>}
  */
 export async function receiveAll(messenger, end, senders, look) {
     const next = new Array(senders).fill(0);
@@ -163,11 +154,7 @@ export async function receiveAll(messenger, end, senders, look) {
 
 /**
  * Asks the other thread again and again. Returns the time of each answer.
- *
- * @param {Messenger} messenger
- * @param {End} end
- * @param {End} back
- * @param {number} times
+ * @param {Messenger} messenger @param {End} end @param {End} back @param {number} times
  * @param {() => Promise<void>} [pause] before the first question, while both threads wait
  */
 export async function askAll(messenger, end, back, times, pause) {

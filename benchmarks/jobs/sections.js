@@ -14,9 +14,7 @@ import { Counters } from '../counters.js';
  * @property {{ contestant: string, sectionMs: number, readsIn100: number }} options
  */
 
-/**
- * @param {{ arena: import('../arena.js').Arena, thread: number, options: { contestant: string } }} task
- */
+/** @param {{ arena: import('../arena.js').Arena, thread: number, options: { contestant: string } }} task */
 export async function prepare({ arena, thread, options: { contestant } }) {
     const control = controlOf(arena);
     return {
@@ -49,11 +47,7 @@ export async function sections(task) {
     }
 }
 
-/**
- * @param {{ lock(): void, unlock(): void }} lock
- * @param {() => void} section
- * @param {() => boolean} goesOn
- */
+/** @param {{ lock(): void, unlock(): void }} lock @param {() => void} section @param {() => boolean} goesOn */
 function repeatBlocking(lock, section, goesOn) {
     while (goesOn()) {
         lock.lock();

@@ -10,7 +10,6 @@ const TRIES = 1_000_000;
 
 /**
  * https://www.npmjs.com/package/asymmetric-io-mutex, whose write lock excludes all others.
- *
  * @type {import('../contestants.js').Contestant}
  */
 export const asymmetric = {

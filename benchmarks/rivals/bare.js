@@ -11,10 +11,9 @@ const SELF = 1;
 const NO_WAIT = 'they do not wait';
 
 /**
- * The limit for any lock, though not a lock itself: one compare-exchange and one exchange, each in a wasm
- * function (../c/bare.c) with a slow path, which JavaScript calls with an address, as the glue calls its
- * module. It has neither owner nor waiters.
- *
+ * The limit for any lock, though not a lock itself: one compare-exchange and one exchange, each in a wasm function
+ * (../c/bare.c) with a slow path, which JavaScript calls with an address, as the glue calls its module. It has
+ * neither owner nor waiters.
  * @type {import('../contestants.js').Contestant}
  */
 export const bare = {
@@ -43,9 +42,8 @@ export const bare = {
 };
 
 /**
- * The limit for any lock's awaited section: the two instructions, a check whether the callback throws or returns a promise, and
- * the await of a resolved promise.
- *
+ * The limit for any lock's awaited section: the two instructions, a check whether the callback throws or returns a
+ * promise, and the await of a resolved promise.
  * @type {import('../contestants.js').Contestant}
  */
 export const bareAwaited = {
@@ -73,11 +71,7 @@ export const bareAwaited = {
     },
 };
 
-/**
- * Not a lock, but the cost of any awaited call.
- *
- * @type {import('../contestants.js').Contestant}
- */
+/** Not a lock, but the cost of any awaited call. @type {import('../contestants.js').Contestant} */
 export const noLock = {
     title: 'no lock, await of a resolved promise',
     blocks: 'it is no lock',

@@ -33,9 +33,8 @@ function openRing({ shared: { words, bytes } }) {
 }
 
 /**
- * The ring of https://github.com/padenot/ringbuf.js, for one sender and one receiver: two positions, and bytes that are copied in
- * one or two parts. It has no way to wait, so a thread that waits spins.
- *
+ * The ring of https://github.com/padenot/ringbuf.js, for one sender and one receiver: two positions, and bytes that are
+ * copied in one or two parts. It has no way to wait, so a thread that waits spins.
  * @type {Messenger}
  */
 export const ring = {
@@ -74,11 +73,7 @@ export const ring = {
     },
 };
 
-/**
- * A message, and a wait for a word that its receiver changes.
- *
- * @type {import('../jobs/messages.js').Caller}
- */
+/** A message, and a wait for a word that its receiver changes. @type {import('../jobs/messages.js').Caller} */
 export const postAndWait = {
     title: 'postMessage and Atomics.wait',
     make: () => new SharedArrayBuffer(4096),

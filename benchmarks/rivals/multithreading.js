@@ -19,9 +19,7 @@ const title = 'multithreading';
 
 /**
  * Uses both of its ways to lock; each gives a guard.
- *
- * @param {() => Guard} take
- * @param {() => Promise<Guard>} takeAsync
+ * @param {() => Guard} take @param {() => Promise<Guard>} takeAsync
  * @returns {Required<Pick<import('../contestants.js').Lock, 'lock' | 'unlock' | 'execAsync'>>}
  */
 function asLock(take, takeAsync) {
@@ -125,7 +123,6 @@ function symbolOf(owner, description) {
 
 /**
  * Messages are values of JSON; a number is the smallest. Only for one sender, between workers.
- *
  * @type {import('../jobs/messages.js').Messenger}
  */
 export const multithreadingChannel = {

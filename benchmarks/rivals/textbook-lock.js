@@ -14,8 +14,7 @@ export class TextbookLock {
     #index;
 
     /**
-     * @param {Int32Array} words a view on a SharedArrayBuffer
-     * @param {number} index of the lock's word; 0 is unlocked
+     * @param {Int32Array} words a view on a SharedArrayBuffer @param {number} index of the lock's word; 0 is unlocked
      */
     constructor(words, index) {
         this.#words = words;
@@ -42,10 +41,8 @@ export class TextbookLock {
 
     /**
      * Runs the callback with the lock held, and settles with what it returns or throws.
-     *
      * @template T
-     * @param {() => T} callback is run synchronously
-     * @returns {Promise<T>}
+     * @param {() => T} callback is run synchronously @returns {Promise<T>}
      */
     async execAsync(callback) {
         while (!this.#tryLock()) {
@@ -59,12 +56,10 @@ export class TextbookLock {
     }
 
     /**
-     * The same for a callback that may return a promise: the lock is held until the promise settles. Neither method calls the
-     * other, since one more async call would take time.
-     *
+     * The same for a callback that may return a promise: the lock is held until the promise settles. Neither method
+     * calls the other, since one more async call would take time.
      * @template T
-     * @param {() => T | PromiseLike<T>} callback
-     * @returns {Promise<T>}
+     * @param {() => T | PromiseLike<T>} callback @returns {Promise<T>}
      */
     async executeUntilSettled(callback) {
         while (!this.#tryLock()) {

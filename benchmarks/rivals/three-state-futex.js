@@ -6,11 +6,10 @@ const HELD = 1;
 const CONTENDED = 2;
 
 /**
- * The third mutex of Ulrich Drepper, "Futexes Are Tricky" (2011, https://www.akkadia.org/drepper/futex.pdf),
- * which is also musl's and, in older versions, Rust's. One word: 0 free, 1 held, 2 held and perhaps waited
- * for; only an unlock in the third state notifies. The paper's unlock is a decrement and then a store. Here it is one exchange,
+ * The third mutex of Ulrich Drepper, "Futexes Are Tricky" (2011, https://www.akkadia.org/drepper/futex.pdf), which is
+ * also musl's and, in older versions, Rust's. One word: 0 free, 1 held, 2 held and perhaps waited for; only an
+ * unlock in the third state notifies. The paper's unlock is a decrement and then a store. Here it is one exchange,
  * as in later versions, which is faster.
- *
  * @type {import('../contestants.js').Contestant}
  */
 export const threeState = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { inBrowsers, openBrowser } from '../browser/driver.js';
+import { inOpenBrowsers } from '../browser/driver.js';
 import { atLeast, figureOf, withAbsent } from '../figures.js';
 import { quantile, runInTurns, throughput } from '../rounds.js';
 import { waitPoints } from '../wait-points.js';
@@ -23,7 +23,6 @@ const BUSY_LOADS = [1, 2].map((workers) => ({ workers, sectionMs: SECTION_MS }))
 
 /**
  * A run in a browser: a load with a contestant, with or without requests of the page.
- *
  * @typedef {object} Variant
  * @property {Load} load
  * @property {string} key of the contestant
@@ -42,13 +41,12 @@ const sections = ({ rates }) => throughput(rates);
 const worst = ({ waits }) => quantile(waits, 1);
 
 /**
- * @param {Awaited<ReturnType<typeof openBrowser>>} browser
- * @param {import('./scenarios.js').Options} options
+ * @param {Awaited<ReturnType<typeof import('../browser/driver.js').openBrowser>>} browser @param {import('./scenarios.js').Options} options
  * @returns {Promise<import('../figures.js').Results>}
  */
-async function measure(browser, { full, rounds, seconds, against }) {
+async function measure(browser, { full, rounds, seconds }) {
     const rivals = ['textbook', ...(full ? ['webLocks', 'multithreading', 'atomicsMutex'] : [])];
-    const { admitted, refused } = await browser.admitOnPage(['holdfast', ...(against ?? rivals)]);
+    const { admitted, refused } = await browser.admitOnPage(['holdfast', ...rivals]);
     const silent = { key: 'holdfast', title: 'without requests', asks: false };
     /** @type {Variant[]} */
     const variants = [
@@ -78,9 +76,7 @@ async function measure(browser, { full, rounds, seconds, against }) {
                 (one) => one.load === ours.load && one.busy === ours.busy && one !== ours,
             );
             /**
-             * @param {string} what
-             * @param {string} unit
-             * @param {(run: PageMeasured) => number} of
+             * @param {string} what @param {string} unit @param {(run: PageMeasured) => number} of
              * @param {typeof others} beside
              * @param {import('../figures.js').Bound} [bound] of holdfast's value, stated once
              */
@@ -125,13 +121,5 @@ export const browsers = {
     name: 'browsers',
     inOtherProcesses: true,
     title: "how long a browser's main thread waits for the lock, while workers re-lock in a loop",
-    run: (options) =>
-        inBrowsers(options.full, async (name) => {
-            const browser = await openBrowser(name, options.seconds);
-            try {
-                return await measure(browser, options);
-            } finally {
-                await browser.close();
-            }
-        }),
+    run: (options) => inOpenBrowsers(options, (browser) => measure(browser, options)),
 };

@@ -18,10 +18,7 @@ function ratesOf(runs) {
     return runs.map(({ rates }) => rates);
 }
 
-/**
- * @param {number} workers
- * @param {import('./scenarios.js').Options} options
- */
+/** @param {number} workers @param {import('./scenarios.js').Options} options */
 async function measure(workers, { rounds, seconds }) {
     const load = { contestant: 'holdfast', workers, sectionMs: SECTION_MS, seconds };
     const { asking, silent } = await interleave(rounds, {
@@ -37,10 +34,7 @@ async function measure(workers, { rounds, seconds }) {
     );
 }
 
-/**
- * @param {number} sectionMs
- * @param {import('./scenarios.js').Options} options
- */
+/** @param {number} sectionMs @param {import('./scenarios.js').Options} options */
 async function measureWithoutPause(sectionMs, { rounds, seconds }) {
     const load = { workers: 2, sectionMs, seconds };
     /** @param {string} contestant @param {boolean} asks */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { inBrowsers, openBrowser } from '../browser/driver.js';
+import { inOpenBrowsers } from '../browser/driver.js';
 import { contestantOf } from '../contestants.js';
 import { atLeast, atMost, figureOf } from '../figures.js';
 import { exchange } from '../messages-run.js';
@@ -113,10 +113,7 @@ async function rates(place, { full, rounds, seconds }) {
 
 /**
  * In each round, makes one run of holdfast's and one of the rival's.
- *
- * @param {Place} place
- * @param {number} rounds
- * @param {Omit<MessageRun, 'key'>} run
+ * @param {Place} place @param {number} rounds @param {Omit<MessageRun, 'key'>} run
  */
 async function inTurns(place, rounds, run, [own, other] = ['channel', OTHER]) {
     const measured = await runInTurns(rounds, [{ key: own }, { key: other }], ({ key }) =>
@@ -227,22 +224,16 @@ export const channel = {
     inOtherProcesses: true,
     title: 'messages between threads by a channel: how many, how late, and what a flood does',
     async run(options) {
-        const inNode = await measure(
-            { title: 'Node.js', loop: 'main', mostPosted: 100_000, run: exchange },
-            options,
+        const node = {
+            title: 'Node.js',
+            loop: /** @type {const} */ ('main'),
+            mostPosted: 100_000,
+            run: exchange,
+        };
+        const inNode = await measure(node, options);
+        const { figures, series } = await inOpenBrowsers(options, ({ title, version, run }) =>
+            measure({ title: `${title} ${version}`, loop: 'page', mostPosted: 20_000, run }, options),
         );
-        const { figures, series } = await inBrowsers(options.full, async (name) => {
-            const browser = await openBrowser(name, options.seconds);
-            try {
-                const { title, version, run } = browser;
-                return await measure(
-                    { title: `${title} ${version}`, loop: 'page', mostPosted: 20_000, run },
-                    options,
-                );
-            } finally {
-                await browser.close();
-            }
-        });
         return { figures: [...inNode.figures, ...figures], series: [...inNode.series, ...series] };
     },
 };

@@ -27,12 +27,7 @@ import { gridFigures } from './grid-figures.js';
 /** The least ratio for "equal or ahead". */
 export const EQUAL = 1;
 
-/**
- * @param {number} threads
- * @param {number} us of a section
- * @param {number} [readsIn100]
- * @returns {Setting}
- */
+/** @param {number} threads @param {number} us of a section @param {number} [readsIn100] @returns {Setting} */
 export function setting(threads, us, readsIn100) {
     const reads = readsIn100 === undefined ? '' : `${readsIn100}% reads, `;
     return { what: `${threads} threads, ${reads}${us} µs`, threads, us, readsIn100 };
@@ -71,25 +66,18 @@ export async function contendInJs({ keys, settings, where = 'in JavaScript, ', .
 }
 
 /**
- * @typedef {Judging & { primitive: import('../c-programs.js').Primitive, all: readonly Setting[],
- *     quick: readonly Setting[], ratesOf?: (rates: number[]) => number[] }} FamilyInC `ratesOf`: computes the rates to judge from
- *     the threads' rates; by default the same
- *
+ * @typedef {Judging & { primitive: import('../c-programs.js').Primitive, all: readonly Setting[], quick: readonly
+ *     Setting[], ratesOf?: (rates: number[]) => number[] }} FamilyInC `ratesOf`: computes the rates to judge from the
+ *     threads' rates; by default the same
  * A full run also measures natively.
- *
- * @param {FamilyInC} family
- * @param {Options} options
+ * @param {FamilyInC} family @param {Options} options
  */
 export async function contendInC(family, options) {
     const wasm = await gridInC('wasm', family, options);
     return options.full ? [...wasm, ...(await gridInC('native', family, options))] : wasm;
 }
 
-/**
- * @param {Target} target
- * @param {FamilyInC} family
- * @param {Options} options
- */
+/** @param {Target} target @param {FamilyInC} family @param {Options} options */
 async function gridInC(target, family, { full, rounds, seconds }) {
     const { primitive, all, quick, ratesOf = (rates) => rates, ...judging } = family;
     const contestants = await contestantsInC(target, primitive);
@@ -117,12 +105,9 @@ async function gridInC(target, family, { full, rounds, seconds }) {
 
 /**
  * The rounds of a setting. A rival that fails drops out; if holdfast fails, this throws.
- *
- * @param {Target} target
- * @param {FamilyInC['primitive']} primitive
+ * @param {Target} target @param {FamilyInC['primitive']} primitive
  * @param {Omit<Parameters<typeof runRoundsInC>[2], 'contestants'>} load
- * @param {Record<string, { cannot?: string }>} contestants
- * @returns {ReturnType<typeof runRoundsInC>}
+ * @param {Record<string, { cannot?: string }>} contestants @returns {ReturnType<typeof runRoundsInC>}
  */
 async function runAble(target, primitive, load, contestants) {
     const able = Object.keys(contestants).filter((name) => contestants[name]?.cannot === undefined);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { availableParallelism } from 'node:os';
-import { runCountedInC } from '../c-programs.js';
+import { runRoundsInC } from '../c-programs.js';
 import { figureOf } from '../figures.js';
 
 /* Counts the operations of a section under contention. They are the same on all machines, apart from which threads meet. A
@@ -38,12 +38,6 @@ const QUANTITIES = [
     ['wakes', 'calls that wake'],
 ];
 
-/** Leaves out queues of spinning threads if there are more threads than cores. @param {readonly string[]} rivals @param {number}
- * threads */
-function ableOf(rivals, threads) {
-    return rivals.filter((name) => name !== QUEUE || threads <= availableParallelism());
-}
-
 /** @type {import('./scenarios.js').Scenario} */
 export const counts = {
     name: 'counts',
@@ -53,11 +47,14 @@ export const counts = {
         const figures = [];
         for (const { primitive, what, readsIn100, rivals = [] } of full ? COUNTED : COUNTED.slice(0, 1)) {
             for (const threads of full ? [2, 8] : [2]) {
-                const others = ableOf(rivals, threads);
-                const counted = await runCountedInC(primitive, {
+                // Threads that spin in a queue need a core each.
+                const others = rivals.filter((name) => name !== QUEUE || threads <= availableParallelism());
+                const load = {
                     ...{ contestants: ['holdfast', ...others], rounds, threads, readsIn100 },
                     ...{ sectionMicroseconds: SECTION_MICROSECONDS, seconds: seconds / 2 },
-                });
+                };
+                /** @type {Record<string, Counts[]>} */
+                const counted = await runRoundsInC('native', primitive, load, 'counted');
                 const perSection = (/** @type {string} */ name, /** @type {keyof Counts} */ quantity) =>
                     (counted[name] ?? []).map((round) => round[quantity] / round.sections);
                 for (const [quantity, words] of QUANTITIES) {

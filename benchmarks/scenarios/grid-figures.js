@@ -27,11 +27,7 @@ const STARVING = 0.5;
 
 const HOLDFAST = 'holdfast';
 
-/**
- * The best rival in the setting, if there is one.
- *
- * @param {Setting} setting
- */
+/** The best rival in the setting, if there is one. @param {Setting} setting */
 function bestRival({ results }) {
     const rivals = Object.entries(results)
         .filter(([name]) => name !== HOLDFAST)
@@ -47,10 +43,7 @@ function bestRival({ results }) {
  * @typedef {object} Judged
  * @property {import('../figures.js').Figure} figure of a setting
  * @property {boolean} starves whether the best rival starves a thread
- *
- * @param {Setting} setting
- * @param {Required<Options>} options
- * @returns {Judged}
+ * @param {Setting} setting @param {Required<Options>} options @returns {Judged}
  */
 function judge(setting, { where, bounded, counted, leastRatio }) {
     const what = `${where}${setting.what}: ${counted}`;
@@ -69,8 +62,7 @@ function judge(setting, { where, bounded, counted, leastRatio }) {
 
 /**
  * @param {readonly Setting[]} settings
- * @param {Record<string, string>} cannot why a contestant takes no part, by its name
- * @param {Options} [options]
+ * @param {Record<string, string>} cannot why a contestant takes no part, by its name @param {Options} [options]
  * @returns {import('../figures.js').Figure[]}
  */
 export function gridFigures(

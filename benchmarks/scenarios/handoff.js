@@ -25,10 +25,7 @@ const WAITERS = [
 
 const JOBS = /** @type {const} */ (['giveLock', 'takeLock']);
 
-/**
- * @param {import('../jobs/handoff.js').Task['options']} options
- * @returns {Promise<number>} µs, the median
- */
+/** @param {import('../jobs/handoff.js').Task['options']} options @returns {Promise<number>} µs, the median */
 async function measure(options) {
     const arena = makeArena(2);
     const seconds = (options.times * options.holdMs) / 1000;

@@ -18,10 +18,7 @@ const OTHER = 'pthread_mutex';
 /** The mutex waits at the gate, the event for a change of state. */
 const WAYS = ['mutex', 'event'];
 
-/**
- * The largest share of a core that this number of threads may take.
- * @type {[threads: number, percent: number][]}
- */
+/** The largest share of a core that this number of threads may take. @type {[threads: number, percent: number][]} */
 const AIMS = [
     [1_000, 1],
     [10_000, 5],

@@ -15,10 +15,7 @@ const KINDS = {
     data: 'one mutex, and what it guards',
 };
 
-/**
- * @param {import('../c-programs.js').Target} target
- * @param {import('./scenarios.js').Options} options
- */
+/** @param {import('../c-programs.js').Target} target @param {import('./scenarios.js').Options} options */
 async function figuresOf(target, { rounds, seconds }) {
     const contestants = Object.keys(KINDS).flatMap((kind) =>
         [NEAR, ...FAR].map((bytes) => `${kind} ${bytes}`),

@@ -31,11 +31,7 @@ const KINDS = {
 
 /** @typedef {{ kind: keyof typeof KINDS, others: number, holdMs: number }} Load */
 
-/**
- * @param {Load} load
- * @param {number} seconds
- * @returns {Promise<number[]>} ms
- */
+/** @param {Load} load @param {number} seconds @returns {Promise<number[]>} ms */
 async function waitsOf({ kind, others, holdMs }, seconds) {
     const { make, jobMs } = KINDS[kind];
     const { handle } = make(new LockSpace());

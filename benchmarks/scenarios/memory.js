@@ -25,13 +25,13 @@ async function measure(contestant) {
 export const memory = {
     name: 'memory',
     title: 'bytes of the JavaScript heap, for the object of a lock and for a request that waits',
-    async run({ full, against }) {
+    async run({ full }) {
         const rivals = [
             'textbook',
             'asyncMutex',
             ...(full ? ['asyncLock', 'asyncSema', 'multithreading', 'webLocks'] : []),
         ];
-        const { admitted, refused } = await admit(['holdfast', ...(against ?? rivals)], ['waits']);
+        const { admitted, refused } = await admit(['holdfast', ...rivals], ['waits']);
         const bytes = [];
         for (const { key, title } of admitted) {
             bytes.push({ title, ...(await measure(key)) });

@@ -47,9 +47,9 @@ export const threads = {
     name: 'threads',
     title: 'sections per second of workers that lock in a loop from JavaScript',
     async run(options) {
-        const { full, against } = options;
+        const { full } = options;
         const more = full ? ['multithreading', 'webLocks', 'asymmetric'] : [];
-        const keys = ['holdfast', ...(against ?? ['textbook', 'threeState', ...more])];
+        const keys = ['holdfast', 'textbook', 'threeState', ...more];
         return { figures: await contendInJs({ keys, settings: full ? ALL : QUICK, where: '' }, options) };
     },
 };

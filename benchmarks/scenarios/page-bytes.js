@@ -14,9 +14,7 @@ export const MUTEX_ALONE = { from: './dist/index.js', names: '{ Mutex }' };
 
 /**
  * Bundles a module into one file for a page.
- *
- * @param {{ from: string, names?: string }} what the imported names; all by default
- * @returns {Promise<Uint8Array>}
+ * @param {{ from: string, names?: string }} what the imported names; all by default @returns {Promise<Uint8Array>}
  */
 export async function bundled({ from, names }) {
     const { outputFiles } = await build({

@@ -47,9 +47,7 @@ const SLACK_MS = 0.5;
 const SHARED_CORE_MS = 4;
 
 /**
- * @param {Load} load
- * @param {number} [slackMs]
- * @param {number} [cores]
+ * @param {Load} load @param {number} [slackMs] @param {number} [cores]
  * @returns {import('../figures.js').Bound} a bound of the 99th percentile of an event loop's wait, for any object
  */
 export function waitBound({ workers, sectionMs }, slackMs = SLACK_MS, cores = availableParallelism()) {
@@ -64,9 +62,7 @@ export function percentiles(runs) {
     return runs.map(({ waits }) => quantile(waits, 0.99));
 }
 
-/**
- * @param {import('./scenarios.js').Options} options
- */
+/** @param {import('./scenarios.js').Options} options */
 async function run({ full, rounds, seconds }) {
     const keys = ['holdfast', 'textbook', ...(full ? ['multithreading', 'webLocks', 'atomicsMutex'] : [])];
     const { admitted, refused } = await admit(keys, ['waits', 'shares']);
@@ -100,11 +96,7 @@ async function run({ full, rounds, seconds }) {
 /** @type {WeakMap<import('./scenarios.js').Options, Promise<PageRuns>>} */
 const done = new WeakMap();
 
-/**
- * The runs with these options, which the first caller makes.
- *
- * @param {import('./scenarios.js').Options} options
- */
+/** The runs with these options, which the first caller makes. @param {import('./scenarios.js').Options} options */
 export function pageRuns(options) {
     const runs = done.get(options) ?? run(options);
     done.set(options, runs);

@@ -21,9 +21,7 @@ function allWaits(runs) {
 
 /**
  * Compares all rivals by the percentile, and the first rival by more figures.
- *
- * @param {LoadRuns} runs
- * @returns {import('../figures.js').Figure[]}
+ * @param {LoadRuns} runs @returns {import('../figures.js').Figure[]}
  */
 function waitsOf({ load, contestants: [holdfast, first, ...rivals] }) {
     const what = describeLoad(load);

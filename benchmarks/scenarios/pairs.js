@@ -31,12 +31,9 @@ function loopTurns({ seconds }) {
 }
 
 /**
- * The time of each contestant for the same call: one thread per contestant, in turns. Each round has new threads, since an engine
- * that has compiled a loop badly keeps the result.
- *
- * @param {string} loop of jobs/loops.js
- * @param {readonly string[]} keys
- * @param {Options} options
+ * The time of each contestant for the same call: one thread per contestant, in turns. Each round has new threads, since
+ * an engine that has compiled a loop badly keeps the result.
+ * @param {string} loop of jobs/loops.js @param {readonly string[]} keys @param {Options} options
  * @returns {Promise<number[]>} ns, by contestant
  */
 async function runLoops(loop, keys, options) {
@@ -62,15 +59,12 @@ async function runLoops(loop, keys, options) {
 
 /**
  * Compares holdfast with all others, or says why they cannot take part.
- *
- * @param {'pairs' | 'share' | 'awaitEach' | 'awaitLast'} loop
- * @param {string} what
- * @param {readonly { key: string, bound?: Bound }[]} rivals
- * @param {Options} options
+ * @param {'pairs' | 'share' | 'awaitEach' | 'awaitLast'} loop @param {string} what
+ * @param {readonly { key: string, bound?: Bound }[]} rivals @param {Options} options
  * @param {string} [ours] the key of holdfast's contestant
  */
 export async function compareLoops(loop, what, rivals, options, ours = 'holdfast') {
-    const keys = [ours, ...(options.against ?? rivals.map(({ key }) => key))];
+    const keys = [ours, ...rivals.map(({ key }) => key)];
     const { admitted, refused } = await admit(keys, [loop.startsWith('await') ? 'waits' : 'blocks']);
     const admittedKeys = admitted.map(({ key }) => key);
     /** @type {number[][]} */
@@ -88,9 +82,7 @@ export async function compareLoops(loop, what, rivals, options, ours = 'holdfast
 
 /**
  * Fewer rounds: the time of a pair of calls varies less than that of contending threads.
- *
- * @param {Options} options
- * @returns {Options}
+ * @param {Options} options @returns {Options}
  */
 export function inBrief(options) {
     return options.full ? options : { ...options, rounds: 1 };
@@ -98,11 +90,9 @@ export function inBrief(options) {
 
 /**
  * The same in C; a full run also measures natively.
- *
- * @param {import('../c-programs.js').Primitive} primitive
- * @param {string} pair
- * @param {Options} options
- * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default no other may be faster
+ * @param {import('../c-programs.js').Primitive} primitive @param {string} pair @param {Options} options
+ * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default no other may be
+ *     faster
  */
 export async function pairInC(primitive, pair, options, { bounds, readsIn100 } = {}) {
     const turns = { ...loopTurns(options), primitive, readsIn100 };

@@ -28,14 +28,11 @@ const MOST_GROWTH = 2;
 const MOST_OF_TEXTBOOK = 0.5;
 
 /**
- * Makes many requests while the lock is held, releases the lock, and waits for all answers. This thread holds the lock by lock(),
- * or, if a lock has no such call, in a section that waits.
- *
- * @param {import('../contestants.js').Lock} lock
- * @param {Counters} counters
- * @param {number} size
- * @returns {Promise<number>} µs per request: the time to make the requests, and from the first section to the last. It leaves out
- *     the time to wake this thread, which comes only once.
+ * Makes many requests while the lock is held, releases the lock, and waits for all answers. This thread holds the lock
+ * by lock(), or, if a lock has no such call, in a section that waits.
+ * @param {import('../contestants.js').Lock} lock @param {Counters} counters @param {number} size
+ * @returns {Promise<number>} µs per request: the time to make the requests, and from the first section to the last. It
+ *     leaves out the time to wake this thread, which comes only once.
  */
 async function drain(lock, counters, size) {
     const { execAsync } = /** @type {Required<typeof lock>} */ (lock);
@@ -63,8 +60,7 @@ async function drain(lock, counters, size) {
 }
 
 /**
- * @param {{ key: string, title: string }} contestant
- * @param {typeof SIZES} warmUp
+ * @param {{ key: string, title: string }} contestant @param {typeof SIZES} warmUp
  * @returns {Promise<Record<string, number>>} µs per request, by size, after the warm-up
  */
 async function measure({ key, title }, warmUp) {
@@ -90,9 +86,9 @@ async function measure({ key, title }, warmUp) {
 export const queue = {
     name: 'queue',
     title: 'many pending requests of one thread, from asking to the last answer',
-    async run({ full, rounds, against }) {
+    async run({ full, rounds }) {
         const more = ['listOfPromises', 'asyncMutex', 'asyncLock', 'asyncSema', 'multithreading'];
-        const rivals = against ?? ['textbook', ...(full ? more : [])];
+        const rivals = ['textbook', ...(full ? more : [])];
         const { admitted, refused } = await admit(['holdfast', ...rivals], ['waits']);
         // The longest queue runs the code that the others have warmed up, and takes more time than all of them.
         const warmUp = full ? SIZES : SIZES.filter(({ size }) => size < LARGE);

@@ -26,7 +26,6 @@ import { trace } from './trace.js';
  * all
  * @property {number} rounds
  * @property {number} seconds that one contended run is measured for
- * @property {readonly string[]} [against] keys of the rivals to use in place of the scenario's own
  *
  * @typedef {object} Scenario
  * @property {string} name

@@ -42,9 +42,7 @@ function runInNode(seconds) {
 }
 
 /**
- * @param {string} where
- * @param {number} rounds
- * @param {number} seconds of each
+ * @param {string} where @param {number} rounds @param {number} seconds of each
  * @param {() => Run[] | Promise<Run[]>} run runs the program with both kinds of mutexes
  * @returns {Promise<import('../figures.js').Results>}
  */
@@ -78,11 +76,7 @@ async function measure(where, rounds, seconds, run) {
     };
 }
 
-/**
- * @param {import('../browser/driver.js').MeasuredBrowser} name
- * @param {number} rounds
- * @param {number} seconds
- */
+/** @param {import('../browser/driver.js').MeasuredBrowser} name @param {number} rounds @param {number} seconds */
 async function measureInBrowser(name, rounds, seconds) {
     const timeout = MUTEXES.length * seconds * 1000 + GRACE_MS;
     const server = await startServer();

@@ -5,9 +5,7 @@ const CYCLE_MS = 60;
 
 /**
  * Keeps this thread busy for a part of the time, like a page with layout, parsing and rendering.
- *
- * @param {number} busyMs of each 60 ms; the rest is for frames and other work
- * @returns {() => void} stops it
+ * @param {number} busyMs of each 60 ms; the rest is for frames and other work @returns {() => void} stops it
  */
 export function startBusyWork(busyMs) {
     if (busyMs === 0) {

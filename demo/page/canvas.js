@@ -11,10 +11,7 @@
  * @property {number} height
  */
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @returns {Sheet}
- */
+/** @param {HTMLCanvasElement} canvas @returns {Sheet} */
 export function clearSheet(canvas) {
     const { clientWidth: width, clientHeight: height } = canvas;
     const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
@@ -65,9 +62,7 @@ export function colours() {
 
 /**
  * Fills an area with stripes, for an unfinished wait.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {string} colour
+ * @param {CanvasRenderingContext2D} context @param {string} colour
  * @param {{ x: number, y: number, width: number, height: number }} area
  */
 export function fillStriped(context, colour, { x, y, width, height }) {

@@ -5,10 +5,7 @@
 export class Controls {
     #form;
 
-    /**
-     * @param {HTMLFormElement} form
-     * @param {() => void} onChange
-     */
+    /** @param {HTMLFormElement} form @param {() => void} onChange */
     constructor(form, onChange) {
         this.#form = form;
         form.addEventListener('input', () => this.#showValues());

@@ -12,7 +12,6 @@ import { SemaphoreView } from './turns/semaphore-view.js';
 
 /**
  * One tab of the page. Its threads run from `start` to `stop`; `work` and `draw` come with each frame.
- *
  * @typedef {object} View
  * @property {() => void} start
  * @property {() => void} stop

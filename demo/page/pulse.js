@@ -43,11 +43,7 @@ export class Pulse {
     #last;
     #longest = 0;
 
-    /**
-     * A frame has come.
-     *
-     * @param {number} now
-     */
+    /** A frame has come. @param {number} now */
     beat(now) {
         if (this.#last !== undefined) {
             const length = now - this.#last;

@@ -12,11 +12,8 @@ function make(tag, attributes, content) {
 
 /**
  * Fills a table with empty cells for figures.
- *
- * @param {string} id of the table
- * @param {Record<string, string>} columns their titles, by the words for `idOf`
- * @param {Record<string, string>} rows
- * @param {(row: string, column: string) => string} idOf of a cell
+ * @param {string} id of the table @param {Record<string, string>} columns their titles, by the words for `idOf`
+ * @param {Record<string, string>} rows @param {(row: string, column: string) => string} idOf of a cell
  */
 export function fillTable(id, columns, rows, idOf) {
     const heads = Object.entries(columns).map(([column, title]) =>

@@ -12,10 +12,7 @@ const STEPS = {
     End: (_, count) => count - 1,
 };
 
-/**
- * @param {HTMLElement} tab
- * @param {boolean} chosen
- */
+/** @param {HTMLElement} tab @param {boolean} chosen */
 function mark(tab, chosen) {
     tab.setAttribute('aria-selected', String(chosen));
     tab.tabIndex = chosen ? 0 : -1;

@@ -14,11 +14,7 @@ export function duration(ms) {
     return ms < 995 ? `${figures.format(ms)}${SPACE}ms` : `${figures.format(ms / 1000)}${SPACE}s`;
 }
 
-/**
- * Formats a running time, with the same number of digits in each frame.
- *
- * @param {number} ms
- */
+/** Formats a running time, with the same number of digits in each frame. @param {number} ms */
 export function seconds(ms) {
     return `${(ms / 1000).toFixed(1)}${SPACE}s`;
 }
@@ -33,11 +29,7 @@ export function percent(share) {
     return `${share < 0.01 ? figures.format(share * 100) : whole.format(share * 100)}${SPACE}%`;
 }
 
-/**
- * @param {number} count
- * @param {string} one
- * @param {string} [many]
- */
+/** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
     return `${whole.format(count)} ${count === 1 ? one : many}`;
 }

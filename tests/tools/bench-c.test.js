@@ -4,12 +4,7 @@
 /* The benchmarks in C, and the judging of contended throughput; `bench.test.js` runs the scenarios. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-    contestantsInC,
-    runCountedInC,
-    runRoundsInC,
-    runUncontendedInC,
-} from '../../benchmarks/c-programs.js';
+import { contestantsInC, runRoundsInC, runUncontendedInC } from '../../benchmarks/c-programs.js';
 import { makeArena } from '../../benchmarks/arena.js';
 import { runContended } from '../../benchmarks/contended-run.js';
 import { Counters, LostUpdateError } from '../../benchmarks/counters.js';
@@ -23,6 +18,7 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
         for (const [contestant] of able) {
             const load = { threads: 3, sectionMicroseconds: 1, seconds: 0.05, rounds: 1 };
             const results = await runRoundsInC(target, 'mutex', { ...load, contestants: [contestant] });
+            /** @type {number[]} */
             const rates = results[contestant]?.[0] ?? [];
             assert.equal(rates.length, 3);
             assert.ok(
@@ -88,7 +84,7 @@ test('bench-c: a section of one thread makes two atomic changes to the lock, and
                 seconds,
                 rounds: 1,
             };
-            round = (await runCountedInC('mutex', load))[contestant]?.[0];
+            round = (await runRoundsInC('native', 'mutex', load, 'counted'))[contestant]?.[0];
             if (Number(round?.sections) > 1000) {
                 break;
             }
@@ -115,7 +111,7 @@ test('bench-c: operations on a contended lock are counted', async () => {
             seconds: 0.5,
             rounds: 1,
         };
-        const [round] = (await runCountedInC(primitive, load))[contestant] ?? [];
+        const [round] = (await runRoundsInC('native', primitive, load, 'counted'))[contestant] ?? [];
         assert.ok(
             round && round.sections > 0 && round.changes > 0 && round.fetches > 0,
             `${primitive}, ${contestant}`,

@@ -14,10 +14,7 @@ const ROUND_MS = 10_000;
 
 /**
  * Draws a clock with two hands: the present time, and the time of the message shown.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {number} now
- * @param {number} age
+ * @param {HTMLCanvasElement} canvas @param {number} now @param {number} age
  */
 function drawClock(canvas, now, age) {
     const { context, width, height } = clearSheet(canvas);
@@ -52,7 +49,6 @@ function drawClock(canvas, now, age) {
 
 /**
  * The view of messages that arrive faster than the page takes them, by postMessage and by a channel.
- *
  * @implements {View}
  */
 export class ChannelView {

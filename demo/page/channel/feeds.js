@@ -13,10 +13,7 @@ class Feed {
     /** @type {Worker[]} */
     workers = [];
 
-    /**
-     * @param {number} pace messages per second
-     * @param {object} [order] further fields of the worker's order
-     */
+    /** @param {number} pace messages per second @param {object} [order] further fields of the worker's order */
     addWorker(pace, order) {
         const worker = new Worker(new URL('./feed-worker.js', import.meta.url), { type: 'module' });
         const pageOrigin = performance.timeOrigin;

@@ -25,12 +25,9 @@ export const DYING = 2;
 const FRAMES_A_SECOND = 60;
 
 /**
- * The number of messages that a worker should send now to keep its pace. Short pauses are made up for; waits
- * for a full channel are not.
- *
- * @param {number} owed before
- * @param {number} pace messages per second
- * @param {number} ms since then
+ * The number of messages that a worker should send now to keep its pace. Short pauses are made up for; waits for a full
+ * channel are not.
+ * @param {number} owed before @param {number} pace messages per second @param {number} ms since then
  */
 export function owedAfter(owed, pace, ms) {
     return owed + (pace * Math.min(ms, 50)) / 1000;
@@ -48,8 +45,7 @@ export class Meter {
     }
 
     /**
-     * @param {number} now
-     * @param {boolean} isOver whether the last message was taken, so that the age stops
+     * @param {number} now @param {boolean} isOver whether the last message was taken, so that the age stops
      * @returns {{ time: number, age: number }} in ms; the age is 0 before the first message
      */
     readAt(now, isOver) {

@@ -35,11 +35,7 @@ const BEFORE = 0.75;
 
 /**
  * The longest of the last waits, so that the picture does not flatter the lock.
- *
- * @param {readonly Wait[]} waits
- * @param {number} from
- * @param {number} to
- * @returns {Wait | undefined}
+ * @param {readonly Wait[]} waits @param {number} from @param {number} to @returns {Wait | undefined}
  */
 function longestAnswered(waits, from, to) {
     const lengthOf = (/** @type {Wait} */ { asked, answered = asked }) => answered - asked;
@@ -52,11 +48,7 @@ function longestAnswered(waits, from, to) {
         );
 }
 
-/**
- * @param {import('./round.js').Round} round
- * @param {number} now
- * @returns {Shot}
- */
+/** @param {import('./round.js').Round} round @param {number} now @returns {Shot} */
 function shoot({ waits, threads, setting }, now) {
     const length = Math.max(SHORTEST_MS, (SECTIONS * setting.sectionUs) / 1000);
     const latest = now - SETTLED_MS;
@@ -82,9 +74,7 @@ export class CloseUp {
 
     /**
      * Takes a new picture after the last one has stayed long enough.
-     *
-     * @param {import('./round.js').Round} round
-     * @param {number} now
+     * @param {import('./round.js').Round} round @param {number} now
      */
     look(round, now) {
         if (now - this.#taken > STANDS_MS) {
@@ -111,10 +101,7 @@ export class CloseUp {
         return `${span}: the page asked, and held the lock ${duration(wait.answered - wait.asked)} later. Workers ran ${sections} meanwhile.`;
     }
 
-    /**
-     * @param {HTMLCanvasElement} canvas
-     * @param {number} workers
-     */
+    /** @param {HTMLCanvasElement} canvas @param {number} workers */
     draw(canvas, workers) {
         const { context, width } = clearSheet(canvas);
         const palette = colours();
@@ -128,10 +115,8 @@ export class CloseUp {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {import('../canvas.js').Colours} palette
- * @param {import('./rows.js').Rows} rows
- * @param {Shot} shot
+ * @param {CanvasRenderingContext2D} context @param {import('../canvas.js').Colours} palette
+ * @param {import('./rows.js').Rows} rows @param {Shot} shot
  */
 function drawShot(context, palette, rows, { from, to, wait, workers, page }) {
     const { left, right } = rows;
@@ -164,10 +149,7 @@ function drawShot(context, palette, rows, { from, to, wait, workers, page }) {
 }
 
 /**
- * @param {number} from
- * @param {number} to
- * @param {(time: number) => number} xOf
- * @param {Wait | undefined} wait
+ * @param {number} from @param {number} to @param {(time: number) => number} xOf @param {Wait | undefined} wait
  * @returns {import('./rows.js').Mark[]}
  */
 function marksOf(from, to, xOf, wait) {

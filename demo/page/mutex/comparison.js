@@ -23,7 +23,6 @@ function durationOrNothing(ms) {
 
 /**
  * The rows of the table, by the ids that their cells begin with.
- *
  * @type {Record<string, { title: string, words: (figures: Figures) => string }>}
  */
 const ROWS = {
@@ -50,9 +49,7 @@ fillTable(
 
 /**
  * Shows the present figures of a lock; the other lock's column keeps its last figures.
- *
- * @param {import('../../contestants.js').ContestantName} lock
- * @param {Figures} figures
+ * @param {import('../../contestants.js').ContestantName} lock @param {Figures} figures
  */
 export function showColumn(lock, figures) {
     for (const [row, { words }] of Object.entries(ROWS)) {

@@ -15,10 +15,7 @@ export class HeldTime {
     #held = new Float32Array(COLUMNS);
     #newest = 0;
 
-    /**
-     * @param {number} begin
-     * @param {number} end
-     */
+    /** @param {number} begin @param {number} end */
     add(begin, end) {
         const first = Math.floor(begin / COLUMN_MS);
         const last = Math.floor(end / COLUMN_MS);
@@ -29,19 +26,12 @@ export class HeldTime {
         }
     }
 
-    /**
-     * @param {number} column
-     * @returns {number} 0 to 1
-     */
+    /** @param {number} column @returns {number} 0 to 1 */
     share(column) {
         return this.#holds(column) ? (this.#held[column % COLUMNS] ?? 0) / COLUMN_MS : 0;
     }
 
-    /**
-     * @param {number} from the first column
-     * @param {number} to the one after the last
-     * @returns {number} 0 to 1
-     */
+    /** @param {number} from the first column @param {number} to the one after the last @returns {number} 0 to 1 */
     shareOf(from, to) {
         let sum = 0;
         for (let column = from; column < to; column += 1) {
@@ -55,10 +45,7 @@ export class HeldTime {
         return column <= this.#newest && column > this.#newest - COLUMNS;
     }
 
-    /**
-     * @param {number} column
-     * @param {number} ms
-     */
+    /** @param {number} column @param {number} ms */
     #addTo(column, ms) {
         for (let next = Math.max(this.#newest + 1, column - COLUMNS + 1); next <= column; next += 1) {
             this.#held[next % COLUMNS] = 0;

@@ -11,10 +11,7 @@ const FRAME_MS = 1000 / 60;
 /** Names of the ends of the decades, the shortest first. */
 const DECADE_NAMES = ['0.01', '0.1', '1', '10', '100 ms', '1 s', '10 s'];
 
-/**
- * @param {import('../canvas.js').Sheet} sheet
- * @param {import('../canvas.js').Colours} colours
- */
+/** @param {import('../canvas.js').Sheet} sheet @param {import('../canvas.js').Colours} colours */
 function drawScale({ context, width, height }, { quiet, line }) {
     DECADE_NAMES.forEach((name, index) => {
         const x = (index / DECADES) * width;
@@ -33,10 +30,7 @@ function drawScale({ context, width, height }, { quiet, line }) {
 
 /**
  * Draws how many requests waited how long, as bars on a logarithmic scale. Pending requests are striped.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {import('./waits.js').Waits} waits
- * @param {number} now
+ * @param {HTMLCanvasElement} canvas @param {import('./waits.js').Waits} waits @param {number} now
  */
 export function drawHistogram(canvas, waits, now) {
     const sheet = clearSheet(canvas);

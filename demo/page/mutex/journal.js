@@ -28,8 +28,7 @@ function viewsOf(journal) {
 }
 
 /**
- * @param {SharedArrayBuffer} journal
- * @param {number} offset from this thread's performance.now() to the page's
+ * @param {SharedArrayBuffer} journal @param {number} offset from this thread's performance.now() to the page's
  * @returns {(begin: number, end: number) => void} notes a section
  */
 export function journalWriter(journal, offset) {
@@ -58,9 +57,7 @@ export class JournalReader {
     }
 
     /**
-     * Calls `each` for the sections since the last call. Sections that are too old to be read safely are left
-     * out.
-     *
+     * Calls `each` for the sections since the last call. Sections that are too old to be read safely are left out.
      * @param {(begin: number, end: number) => void} each
      */
     readNew(each) {
@@ -74,10 +71,7 @@ export class JournalReader {
 
     /**
      * The sections that overlap this time, as far as the ring still has them.
-     *
-     * @param {number} from
-     * @param {number} to
-     * @returns {Section[]} oldest first
+     * @param {number} from @param {number} to @returns {Section[]} oldest first
      */
     between(from, to) {
         const noted = Atomics.load(this.#noted, 0);

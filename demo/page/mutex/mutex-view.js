@@ -32,11 +32,7 @@ function suitCores(form) {
     slider.value = String(Math.min(USUAL_WORKERS, Math.max(1, CORES - 1)));
 }
 
-/**
- * The view in which workers and the page share a mutex, holdfast's or the textbook's.
- *
- * @implements {View}
- */
+/** The view in which workers and the page share a mutex, holdfast's or the textbook's. @implements {View} */
 export class MutexView {
     #controls;
     #timeline = canvasOf('timeline');
@@ -139,12 +135,7 @@ export class MutexView {
         this.#histogram.setAttribute('aria-label', describeHistogram(waits));
     }
 
-    /**
-     * @param {Round} round
-     * @param {number} now
-     * @param {number | undefined} median
-     * @param {number | undefined} p99
-     */
+    /** @param {Round} round @param {number} now @param {number | undefined} median @param {number | undefined} p99 */
     #showVerdict({ setting, waits }, now, median, p99) {
         const waited = waits.oldestOpen === undefined ? 0 : now - waits.oldestOpen.asked;
         const starves = waited > NOTICED_MS;

@@ -99,9 +99,7 @@ export class Round {
     }
 
     /**
-     * @param {import('../../contestants.js').Ticket} ticket
-     * @param {number} thread
-     * @param {SharedArrayBuffer} journal
+     * @param {import('../../contestants.js').Ticket} ticket @param {number} thread @param {SharedArrayBuffer} journal
      * @returns {Promise<void>} of the time when it has loaded its modules, so that all begin together
      */
     #startWorker(ticket, thread, journal) {

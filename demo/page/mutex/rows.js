@@ -28,21 +28,12 @@ const INDENT_PX = 2;
  * @property {number} bottom of the last row
  */
 
-/**
- * Gives the canvas the height of its rows.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {number} workers
- */
+/** Gives the canvas the height of its rows. @param {HTMLCanvasElement} canvas @param {number} workers */
 export function makeRoom(canvas, workers) {
     canvas.style.height = `${PAGE_PX + workers * (GAP_PX + WORKER_PX) + AXIS_PX}px`;
 }
 
-/**
- * @param {number} width
- * @param {number} workers
- * @returns {Rows}
- */
+/** @param {number} width @param {number} workers @returns {Rows} */
 export function layOut(width, workers) {
     const rows = Array.from({ length: workers }, (_, index) => ({
         top: PAGE_PX + GAP_PX + index * (WORKER_PX + GAP_PX),
@@ -58,11 +49,7 @@ export function layOut(width, workers) {
     };
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {import('../canvas.js').Colours} colours
- * @param {Rows} rows
- */
+/** @param {CanvasRenderingContext2D} context @param {import('../canvas.js').Colours} colours @param {Rows} rows */
 export function drawGrounds(context, { raised, line }, { left, right, page, workers }) {
     for (const { top, height } of [page, ...workers]) {
         context.fillStyle = raised;
@@ -73,9 +60,7 @@ export function drawGrounds(context, { raised, line }, { left, right, page, work
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {import('../canvas.js').Colours} colours
- * @param {Rows} rows
+ * @param {CanvasRenderingContext2D} context @param {import('../canvas.js').Colours} colours @param {Rows} rows
  * @param {{ page: string, workers: string[] }} [values] beside the names
  */
 export function nameRows(context, { ink, quiet }, { page, workers, hasValues }, values) {
@@ -96,15 +81,10 @@ export function nameRows(context, { ink, quiet }, { page, workers, hasValues }, 
 
 /**
  * A moment that is marked, and on which side of it its name stands: in the middle if none is said.
- *
  * @typedef {{ x: number, text: string, side?: 'left' | 'right' }} Mark
  */
 
-/**
- * @param {Mark} mark
- * @param {number} width of its name
- * @returns {number} where the name begins
- */
+/** @param {Mark} mark @param {number} width of its name @returns {number} where the name begins */
 function startOf({ x, side }, width) {
     if (side === undefined) {
         return x - width / 2;
@@ -113,9 +93,7 @@ function startOf({ x, side }, width) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {import('../canvas.js').Colours} colours
- * @param {Rows} rows
+ * @param {CanvasRenderingContext2D} context @param {import('../canvas.js').Colours} colours @param {Rows} rows
  * @param {Mark[]} marks from left to right; names without room are left out
  */
 export function drawAxis(context, { quiet, line }, { left, right, bottom }, marks) {

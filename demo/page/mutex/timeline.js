@@ -29,11 +29,7 @@ const SHARES_MS = 2000;
  * @property {(time: number) => number} xOf
  */
 
-/**
- * @param {import('./rows.js').Rows} rows
- * @param {number} now
- * @returns {Window}
- */
+/** @param {import('./rows.js').Rows} rows @param {number} now @returns {Window} */
 function windowOf({ left, right }, now) {
     const to = now - SETTLED_MS;
     const length = Math.max(SHORTEST_MS, (right - left) * MS_PER_PX);
@@ -42,9 +38,7 @@ function windowOf({ left, right }, now) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {import('./rows.js').Row} row
- * @param {Window} window
+ * @param {CanvasRenderingContext2D} context @param {import('./rows.js').Row} row @param {Window} window
  * @param {import('./held-time.js').HeldTime} held
  */
 function drawShares(context, { top, height }, { from, to, xOf }, held) {
@@ -61,11 +55,8 @@ function drawShares(context, { top, height }, { from, to, xOf }, held) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {import('../canvas.js').Colours} colours
- * @param {import('./rows.js').Row} row
- * @param {Window} window
- * @param {readonly import('./waits.js').Wait[]} waits
+ * @param {CanvasRenderingContext2D} context @param {import('../canvas.js').Colours} colours
+ * @param {import('./rows.js').Row} row @param {Window} window @param {readonly import('./waits.js').Wait[]} waits
  */
 function drawWaits(context, { waiting, page, ink, raised }, { top, height }, { from, to, xOf }, waits) {
     const seen = waits.filter(({ asked, answered = Infinity }) => asked < to && answered > from);
@@ -97,9 +88,7 @@ function drawWaits(context, { waiting, page, ink, raised }, { top, height }, { f
     }
 }
 
-/**
- * @param {Window} window
- */
+/** @param {Window} window */
 function secondsOf({ from, to, xOf }) {
     const whole = Math.floor((to - from) / 1000);
     return Array.from({ length: whole + 1 }, (_, index) => {
@@ -110,9 +99,7 @@ function secondsOf({ from, to, xOf }) {
 
 /**
  * The share of the last seconds in which each thread held the lock.
- *
- * @param {import('./round.js').Round} round
- * @param {number} now
+ * @param {import('./round.js').Round} round @param {number} now
  */
 export function sharesOf({ threads, started = Infinity }, now) {
     const to = Math.floor((now - SETTLED_MS) / COLUMN_MS);
@@ -123,10 +110,8 @@ export function sharesOf({ threads, started = Infinity }, now) {
 }
 
 /**
- * @param {HTMLCanvasElement} canvas
- * @param {import('./round.js').Round} round
- * @param {{ workers: number[], page: number }} shares
- * @param {number} now
+ * @param {HTMLCanvasElement} canvas @param {import('./round.js').Round} round
+ * @param {{ workers: number[], page: number }} shares @param {number} now
  */
 export function drawTimeline(canvas, round, shares, now) {
     const { context, width } = clearSheet(canvas);

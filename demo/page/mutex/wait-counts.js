@@ -20,12 +20,7 @@ function classOf(ms) {
     return Math.min(place, CLASSES - 1);
 }
 
-/**
- * The position of a wait on the scale, from 0.01 ms to 10 s.
- *
- * @param {number} ms
- * @returns {number} 0 to 1
- */
+/** The position of a wait on the scale, from 0.01 ms to 10 s. @param {number} ms @returns {number} 0 to 1 */
 export function placeOnScale(ms) {
     return Math.min(1, Math.log10(Math.max(ms, LOWEST_MS) / LOWEST_MS) / DECADES);
 }
@@ -43,11 +38,7 @@ export class WaitCounts {
         this.worst = Math.max(this.worst, ms);
     }
 
-    /**
-     * Returns new counts: these and further waits.
-     *
-     * @param {readonly number[]} waits
-     */
+    /** Returns new counts: these and further waits. @param {readonly number[]} waits */
     with(waits) {
         const sum = new WaitCounts();
         sum.#counts.set(this.#counts);
@@ -59,9 +50,7 @@ export class WaitCounts {
 
     /**
      * The time within which this share of the waits ended.
-     *
-     * @param {number} share
-     * @returns {number} in ms, at the upper end of its class
+     * @param {number} share @returns {number} in ms, at the upper end of its class
      */
     percentile(share) {
         let left = share * this.total;

@@ -7,7 +7,6 @@ const KEPT_MS = 12_000;
 
 /**
  * One request of the page for the lock.
- *
  * @typedef {object} Wait
  * @property {number} asked when, on performance.now()
  * @property {number | undefined} answered when; undefined while it waits
@@ -23,11 +22,7 @@ export class Waits {
     #open = new Set();
     answeredCounts = new WaitCounts();
 
-    /**
-     * @param {number} now
-     * @param {number} sections that workers ran so far
-     * @returns {Wait} pass it to `answer`
-     */
+    /** @param {number} now @param {number} sections that workers ran so far @returns {Wait} pass it to `answer` */
     ask(now, sections) {
         /** @type {Wait} */
         const wait = { asked: now, answered: undefined, sectionsBefore: sections, sections: 0 };
@@ -39,11 +34,7 @@ export class Waits {
         return wait;
     }
 
-    /**
-     * @param {Wait} wait
-     * @param {number} now
-     * @param {number} sections that workers ran so far
-     */
+    /** @param {Wait} wait @param {number} now @param {number} sections that workers ran so far */
     answer(wait, now, sections) {
         wait.answered = now;
         wait.sections = sections - wait.sectionsBefore;
@@ -60,19 +51,12 @@ export class Waits {
         return this.#open.values().next().value;
     }
 
-    /**
-     * The counts at a time; a pending request counts with its wait so far.
-     *
-     * @param {number} now
-     */
+    /** The counts at a time; a pending request counts with its wait so far. @param {number} now */
     countsAt(now) {
         return this.answeredCounts.with([...this.#open].map(({ asked }) => now - asked));
     }
 
-    /**
-     * @param {Wait | undefined} wait
-     * @param {number} now
-     */
+    /** @param {Wait | undefined} wait @param {number} now */
     #isOld(wait, now) {
         return wait?.answered !== undefined && now - wait.answered > KEPT_MS;
     }

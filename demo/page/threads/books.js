@@ -24,11 +24,7 @@ export class Books {
         return Atomics.load(this.#words, this.#words.length - 1);
     }
 
-    /**
-     * Reads a book without a change.
-     *
-     * @param {number} book
-     */
+    /** Reads a book without a change. @param {number} book */
     read(book) {
         const { first, second } = this.#of(book);
         if (first !== second) {
@@ -47,10 +43,7 @@ export class Books {
         this.#words[book * WORDS_PER_BOOK + 1] = this.#of(book).second + 1;
     }
 
-    /**
-     * @param {number} book
-     * @returns {{ first: number, second: number }} as they were
-     */
+    /** @param {number} book @returns {{ first: number, second: number }} as they were */
     repair(book) {
         const found = this.#of(book);
         this.#words[book * WORDS_PER_BOOK + 1] = found.first;

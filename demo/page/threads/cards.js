@@ -20,11 +20,7 @@ import { heldBy } from './graph.js';
 const THREAD_PARTS = ['name', 'tag', 'line', 'line', 'since'];
 const LOCK_PARTS = ['name', 'tag', 'line', 'since', 'line'];
 
-/**
- * @param {Inspection} inspection
- * @param {InspectedThread} thread
- * @returns {Content}
- */
+/** @param {Inspection} inspection @param {InspectedThread} thread @returns {Content} */
 function contentOfThread(inspection, { name, isThis, isAlive, waitsFor: [wait] }) {
     const held = heldBy(inspection, name);
     const tag = isThis ? 'this page' : 'alive';
@@ -56,11 +52,7 @@ function useOf({ holder, isAbandoned, inUse }) {
     return inUse ? `${inUse} ${inUse === 1 ? 'reads' : 'read'}` : 'free';
 }
 
-/**
- * @param {Inspection} inspection
- * @param {InspectedObject} object
- * @returns {Content}
- */
+/** @param {Inspection} inspection @param {InspectedObject} object @returns {Content} */
 function contentOfLock({ threads }, object) {
     const { name, kind, holder, heldFor, isAbandoned, inUse, next, waiting } = object;
     const isHere = threads.some((thread) => thread.isThis && thread.name === holder);
@@ -90,10 +82,7 @@ class Cards {
     /** @type {Map<string, HTMLElement>} */
     #cards = new Map();
 
-    /**
-     * @param {HTMLElement} list
-     * @param {string[]} parts
-     */
+    /** @param {HTMLElement} list @param {string[]} parts */
     constructor(list, parts) {
         this.#list = list;
         this.#parts = parts;
@@ -137,10 +126,7 @@ class Cards {
     }
 }
 
-/**
- * @param {Element | undefined} element
- * @param {string} text
- */
+/** @param {Element | undefined} element @param {string} text */
 function setText(element, text) {
     if (element && element.textContent !== text) {
         element.textContent = text;
@@ -151,10 +137,7 @@ export class Board {
     #threads;
     #locks;
 
-    /**
-     * @param {HTMLElement} threads
-     * @param {HTMLElement} locks
-     */
+    /** @param {HTMLElement} threads @param {HTMLElement} locks */
     constructor(threads, locks) {
         this.#threads = new Cards(threads, THREAD_PARTS);
         this.#locks = new Cards(locks, LOCK_PARTS);

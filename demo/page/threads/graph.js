@@ -15,10 +15,7 @@ import { counted } from '../wording.js';
  * @property {'holds' | 'waits'} is
  */
 
-/**
- * @param {Inspection} inspection
- * @returns {Edge[]}
- */
+/** @param {Inspection} inspection @returns {Edge[]} */
 export function edgesOf({ threads, objects }) {
     const holds = objects.flatMap(({ holder, name }) =>
         holder === undefined ? [] : [/** @type {Edge} */ ({ thread: holder, lock: name, is: 'holds' })],
@@ -30,9 +27,7 @@ export function edgesOf({ threads, objects }) {
 }
 
 /**
- * @param {Inspection} inspection
- * @param {string} thread
- * @returns {string[]} the names of the locks that it holds alone
+ * @param {Inspection} inspection @param {string} thread @returns {string[]} the names of the locks that it holds alone
  */
 export function heldBy({ objects }, thread) {
     return objects.filter(({ holder }) => holder === thread).map(({ name }) => name);
@@ -40,7 +35,6 @@ export function heldBy({ objects }, thread) {
 
 /**
  * Threads that wait for each other.
- *
  * @param {Inspection} inspection
  * @returns {string[]} their names, each before the one that it waits for; empty if there is no cycle
  */
@@ -63,10 +57,7 @@ export function ringOf({ threads, objects }) {
     return [];
 }
 
-/**
- * @param {Inspection} inspection
- * @returns {string} the most important fact
- */
+/** @param {Inspection} inspection @returns {string} the most important fact */
 export function describe(inspection) {
     const { threads, objects } = inspection;
     const ring = ringOf(inspection);
@@ -83,11 +74,8 @@ export function describe(inspection) {
 }
 
 /**
- * The holder to kill: one of a deadlock cycle; else a holder that does not wait, of the lock with the most
- * waiters.
- *
- * @param {Inspection} inspection
- * @param {(thread: string) => boolean} isMortal whether it can be killed
+ * The holder to kill: one of a deadlock cycle; else a holder that does not wait, of the lock with the most waiters.
+ * @param {Inspection} inspection @param {(thread: string) => boolean} isMortal whether it can be killed
  * @returns {string | undefined}
  */
 export function holderToKill(inspection, isMortal) {

@@ -27,11 +27,7 @@ const DASH_PX = 5;
 const MS_PER_PX = 60;
 
 /**
- * @param {HTMLElement} card
- * @param {'left' | 'right'} side
- * @param {Edge['is']} is
- * @param {number} step
- * @returns {Point}
+ * @param {HTMLElement} card @param {'left' | 'right'} side @param {Edge['is']} is @param {number} step @returns {Point}
  */
 function portOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }, side, is, step) {
     return {
@@ -40,11 +36,7 @@ function portOf({ offsetLeft, offsetTop, offsetWidth, offsetHeight }, side, is, 
     };
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Point} from
- * @param {Point} to
- */
+/** @param {CanvasRenderingContext2D} context @param {Point} from @param {Point} to */
 function strokeBetween(context, from, to) {
     const middle = (from.x + to.x) / 2;
     context.beginPath();
@@ -70,9 +62,7 @@ function fillArrow(context, { x, y }) {
 }
 
 /**
- * @param {HTMLCanvasElement} canvas that lies behind all cards
- * @param {Board} board
- * @param {Inspection} inspection
+ * @param {HTMLCanvasElement} canvas that lies behind all cards @param {Board} board @param {Inspection} inspection
  * @param {number} now
  */
 export function drawLines(canvas, board, inspection, now) {

@@ -22,10 +22,7 @@ export class Post {
     /** @type {number | undefined} the time from which the dead worker holds nothing */
     #freeSince;
 
-    /**
-     * @param {string} title
-     * @param {(name: string) => Worker} start
-     */
+    /** @param {string} title @param {(name: string) => Worker} start */
     constructor(title, start) {
         this.#title = title;
         this.#start = start;
@@ -44,8 +41,7 @@ export class Post {
     }
 
     /**
-     * @param {import('./graph.js').Inspection} inspection of now
-     * @returns {boolean} whether a new worker was started
+     * @param {import('./graph.js').Inspection} inspection of now @returns {boolean} whether a new worker was started
      */
     fill(inspection) {
         if (this.#killed === undefined) {

@@ -40,9 +40,7 @@ export class Quarrel {
 
     /**
      * Notes that a worker has reached a point, and waits there for the other.
-     *
-     * @param {Worker} worker
-     * @param {'present' | 'ready'} point
+     * @param {Worker} worker @param {'present' | 'ready'} point
      */
     reach(worker, point) {
         this.#waiting.add(worker);

@@ -44,11 +44,7 @@ export class ShopLocks {
     #books;
     #tell;
 
-    /**
-     * @param {LockSpace} space
-     * @param {SharedArrayBuffer} books
-     * @param {Tell} tell
-     */
+    /** @param {LockSpace} space @param {SharedArrayBuffer} books @param {Tell} tell */
     constructor(space, books, tell) {
         this.#locks = {
             orders: Mutex.named(space, 'orders'),
@@ -65,11 +61,8 @@ export class ShopLocks {
 
     /**
      * Takes the lock, and repairs it first if its holder has died.
-     *
      * Blocks: until it is free, without limit. Agents: workers.
-     *
-     * @param {Step} step
-     * @returns {() => void} releases the lock
+     * @param {Step} step @returns {() => void} releases the lock
      */
     enter(step) {
         for (;;) {
@@ -93,10 +86,7 @@ export class ShopLocks {
 
     /**
      * The same for the page, which never blocks.
-     *
-     * @param {Step} step
-     * @param {() => Promise<void>} callback runs inside
-     * @param {AbortSignal} signal ends the wait
+     * @param {Step} step @param {() => Promise<void>} callback runs inside @param {AbortSignal} signal ends the wait
      */
     async visit(step, callback, signal) {
         const { lock, mode } = step;
@@ -144,10 +134,7 @@ export class ShopLocks {
         }
     }
 
-    /**
-     * @param {LockName} lock
-     * @param {unknown} error of a wait for it
-     */
+    /** @param {LockName} lock @param {unknown} error of a wait for it */
     #notice(lock, error) {
         if (!(error instanceof AbandonedError)) {
             throw error;

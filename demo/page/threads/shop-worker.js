@@ -59,12 +59,7 @@ async function pause(ms) {
     }
 }
 
-/**
- * Reports its state, and awaits the order to go on.
- *
- * @param {Said['told']} told
- * @returns {Promise<boolean>}
- */
+/** Reports its state, and awaits the order to go on. @param {Said['told']} told @returns {Promise<boolean>} */
 async function goesOnAfter(told) {
     tell({ told });
     return !isCalledOff && new Promise((resolve) => (decide = resolve));
@@ -87,11 +82,7 @@ async function work({ space: handle, books, steps, turnMs, throws }) {
     }
 }
 
-/**
- * @param {ShopLocks} locks
- * @param {Step[]} steps
- * @param {number} turnMs
- */
+/** @param {ShopLocks} locks @param {Step[]} steps @param {number} turnMs */
 async function takeInOrder(locks, steps, turnMs) {
     const leaves = [];
     for (const step of steps) {
@@ -101,10 +92,7 @@ async function takeInOrder(locks, steps, turnMs) {
     leaves.reverse().forEach((leave) => leave());
 }
 
-/**
- * @param {ShopLocks} locks
- * @param {Quarrel} quarrel
- */
+/** @param {ShopLocks} locks @param {Quarrel} quarrel */
 async function takeCrosswise(locks, { first, second }) {
     if (!(await goesOnAfter('present'))) {
         return;

@@ -25,16 +25,11 @@ import { LOCK_NAMES, ShopLocks, sleep } from './shop-locks.js';
  */
 
 /**
- * A thread that has blocked in one job for minutes dies unnoticed (docs/guide.md), so a deadlock is ended
- * before that.
+ * A thread that has blocked in one job for minutes dies unnoticed (docs/guide.md), so a deadlock is ended before that.
  */
 const LONGEST_RING_MS = 60_000;
 
-/**
- * @param {LockName} lock
- * @param {LockMode} [mode]
- * @returns {Step}
- */
+/** @param {LockName} lock @param {LockMode} [mode] @returns {Step} */
 function step(lock, mode = 'exclusive') {
     return { lock, mode };
 }
@@ -112,11 +107,7 @@ export class Shop {
         }
     }
 
-    /**
-     * Performs the actions whose condition is now visible.
-     *
-     * @param {Inspection} inspection of now
-     */
+    /** Performs the actions whose condition is now visible. @param {Inspection} inspection of now */
     look(inspection) {
         if (this.#shallKill) {
             this.#kill(inspection);
@@ -151,10 +142,7 @@ export class Shop {
         }
     }
 
-    /**
-     * @param {string} name
-     * @param {Step[]} steps
-     */
+    /** @param {string} name @param {Step[]} steps */
     #start(name, steps) {
         const worker = new Worker(new URL('./shop-worker.js', import.meta.url), { type: 'module', name });
         worker.onmessage = ({ data }) => this.#hear(worker, name, data);
@@ -164,11 +152,7 @@ export class Shop {
         return worker;
     }
 
-    /**
-     * @param {Worker} worker
-     * @param {string} name
-     * @param {import('./shop-worker.js').News} news
-     */
+    /** @param {Worker} worker @param {string} name @param {import('./shop-worker.js').News} news */
     #hear(worker, name, news) {
         if (news.told === 'present' || news.told === 'ready') {
             this.#quarrel?.reach(worker, news.told);
@@ -183,9 +167,7 @@ export class Shop {
 
     /**
      * Handles a worker's report. Reports after the end are dropped: they may not fit the next shop.
-     *
-     * @param {string} who
-     * @param {News} news
+     * @param {string} who @param {News} news
      */
     #tell(who, news) {
         if (!this.#ended.signal.aborted) {

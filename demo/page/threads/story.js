@@ -32,10 +32,7 @@ export class Story {
         this.#say('The threads start.');
     }
 
-    /**
-     * @param {string} who
-     * @param {import('./shop.js').News} news
-     */
+    /** @param {string} who @param {import('./shop.js').News} news */
     tell(who, news) {
         if (news.told === 'killed') {
             this.#killed.set(who, news.at);
@@ -46,11 +43,7 @@ export class Story {
         }
     }
 
-    /**
-     * @param {string} who
-     * @param {import('./shop.js').News} news
-     * @returns {string | undefined}
-     */
+    /** @param {string} who @param {import('./shop.js').News} news @returns {string | undefined} */
     #wordsOf(who, news) {
         switch (news.told) {
             case 'killed':
@@ -76,9 +69,7 @@ export class Story {
 
     /**
      * Each waiter reports a death; only the first report is news.
-     *
-     * @param {string} who
-     * @param {import('./shop-locks.js').Noticed} news
+     * @param {string} who @param {import('./shop-locks.js').Noticed} news
      */
     #noticeOf(who, { owner, lock, at }) {
         const death = `${owner} ${lock}`;
@@ -91,10 +82,7 @@ export class Story {
         return `${who} notices${after} that ${owner || 'a thread'} died while it held ${lock}: AbandonedError.`;
     }
 
-    /**
-     * @param {string} words
-     * @param {string} [told]
-     */
+    /** @param {string} words @param {string} [told] */
     #say(words, told = '') {
         const line = document.createElement('li');
         line.dataset.told = told;

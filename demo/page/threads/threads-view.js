@@ -11,11 +11,7 @@ import { Story } from './story.js';
 
 /** @typedef {import('../page.js').View} View */
 
-/**
- * The view of threads, holders and waiters, by inspect().
- *
- * @implements {View}
- */
+/** The view of threads, holders and waiters, by inspect(). @implements {View} */
 export class ThreadsView {
     #controls;
     #canvas = canvasOf('threads-lines');

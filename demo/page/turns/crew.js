@@ -6,7 +6,6 @@ import { createTurnWords, TurnWords } from './turn-words.js';
 
 /**
  * One who takes turns: a worker, or a part of this page.
- *
  * @typedef {object} Member
  * @property {string} name
  * @property {boolean} onPage
@@ -45,11 +44,7 @@ export class Crew {
         this.words.close();
     }
 
-    /**
-     * @param {SharedArrayBuffer} buffer
-     * @param {Member} member
-     * @param {number} index
-     */
+    /** @param {SharedArrayBuffer} buffer @param {Member} member @param {number} index */
     #startWorker(buffer, { amount, mode }, index) {
         const { handle, limit, turnMs } = this.plan;
         const worker = new Worker(new URL('./turn-worker.js', import.meta.url), { type: 'module' });
@@ -58,10 +53,7 @@ export class Crew {
 
     /**
      * As turn-worker.js, without blocking.
-     *
-     * @param {import('./locks.js').TurnLock} lock
-     * @param {Member} member
-     * @param {number} index
+     * @param {import('./locks.js').TurnLock} lock @param {Member} member @param {number} index
      */
     async #takeTurns(lock, { amount, mode }, index) {
         await this.#sleep();

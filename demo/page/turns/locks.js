@@ -12,10 +12,7 @@ import { CountingSemaphore, RwLock } from '../../../js-glue/index.js';
  * @property {(callback: () => Promise<void>, mode: LockMode) => Promise<void>} execAsync does not
  */
 
-/**
- * @param {any} handle of either
- * @returns {TurnLock}
- */
+/** @param {any} handle of either @returns {TurnLock} */
 export function openTurns(handle) {
     if (handle.holdfast === RwLock.KIND) {
         const lock = RwLock.from(handle);

@@ -68,11 +68,7 @@ export class Log {
         };
     }
 
-    /**
-     * @param {Stretch[]} stretches
-     * @param {number} state
-     * @param {number} now
-     */
+    /** @param {Stretch[]} stretches @param {number} state @param {number} now */
     #note(stretches, state, now) {
         const last = stretches.at(-1);
         if (last !== undefined) {

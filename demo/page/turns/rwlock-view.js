@@ -13,19 +13,14 @@ import { TurnsView } from './turns-view.js';
 const ALL = 1000;
 
 /**
- * @param {string} name
- * @param {import('./locks.js').LockMode} mode
- * @param {boolean} onPage
+ * @param {string} name @param {import('./locks.js').LockMode} mode @param {boolean} onPage
  * @returns {import('./crew.js').Member}
  */
 function member(name, mode, onPage) {
     return { name, onPage, mode, amount: mode === 'exclusive' ? ALL : 1 };
 }
 
-/**
- * @param {import('../controls.js').Controls} controls
- * @returns {import('./crew.js').CrewPlan}
- */
+/** @param {import('../controls.js').Controls} controls @returns {import('./crew.js').CrewPlan} */
 function plan(controls) {
     const readers = Array.from({ length: controls.number('readers') }, (_, index) =>
         member(`R${index + 1}`, 'shared', false),
@@ -43,10 +38,7 @@ function plan(controls) {
     };
 }
 
-/**
- * @param {import('./crew.js').Crew} crew
- * @param {import('./log.js').Log} log
- */
+/** @param {import('./crew.js').Crew} crew @param {import('./log.js').Log} log */
 function insideOf({ plan: { members } }, log) {
     const inside = members.filter((_, index) => log.stateOf(index) === IN_TURN);
     const writes = inside.some(({ mode }) => mode === 'exclusive');

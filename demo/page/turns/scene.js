@@ -29,11 +29,7 @@ const ROOM_SHARE = 0.54;
  * @property {Area} away
  */
 
-/**
- * @param {number} width
- * @param {number} height
- * @returns {Areas}
- */
+/** @param {number} width @param {number} height @returns {Areas} */
 export function areasOf(width, height) {
     if (width >= WIDE_PX) {
         const room = Math.round(width * ROOM_SHARE);
@@ -54,12 +50,7 @@ export function areasOf(width, height) {
     };
 }
 
-/**
- * The place with that number in an area, row by row from the top.
- *
- * @param {Area} area
- * @param {number} index
- */
+/** The place with that number in an area, row by row from the top. @param {Area} area @param {number} index */
 function cellOf({ x, y, width }, index) {
     const across = Math.max(1, Math.floor((width - 2 * PAD_PX) / CELL_PX));
     return {
@@ -68,23 +59,13 @@ function cellOf({ x, y, width }, index) {
     };
 }
 
-/**
- * The area of a room below its title, within a margin.
- *
- * @param {Area} area
- * @returns {Area}
- */
+/** The area of a room below its title, within a margin. @param {Area} area @returns {Area} */
 export function floorOf({ x, y, width, height }) {
     const top = y + TITLE_PX + PAD_PX / 2;
     return { x: x + PAD_PX, y: top, width: width - 2 * PAD_PX, height: y + height - PAD_PX - top };
 }
 
-/**
- * The centres of the places, in rows around the centre of the floor.
- *
- * @param {Area} floor
- * @param {number} count
- */
+/** The centres of the places, in rows around the centre of the floor. @param {Area} floor @param {number} count */
 export function placesIn({ x, y, width, height }, count) {
     const rows = Math.ceil(count / MOST_ACROSS);
     const across = Math.ceil(count / rows);
@@ -100,9 +81,7 @@ export function placesIn({ x, y, width, height }, count) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {import('../canvas.js').Colours} colours
- * @param {Area} area
+ * @param {CanvasRenderingContext2D} context @param {import('../canvas.js').Colours} colours @param {Area} area
  * @param {string} title
  */
 export function drawArea(context, { raised, line, quiet }, { x, y, width, height }, title) {
@@ -139,11 +118,8 @@ export class Scene {
     }
 
     /**
-     * @param {CanvasRenderingContext2D} context
-     * @param {Areas} areas
-     * @param {{ x: number, y: number }[]} places in the room
-     * @param {import('./log.js').Log} log
-     * @param {number} now
+     * @param {CanvasRenderingContext2D} context @param {Areas} areas
+     * @param {{ x: number, y: number }[]} places in the room @param {import('./log.js').Log} log @param {number} now
      */
     draw(context, areas, places, log, now) {
         const share = 1 - Math.exp(-(now - this.#drawn) / GLIDE_MS);
@@ -180,12 +156,7 @@ export class Scene {
         this.#queue.push(...newIn(WAITING, this.#queue));
     }
 
-    /**
-     * @param {number} member
-     * @param {number} state
-     * @param {Areas} areas
-     * @param {{ x: number, y: number }[]} places
-     */
+    /** @param {number} member @param {number} state @param {Areas} areas @param {{ x: number, y: number }[]} places */
     #targetOf(member, state, areas, places) {
         if (state === IN_TURN) {
             const place = this.#places[IN_TURN]?.indexOf(member) ?? 0;

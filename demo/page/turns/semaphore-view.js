@@ -8,11 +8,7 @@ import { TurnsView } from './turns-view.js';
 
 /* Players on the ice: a semaphore counts the free places. */
 
-/**
- * @param {number} count
- * @param {boolean} onPage
- * @returns {import('./crew.js').Member[]}
- */
+/** @param {number} count @param {boolean} onPage @returns {import('./crew.js').Member[]} */
 function players(count, onPage) {
     return Array.from({ length: count }, (_, index) => ({
         name: `${onPage ? 'P' : ''}${index + 1}`,
@@ -22,10 +18,7 @@ function players(count, onPage) {
     }));
 }
 
-/**
- * @param {import('../controls.js').Controls} controls
- * @returns {import('./crew.js').CrewPlan}
- */
+/** @param {import('../controls.js').Controls} controls @returns {import('./crew.js').CrewPlan} */
 function plan(controls) {
     const max = controls.number('places');
     return {

@@ -12,20 +12,13 @@ const AXIS_PX = 20;
 const NAMES_PX = 30;
 const MS_PER_PX = 10;
 
-/**
- * Gives the canvas the height of its rows.
- *
- * @param {HTMLCanvasElement} canvas
- * @param {number} members
- */
+/** Gives the canvas the height of its rows. @param {HTMLCanvasElement} canvas @param {number} members */
 export function makeRoom(canvas, members) {
     canvas.style.height = `${members * (ROW_PX + GAP_PX) + AXIS_PX}px`;
 }
 
 /**
- * @param {HTMLCanvasElement} canvas
- * @param {import('./crew.js').Crew} crew
- * @param {import('./log.js').Log} log
+ * @param {HTMLCanvasElement} canvas @param {import('./crew.js').Crew} crew @param {import('./log.js').Log} log
  * @param {number} now
  */
 export function drawStrip(canvas, { plan }, log, now) {
@@ -51,8 +44,7 @@ export function drawStrip(canvas, { plan }, log, now) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {import('../canvas.js').Colours} colours
+ * @param {CanvasRenderingContext2D} context @param {import('../canvas.js').Colours} colours
  * @param {{ width: number, height: number }} size
  */
 function drawSeconds(context, { line, quiet }, { width, height }) {

@@ -19,11 +19,7 @@ function ownColour({ onPage, mode }) {
     return mode === 'exclusive' ? writer : worker;
 }
 
-/**
- * @param {Member} member
- * @param {number} state
- * @returns {{ fill: string, edge: string, text: string }}
- */
+/** @param {Member} member @param {number} state @returns {{ fill: string, edge: string, text: string }} */
 export function tokenColour(member, state) {
     const { raised, quiet, ink } = colours();
     const own = ownColour(member);
@@ -34,9 +30,7 @@ export function tokenColour(member, state) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {Member} member
- * @param {{ x: number, y: number }} position
+ * @param {CanvasRenderingContext2D} context @param {Member} member @param {{ x: number, y: number }} position
  * @param {{ fill: string, edge: string, text: string }} colour
  */
 export function fillToken(context, { name, mode, onPage }, { x, y }, { fill, edge, text }) {

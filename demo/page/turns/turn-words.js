@@ -29,10 +29,7 @@ export class TurnWords {
     #words;
     #limit;
 
-    /**
-     * @param {SharedArrayBuffer} buffer
-     * @param {number} limit the most that may be inside
-     */
+    /** @param {SharedArrayBuffer} buffer @param {number} limit the most that may be inside */
     constructor(buffer, limit) {
         this.#words = new Int32Array(buffer);
         this.#limit = limit;
@@ -62,11 +59,7 @@ export class TurnWords {
         Atomics.notify(this.#words, PHASE);
     }
 
-    /**
-     * Blocks: for that time, or until it is closed. Agents: workers.
-     *
-     * @param {number} ms
-     */
+    /** Blocks: for that time, or until it is closed. Agents: workers. @param {number} ms */
     sleep(ms) {
         Atomics.wait(this.#words, PHASE, OPEN, ms);
     }
@@ -76,10 +69,7 @@ export class TurnWords {
         this.#set(member, WAITING);
     }
 
-    /**
-     * @param {number} member
-     * @param {number} amount its amount of the limit
-     */
+    /** @param {number} member @param {number} amount its amount of the limit */
     begins(member, amount) {
         if (Atomics.add(this.#words, INSIDE, amount) + amount > this.#limit) {
             Atomics.add(this.#words, BROKEN, 1);
@@ -87,28 +77,19 @@ export class TurnWords {
         this.#set(member, IN_TURN);
     }
 
-    /**
-     * @param {number} member
-     * @param {number} amount
-     */
+    /** @param {number} member @param {number} amount */
     ends(member, amount) {
         this.#set(member, RESTING);
         Atomics.add(this.#words, this.#index(member, TURNS), 1);
         Atomics.sub(this.#words, INSIDE, amount);
     }
 
-    /**
-     * @param {number} member
-     * @param {number} state
-     */
+    /** @param {number} member @param {number} state */
     #set(member, state) {
         Atomics.store(this.#words, this.#index(member, STATE), state);
     }
 
-    /**
-     * @param {number} member
-     * @param {number} word
-     */
+    /** @param {number} member @param {number} word */
     #index(member, word) {
         return MEMBERS + member * WORDS_PER_MEMBER + word;
     }

@@ -14,23 +14,18 @@ import { drawStrip, makeRoom } from './strip.js';
 
 /**
  * The part of a view that differs.
- *
  * @typedef {object} Play
  * @property {string} name that the ids of its elements begin with
  * @property {(controls: Controls) => import('./crew.js').CrewPlan} plan
- * @property {(sheet: import('../canvas.js').Sheet, areas: import('./scene.js').Areas, crew: Crew, log: Log) =>
- *     { x: number, y: number }[]} drawRoom draws it and all around, and tells where in it there are places
+ * @property {(sheet: import('../canvas.js').Sheet, areas: import('./scene.js').Areas, crew: Crew, log: Log) => { x:
+ *     number, y: number }[]} drawRoom draws it and all around, and tells where in it there are places
  * @property {(crew: Crew, log: Log) => string} describe what is seen now
  * @property {{ turns: string, wait: string }} rows titles of the table's
  */
 
 const COLUMNS = { workers: 'workers', page: 'page' };
 
-/**
- * The view of members that take turns, as a scene and as rows over time.
- *
- * @implements {View}
- */
+/** The view of members that take turns, as a scene and as rows over time. @implements {View} */
 export class TurnsView {
     #play;
     #controls;
@@ -39,10 +34,7 @@ export class TurnsView {
     /** @type {{ crew: Crew, log: Log, scene: Scene } | undefined} */
     #running;
 
-    /**
-     * @param {Play} play
-     * @param {() => void} onChange
-     */
+    /** @param {Play} play @param {() => void} onChange */
     constructor(play, onChange) {
         this.#play = play;
         const form = /** @type {HTMLFormElement} */ (element(`${play.name}-controls`));
