@@ -79,8 +79,8 @@
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
-    /* When a reservation begins, or an event loop gives its slot back without one: a displaced thread, or
-     * another queue of the event loop, sleeps on the upper half (I3). */
+    /* A displaced thread, or another queue of the event loop, sleeps on the upper half (I3). It is woken when a
+     * reservation begins, and when an event loop gives its slot back without one. */
     if ((next & ~word & RESERVED) || (dropped & (ASYNC_HEIR | RESERVED)) == ASYNC_HEIR) {
         hf__wake(hf__high_half(&gate->word), HF__WAKE_ALL);
     }
@@ -130,7 +130,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             return hf__wait_for(HF__DONE, HF_ABANDONED);
         }
         const uint32_t line = kind == HF__BLOCKING ? 0 : hf__load_rlx(&gate->line);
-        bool yields = false;
+        bool yields = false; /* to an older event loop */
         /* No nap while event loops wait: they would take the slot one after another meanwhile. */
         bool claims = !is_patient || (overtaken >= NAPS_FROM && (word & ASYNC_WAITERS));
         bool holds_it = for_one && used_in(word) == self; /* I6 */

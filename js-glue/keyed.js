@@ -253,7 +253,8 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * The same without blocking. If the callback returns a promise, the lock is held until that settles.
+     * Repairs what the lock of a key protects, as `recover()` does, without blocking. If the callback returns
+     * a promise, the lock is held until that settles.
      *
      * Blocks: never. Callable from: the same as `execAsync()`.
      *

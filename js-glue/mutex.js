@@ -277,8 +277,8 @@ export class Mutex extends Placed {
     }
 
     /**
-     * The same without blocking. If the callback returns a promise, the lock is held until the promise
-     * settles.
+     * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns
+     * a promise, the lock is held until the promise settles.
      *
      * Blocks: never. Callable from: the same as `execAsync()`.
      *

@@ -109,8 +109,8 @@ export class Once extends Placed {
     }
 
     /**
-     * The same without blocking. If the callback returns a promise, the object is done when the promise is
-     * fulfilled.
+     * Runs the callback once, as `run()` does, without blocking. If the callback returns a promise, the
+     * object is done when the promise is fulfilled.
      *
      * A callback that calls this again before its first `await` gets `HF_DEADLOCK`. Later calls look like
      * those of other code: a callback that waits for one of its own never ends.

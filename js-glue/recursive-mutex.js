@@ -221,7 +221,7 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * The same, if the mutex is or comes free within the timeout.
+     * Locks the mutex, as `acquire()` does, if it is or comes free within the timeout.
      *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
      *

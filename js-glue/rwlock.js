@@ -274,7 +274,7 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * The same if that is possible within the timeout.
+     * Upgrades, as `upgrade()` does, if that is possible within the timeout.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: the thread that got the guard; with a timeout, if it may block.
      *
@@ -291,7 +291,7 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * The same without blocking. From this call until the upgrade ends, no other thread gets the lock in any
+     * Upgrades, as `upgrade()` does, without blocking. From this call until the upgrade ends, no other thread gets the lock in any
      * mode.
      *
      * Blocks: never. Callable from: the thread that got the guard.
@@ -487,7 +487,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * The same, shared.
+     * Takes the lock shared if that is possible within the timeout.
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {boolean} whether this call took it
@@ -498,7 +498,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * The same, upgradable.
+     * Takes the lock upgradable if that is possible within the timeout.
      *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {boolean} whether this call took it
@@ -526,7 +526,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * The same if that is possible within the timeout.
+     * Upgrades, as `upgrade()` does, if that is possible within the timeout.
      *
      * Blocks: for `timeout` at most, so never by default. Callable from: the thread that locked it.
      *
@@ -711,7 +711,7 @@ export class RwLock extends Placed {
     }
 
     /**
-     * The same without blocking. If the callback returns a promise, the lock is held until the promise
+     * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns a promise, the lock is held until the promise
      * settles.
      *
      * Blocks: never. Callable from: the same as `execAsync()`.

@@ -67,7 +67,7 @@ function withTypeErrors(call) {
 }
 
 /**
- * The same for a wait with the token's mutex. Errors of the predicate pass unchanged.
+ * Turns errors into TypeErrors, as `withTypeErrors()` does, for a wait with the token's mutex. Errors of the predicate pass unchanged.
  *
  * @template T
  * @param {UnlockToken} token
@@ -203,7 +203,7 @@ class UnlockToken {
         return true;
     }
 
-    /** The same; `using` calls this at the end of its block. */
+    /** Releases the lock; `using` calls this at the end of its block. */
     [dispose]() {
         this.unlock();
     }
@@ -444,7 +444,7 @@ export class Condition {
     }
 
     /**
-     * The same, until a predicate is true, and with a time limit.
+     * Waits, as `wait()` does, until a predicate is true or the time is up.
      *
      * Blocks: for `timeout` at most, and until the mutex is locked again. Callable from: the same as
      * `wait()`.

@@ -346,7 +346,7 @@ export class LockManager {
      * @returns {Promise<Awaited<T>>} the callback's result, once the lock is released
      */
     /**
-     * The same, with options.
+     * Runs the callback when the lock of that name is granted, as its options say.
      *
      * @template T
      * @overload

@@ -39,8 +39,8 @@ CALL(pthread_give, pthread_mutex_unlock(lock))
 PAIRS(pthread_mutex, pthread_take, pthread_give)
 SECTIONS(pthread_mutex, pthread_take, pthread_give, arena_section)
 
-/* The bare instructions: no lock can be faster. Each result is checked, as in any lock, before a call that is
- * never made: an engine may keep the loop's counter in memory around two such calls. */
+/* The bare instructions: no lock can be faster. Each pair also has what any lock has: two checks of a result,
+ * each before a call that is never made. Around such calls an engine may keep the loop's counter in memory. */
 
 __attribute__((noinline, noreturn)) static void bare_fails(void *lock)
 {

@@ -106,7 +106,7 @@ export class Caller extends Calls {
     }
 
     /**
-     * The same without blocking.
+     * Sends a request, and waits for its answer without blocking.
      *
      * Blocks: never. Callable from: any thread but audio worklets.
      *

@@ -270,7 +270,7 @@ export class Channel extends Placed {
     }
 
     /**
-     * The same if there is room within the timeout.
+     * Writes a message in place, as `sendInPlace()` does, if there is room within the timeout.
      *
      * Blocks: as `trySend()`. Callable from: the same as `trySend()`.
      *
@@ -285,7 +285,7 @@ export class Channel extends Placed {
     }
 
     /**
-     * The same without blocking.
+     * Writes a message in place, as `sendInPlace()` does, without blocking.
      *
      * Blocks: never. Callable from: the same as `sendAsync()`.
      *
@@ -406,7 +406,7 @@ export class Channel extends Placed {
     }
 
     /**
-     * The same if there is a message within the timeout.
+     * Reads a message in place, as `receiveInPlace()` does, if there is one within the timeout.
      *
      * Blocks: as `tryReceive()`. Callable from: the same as `tryReceive()`.
      *
@@ -421,7 +421,7 @@ export class Channel extends Placed {
     }
 
     /**
-     * The same without blocking.
+     * Reads a message in place, as `receiveInPlace()` does, without blocking.
      *
      * Blocks: never. Callable from: the same as `receiveAsync()`.
      *
@@ -472,7 +472,7 @@ export class Channel extends Placed {
     }
 
     /**
-     * The same without blocking.
+     * Receives the messages that are there, and waits for one without blocking.
      *
      * Blocks: never. Callable from: the same as `receiveAsync()`.
      *

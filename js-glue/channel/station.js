@@ -57,7 +57,7 @@ export class Station {
     }
 
     /**
-     * The same without blocking.
+     * Takes the station without blocking.
      *
      * @param {import('../options.js').Wait} wait
      * @returns {Promise<number | undefined>} the identity of the last holder, if it has died

@@ -66,7 +66,7 @@ function memberIn(attachment, identity) {
 }
 
 /**
- * The same, in that memory or another, for a thread that blocks.
+ * The wait of a thread that blocks, in that memory or another.
  *
  * @param {Attachment} attachment
  * @param {number} identity
@@ -81,8 +81,8 @@ function memberOf(attachment, identity) {
 }
 
 /**
- * @param {Attachment} attachment @returns {Member[]} from this thread to the member that waits for it; [] if
- *     there is no cycle
+ * @param {Attachment} attachment
+ * @returns {Member[]} from this thread to the member that waits for it; [] if there is no cycle
  */
 function readRing(attachment) {
     /** @type {Member[]} */
@@ -106,7 +106,11 @@ function placesOf(ring) {
     return ring.map(({ identity, place }) => `${identity} ${place}`).join();
 }
 
-/** The same, with the times from which they wait. @param {Member[]} ring */
+/**
+ * The members of a deadlock cycle and their waits, with the times from which they wait, as text.
+ *
+ * @param {Member[]} ring
+ */
 function textOf(ring) {
     return `${placesOf(ring)} ${ring.map(({ since }) => since).join()}`;
 }

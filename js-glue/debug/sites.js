@@ -162,7 +162,7 @@ export function takenAt(attachment, identity, byteOffset) {
 }
 
 /**
- * The same for a gate's holder, with the time from which it holds.
+ * How a gate's holder has taken it, with the time from which it holds.
  * @param {import('../waiting/hooks.js').Shown} gate
  * @returns {Partial<Taken>}
  */

@@ -203,7 +203,7 @@ export function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
 export let foundFor;
 
 /**
- * The same lock as an object of another class. Errors use the first class's name.
+ * The lock of an object, as an object of another class. Errors use the first class's name.
  *
  * @template {new (...args: any) => Placed<any>} Class
  * @param {Class} Class

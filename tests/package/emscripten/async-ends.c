@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* How requests end beside threads that die, other threads that meddle, and callbacks that throw. For Node,
- * whose main thread may wait for threads. The program has a table. Prints what was wrong, and a last line. */
+ * whose main thread may wait for threads. The program has a table of its threads. Prints what was wrong, and a last line. */
 
 enum { WATCHDOG_MS = 30000 };
 
