@@ -44,7 +44,7 @@ test('hangs: without debug(), a page shows for each program what the list says',
     const codes = HANGS.map(({ without, ends }) => without ?? (ends ? 'ended' : 'started'));
     const seen = await runAll({ codes, silentMs: SILENT_MS });
     for (const [at, { name, without, ends, threads }] of HANGS.entries()) {
-        await t.test(`hangs: ${name}: ${without ?? 'nothing'} without debug()`, () => {
+        await t.test(`hangs: ${name}: without debug() ${without ?? 'nothing'} is reported`, () => {
             const { told = [], ended } = seen[at] ?? {};
             assert.deepEqual(
                 told.map(({ code }) => code),

@@ -55,7 +55,7 @@ before(() => {
 
 after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
-test('readme: facts in the README and in the documents are those of the build', () => {
+test('readme: facts in the README and in the documents agree with the build', () => {
     run(process.execPath, [join(ROOT, 'scripts', 'readme-facts.mjs'), '--check']);
 });
 

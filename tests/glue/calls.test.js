@@ -104,7 +104,7 @@ test('calls: an answer after the timeout or an abort is dropped', async () => {
     assert.deepEqual(await met(last, answerer), Uint8Array.of(44));
 });
 
-test('calls: a late answer that waited for room is not taken for that of the next call', async () => {
+test('calls: a late answer that waited for room is not taken for the answer to the next call', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const caller = Caller.from(answerer.handle);
     const stop = new AbortController();

@@ -94,7 +94,7 @@ async function runWith(t, hang) {
 
 test('hangs: debug() reports each way to hang', { concurrency: 4 }, async (t) => {
     const tests = HANGS.flatMap((hang) => [
-        t.test(`hangs: ${hang.name}: ${hang.without ?? 'nothing'} without debug()`, (one) =>
+        t.test(`hangs: ${hang.name}: without debug() ${hang.without ?? 'nothing'} is reported`, (one) =>
             runWithout(one, hang),
         ),
         t.test(`hangs: ${hang.name}: ${hang.code} with debug()`, (one) => runWith(one, hang)),

@@ -333,7 +333,7 @@ for (const isUnseen of [false, true]) {
     });
 }
 
-test('recoverable: a thread that holds some permits can block for those of others', async (t) => {
+test('recoverable: a thread that holds some permits can block for permits that others hold', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 3 });
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     semaphore.enter();

@@ -121,7 +121,7 @@ test('package: a worker and the main thread share a mutex of the installed packa
     assert.equal(output, 'the worker exited with 0, the sections counted 2');
 });
 
-test('package: the module is exported as a file, identical to that of the repository', () => {
+test('package: the module is exported as a file, identical to the file of the repository', () => {
     const print =
         "import { fileURLToPath } from 'node:url';console.log(fileURLToPath(import.meta.resolve('holdfast/holdfast.wasm')))";
     const file = outputOf([process.execPath, '--input-type=module', '--eval', print], project);

@@ -174,7 +174,7 @@ export function defineCases(test, makeLocks) {
         assert.equal(await met(first), 'result');
     });
 
-    test('web-locks: 2.4 the promise settles like that of the callback, once the lock is released', async () => {
+    test('web-locks: 2.4 the promise settles as the promise of the callback does, once the lock is released', async () => {
         const { locks, name, state } = make();
         const error = new RangeError('thrown in a callback');
         for (const fail of [

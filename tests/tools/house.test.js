@@ -216,7 +216,7 @@ const C_FLOORS = [
     ['async', 'suspending', 'exports', 'holds_exports', 'recursive_exports', 'channel_exports', 'layout'],
 ];
 
-test('house: the files of c-src include only those of lower floors', () => {
+test('house: the files of c-src include only files of lower floors', () => {
     const files = projectFiles(':(glob)c-src/*.[ch]').filter((file) => file !== 'c-src/holdfast.c');
     assertNone(files.flatMap(includesFromAbove));
 });

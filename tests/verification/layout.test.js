@@ -10,7 +10,7 @@ import { runQuietly } from '../../scripts/run-quietly.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('layout: the constants of the glue are those of the C headers', (t) => {
+test('layout: the constants of the glue are the same as in the C headers', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-layout-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const generated = join(folder, 'layout.js');
