@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CountingSemaphore, Mutex, RwLock } from 'holdfast';
 import { keepBusy } from './busy.js';
 
-/* One of several event loops. It either holds an object asleep, again and again, until it is terminated; or it has jobs and
+/* One of several event loops. The loop either holds an object asleep, again and again, until it is terminated; or it has jobs and
  * pauses, requests the whole object, and posts how long each request waited. */
 
 /**

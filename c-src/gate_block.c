@@ -195,7 +195,7 @@ bool hf__gate_pass_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint3
 hf_result hf__gate_enter_until(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity,
                                int64_t deadline_ns)
 {
-    /* It tries to pass first, since to read the clock takes longer (npm run bench -- semaphore rwlock). */
+    /* Tries to pass first, since to read the clock takes longer (npm run bench -- semaphore rwlock). */
     if (passes_at_once(gate, self, amount, capacity)) {
         return HF_OK;
     }

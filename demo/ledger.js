@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The words that the threads of one run share beside the lock. The lock guards COUNT, which is written
- * without atomics: overlapping sections lose updates of it, which shows in comparison with the tallies: one a
- * thread, written by that thread only.
+ * The words that the threads of one run share beside the lock. The lock guards COUNT, which is written without
+ * atomics, so overlapping sections lose updates of COUNT. Each thread counts its sections in a tally of its own, too:
+ * COUNT is less than the sum of the tallies if updates were lost.
  */
 export const PHASE = 0;
 const COUNT = 1;

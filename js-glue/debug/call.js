@@ -30,7 +30,7 @@ export class Call {
     within = running;
     /** @type {Request | undefined} */
     request;
-    /** Its number in `holding`, if it holds. */
+    /** The call's number in `holding`, if it holds. */
     number = 0;
     isDowngraded = false;
     isUpgraded = false;

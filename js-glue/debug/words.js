@@ -71,7 +71,7 @@ export function lockNamed(lock) {
     return { kind, name: name ?? nameAt(attachment, byteOffset), byteOffset };
 }
 
-/** Its name; without one, its class and place. @param {LockNamed} lock */
+/** A lock's name; without a name, its class and place. @param {LockNamed} lock */
 export function nameOrPlace({ kind, name, byteOffset }) {
     return name || `${kind} at ${byteOffset}`;
 }

@@ -78,7 +78,7 @@ class CallbackQueue extends Queue {
 class CallbackRequest extends PendingRequest {
     /** True if cancel() has ended the request. */
     isCancelled = false;
-    /** Its result if the engine cannot wait. */
+    /** The request's result if the engine cannot wait. */
     impossible = RESULT_TIMEOUT;
 
     /**

@@ -8,7 +8,7 @@ const scope = globalThis;
 
 const { scheduler, setImmediate, setTimeout } = scope;
 const performance = scope.performance ?? scope.Date; // an audio worklet has only the second
-const isWorker = 'WorkerGlobalScope' in scope; // of a browser
+const isWorker = 'WorkerGlobalScope' in scope; // a browser's worker
 
 /**
  * Takes an object's methods by name; missing ones are undefined.

@@ -55,7 +55,7 @@ export class PendingRequest {
         }
     }
 
-    /** Its time is up. */
+    /** The request's time is up. */
     work() {
         const request = /** @type {AnyRequest} */ (/** @type {unknown} */ (this));
         if (this.waits) {

@@ -214,7 +214,7 @@ export class Source {
         return commas;
     }
 
-    /** Its place in the text. @param {Unit} unit */
+    /** The unit's place in the text. @param {Unit} unit */
     extentOf({ first, last }) {
         return { start: this.tokens[first]?.start ?? 0, end: this.tokens[last]?.end ?? 0 };
     }

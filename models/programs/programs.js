@@ -6,7 +6,7 @@
 
 /** @typedef {import('../explorer/kit.js').Kit & Record<string, any>} T the kit, with the objects by their names */
 
-/** One permit, or a reader. */
+/** An amount: one permit, or a reader. */
 const ONE = 1;
 
 /** A time limit that is shorter only than the longest slice. */
@@ -235,12 +235,12 @@ export async function requestsAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => request(t.lock, ask, () => {})));
 }
 
-/** One signal ends all its requests. @param {T} t @param {...number} asks */
+/** One signal ends all requests of the loop. @param {T} t @param {...number} asks */
 export async function abortAtOnce(t, ...asks) {
     await Promise.all(asks.map((ask) => mayAbort(t, ask, 'shared')));
 }
 
-/** Its requests are in no log, so two states may differ only in the package's fields. @param {T} t */
+/** The requests are in no log, so two states may differ only in the package's fields. @param {T} t */
 export async function asksInAnyWay(t) {
     const way = t.look('way');
     const waits = [{}, { signal: t.signal('shared') }, { signal: t.signal() }, { timeout: LONG_MS }];

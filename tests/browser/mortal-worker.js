@@ -24,7 +24,7 @@ const WAYS = {
         hold(mutex);
         self.close();
     },
-    /** Its job continues, and so do the microtasks after it. */
+    /** The job that closes the worker continues, and so do the microtasks after it. */
     closesAndGoesOn(mutex) {
         hold(mutex);
         self.close();
@@ -58,7 +58,7 @@ function hold(mutex) {
 function compute() {
     const end = performance.now() + COMPUTES_MS;
     while (performance.now() < end) {
-        // Its section lasts that long.
+        // The worker's section lasts that long.
     }
 }
 

@@ -109,7 +109,7 @@ test(
         writeFileSync(join(PROJECT, 'workers.c'), WORKERS);
         const file = 'node_modules/holdfast/emscripten/holdfast.py';
         run(there(`emcc -O2 -sWASM_WORKERS --use-port=${file} workers.c -o workers.js`));
-        // Its main() blocks, which it may on a thread of its own only.
+        // The program's main() blocks, which it may on a thread of its own only.
         const both = '-pthread -sPROXY_TO_PTHREAD -sEXIT_RUNTIME -sWASM_WORKERS';
         run(there(`emcc -O2 ${both} --use-port=${file} workers.c -o workers.js`));
         run(there('timeout 60 node workers.js || { echo "it ended with $?, 124 after 60 s"; exit 1; }'));

@@ -177,7 +177,7 @@ function ownRequest(draw) {
     const how = draw.pick(['acquire', 'try']);
     const letsJobsPass = draw.chance(0.5);
     const again = { do: 'retake', object: spec.name, ask: all, how, letsJobsPass };
-    // Its event loop has no turn between a release and a call that retakes a mutex, or blocks, in the same
+    // The thread's event loop has no turn between a release and a call that retakes a mutex, or blocks, in the same
     // job.
     const hasTurns = letsJobsPass || (how === 'try' && spec.kind !== 'Mutex');
     const mine = request(spec.name, all, {}, { awaited: false, ...(hasTurns && { bound: LOOP_BOUND_MS }) });

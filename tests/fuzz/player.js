@@ -309,7 +309,7 @@ export class Player {
         const isAllowed =
             may.includes('any') ||
             (must !== undefined && (error?.code === must || must === 'any')) ||
-            // Its time or its signal may end it before the expected outcome.
+            // The request's time or signal may end it before the expected outcome.
             (error instanceof TimeoutError && (limits.timeout ?? limits.deadline) !== undefined) ||
             (error instanceof Aborted && limits.signal?.aborted) ||
             (must === undefined &&

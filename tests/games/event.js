@@ -33,7 +33,7 @@ export const autoEvent = {
         const detector = new Detector(pair, 0);
         for (let turn = 0; turn < seat.turns; turn += 1) {
             while (!(await waitFor(event, seat))) {
-                // Its time was up.
+                // The wait's time was up.
             }
             detector.begin(0);
             await (seat.blocks ? undefined : Promise.resolve());
@@ -72,7 +72,7 @@ async function lead({ told, words }, seat, doors) {
         doors[(turn + 1) % doors.length]?.reset();
         doors[turn % doors.length]?.set();
         while (!(await waitFor(done, seat))) {
-            // Its time was up.
+            // The wait's time was up.
         }
         done.reset();
     }
@@ -83,7 +83,7 @@ async function lead({ told, words }, seat, doors) {
 async function follow({ told, words }, seat, doors, others) {
     for (let turn = 0; turn < seat.turns; turn += 1) {
         while (!(await waitFor(/** @type {Event} */ (doors[turn % doors.length]), seat))) {
-            // Its time was up.
+            // The wait's time was up.
         }
         const through = Atomics.add(words, 0, 1) + 1;
         if (through > others) {

@@ -42,7 +42,7 @@ export const latch = {
             turns[seat.index] = turn;
             latch.countDown();
             while (!(await waitFor(latch, seat))) {
-                // Its time was up.
+                // The wait's time was up.
             }
             const late = turns.findIndex((there) => there < turn);
             if (late !== -1 || latch.count !== 0) {

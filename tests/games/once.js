@@ -73,7 +73,7 @@ export const once = {
         for (let turn = 0; turn < seat.turns; turn += 1) {
             const once = Once.from(table.handles[turn]);
             while (!(await run(table, once, turn, seat))) {
-                // It threw, or its time was up.
+                // The callback threw, or the call's time was up.
             }
             if (!once.isDone || table.done[turn] !== 1) {
                 fail(`once ${turn} is done ${table.done[turn]} times, and says ${once.isDone}`);

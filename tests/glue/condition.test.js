@@ -359,7 +359,7 @@ test('condition: an abort between two waits of a predicate ends the call, even b
     await jobEnds();
     condition.notify();
     const guard = await met(mutex.acquireAsync());
-    // It is notified and waits for the mutex. Another wait of this thread comes before its next wait.
+    // The section is notified and waits for the mutex. Another wait of this thread comes before its next wait.
     const other = condition.waitAsync(mutex);
     controller.abort(reason);
     assert.equal(await met(section), reason);

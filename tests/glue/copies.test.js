@@ -27,7 +27,7 @@ const FOLDER = join(ROOT, 'build', 'copies');
 let esModule;
 /** @type {Copy} */
 let commonJs;
-/** Its waitAsync waits in no queue of the engine. @type {Copy} */
+/** A copy whose waitAsync waits in no queue of the engine. @type {Copy} */
 let polyfilled;
 
 const { waitAsync } = Atomics;

@@ -58,7 +58,7 @@ for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
         const controller = new AbortController();
         const limit = by === 'a timeout' ? { timeout: 1 } : { signal: controller.signal };
         const request = mutex.execAsync(assert.fail, limit).catch((reason) => reason);
-        // Its entry is in the async wait list, and this thread stays busy until the wake has come and all
+        // The request's entry is in the async wait list, and this thread stays busy until the wake has come and all
         // others are done.
         await Promise.resolve().then(() => {});
         const lastWaiter = addWaiter('execAsync');

@@ -34,7 +34,7 @@ class callbacks_here
         virtual hf_result step() = 0;
         /* Ends the wait, or gives back what it acquired. Returns false iff it can do neither. */
         virtual bool end(hf_result result) = 0;
-        /* Its time is up. */
+        /* The wait's time is up. */
         virtual hf_result give_up()
         {
             return end(HF_BUSY) ? HF_TIMEOUT : HF_BUSY;

@@ -301,7 +301,7 @@ static void the_glue_counts_depths_only_for_the_owner(void **unused)
     assert_int_equal(hf__recursive_mutex_depth(mutex, other), 0);
     assert_int_equal(hf__recursive_mutex_again(mutex, other), HF_NOT_OWNER);
     assert_false(hf__recursive_mutex_surface(mutex, other));
-    assert_int_equal(hf_recursive_mutex_depth(mutex), 0); /* of C in the same thread */
+    assert_int_equal(hf_recursive_mutex_depth(mutex), 0); /* the depth of C's identity in this thread */
     assert_int_equal(hf_recursive_mutex_trylock(mutex), HF_BUSY);
     assert_true(hf__recursive_mutex_surface(mutex, self));
     assert_false(hf__recursive_mutex_surface(mutex, self));

@@ -86,7 +86,7 @@ test('emscripten, callbacks: a request keeps its process alive', () => {
 });
 
 test('emscripten, callbacks: requests end correctly if threads die or interfere, or callbacks throw', () => {
-    // Its own listener hears what callbacks throw.
+    // The program's own listener hears what callbacks throw.
     const options = [
         '-O1',
         '-DHF_THREADS=16',

@@ -75,7 +75,7 @@ function install(runtime, folder) {
     if (!ok) {
         throw new FetchError(runtime, output);
     }
-    // Its own install script would have done this.
+    // The package's own install script would have done this.
     chmodSync(join(folder, 'node_modules', runtime.package, runtime.binary), 0o755);
 }
 

@@ -9,7 +9,7 @@
 const HOLDS = 0;
 /** The kind of its wait, and the locks it waits for. */
 const AT = 1;
-/** Its identity in the words of locks. */
+/** The member's identity in the words of locks. */
 const SELF = 2;
 /** Set to end its work. */
 const STOP = 3;
@@ -19,7 +19,7 @@ const TORN = 4;
 const GIVEN_BACK = 5;
 /** Requests that ended by a timeout or an abort. */
 const ENDED = 6;
-/** Its sections. */
+/** The member's sections. */
 const SECTIONS = 7;
 /** LINGER: the place and manner in which to linger, or 0. LINGERS: the number of the lock it lingers with, plus 1. */
 const LINGER = 8;

@@ -7,7 +7,7 @@ import { runNode } from '../support/child.js';
 import { seedFor } from '../support/seed.js';
 
 const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** It ends itself by its own watchdogs; this one is for the rest. */
+/** For a stress that its own watchdogs do not end. */
 const LIMIT_MS = 180_000;
 
 /** @param {string[]} words */

@@ -7,7 +7,7 @@ const ANYWHERE = '-sENVIRONMENT=web,worker,node';
 
 /** The program that tries everything that holdfast/async.h promises. */
 export const EVERYTHING = 'tests/package/emscripten/async.c';
-/** Its build for Node and for pages. */
+/** The program's build for Node and for pages. */
 export const everythingProgram = () =>
     compile(EVERYTHING, 'build/callbacks/everything.js', ['-O2', ANYWHERE]);
 export const SCENARIOS = 15;

@@ -121,16 +121,16 @@ const MAY_IMPORT = {
     scripts: { folders: ['js-glue'], packages: false },
     // setup.mjs starts these when there are packages.
     'scripts/build-library.mjs': { folders: [], packages: true },
-    // Its facts include the size of a page that the benchmarks build.
+    // The README's facts include the size of a page that the benchmarks build.
     'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
     'scripts/build-dist.mjs': { folders: [], packages: true },
-    // It starts the browsers when there are packages.
+    // The set-up starts the browsers when there are packages.
     'scripts/test.mjs': { folders: ['browsers'], packages: false },
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     // The benchmarks measure the built package.
     benchmarks: { folders: ['scripts', 'browsers'], packages: true },
-    // It measures an example.
+    // The file measures an example.
     'benchmarks/scenarios/sqlite.js': {
         folders: ['scripts', 'browsers', 'docs', 'benchmarks'],
         packages: true,

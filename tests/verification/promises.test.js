@@ -82,7 +82,7 @@ function hasCase(file, name) {
     if (/\W/.test(name)) {
         return [`'${name}'`, `"${name}"`, `\`${name}\``].some((title) => text.includes(title));
     }
-    // It is defined, and called or registered.
+    // The test is defined, and called or registered.
     return (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1;
 }
 

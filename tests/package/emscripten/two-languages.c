@@ -46,7 +46,7 @@ EMSCRIPTEN_KEEPALIVE void start(double ms)
     }
 }
 
-/* They end within a section, for which the thread of a page may wait. */
+/* The threads end within a section, for which the thread of a page may wait. */
 EMSCRIPTEN_KEEPALIVE void finish(void)
 {
     stop = true;
