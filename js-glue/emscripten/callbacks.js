@@ -141,7 +141,7 @@ class CallbackRequest extends PendingRequest {
         return this.cancel();
     }
 
-    /** Ends it without a callback. */
+    /** Ends the request without a callback. */
     drop() {
         this.listener = NOBODY;
         this.cancel();

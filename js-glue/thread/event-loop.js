@@ -40,7 +40,7 @@ export function hasWaitAsync() {
 
 /** The time at which each rings. @type {Map<Alarm, number>} */
 const alarms = new Map();
-/** Fires at `time`: that of the first alarm, or earlier if that alarm was cleared. */
+/** Fires at `time`: when the first alarm is due, or earlier if that alarm was cleared. */
 const timer = { time: Infinity, /** @type {any} */ handle: undefined };
 
 function stopTimer() {

@@ -298,7 +298,7 @@ static void end_freed_last(void *unused)
 {
     (void)unused;
     EXPECT(third.calls == 0);
-    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // nothing of it is left there
+    EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // nothing of the request is left in the word
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
     next();
 }
