@@ -161,7 +161,7 @@ function stateOfBuilt(presets) {
  */
 function ensureBuilt(purpose) {
     const presets = BUILDS_OF_PURPOSE[purpose];
-    const stamp = join(ROOT, 'build', `set-up-${purpose}`);
+    const stamp = join(ROOT, 'build', `set-up-${presets.join('-')}`);
     const sources = stateOfSources();
     if (read(stamp) === `${sources}\n${stateOfBuilt(presets)}`) {
         return;
