@@ -160,7 +160,7 @@ static void end_forgotten(void *unused)
 
 static void begin_forgotten(void)
 {
-    enum { A_WHILE_MS = 50 };
+    enum { A_WHILE_MS = 200 };
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
     pending = hf_condition_wait_async(&condition, &mutex, never, NULL, HF_FOREVER);
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
@@ -190,7 +190,7 @@ static void end_late(void *unused)
 
 static void begin_late(void)
 {
-    enum { LIMIT_MS = 5, A_WHILE_MS = 100 };
+    enum { LIMIT_MS = 5, A_WHILE_MS = 500 };
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK);
     hf_condition_wait_async(&condition, &mutex, after_late, NULL, in_ms(LIMIT_MS));
     EXPECT(hf_mutex_trylock(&mutex) == HF_OK); // this thread's, too: it is not the waiter's
@@ -311,7 +311,7 @@ static void end_limits(void *unused)
 
 static void begin_limits(void)
 {
-    enum { LIMIT_MS = 5, A_WHILE_MS = 100 };
+    enum { LIMIT_MS = 5, A_WHILE_MS = 500 };
     hf_semaphore_init(&semaphore, 1, 2);
     hf_event_init(&automatic, true);
     hf_latch_init(&latch, 1);

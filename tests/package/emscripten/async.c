@@ -588,7 +588,7 @@ static void ask_to_cancel(hf_result result, void *unused)
 {
     (void)unused;
     EXPECT(result == HF_OK);
-    later(try_to_cancel, A_WHILE_MS); // by then it waits for the mutex
+    later(try_to_cancel, 4 * A_WHILE_MS); // by then it waits for the mutex
 }
 
 static void end_condition_later(void *);
