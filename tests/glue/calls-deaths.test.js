@@ -15,11 +15,20 @@ import { until, within } from '../support/watchdog.js';
 
 const DEATHS = isQuick ? 3 : 10;
 
-/** @param {number} callers */
-const newAnswerer = (callers) => new Answerer({ name: 'files', bytes: 512, callers });
+/**
+ * Makes one that is closed when the test ends: a failed test's loop would keep the process alive.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {number} callers
+ */
+function newAnswerer(t, callers) {
+    const answerer = new Answerer({ name: 'files', bytes: 512, callers });
+    t.after(() => answerer.close());
+    return answerer;
+}
 
 test('calls: the death of the answering thread ends the calls, and another thread takes its place', async (t) => {
-    const answerer = newAnswerer(3);
+    const answerer = newAnswerer(t, 3);
     const { handle } = answerer;
     const caller = Caller.from(handle);
     const bytes = new Uint8Array(4);
@@ -51,7 +60,7 @@ test('calls: the death of the answering thread ends the calls, and another threa
 });
 
 test('calls: a second answering thread waits until the first has died', async (t) => {
-    const answerer = newAnswerer(1);
+    const answerer = newAnswerer(t, 1);
     const { handle } = answerer;
     const board = makeBoard(1);
     const worker = startThread(t, 'answerer', { handle, board, most: 0 });
@@ -80,7 +89,7 @@ test('calls: a second answering thread waits until the first has died', async (t
 });
 
 test('calls: a thread that dies during a call leaves nothing behind', async (t) => {
-    const answerer = newAnswerer(2);
+    const answerer = newAnswerer(t, 2);
     const { handle } = answerer;
     const { below } = randomOf(seedFor(t));
     const answered = answerAll(answerer, below);

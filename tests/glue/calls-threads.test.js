@@ -13,10 +13,19 @@ import { until, within } from '../support/watchdog.js';
 
 /* Threads that call, and threads that answer: each call ends once, by its own answer or by an error. */
 
-const CALLS = isQuick ? 150 : 1500;
+const CALLS = isQuick ? 150 : 600;
 
-/** @param {number} callers */
-const newAnswerer = (callers) => new Answerer({ name: 'files', bytes: 512, callers });
+/**
+ * Makes one that is closed when the test ends: a failed test's loop would keep the process alive.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {number} callers
+ */
+function newAnswerer(t, callers) {
+    const answerer = new Answerer({ name: 'files', bytes: 512, callers });
+    t.after(() => answerer.close());
+    return answerer;
+}
 
 for (const [threads, callers] of /** @type {[number, number][]} */ ([
     [1, 1],
@@ -24,7 +33,7 @@ for (const [threads, callers] of /** @type {[number, number][]} */ ([
     [5, 2],
 ])) {
     test(`calls: ${threads} threads, ${callers} calls at a time, get their own answers or time out`, async (t) => {
-        const answerer = newAnswerer(callers);
+        const answerer = newAnswerer(t, callers);
         const { handle } = answerer;
         const { below } = randomOf(seedFor(t));
         const board = makeBoard(2 * threads);
@@ -45,7 +54,7 @@ for (const [threads, callers] of /** @type {[number, number][]} */ ([
 }
 
 test('calls: close() ends blocking calls', async (t) => {
-    const answerer = newAnswerer(2);
+    const answerer = newAnswerer(t, 2);
     const board = makeBoard(6);
     const ends = [0, 1, 2].map((sender) => {
         const data = { handle: answerer.handle, sender, calls: Infinity, seed: sender, board };
@@ -60,7 +69,7 @@ test('calls: close() ends blocking calls', async (t) => {
 });
 
 test('calls: a thread that waits long for an answer is not declared dead', async (t) => {
-    const answerer = newAnswerer(1);
+    const answerer = newAnswerer(t, 1);
     const board = makeBoard(2);
     const data = { handle: answerer.handle, sender: 0, calls: 1, seed: 3, board };
     const worker = startThread(t, 'calls-caller', data);

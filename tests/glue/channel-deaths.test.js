@@ -23,7 +23,16 @@ import { wordsOf } from '../support/words.js';
 
 const DEATHS = isQuick ? 3 : 6;
 
-const newChannel = (bytes = 1024) => new Channel({ space: new LockSpace({ pages: 2 }), bytes });
+/**
+ * Makes one that is closed when the test ends: a failed test's loop would keep the process alive.
+ *
+ * @param {import('node:test').TestContext} t
+ */
+function newChannel(t, bytes = 1024) {
+    const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes });
+    t.after(() => channel.close());
+    return channel;
+}
 
 /** Checks that nobody holds a side, and that no dead thread's mark is left. @param {Channel} channel */
 function assertUnlocked(channel) {
@@ -34,7 +43,7 @@ function assertUnlocked(channel) {
 }
 
 test('channel: a thread that dies in a send has sent nothing, and others can send soon', async (t) => {
-    const channel = newChannel();
+    const channel = newChannel(t);
     for (const isBlocking of [false, true]) {
         const board = makeBoard(1);
         const data = { handle: channel.handle, way: 'a send in place', board, stage: 0 };
@@ -58,7 +67,7 @@ test('channel: a thread that dies in a send has sent nothing, and others can sen
 });
 
 test('channel: if a thread dies in a receive, the next receiver gets the message', async (t) => {
-    const channel = newChannel();
+    const channel = newChannel(t);
     for (const isBlocking of [false, true]) {
         const board = makeBoard(1);
         channel.send(Uint8Array.of(1));
@@ -78,7 +87,7 @@ test('channel: if a thread dies in a receive, the next receiver gets the message
 });
 
 test('channel: threads that die while they wait lose no message', async (t) => {
-    const channel = newChannel(64);
+    const channel = newChannel(t, 64);
     for (const [way, free] of /** @type {const} */ ([
         ['a wait for room', async () => assert.ok(await channel.receiveManyAsync())],
         ['a wait for a message', () => channel.sendAsync(Uint8Array.of(1))],
@@ -97,7 +106,7 @@ test('channel: threads that die while they wait lose no message', async (t) => {
 });
 
 test('channel: senders that are terminated at any time lose no message whose send has returned', async (t) => {
-    const channel = newChannel();
+    const channel = newChannel(t);
     const { below } = randomOf(seedFor(t));
     const received = new Received();
     const receive = async () => {

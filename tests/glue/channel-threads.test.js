@@ -22,6 +22,7 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
 ])) {
     test(`channel: ${senders} senders and ${receivers} receivers and the main event loop exchange each message once, in order`, async (t) => {
         const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 1024 });
+        t.after(() => channel.close()); // a failed test's loop would keep the process alive
         const { handle } = channel;
         const board = makeBoard(senders);
         const { below } = randomOf(seedFor(t));
