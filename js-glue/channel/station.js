@@ -34,7 +34,7 @@ export class Station {
         this.#queue = queueAt(found, MUTEX);
         this.#numbers = new Int32Array(attachment.memory.buffer, byteOffset + NUMBER_OFFSET, 1);
         /** @type {Channel} */
-        this.channel = construct(Channel, undefined, { ...found, byteOffset: byteOffset + STATION_HEADER });
+        this.channel = construct({ ...found, shape: Channel, byteOffset: byteOffset + STATION_HEADER });
     }
 
     get gate() {

@@ -399,7 +399,8 @@ export class Table {
                 freeQueues(attachment, byteOffset, byteOffset + MUTEX_BYTES); // of an earlier key there
             }
         }
-        return construct(Mutex, undefined, {
+        return construct({
+            shape: Mutex,
             attachment,
             byteOffset,
             kind: 'KeyedMutex',

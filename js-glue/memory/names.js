@@ -321,7 +321,7 @@ export function named(Class, space, name, options) {
         attachment,
         checked,
         `a ${KIND}`,
-        () => construct(Class, options, { space }).byteOffset,
+        () => construct({ shape: Class, space }, options).byteOffset,
     );
     return madeAt(Class, { memory: attachment.memory, byteOffset }, options);
 }

@@ -83,27 +83,14 @@ function checkForm(options, kind, second) {
 let given;
 
 /**
- * Returns the record that an object keeps. It has all properties from the beginning: a spread with one more takes four times
- * the memory.
- *
- * @param {any} shape the class
- * @param {Partial<Found>} place
- * @returns {Found}
+ * @param {Partial<Found> & { shape: any }} place which the object keeps. A literal: a spread that adds a property takes four
+ *     times the memory
+ * @param {object} [options]
  */
-function recordOf(shape, { attachment, byteOffset, kind, name, isNew, space, outer }) {
-    const where = /** @type {Attachment} */ (attachment);
-    return { attachment: where, byteOffset, shape, kind, name, isNew, isKnown: false, space, outer };
-}
-
-/**
- * @param {any} shape the class
- * @param {object | undefined} options
- * @param {Partial<Found>} place
- */
-export function construct(shape, options, place) {
-    given = recordOf(shape, place);
+export function construct(place, options) {
+    given = place;
     try {
-        return new shape(options);
+        return new place.shape(options);
     } finally {
         given = undefined; // the constructor may have thrown before it came to Placed
     }
@@ -143,10 +130,7 @@ const collected = new FinalizationRegistry((found) => {
  */
 function placeIn(base, shape, adapt) {
     const attachment = adapt(base);
-    return recordOf(shape, {
-        attachment,
-        byteOffset: allocateApart(attachment, shape.BYTES, shape.ALIGN),
-    });
+    return { attachment, byteOffset: allocateApart(attachment, shape.BYTES, shape.ALIGN), shape };
 }
 
 /** @param {typeof Placed} shape @param {Adapt} adapt */
@@ -190,13 +174,15 @@ function namesOf(space) {
  * @param {boolean} [isNew] whether to make a new object there
  */
 export function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
-    return construct(Class, options, {
+    const place = {
+        shape: Class,
         attachment: attach(memory),
         byteOffset,
         kind: Class.KIND,
         name,
         isNew,
-    });
+    };
+    return construct(place, options);
 }
 
 /** For classes. @type {(object: Placed<any>) => Found} */
@@ -211,7 +197,7 @@ export let foundFor;
  * @returns {InstanceType<Class>}
  */
 export function sameAs(Class, object) {
-    return construct(Class, undefined, { ...foundFor(object), isNew: false });
+    return construct({ ...foundFor(object), shape: Class, isNew: false });
 }
 
 /** For classes. @param {Placed<any>} object */

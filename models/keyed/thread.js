@@ -112,7 +112,8 @@ export class Thread {
         const { construct, KeyedMutex } = this.#glue;
         this.#attachment.queues = new Map();
         this.#attachment.sections = 0;
-        return construct(KeyedMutex, undefined, {
+        return construct({
+            shape: KeyedMutex,
             attachment: this.#attachment,
             byteOffset: this.#machine.keyed,
             kind: 'KeyedMutex',
