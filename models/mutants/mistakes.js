@@ -231,7 +231,7 @@ keyed: a claim at the end of the space is not seen [keyed-model]
 keyed: a search for unused keys reads the mutex before the claims [keyed-model; keyed-steps]
     *: /(claims\.some\([^|]*\)) \|\| (this\.#holderOf\(entry\) !== 0)/ → $2 || $1
 keyed: in a full space, a lookup frees the key that it has found [keyed-model; keyed-steps]
-    *: /(#allocate\(CLAIM_BYTES, stripe), entry/ → $1
+    *: /(#allocate\(CLAIM_BYTES, stripe, key), entry/ → $1
 keyed: a key of a dead thread is freed [keyed-model; keyed-deaths]
     *: /this\.#holderOf\(entry\) !== 0/ → (this.#isHeld(entry))
 keyed: a dead thread's claim keeps its key for ever [keyed-model; keyed-deaths]
