@@ -237,7 +237,7 @@ keyed: a key of a dead thread is freed [keyed-model; keyed-deaths]
 keyed: a dead thread's claim keeps its key for ever [keyed-model; keyed-deaths]
     *: drop owner_probe
 keyed: a lookup releases the stripe before it has a claim [keyed-model]
-    *: /(const use = \{ key, mutex: [^,]*, key\), claim: )([^,]*, stripe\))/ → this.#unlock(stripe); $1$2
+    *: /(const use = \{\s+key,\s+mutex: [^,]*, key\),\s+claim: [^,]*, stripe, key\))/ → this.#unlock(stripe); $1
 keyed: a key is linked before it has its text [keyed-model]
     *: /(this\.#write\(entry \+ HASH, hash\);)([^]*?)(this\.#write\(stripe \+ FIRST, entry\);)/ → $3$1$2
 `);
