@@ -5,10 +5,10 @@ import { Caller } from '../../../js-glue/channel.js';
 import { randomOf } from '../seed.js';
 import { makeMessage } from '../channel-messages.js';
 
-/* Alternates between call() and callAsync(), sometimes with a short timeout. Each answer must be the
+/* Alternates between call() and callAsync(), sometimes with a short timeout; a given one makes each block. Each answer must be the
  * request's own bytes. Counts begun and ended calls on the board, and posts the outcomes at the end. */
 
-const { handle, sender, calls, seed, board } = workerData;
+const { handle, sender, calls, seed, board, timeout } = workerData;
 const caller = Caller.from(handle);
 const { below: random } = randomOf(seed);
 /** @type {Record<string, number>} */
@@ -16,11 +16,13 @@ const ends = {};
 
 for (let number = 0; number < calls; number += 1) {
     const bytes = makeMessage(sender, number, random(random(4) === 0 ? caller.largest - 11 : 24));
-    const options = random(3) === 0 ? { timeout: random(4) } : {};
+    const short = random(3) === 0 ? { timeout: random(4) } : {};
+    const options = timeout === undefined ? short : { timeout };
+    const isBlocking = random(2) === 1 || timeout !== undefined;
     Atomics.add(board, 2 * sender, 1);
     let end = 'answered';
     try {
-        const answer = random(2) ? caller.call(bytes, options) : await caller.callAsync(bytes, options);
+        const answer = isBlocking ? caller.call(bytes, options) : await caller.callAsync(bytes, options);
         if (Buffer.compare(answer, bytes) !== 0) {
             throw new Error(`call ${number} of ${sender} got the answer of another`);
         }
