@@ -83,7 +83,14 @@ test('calls: a thread that waits long for an answer is not declared dead', async
 
 test('calls: a blocking call that has timed out awaits no answer', async (t) => {
     const answerer = newAnswerer(t, 1);
-    const data = { handle: answerer.handle, sender: 0, calls: 1, seed: 4, board: makeBoard(2), timeout: 1000 };
+    const data = {
+        handle: answerer.handle,
+        sender: 0,
+        calls: 1,
+        seed: 4,
+        board: makeBoard(2),
+        timeout: 1000,
+    };
     const exit = once(startThread(t, 'calls-caller', data), 'exit');
     const { value: request } = await within(answerer[Symbol.asyncIterator]().next(), 'a call', [answerer]);
     await within(exit, 'the caller', [answerer]);
