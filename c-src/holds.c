@@ -32,7 +32,8 @@ static inline uint32_t held_in(hf__record record)
     return (uint32_t)record;
 }
 
-/* Returns false also if one thread holds the gate alone, with its identity as the amount. */
+/* Returns whether holders have at least this amount in use. False, too, if one thread holds the gate alone:
+ * then the word has its identity, and no amount. */
 static inline bool has_in_use(uint64_t word, uint32_t amount)
 {
     return used_in(word) >= amount && used_in(word) <= HF__HOLDS_MOST;

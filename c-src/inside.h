@@ -10,8 +10,8 @@
 /* Counts the C threads inside an object: those that will still touch it. A destroy waits until they are
  * out. JavaScript threads are not counted. */
 
-/* Counts the caller. Never blocks. Requires: the thread that will destroy the object synchronizes with the
- * caller after this: by the object itself, or by the mutex of a condition. */
+/* Adds the caller to the threads inside the object. Never blocks. Requires: the destroying thread synchronizes
+ * with the caller later, through the object or, for a condition, through its mutex. */
 void hf__inside_enter(uint32_t *inside);
 
 /* Stops counting the caller, which no longer touches the object. Never blocks. */

@@ -261,7 +261,7 @@ export class Condition extends Placed {
             );
         }
         if (isRepaired(mutexQueueOf(mutex))) {
-            throw lockError(gate, 'HF_BAD_MUTEX', '% is being recovered. Wait after the repair.');
+            throw lockError(gate, 'HF_BAD_MUTEX', '% is being repaired. Call the wait after the repair.');
         }
     }
 

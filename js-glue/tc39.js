@@ -496,7 +496,7 @@ export class Condition {
     }
 
     /**
-     * Releases threads that wait now: the longest waiters first, as far as they are awake in time.
+     * Releases threads that wait now: the longest waiters first. A waiter that wakes late may lose its place.
      *
      * Blocks: never. Callable from: any thread.
      *

@@ -99,11 +99,11 @@ function convertOptions(given) {
     const { mode: named = 'exclusive' } = options;
     const mode = MODES.indexOf(/** @type {any} */ (`${named}`));
     if (mode === -1) {
-        throw new TypeError("The mode is 'exclusive' or 'shared'.");
+        throw new TypeError("The mode must be 'exclusive' or 'shared'.");
     }
     const { signal } = options;
     if (signal !== undefined && !isSignal(signal)) {
-        throw new TypeError('The signal is an AbortSignal.');
+        throw new TypeError('The signal must be an AbortSignal.');
     }
     return { mode, ifAvailable, steal: Boolean(options.steal), signal };
 }
@@ -316,7 +316,7 @@ export class LockManager {
     static from(handle) {
         if (Object(handle).holdfast !== 'LockManager' || !Number.isInteger(handle.byteOffset)) {
             throw new TypeError(
-                'LockManager.from() needs the handle of a LockManager: post its `handle`, as it is.',
+                'LockManager.from() needs the handle of a LockManager: post its `handle` unchanged.',
             );
         }
         return managerAt(LockSpace.from(handle.space), handle.byteOffset);

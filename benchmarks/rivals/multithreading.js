@@ -7,8 +7,8 @@ import { PERMITS } from '../holdfast.js';
 if (globalThis.navigator === undefined) {
     Object.assign(globalThis, { navigator: { hardwareConcurrency: availableParallelism() } });
 }
-/* Each class is made from a buffer of shared memory, as when it arrives in a thread of the package's pool. (A task of that pool
- * would end with this call.) */
+/* Each class is made from a buffer of shared memory, as when it arrives in a thread of the package's pool. The pool
+ * itself is not used: it ends a task when its function returns, and these threads go on. */
 const { channel, Condvar, Mutex, Receiver, RwLock, Semaphore, Sender } = /** @type {any} */ (
     await import('multithreading')
 );

@@ -135,7 +135,7 @@ export class Calls extends Placed {
         if (!isRing(ring) || !isWhole(callers, 1, MOST_CALLERS)) {
             throw new HoldfastError(
                 'HF_CORRUPT',
-                `There is no answerer at ${byteOffset}. To make one, call at() with options, at least {}.`,
+                `There is no answerer at ${byteOffset}. To make one, pass options to at(): {} is enough.`,
             );
         }
         attachment.check(byteOffset, (callers + 1) * stationBytes(ring), CHANNEL_ALIGN);

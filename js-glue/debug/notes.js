@@ -48,7 +48,7 @@ const thread = /* @__PURE__ */ Math.random();
 /** This thread's blocks. @type {Map<WebAssembly.Memory, Int32Array | undefined>} */
 const own = new Map();
 
-/** @param {Attachment} attachment @returns {Int32Array[]} the blocks of all threads */
+/** @param {Attachment} attachment @returns {Int32Array[]} the note blocks of all threads */
 function blocksIn(attachment) {
     return namesIn(attachment)
         .filter(({ place }) => (place & NOTE) === NOTE)

@@ -14,8 +14,8 @@ export const attachments = new WeakMap();
 let byDefault;
 
 /**
- * Pages of the spaces that a thread makes after the first is full. WebKit grants few memories with large
- * maxima.
+ * The pages of each further default space, made when the one before is full. Few, because WebKit grants only
+ * few memories with a large maximum.
  */
 const MORE_PAGES = 16;
 

@@ -101,7 +101,7 @@ test('demo journal: the sections of a time span are those that overlap it', () =
     ]);
 });
 
-test('demo held time: each column counts the part of it that a section covers', () => {
+test('demo held time: each column shows the part of its time in which the lock was held', () => {
     const held = new HeldTime();
     held.add(0.5 * COLUMN_MS, 2.25 * COLUMN_MS);
     held.add(2.5 * COLUMN_MS, 2.75 * COLUMN_MS);

@@ -77,7 +77,7 @@ async function isSo(place, program, { kind }, patience) {
     return !(TIMED.includes(kind) && (await isMachineBusy()));
 }
 
-/** True if timers come late: then a thread is late by the work of other programs. */
+/** True if timers come late. Then a late thread is the fault of other programs, not of the lock. */
 async function isMachineBusy() {
     let latest = 0;
     for (let turn = 0; turn < TURNS; turn += 1) {

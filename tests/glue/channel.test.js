@@ -399,7 +399,7 @@ test('channel: a space does not free a channel that a callback uses in place', (
     space.free(channel);
 });
 
-test('channel: a loop leaves a message to each request that waits', async () => {
+test('channel: a loop takes one message while other requests wait for theirs', async () => {
     const channel = new Channel();
     const other = Channel.from(channel.handle);
     const loop = channel[Symbol.asyncIterator]();

@@ -442,7 +442,7 @@ test('condition: one condition works with one mutex, then with another of the sa
 });
 
 for (const way of ['a section of execAsync', 'a guard of acquireAsync', 'a guard of acquire']) {
-    test(`condition: ${way} that ends before its wait gets HF_NOT_OWNER, and the wait leaves the mutex free`, async () => {
+    test(`condition: ${way} that does not await its waitAsync() gets HF_NOT_OWNER, and the mutex is free after the wait`, async () => {
         const { mutex, condition, met, atRest } = makePair();
         const hold = /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
         /** @type {Promise<void> | undefined} */

@@ -574,16 +574,16 @@ async function resolves(mutex, resolve) {
 
 /** @type {Record<string, (mutex: Mutex, resolve: () => void) => unknown>} */
 const RESOLVE = {
-    'that nobody awaits': (mutex, resolve) => void mutex.execAsync(resolve),
-    'that a listener awaits': (mutex, resolve) => void resolves(mutex, resolve),
-    'that a listener awaits, which its section calls after an await': async (mutex, resolve) => {
+    'not awaited': (mutex, resolve) => void mutex.execAsync(resolve),
+    'awaited in a listener': (mutex, resolve) => void resolves(mutex, resolve),
+    'awaited in a listener that is called after an await': async (mutex, resolve) => {
         await null;
         void resolves(mutex, resolve);
     },
 };
 
 for (const [title, ask] of Object.entries(RESOLVE)) {
-    test(`debug: a section that waits for a request ${title} is reported after a second`, async (t) => {
+    test(`debug: a section that waits for a request for its own lock, ${title}, is reported after a second`, async (t) => {
         const { reports } = watch(t, { throw: true });
         const mutex = new Mutex();
         const section = mutex.execAsync(async () => {

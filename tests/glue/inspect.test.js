@@ -135,7 +135,7 @@ test('names: an invalid name is refused, and nothing is allocated', () => {
     }
 });
 
-test('names: a lock whose name is taken frees its bytes', () => {
+test('names: a constructor that fails because the name is taken frees the bytes of the lock', () => {
     const space = new LockSpace();
     Mutex.named(space, 'x');
     const next = space.alloc(16);
@@ -525,7 +525,7 @@ test('inspect: a thread that blocks for a lock, and also has a request for it, s
     assert.equal(objects[0]?.waiting, 1);
 });
 
-test('inspect: a holder whose slot another thread has taken is dead', () => {
+test('inspect: a holder whose place in the table of threads has a later thread is shown as dead', () => {
     const space = new LockSpace({ threads: 2 });
     const mutex = Mutex.named(space, 'orders');
     const attachment = attach(space.memory);

@@ -171,7 +171,7 @@ function lockStripes(keyed) {
     return () => stripes.forEach((stripe) => exports.mutex_unlock(stripe, other));
 }
 
-test('keyed steps: while another thread holds their stripe, requests wait in order, no longer than their limits', async () => {
+test('keyed steps: requests wait in order and within their limits while another thread holds their part of the table', async () => {
     const keyed = new KeyedMutex();
     keyed.lock('before');
     const free = lockStripes(keyed);

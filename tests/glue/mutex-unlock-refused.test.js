@@ -113,7 +113,7 @@ test('mutex: a guard that lost its lock does not block unlock() of a later lock(
     assertNoneCounted(mutex);
 });
 
-test('mutex: unlock is allowed while its section waits for a condition, and refused again afterwards', async () => {
+test('mutex: unlock() works while a section waits for a condition, and is refused when the section goes on', async () => {
     const mutex = makeMutex();
     const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     const section = mutex.execAsync(async () => {

@@ -187,7 +187,7 @@ for (const kind of KINDS_OF_WAIT) {
         await atRest();
     });
 
-    test(`${name}: a signal and a timeout end only the wait`, async () => {
+    test(`${name}: a signal and a timeout change nothing after the wait has ended`, async () => {
         const { ask, meet, met, reset, atRest } = begin(kind);
         const controller = new AbortController();
         const request = ask({ signal: controller.signal, timeout: 1e6 });

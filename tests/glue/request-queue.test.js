@@ -391,7 +391,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         assertFree(mutex);
     });
 
-    test(`mutex: a callback may return an inner request of recoverAsync() that has already ended${how}`, async (t) => {
+    test(`mutex: a callback may return the promise that recoverAsync() made inside, once it has settled${how}`, async (t) => {
         const mutex = new Keeper();
         t.after(wrap(mutex));
         mutex.lock();

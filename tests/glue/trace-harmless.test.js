@@ -71,7 +71,7 @@ function likeness({ name, code, lock, message }) {
  */
 async function outcomeOf(lock, use) {
     let outcome;
-    await jobEnds(); // then no turn of the event loop is due, for which a request would wait
+    await jobEnds(); // late in a turn of the event loop, a request would first wait for the next one
     try {
         const result = use(lock);
         outcome = { isPromise: result instanceof Promise };

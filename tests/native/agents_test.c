@@ -19,7 +19,7 @@ enum { SLOTS = 4, ENOUGH = 12, GENERATIONS = 1 << 16, GENERATION_AT = HF_THREAD_
 /* A C thread. */
 enum { ANNA = 101 };
 
-/* Long after any probe. */
+/* Added to the clock, so that every probe is long over. */
 enum { LONG_MS = 1000000 };
 static uint32_t now_ms;
 

@@ -27,7 +27,8 @@ static void *store_id(void *place)
     return NULL;
 }
 
-/* The hook: a thread's first lock in a process may register fork handlers before anything else. */
+/* Replaced, to raise a signal in the middle of a thread's first lock: this is the first function that the lock
+ * may call. */
 typedef void at_fork(void);
 int __real_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);
 int __wrap_pthread_atfork(at_fork *prepare, at_fork *parent, at_fork *child);

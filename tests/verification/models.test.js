@@ -137,7 +137,7 @@ for (const [name, left] of /** @type {const} */ ([
     ['the process is kept alive when the wait is over', 'what keeps its process alive'],
 ])) {
     test(
-        `models: the explorer finds this mutant, which leaves words or entries behind: ${name}`,
+        `models: the explorer finds this mutant, which leaves a listener, a timer or a live process behind: ${name}`,
         ONLY_IN_ALL,
         () => {
             const { checks } = GLUE_MISTAKES.find((known) => known.name === name) ?? assert.fail();

@@ -62,7 +62,7 @@ static inline uint32_t hf__and_rel(uint32_t *word, uint32_t mask)
 
 static inline void hf__fence_rel(void)
 {
-#ifndef __SANITIZE_THREAD__ /* GCC refuses it there */
+#ifndef __SANITIZE_THREAD__ /* GCC refuses fences under ThreadSanitizer */
     __atomic_thread_fence(__ATOMIC_RELEASE);
 #endif
 }

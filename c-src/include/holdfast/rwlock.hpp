@@ -17,9 +17,8 @@ namespace holdfast
 {
 
 /* hf_rwlock as a class with the standard's name: Lockable and TimedLockable, SharedLockable and
- * SharedTimedLockable, for std::shared_lock too. The upgradable mode has the names of Boost's UpgradeLockable, which
- * folly has too, but for the way from the writer back to the upgradable reader. Unlike with std::shared_mutex neither
- * readers nor writers starve. Rules of all classes: holdfast.hpp. */
+ * SharedTimedLockable, for std::shared_lock too. The upgradable mode has the names of Boost's UpgradeLockable.
+ * Unlike with std::shared_mutex neither readers nor writers starve. Rules of all classes: holdfast.hpp. */
 class shared_mutex
 {
   public:

@@ -139,7 +139,7 @@ const SCENARIOS = {
     },
 };
 
-/** Ignores a promise that ends with the program. */
+/** For errors that are expected: the program ends while its calls still wait. */
 function ignore() {}
 
 /**
