@@ -24,6 +24,12 @@ const AT_A_TIME = 6;
 /** How many of them have a browser: those of a lane share one of each kind. */
 const BROWSER_LANES = 2;
 
+/** Files whose pages must get their turns among workers that hammer: one of them at a time. */
+const HAMMERED = /^tests\/browser\/(family|page|threads)/;
+
+/** Counts of turns in other threads' rounds, which a second file would change. */
+const COUNTED = /^tests\/browser\/overtaking/;
+
 /** Files with a browser. */
 const BROWSERS =
     /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
@@ -112,14 +118,19 @@ const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGE
  */
 async function runInLanes(files, environments, run) {
     const sorted = files.toSorted((one, other) => rankOf(one) - rankOf(other));
-    const browsers = sorted.filter((file) => BROWSERS.test(file));
+    const hammered = sorted.filter((file) => HAMMERED.test(file));
+    const browsers = sorted.filter((file) => BROWSERS.test(file) && !hammered.includes(file));
     const others = sorted.filter((file) => !BROWSERS.test(file));
     const runOthers = () => runQueue(others, (file) => run(file));
     const lanes = Array.from({ length: AT_A_TIME - environments.length }, runOthers);
-    const withBrowser = environments.map(async (environment) => [
-        ...(await runQueue(browsers, async (file) => run(file, await environment))),
-        ...(await runOthers()),
-    ]);
+    const withBrowser = environments.map(async (environment, lane) => {
+        const runOne = async (/** @type {string} */ file) => run(file, await environment);
+        return [
+            ...(lane === 0 ? await runQueue(hammered, runOne) : []),
+            ...(await runQueue(browsers, runOne)),
+            ...(await runOthers()),
+        ];
+    });
     return (await Promise.all([...lanes, ...withBrowser])).flat();
 }
 
@@ -166,9 +177,11 @@ async function runAll(options, files) {
     const environments = shared.map(async (lane) =>
         Object.assign({}, ...(await lane).map(({ environment }) => environment)),
     );
-    const alone = isQuick ? [] : files.filter((file) => ALONE.test(file));
+    const runAlone = async (/** @type {string} */ file) =>
+        run(file, BROWSERS.test(file) ? await environments[0] : {});
+    const alone = files.filter((file) => COUNTED.test(file) || (!isQuick && ALONE.test(file)));
     const beside = files.filter((file) => !alone.includes(file));
-    const runs = [...(await runInLanes(beside, environments, run)), ...(await runQueue(alone, run))];
+    const runs = [...(await runInLanes(beside, environments, run)), ...(await runQueue(alone, runAlone))];
     if (files.length > 1) {
         printEnd(runs);
     }

@@ -31,7 +31,7 @@ function overtakingTests(place) {
         withPage((page) => callOn(page, '/tests/browser/overtaking.js', name, options));
 
     test('overtaking: a busy page acquires the lock among event loops that sleep while they hold it', async (t) => {
-        const { overtaken, counts } = await play('pageAmongLoops', { asks: isQuick ? 24 : 60 });
+        const { overtaken, counts } = await play('pageAmongLoops', { asks: 60 });
         t.diagnostic(JSON.stringify({ overtaken, counts }));
         const most = ROUNDS_OF_ALL * (counts.length + 1);
         const usual = overtaken[Math.floor(USUAL * overtaken.length)];

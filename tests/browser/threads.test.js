@@ -50,7 +50,7 @@ const HAS_DISPOSE = { chromium: true, firefox: true, webkit: false };
 /** How long Chromium lets a terminated worker that blocks live, unless it gives up its wait. */
 const LIVES_ON_MS = 2000;
 
-const FRAMES = isQuick ? 10 : 60;
+const FRAMES = isQuick ? 20 : 60;
 
 const TAKERS_ROUNDS = Number(process.env['HOLDFAST_TAKERS_ROUNDS'] ?? (isQuick ? 1 : 2));
 
