@@ -47,6 +47,11 @@ export function valueError(code, rule, value) {
     return new HoldfastError(code, `${rule}, not ${describe(value)}.`);
 }
 
+/** With quotes if it is a string, which may be empty or look like a number. (Pages with Mutex alone do not load it.) @param {unknown} value */
+export function quoted(value) {
+    return typeof value === 'string' ? `'${value}'` : value;
+}
+
 /**
  * @template {object} Options
  * @param {Options | undefined} options
@@ -120,7 +125,7 @@ export function deadlineIn(milliseconds) {
  */
 export function checkCount(count, what, least, most) {
     if (!isWhole(count, least, most)) {
-        throw valueError('HF_BAD_COUNT', `${what} is a whole number from ${least} to ${most}`, count);
+        throw valueError('HF_BAD_COUNT', `${what} is a whole number from ${least} to ${most}`, quoted(count));
     }
     return count;
 }

@@ -18,6 +18,7 @@ import {
     checkNoLimitIn,
     checkOptions,
     checkWait,
+    quoted,
     valueError,
 } from './options.js';
 import { addFamily } from './memory/family.js';
@@ -48,7 +49,6 @@ import { Guard, heldError, runBlocking, runSection, Section } from './waiting/se
 
 /** Names of the options of methods that block, and of those that try. */
 const MODE = ['mode'];
-const UPGRADE_NAMES = ['timeout', 'deadline', 'signal'];
 const TRY = ['timeout', 'deadline', 'mode'];
 
 /** The writer, or the upgradable reader. */
@@ -193,7 +193,7 @@ function amountFor({ mode = 'exclusive' }, attachment) {
     }
     if (mode !== 'shared' && mode !== 'exclusive') {
         const between = otherKinds.has(attachment) ? ' or ' : ", 'upgradable' or ";
-        throw valueError('HF_BAD_OPTION', `The mode is 'shared'${between}'exclusive'`, mode);
+        throw valueError('HF_BAD_OPTION', `The mode is 'shared'${between}'exclusive'`, quoted(mode));
     }
     return mode === 'shared' ? RWLOCK_SHARED : attachment.self;
 }
@@ -302,7 +302,7 @@ export class RwLockGuard extends Guard {
      */
     upgradeAsync(options) {
         return promised(() => {
-            const wait = checkWait(options, UPGRADE_NAMES);
+            const wait = checkWait(options);
             const phase = this.#phase();
             const section = this.#section;
             section.state = 'suspended'; // its release waits for the end of the upgrade

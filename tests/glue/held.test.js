@@ -319,8 +319,8 @@ for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
 }
 
 for (const [make, lists] of /** @type {const} */ ([
-    [() => new RwLock(), /'shared', 'upgradable' or 'exclusive', not read/],
-    [() => new RecoverableRwLock({ space }), /'shared' or 'exclusive', not read/],
+    [() => new RwLock(), /'shared', 'upgradable' or 'exclusive', not 'read'/],
+    [() => new RecoverableRwLock({ space }), /'shared' or 'exclusive', not 'read'/],
 ])) {
     test(`held: ${make().constructor.name}: an unknown mode is refused`, async () => {
         const lock = make();

@@ -476,3 +476,18 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
         assert.throws(() => make({ page: 5 }), isTold);
     });
 }
+
+test('options: an error shows a string that is no number, or is empty, in quotes', () => {
+    for (const text of ['', '5']) {
+        const [seats, lock] = /** @type {any[]} */ ([new CountingSemaphore({ max: 3 }), new RwLock()]);
+        const isText = errorWith(
+            'HF_BAD_COUNT',
+            new RegExp(`^permits is a whole number from 1 to 3, not '${text}'\\.$`),
+        );
+        assert.throws(() => seats.enter({ permits: text }), isText);
+        assert.throws(
+            () => lock.acquire({ mode: text }),
+            errorWith('HF_BAD_OPTION', new RegExp(`, not '${text}'\\.$`)),
+        );
+    }
+});

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { LockSpace, RwLock } from '../../js-glue/index.js';
 import { RecoverableRwLock } from '../../js-glue/recoverable.js';
 import { attach } from '../../js-glue/memory/attachment.js';
+import { RWLOCK_UPGRADABLE } from '../../js-glue/memory/layout.js';
 import { makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
 import { jobEnds } from '../support/event-loop.js';
@@ -20,7 +21,7 @@ const SHARED = /** @type {const} */ ({ mode: 'shared' });
 const NOT_UPGRADABLE = errorWith('HF_NOT_OWNER', /does not hold RwLock at \d+ upgradable/);
 const RELEASED_TOO_SOON = errorWith(
     'HF_NOT_OWNER',
-    /guard of RwLock at \d+ was released during its upgradeAsync\(\)/,
+    /^This guard of RwLock at \d+ was released during its upgradeAsync\(\), .* before release\(\)\.$/,
 );
 const HELD_BY_SECTION = errorWith('HF_NOT_OWNER', /A guard or a callback holds/);
 
@@ -152,6 +153,7 @@ test('rwlock upgradable: waits of the upgradable reader for itself are refused',
     assert.throws(() => lock.lock(), deadlock);
     assert.throws(() => lock.tryLock(1), deadlock);
     assert.throws(() => lock.lockUpgradable(), deadlock);
+    assert.throws(() => lock.tryLockUpgradable(1), deadlock);
     assert.throws(() => lock.acquire(UPGRADABLE), deadlock);
     assert.throws(() => lock.unlock(), { code: 'HF_NOT_OWNER' });
     assert.throws(() => lock.unlockShared(), { code: 'HF_NOT_OWNER' });
@@ -185,7 +187,10 @@ test('rwlock upgradable: calls by a thread that does not hold the lock upgradabl
 
 test('rwlock upgradable: an unknown mode, and a recoverable lock, are refused', async () => {
     const lock = new RecoverableRwLock({ space: new LockSpace() });
-    const none = errorWith('HF_BAD_OPTION', /A recoverable lock is held shared or exclusively/);
+    const none = errorWith(
+        'HF_BAD_OPTION',
+        /^A recoverable lock is held shared or exclusively, not 'upgradable'\.$/,
+    );
     assert.throws(() => lock.lockUpgradable(), none);
     assert.throws(() => lock.tryLockUpgradable(), none);
     assert.throws(() => lock.acquire(UPGRADABLE), none);
@@ -200,7 +205,7 @@ test('rwlock upgradable: an unknown mode, and a recoverable lock, are refused', 
     );
     assert.throws(
         () => make().acquire(/** @type {any} */ ({ mode: 'upgrade' })),
-        errorWith('HF_BAD_OPTION', /'shared', 'upgradable' or 'exclusive'/),
+        errorWith('HF_BAD_OPTION', /^The mode is 'shared', 'upgradable' or 'exclusive', not 'upgrade'\.$/),
     );
     assertNoneLeft(lock);
 });
@@ -212,6 +217,7 @@ test('rwlock upgradable: an upgrade waits for the readers inside, keeps others o
     const order = [];
     const writes = lock.execAsync(() => order.push('writer'));
     assert.throws(() => lock.unlockUpgradable(), HELD_BY_SECTION);
+    assert.throws(() => reader.tryUpgrade(), NOT_UPGRADABLE);
     const upgrade = guard.upgradeAsync().then(() => order.push('upgrade'));
     await jobEnds();
     assert.equal(lock.tryLockShared(), false);
@@ -271,21 +277,56 @@ for (const [by, options, reason] of /** @type {[string, () => object, object][]}
     });
 }
 
-test('rwlock upgradable: tryUpgrade() beside a reader changes nothing, and blocks for its timeout at most', () => {
+for (const [of, take] of /** @type {[string, (lock: RwLock) => any][]} */ ([
+    ['a lock', (lock) => (lock.lockUpgradable(), lock)],
+    ['a guard', (lock) => lock.acquire(UPGRADABLE)],
+])) {
+    test(`rwlock upgradable: tryUpgrade() of ${of} beside a reader changes nothing, and blocks for its timeout at most`, () => {
+        const lock = make();
+        const held = take(lock);
+        lock.lockShared();
+        const words = wordsOf(lock);
+        assert.equal(held.tryUpgrade(), false);
+        assert.equal(held.tryUpgrade(0), false);
+        assert.deepEqual(wordsOf(lock), words);
+        for (const timeout of [1, 5]) {
+            const began = performance.now();
+            assert.equal(held.tryUpgrade(timeout), false);
+            assert.ok(performance.now() - began >= timeout);
+        }
+        assert.throws(() => held.tryUpgrade('5'), errorWith('HF_BAD_TIMEOUT', /./));
+        assertBesideReaders(lock);
+        lock.unlockShared();
+        (held.unlockUpgradable ?? held.release).call(held);
+        assertNoneLeft(lock);
+    });
+}
+
+test('rwlock upgradable: a guard whose hold other code has released is not upgraded', () => {
     const lock = make();
-    lock.lockUpgradable();
-    lock.lockShared();
-    const words = wordsOf(lock);
-    assert.equal(lock.tryUpgrade(), false);
-    assert.equal(lock.tryUpgrade(0), false);
-    assert.deepEqual(wordsOf(lock), words);
-    const began = performance.now();
-    assert.equal(lock.tryUpgrade(5), false);
-    assert.ok(performance.now() - began >= 5);
-    assertBesideReaders(lock);
-    lock.unlockShared();
-    lock.unlockUpgradable();
+    const guard = lock.acquire(UPGRADABLE);
+    attach(lock.memory).exports.rwlock_unlock(lock.byteOffset, RWLOCK_UPGRADABLE);
+    assert.throws(() => guard.tryUpgrade(), NOT_UPGRADABLE);
+    assert.throws(() => guard.release(), { code: 'HF_NOT_OWNER' });
     assertNoneLeft(lock);
+});
+
+test('rwlock upgradable: an upgrade of a freed lock, whose guard was released, leaves the next lock there alone', async () => {
+    const space = new LockSpace();
+    const lock = new RwLock({ space });
+    const [guard] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
+    const upgrade = guard.upgradeAsync();
+    assert.throws(() => guard.release(), RELEASED_TOO_SOON);
+    space.free(lock);
+    const next = new RwLock({ space });
+    assert.equal(next.byteOffset, lock.byteOffset);
+    next.lockUpgradable();
+    await assert.rejects(met(upgrade, next), { code: 'HF_FREED' });
+    assertBesideReaders(next);
+    assert.throws(() => guard.tryUpgrade(), NOT_UPGRADABLE);
+    assert.throws(() => guard.release(), errorWith('HF_NOT_OWNER', /already released/));
+    next.unlockUpgradable();
+    assertFree(next);
 });
 
 test('rwlock upgradable: if a guard is released during its upgrade, the upgrade releases the lock at its end', async () => {

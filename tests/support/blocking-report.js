@@ -38,6 +38,9 @@ export async function reportOnBlocking() {
     ];
     const locks = [new RwLock(), new RwLock()];
     locks[1]?.tryLockShared();
+    const upgrading = new RwLock();
+    upgrading.tryLockUpgradable();
+    upgrading.tryLockShared();
     const condition = new Condition();
     const events = [new Event(), new Event({ autoReset: true })];
     const latch = new Latch({ count: 1 });
@@ -73,6 +76,8 @@ export async function reportOnBlocking() {
                         () => lock.lockShared(),
                         () => lock.tryLock(5),
                         () => lock.tryLockShared(5),
+                        () => lock.lockUpgradable(),
+                        () => lock.tryLockUpgradable(5),
                         () => lock.exec(nothing),
                         () => lock.exec(nothing, { mode: 'shared' }),
                         () => lock.acquire(),
@@ -82,6 +87,7 @@ export async function reportOnBlocking() {
                     ],
                 ]),
         ),
+        [upgrading, 'upgradeAsync', [() => upgrading.upgrade(), () => upgrading.tryUpgrade(5)]],
         [
             condition,
             'waitAsync',
@@ -164,6 +170,11 @@ export async function reportOnBlocking() {
         unlock: await outcomeOf(() => {
             lock.unlock();
             return lock.tryLockShared();
+        }),
+        tryUpgrade: await outcomeOf(() => {
+            const before = upgrading.tryUpgrade();
+            upgrading.unlockShared();
+            return !before && upgrading.tryUpgrade();
         }),
         execAsync: await outcomeOf(() => {
             const later = lock.execAsync(() => true);
