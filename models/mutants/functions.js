@@ -227,7 +227,8 @@ export const GLUE = functionsOf(`
 === js-glue/thread/presence.js [abandoned]
 === js-glue/condition.js [recursive mutex, condition, 2 wait after depth 2; recursive mutex, condition, 2 wait;
     condition; shared-signal; mutex-lost-locks; primitives-threads]
-=== js-glue/rwlock.js [rwlock; rwlock-downgrade; rwlock-upgradable; inspect: upgrad; abandoned: reader]
+=== js-glue/rwlock.js [rwlock; rwlock-downgrade; rwlock-upgradable; inspect: upgrad; options: RwLock;
+    primitives-bad-input: may not block; abandoned: reader]
 === js-glue/once.js [once; abandoned]
 === js-glue/keyed.js [keyed; held; keyed-steps]
 === js-glue/keyed/table.js [keyed-model; keyed; keyed-steps; keyed-deaths; keyed-threads]

@@ -189,7 +189,7 @@ test('rwlock upgradable: an unknown mode, and a recoverable lock, are refused', 
     const lock = new RecoverableRwLock({ space: new LockSpace() });
     const none = errorWith(
         'HF_BAD_OPTION',
-        /^A recoverable lock is held shared or exclusively, not 'upgradable'\.$/,
+        /^A recoverable lock is held shared or exclusively, not upgradable\.$/,
     );
     assert.throws(() => lock.lockUpgradable(), none);
     assert.throws(() => lock.tryLockUpgradable(), none);
@@ -307,8 +307,26 @@ test('rwlock upgradable: a guard whose hold other code has released is not upgra
     const guard = lock.acquire(UPGRADABLE);
     attach(lock.memory).exports.rwlock_unlock(lock.byteOffset, RWLOCK_UPGRADABLE);
     assert.throws(() => guard.tryUpgrade(), NOT_UPGRADABLE);
+    lock.lock();
+    lock.downgrade(); // the guard holds nothing that would be in the way
+    lock.unlockShared();
     assert.throws(() => guard.release(), { code: 'HF_NOT_OWNER' });
     assertNoneLeft(lock);
+});
+
+test('rwlock upgradable: guards of another lock, and guards released before, are not in the way of a lock', () => {
+    const space = new LockSpace();
+    const [lock, other] = [new RwLock({ space }), new RwLock({ space })];
+    lock.acquire(UPGRADABLE).release();
+    const guard = other.acquire();
+    lock.lockUpgradable();
+    lock.upgrade();
+    lock.downgrade();
+    lock.unlockShared();
+    lock.lockUpgradable();
+    lock.unlockUpgradable();
+    guard.release();
+    assertFree(lock);
 });
 
 test('rwlock upgradable: an upgrade of a freed lock, whose guard was released, leaves the next lock there alone', async () => {
