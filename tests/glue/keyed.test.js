@@ -108,6 +108,13 @@ test('keyed: the search for unused keys costs a few calls of the module for each
     assert.ok(calls < 10 * keys.length, `${calls} calls`);
 });
 
+test('keyed: threads exclude each other in a key whose hash leaves the range of 32 bits at its last character', async (t) => {
+    const keyed = new KeyedMutex();
+    const use = startUser(t, keyed);
+    await use('lock', 'key 65300\uffff');
+    assert.equal(keyed.tryLock('key 65300\uffff'), false);
+});
+
 test('keyed: a lock at the address of a freed key has no state of the key', async () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
