@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
 import { STRIPE_BYTES, STRIPES } from '../../js-glue/keyed/keys.js';
+import { THREAD_MARK } from '../../js-glue/memory/layout.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
@@ -161,14 +162,19 @@ test('keyed steps: a key stays if its last other user leaves as this thread find
  * Locks all stripes under another thread's identity.
  *
  * @param {KeyedMutex} keyed
- * @returns {() => void} unlocks them
+ * @param {number} [other] the identity of their holder; by default of no thread here
+ * @returns {(dies?: boolean) => void} unlocks them, or abandons them as the death of their holder does
  */
-function lockStripes(keyed) {
+function lockStripes(keyed, other = 12345678) {
     const { exports } = attachmentFor(keyed);
-    const other = 12345678; // an identity of no thread here
     const stripes = Array.from({ length: STRIPES }, (_, at) => keyed.byteOffset + at * STRIPE_BYTES);
     stripes.forEach((stripe) => assert.equal(exports.mutex_trylock(stripe, other), 0));
-    return () => stripes.forEach((stripe) => exports.mutex_unlock(stripe, other));
+    return (dies = false) =>
+        stripes.forEach((stripe) =>
+            dies
+                ? exports.gate_abandon(stripe, other, other | THREAD_MARK)
+                : exports.mutex_unlock(stripe, other),
+        );
 }
 
 test('keyed steps: requests wait in order and within their limits while another thread holds their part of the table', async () => {
@@ -198,6 +204,20 @@ test('keyed steps: requests wait in order and within their limits while another 
         ['a 0', 'a 2'],
     );
     assert.equal(order.length, 4);
+});
+
+test('keyed steps: requests that wait for the stripe of a thread that dies get their keys', async () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const before = freeBytes(space);
+    const free = lockStripes(keyed, attachmentFor(keyed).self);
+    const asked = [KEY, OTHER].map((key) => keyed.execAsync(key, () => key));
+    free(true);
+    assert.deepEqual(await within(Promise.all(asked), 'the requests', [keyed]), [KEY, OTHER]);
+    assert.equal(keyed.tryLock(THIRD), true);
+    keyed.unlock(THIRD);
+    keyed.reclaim();
+    assert.equal(freeBytes(space), before);
 });
 
 test('keyed steps: a request that waited for a stripe shares the key with a lock() made meanwhile', async () => {
