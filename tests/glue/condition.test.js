@@ -6,7 +6,7 @@ import { Condition, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.j
 import { waitWithoutLimit } from '../support/endless.js';
 import { errorWith } from '../support/errors.js';
 import { countTimers, jobEnds, reasonOf } from '../support/event-loop.js';
-import { within } from '../support/watchdog.js';
+import { until, within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
 /* The condition on one thread. primitives-waits.test.js has what all waits share. */
@@ -22,6 +22,9 @@ function makePair() {
         condition,
         /** @type {<T>(promise: PromiseLike<T>) => Promise<T>} */
         met: (promise) => within(promise, 'a wait', [mutex, condition]),
+        /** Resolves when a thread waits. An event loop that is late may begin a wait only in its next turn. */
+        isWaited: () =>
+            until(() => restOf(condition).join() !== rest.join(), 'the wait begins', [mutex, condition]),
         atRest() {
             assertFree(mutex);
             assertAtRest(condition, rest);
@@ -65,14 +68,14 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
         /** @type {(callback: () => unknown) => Promise<unknown>} */ (waysToHold(mutex)[way]);
 
     test(`condition: with ${way}, a wait releases the mutex and reacquires it when notified`, async () => {
-        const { mutex, condition, met, atRest } = makePair();
+        const { mutex, condition, met, isWaited, atRest } = makePair();
         const section = hold(mutex)(async () => {
             await condition.waitAsync(mutex);
             assert.ok(isHeld(mutex));
             await jobEnds();
             assert.ok(isHeld(mutex));
         });
-        await jobEnds();
+        await isWaited();
         assert.equal(mutex.tryLock(), true, 'the mutex is free meanwhile');
         condition.notify();
         await jobEnds();
@@ -127,7 +130,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
     });
 
     test(`condition: with ${way}, an error of the predicate rejects the wait with the mutex held`, async () => {
-        const { mutex, condition, met, atRest } = makePair();
+        const { mutex, condition, met, isWaited, atRest } = makePair();
         const own = new Error('of the predicate');
         let calls = 0;
         const predicate = () => {
@@ -142,7 +145,7 @@ for (const way of Object.keys(waysToHold(new Mutex()))) {
             assert.equal(await reasonOf(condition.waitAsync(mutex, { predicate })), own);
             assert.ok(isHeld(mutex));
         });
-        await jobEnds();
+        await isWaited();
         condition.notify();
         await met(section);
         atRest();
@@ -391,7 +394,7 @@ test('condition: a blocking wait that is not notified reacquires the mutex at it
         false,
     );
     assert.ok(performance.now() - start >= 3);
-    assert.ok(calls >= 2);
+    assert.ok(calls >= 1); // before the wait, and after it unless the thread was late
     assert.ok(isHeld(mutex));
     mutex.unlock();
     atRest();
