@@ -13,19 +13,13 @@ import { allTestFiles, purposeOf, quickTestFiles, testFilesOf } from './test-fil
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 // Most tests have their own watchdog, which can say what they waited for. This limit is for the others.
-const FILE_TIMEOUT_MS = 20 * 60 * 1000;
+const FILE_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** Files that compare speeds, which another file beside them would change. The quick tier compares none. */
 const ALONE = /^tests\/browser\/(pthread|sqlite)|^tests\/package\/emscripten-page|^tests\/tools\/bench/;
 
-/** How many files run at a time: they wait half of their time. */
-const AT_A_TIME = 6;
-
-/** How many of them have a browser: those of a lane share one of each kind. */
-const BROWSER_LANES = 2;
-
-/** Files whose pages must get their turns among workers that hammer: one of them at a time. */
-const HAMMERED = /^tests\/browser\/(family|page|threads)/;
+/** How many files without a browser run at a time: they wait half of their time. One with a browser runs beside them. */
+const AT_A_TIME = 4;
 
 /** Counts of turns in other threads' rounds, which a second file would change. */
 const COUNTED = /^tests\/browser\/overtaking/;
@@ -113,25 +107,15 @@ const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGE
 
 /**
  * @param {string[]} files
- * @param {Promise<Record<string, string>>[]} environments of the lanes with browsers
- * @param {(file: string, environment?: Record<string, string>) => Promise<Run>} run
+ * @param {(file: string) => Promise<Run>} run
  */
-async function runInLanes(files, environments, run) {
+async function runSideBySide(files, run) {
     const sorted = files.toSorted((one, other) => rankOf(one) - rankOf(other));
-    const hammered = sorted.filter((file) => HAMMERED.test(file));
-    const browsers = sorted.filter((file) => BROWSERS.test(file) && !hammered.includes(file));
+    const browsers = sorted.filter((file) => BROWSERS.test(file));
     const others = sorted.filter((file) => !BROWSERS.test(file));
-    const runOthers = () => runQueue(others, (file) => run(file));
-    const lanes = Array.from({ length: AT_A_TIME - environments.length }, runOthers);
-    const withBrowser = environments.map(async (environment, lane) => {
-        const runOne = async (/** @type {string} */ file) => run(file, await environment);
-        return [
-            ...(lane === 0 ? await runQueue(hammered, runOne) : []),
-            ...(await runQueue(browsers, runOne)),
-            ...(await runOthers()),
-        ];
-    });
-    return (await Promise.all([...lanes, ...withBrowser])).flat();
+    const runOthers = () => runQueue(others, run);
+    const runBrowsers = async () => [...(await runQueue(browsers, run)), ...(await runOthers())];
+    return (await Promise.all([runBrowsers(), ...Array.from({ length: AT_A_TIME }, runOthers)])).flat();
 }
 
 /** Starts the browsers that files share. If a browser is missing, each file says so itself. */
@@ -145,8 +129,13 @@ async function startBrowsers() {
 /** The heading of the reporter's last part, which has each failure with its error. */
 const FAILURES = '✖ failing tests:';
 
-/** Prints the failures of all files at the end, since some logs keep only the last lines. @param {Run[]} runs */
-function printEnd(runs) {
+/**
+ * Prints what Node's test runner prints at its end, for all files. Failures come last, since some logs keep only the last lines.
+ *
+ * @param {Run[]} runs
+ * @param {number} duration milliseconds
+ */
+function printEnd(runs, duration) {
     /** @type {Record<string, number>} */
     const counts = {};
     for (const { output } of runs) {
@@ -157,6 +146,7 @@ function printEnd(runs) {
     for (const [what, count] of Object.entries(counts)) {
         console.log(`ℹ ${what} ${count}`);
     }
+    console.log(`ℹ duration_ms ${duration}`);
     for (const { file, output } of runs.filter(({ code }) => code !== 0)) {
         console.log(`\n▶ ${file}\n${output.slice(Math.max(0, output.lastIndexOf(FAILURES)))}`);
     }
@@ -167,25 +157,21 @@ function printEnd(runs) {
  * @param {string[]} files
  */
 async function runAll(options, files) {
-    const run = (/** @type {string} */ file, environment = {}) =>
-        runFile(file, options, environment, files.length === 1);
-    const browserCount = files.filter((file) => BROWSERS.test(file)).length;
+    const isOne = files.length === 1;
     // A single file starts its browsers itself.
-    const shared = Array.from({ length: BROWSER_LANES }, (_, lane) =>
-        browserCount > 2 * lane + 1 ? startBrowsers() : Promise.resolve([]),
-    );
-    const environments = shared.map(async (lane) =>
-        Object.assign({}, ...(await lane).map(({ environment }) => environment)),
-    );
-    const runAlone = async (/** @type {string} */ file) =>
-        run(file, BROWSERS.test(file) ? await environments[0] : {});
+    const hasBrowsers = files.filter((file) => BROWSERS.test(file)).length > 1;
+    const shared = hasBrowsers ? startBrowsers() : Promise.resolve([]);
+    const environment = shared.then((all) => Object.assign({}, ...all.map((one) => one.environment)));
+    const run = async (/** @type {string} */ file) =>
+        runFile(file, options, BROWSERS.test(file) ? await environment : {}, isOne);
     const alone = files.filter((file) => COUNTED.test(file) || (!isQuick && ALONE.test(file)));
     const beside = files.filter((file) => !alone.includes(file));
-    const runs = [...(await runInLanes(beside, environments, run)), ...(await runQueue(alone, runAlone))];
-    if (files.length > 1) {
-        printEnd(runs);
+    const start = performance.now();
+    const runs = [...(await runSideBySide(beside, run)), ...(await runQueue(alone, run))];
+    if (!isOne) {
+        printEnd(runs, performance.now() - start);
     }
-    (await Promise.all(shared)).flat().forEach(({ end }) => end());
+    (await shared).forEach(({ end }) => end());
     process.exitCode = runs.find(({ code }) => code !== 0)?.code ?? 0;
 }
 
