@@ -36,7 +36,7 @@ const ROLES = {
     /** @param {Caller} caller @returns the outcome of a call whose answer is late, and of the next call */
     'impatient caller'(caller) {
         try {
-            caller.call(Uint32Array.of(1), { timeout: 5 });
+            caller.call(Uint32Array.of(1), { timeout: 50 });
             return 'answered';
         } catch (error) {
             return [

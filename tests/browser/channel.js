@@ -146,15 +146,23 @@ export async function workersCall({ messages }) {
  */
 export async function callsEnd() {
     const answerer = new Answerer({ space: new LockSpace({ pages: 4 }), bytes: RING });
-    const impatient = startWorker('impatient caller', answerer);
     const loop = answerer[Symbol.asyncIterator]();
-    const { value: late } = await within(answererShown(answerer), 'a request', loop.next());
+    const next = () => within(answererShown(answerer), 'a request', loop.next());
+    let impatient = startWorker('impatient caller', answerer);
+    let { value: late } = await next();
+    // On a busy machine the first call may end before the page sees it. Then the second one comes first.
+    while (late?.bytes[0] === 2) {
+        late.answer(Uint32Array.of(22));
+        await within(answererShown(answerer), 'the caller', impatient.told);
+        impatient.worker.terminate();
+        impatient = startWorker('impatient caller', answerer);
+        ({ value: late } = await next());
+    }
     while (late?.isAwaited) {
         await nextFrame();
     }
     const isAwaited = late?.answer(Uint32Array.of(11));
-    const { value: next } = await within(answererShown(answerer), 'a request', loop.next());
-    next?.answer(Uint32Array.of(22));
+    (await next()).value?.answer(Uint32Array.of(22));
     const told = await within(answererShown(answerer), 'the caller', impatient.told);
     impatient.worker.terminate();
 
