@@ -49,7 +49,7 @@ before(async () => {
 after(() => server?.close());
 
 inEachBrowser((place) => {
-    test('callbacks: a program in C gets everything that async.h promises, without delay', async (t) => {
+    test('callbacks: a program in C gets everything that async.h promises', async (t) => {
         const output = await onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                 address: `/${FOLDER}/everything.js`,
