@@ -10,7 +10,7 @@ export const EVERYTHING = 'tests/package/emscripten/async.c';
 /** The program's build for Node and for pages. */
 export const everythingProgram = () =>
     compile(EVERYTHING, 'build/callbacks/everything.js', ['-O2', ANYWHERE]);
-export const SCENARIOS = 15;
+export const SCENARIOS = 14;
 
 /** The program that a build can break, for builds of all kinds. */
 export const TURNS = 'tests/package/emscripten/async-turns.c';

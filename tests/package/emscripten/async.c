@@ -15,7 +15,7 @@
  * begins with what the one before has left, and ends by next(). Prints what was wrong, and the number of
  * scenarios at the end. */
 
-enum { WATCHDOG_MS = 60000, A_WHILE_MS = 50, HOLD_MS = 10, MANY = 100000, WAKES = 41 };
+enum { WATCHDOG_MS = 60000, A_WHILE_MS = 50, MANY = 100000 };
 
 static int failures;
 static const char *scenario = "none";
@@ -976,72 +976,11 @@ static void begin_many(void)
     EXPECT(hf_mutex_unlock(&mutex) == HF_OK);
 }
 
-/* ---- How soon it is woken, where nobody else helps ---- */
-
-static double unlocked_at, delays[WAKES];
-static int wakes;
-static hf_event held, measured;
-
-static void *hold_for_a_while(void *unused)
-{
-    while (!hf_event_is_set(&measured)) {
-        hf_mutex_lock(&mutex);
-        hf_event_set(&held);
-        usleep(1000 * HOLD_MS);
-        unlocked_at = emscripten_get_now();
-        hf_mutex_unlock(&mutex);
-        usleep(1000 * HOLD_MS);
-    }
-    return unused;
-}
-
-static int compare(const void *one, const void *another)
-{
-    double difference = *(const double *)one - *(const double *)another;
-    return (difference > 0) - (difference < 0);
-}
-
-static void ask_when_held(hf_result result, void *unused);
-
-static void measure(hf_result result, void *unused)
-{
-    EXPECT(result == HF_OK);
-    delays[wakes] = emscripten_get_now() - unlocked_at;
-    wakes += 1;
-    hf_mutex_unlock(&mutex);
-    if (wakes < WAKES) {
-        hf_event_wait_async(&held, ask_when_held, unused, HF_FOREVER);
-        return;
-    }
-    hf_event_set(&measured);
-    qsort(delays, WAKES, sizeof delays[0], compare);
-    printf("a tenth of %d wakes took at most %.2f ms\n", WAKES, delays[WAKES / 10]);
-    next();
-}
-
-static void ask_when_held(hf_result result, void *unused)
-{
-    EXPECT(result == HF_OK);
-    hf_mutex_lock_async(&mutex, measure, unused, HF_FOREVER);
-}
-
-static void begin_wakes(void)
-{
-    scenario = "wakes";
-    hf_event_init(&held, true);
-    hf_event_init(&measured, false);
-    hf_event_wait_async(&held, ask_when_held, NULL, HF_FOREVER);
-    pthread_t thread;
-    pthread_create(&thread, NULL, hold_for_a_while, NULL);
-    pthread_detach(thread);
-}
-
 /* ---- All of them ---- */
 
-static void (*const scenarios[])(void) = {begin_free,      begin_limits,   begin_place,      begin_cancel,
-                                          begin_freed,     begin_held,     begin_upgradable, begin_phases,
-                                          begin_condition, begin_messages, begin_full,       begin_sides,
-                                          begin_threads,   begin_many,     begin_wakes};
+static void (*const scenarios[])(void) = {
+    begin_free,   begin_limits,    begin_place,    begin_cancel, begin_freed, begin_held,    begin_upgradable,
+    begin_phases, begin_condition, begin_messages, begin_full,   begin_sides, begin_threads, begin_many};
 enum { SCENARIOS = sizeof scenarios / sizeof scenarios[0] };
 static int begun_scenarios;
 static int watchdog;
