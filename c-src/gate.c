@@ -75,7 +75,7 @@
  * objectMonitor.cpp); the limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New: a reservation that
  * ends, owner and heir in one word, amounts (docs/decisions/0001). */
 
-/* I2, I3 */
+/* Wakes the waiters whose flag or slot the change from `word` to `next` clears or reserves (I2, I3). */
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;
@@ -92,6 +92,7 @@ __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, 
     }
 }
 
+/* Passes if possible. Returns 0, or the word that kept the caller out. */
 __attribute__((noinline)) uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t self, hf__kind kind,
                                                      hf__token token, uint32_t amount, uint32_t capacity)
 {
@@ -103,14 +104,16 @@ __attribute__((noinline)) uint64_t hf__gate_pass_now(hf__gate *gate, uint32_t se
             return word;
         }
         uint64_t next = after_pass(word, kind, others, amount, capacity);
-        if (hf__cas64_acq(&gate->word, word, next)) { /* [A1] [A2] [A3] */
-            hf__gate_passed(gate, self, amount, capacity);
+        if (hf__cas64_acq(&gate->word, word, next)) {      /* [A1] [A2] [A3] */
+            hf__gate_passed(gate, self, amount, capacity); /* records it: self may die inside */
             hf__gate_wake_any_for(gate, word | others, next);
             return 0;
         }
     }
 }
 
+/* Passes if possible. Otherwise sets flags, claims the slot or reserves the gate for the heir, and returns
+ * the word to wait on, its value, and the number of the obstacle to watch. */
 __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t self, hf__kind kind,
                                                     hf__token token, uint32_t amount, uint32_t capacity)
 {
@@ -142,8 +145,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
             yields = hf__oldest_comes_first(line, self, token);
             next = yields ? word : after_claim(word, self, kind, token);
         } else if (heir_of(word) == self && is_beside(word, amount, capacity)) {
-            next |=
-                RESERVED; /* the thread's event loop is the heir, and cannot come while the thread blocks */
+            next |= RESERVED; /* the heir is its own event loop, which cannot come while it blocks */
         } else if (watched == number_of(word) && is_beside(word, amount, capacity)) {
             next |= RESERVED | LONG_RESERVATION;
         }
@@ -183,6 +185,7 @@ __attribute__((noinline)) hf__outcome hf__gate_step(hf__gate *gate, uint32_t sel
     }
 }
 
+/* Gives `amount` back. Returns false, with the word unchanged, unless `amount` to `most` is in use. */
 __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, uint32_t most,
                                               uint32_t opens_at)
 {
@@ -199,6 +202,7 @@ __attribute__((noinline)) bool hf__gate_leave(hf__gate *gate, uint32_t amount, u
     return leaves;
 }
 
+/* Ends a wait that has not passed: gives the slot back, and forwards a wake that self may have consumed. */
 __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, hf__kind kind,
                                                  hf__token token, uint32_t capacity)
 {
@@ -221,6 +225,7 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
     hf__gate_wake_for(gate, word | others, next);
 }
 
+/* Tries once, for a caller that watches by its own clock. Returns an hf_result, or the number to watch. */
 __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched,
                                                       uint32_t amount, uint32_t capacity)
 {
@@ -242,6 +247,7 @@ __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t s
     return HF__WAIT_MORE | (beside || word & RESERVED ? number_of(word) : 0);
 }
 
+/* Puts `left` in the place of a dead owner, and wakes all waiters to see it. */
 __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, uint32_t left)
 {
     uint64_t word;
@@ -259,6 +265,7 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
     return true;
 }
 
+/* Makes self the owner of an abandoned gate, to repair what it guards. */
 bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
 {
     uint64_t word;
@@ -271,6 +278,7 @@ bool hf__gate_take_over(hf__gate *gate, uint32_t left, uint32_t self)
     return true;
 }
 
+/* Passes beside the threads inside, whichever waiter is the heir (I1). */
 __attribute__((noinline)) bool hf__gate_join(hf__gate *gate, uint32_t amount, uint32_t capacity)
 {
     uint64_t word;
@@ -283,6 +291,7 @@ __attribute__((noinline)) bool hf__gate_join(hf__gate *gate, uint32_t amount, ui
     return true;
 }
 
+/* Closes an empty gate: resets an event, whose set then leaves the gate. The heir keeps its slot. */
 __attribute__((noinline)) void hf__gate_shut(hf__gate *gate, uint32_t amount)
 {
     uint64_t word;

@@ -27,6 +27,7 @@
  * Slack: an event loop may have two queues. When one passes or claims the slot, the other stops being the
  * oldest until its next step. */
 
+/* Returns the number by which other event loops watch the oldest waiter. */
 static inline uint32_t hf__oldest_number(uint32_t line)
 {
     return ~line & HF__NUMBER_MASK;
@@ -47,6 +48,7 @@ static inline bool hf__is_older(uint32_t line, hf__token token)
     return line == 0 || (token & HF__TOKEN_AGE) > (line & HF__TOKEN_AGE);
 }
 
+/* Returns whether self has to leave the free slot to the oldest waiter. */
 static inline bool hf__oldest_comes_first(uint32_t line, uint32_t self, hf__token token)
 {
     return !hf__is_older(line, token) && !hf__is_oldest(line, self) && !hf__oldest_is_watched(line, token);
@@ -61,6 +63,7 @@ static inline void hf__oldest_claims(hf__gate *gate, uint32_t line, uint32_t sel
     }
 }
 
+/* Enters self in `line` if it waits there and is older than the oldest. */
 static inline void hf__oldest_enlist(hf__gate *gate, uint32_t line, hf__kind kind, uint32_t self,
                                      hf__token token)
 {

@@ -53,14 +53,15 @@ static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t
     return hf__changes_soon(&gate->word, 32, (uint32_t)((HEIR | RESERVED) >> 32), self);
 }
 
+/* Returns the count of slices in a token; 0 if the token has the number of what was watched. */
 static inline uint32_t slices_of(hf__token token)
 {
     uint32_t watched = token & HF__NUMBER_MASK;
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* Returns whether the waiter is counted in `own`. The module counts no waiters. Nor are waiters counted in
- * memory that processes share: a dead one would stay counted for ever. */
+/* Returns whether `own` counts the waiter, as one of a mutex that is still patient. The module counts none.
+ * Nor are waiters counted in memory that processes share: a dead one would stay counted for ever. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
 #if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
@@ -83,6 +84,7 @@ static inline int64_t patience_ns(uint32_t waiters, uint32_t seed, int64_t limit
     return patience > HF_PATIENCE_NS ? (int64_t)patience : HF_PATIENCE_NS;
 }
 
+/* Returns how long the next sleep may take: a watch, a slice, the patience or a nap. */
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices, int64_t patience)
 {
     if (hf__next_in(step) == HF__WAIT_BESIDE) {
@@ -101,6 +103,7 @@ static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t sl
     return overtaken == NAPS_FROM ? FIRST_NAP_NS : patience - FIRST_NAP_NS;
 }
 
+/* Makes one attempt to pass an open gate that has no heir. */
 static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     uint64_t word = hf__load64_rlx(&gate->word);
@@ -112,6 +115,7 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
     return passes;
 }
 
+/* Ends a wait whose time is up, after a last attempt to pass. */
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
@@ -124,6 +128,7 @@ static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, 
     return is_abandoned(word, capacity) ? HF_ABANDONED : HF_TIMEOUT;
 }
 
+/* One step and one wait. Returns an hf_result, or HF__WAIT_MORE: call again with the result as the token. */
 __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, hf__token token,
                                                  int64_t limit_ns, uint32_t amount, uint32_t capacity)
 {
@@ -178,6 +183,7 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     return HF__WAIT_MORE | overtaken << HF__TOKEN_OVERTAKEN | was_heir | watched;
 }
 
+/* Waits without a limit, and returns early when the caller should probe whether the owner lives. */
 uint32_t hf__gate_enter(hf__gate *gate, uint32_t self, uint32_t amount, uint32_t capacity)
 {
     uint32_t result = 0;

@@ -13,7 +13,12 @@
  *
  * A gate is a semaphore word of 64 bits. Its lower half has the amount in use, and flags for threads that may
  * sleep. Its upper half has the waiter that is next: the heir. One compare-exchange changes both. I1 to I6
- * are the invariants of gate.c. */
+ * are the invariants of gate.c. Event loops wait on `line`, the async wait list (gate_async.h).
+ *
+ * A thread passes with an amount if there is room: then at most `capacity` is in use, or the gate was empty.
+ * A mutex has capacity 0 (HF__GATE_FOR_ONE), and its owner's identity as amount. A waiter waits in steps
+ * (hf__gate_step). It is a blocking thread, an event loop with waitAsync (HF__ASYNC), or one that polls or
+ * often comes late (HF__POLLING). To watch is to wait until one obstacle has stayed for its whole time. */
 
 /* Lower half: the amount in use. For a mutex, and an rwlock with a writer, this is the owner's identity. */
 #define USED ((uint64_t)HF_THREAD_MASK)
@@ -40,8 +45,8 @@
  * wake of the upper half. */
 #define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
-/* One bit with three meanings: the kind of heir and RESERVED say which. A change of RESERVED keeps the
- * bit. */
+/* One bit with three meanings: the kind of heir and RESERVED say which. A change of RESERVED keeps the bit.
+ * So a reservation of a kept slot is long, and a blocking heir that declines a long one keeps its slot. */
 #define THIRD_BIT (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define LONG_RESERVATION THIRD_BIT /* ASYNC_HEIR or RESERVED: watch it for HF_POLLED_RESERVATION_NS */
 #define KEEPS_SLOT THIRD_BIT       /* blocking heir, not RESERVED: no event loop takes the slot over */
@@ -49,10 +54,11 @@
 
 /* The token of a waiter: its knowledge from earlier steps.
  *   bits 0-27   watched: the number (number_of) of a reservation, a slot or an oldest waiter that stayed the
- *               same for a whole reservation; 0: none. Values up to HF__SLICES_MOST count the slices that a
- *               blocking thread slept
+ *               same for a whole reservation; 0: none. Values up to HF__SLICES_MOST count the slices (sleeps
+ *               without a wake) of a blocking thread
  *   bit  28     of a blocking thread: it has been the heir in this wait
  *   bits 29-30  of a blocking thread: how often it was woken, or has napped, and was overtaken
+ *   bit  31     of a blocking thread: HF__WAIT_MORE, which tells a token from an hf_result
  *   bit  29     of an event loop: it is on the async wait list (`line`)
  *   bits 30-31  of an event loop: its age class, by how long it has waited */
 enum { HF__NUMBER_BITS = HF_THREAD_BITS - 1 };
@@ -82,6 +88,7 @@ static inline uint32_t heir_of(uint64_t word)
     return (uint32_t)((word & HEIR) >> 32);
 }
 
+/* Returns whether the owner was found dead: hf__gate_abandon has put a marked identity in its place. */
 SHARED bool is_abandoned(uint64_t word, uint32_t capacity)
 {
     return used_in(word) > capacity && hf__is_abandoned(used_in(word));
@@ -119,7 +126,7 @@ static inline bool is_late(uint64_t word, uint32_t watched)
     return word & RESERVED && number_of(word) == watched;
 }
 
-/* I1 */
+/* Returns whether the slot lets the waiter pass, if there is room (I1). */
 static inline bool may_pass(uint64_t word, uint32_t self, hf__kind kind, uint32_t watched)
 {
     return heir_of(word) == 0 || is_heir(word, self, kind) || is_late(word, watched);
@@ -143,7 +150,7 @@ static inline uint64_t without_heir(uint64_t word)
     return word & ~(HEIR | ASYNC_HEIR | THIRD_BIT | RESERVED);
 }
 
-/* A waiter passes. The slot is then free, whichever waiter had it. */
+/* A waiter passes. The slot is then free, whichever waiter had it. `others`: from others_of. */
 static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others, uint32_t amount,
                                   uint32_t capacity)
 {

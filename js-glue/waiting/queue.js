@@ -28,9 +28,16 @@ import { hooks } from './hooks.js';
  *   abandoned   the holder has died: the request is rejected
  *   wait        on which word, for which value. The queue makes a waitAsync entry there, and steps again when woken
  *
+ * The word is 'turn' for the heir, the waiter that is next and for which a released lock is reserved for a short
+ * time, and 'line' for others (c-src/gate_word.h). A phase has one word.
+ *
  * Entries cannot be cancelled and outlive their wait, so there is at most one for each word, and it is used
  * again. A wake of these words is for all waiters, so no waiter loses anything by a wake that comes too late
  * for its own.
+ *
+ * thread/event-loop.js drives all queues of a thread. It calls work() in a burst (a few milliseconds of work, then
+ * other tasks have their turn), woken() when an entry was woken, ring() when a watch ends or a poll is due, and look()
+ * in a sweep (a check of all pending waits, about 20 times a second).
  *
  * While a job runs, this thread is busy and cannot take up a reservation. So if a queue's first request is
  * new, or a section has just ended, the step is made when the running job has ended.
@@ -282,6 +289,7 @@ export class Queue {
         }
     }
 
+    /** Makes the step that was scheduled. */
     work() {
         if (this.#stepComes) {
             this.#step();
