@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { LockSpace } from 'holdfast';
-import { makeAtomicsMutex } from './rivals/engines.js';
 
 /* The shared memory of one run. Each part has a cache line of its own, so that the lock is measured and not its neighbours. All
  * contestants lie at the same address in the same kind of memory. */
@@ -28,7 +27,6 @@ export const CONTROL = Object.freeze({ GO: 0, STOP: 1, STEP: 2, ANSWER: 3 });
  * @property {SharedArrayBuffer} words zeroed, for contestants that place themselves
  * @property {SharedArrayBuffer} moreWords for those that need two
  * @property {string} name unique to the run, for contestants that go by name
- * @property {object | undefined} atomicsMutex if the runtime has them
  */
 
 const WORDS_BYTES = 1024;
@@ -55,7 +53,6 @@ export function makeArena(threads, locks = 1) {
         words: new SharedArrayBuffer(WORDS_BYTES),
         moreWords: new SharedArrayBuffer(WORDS_BYTES),
         name: crypto.randomUUID(),
-        atomicsMutex: makeAtomicsMutex(),
     };
 }
 

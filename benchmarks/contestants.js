@@ -11,11 +11,10 @@
  */
 
 /**
- * A lock as the harnesses use it: blocking, by two calls or with a callback, and waiting through the event loop.
+ * A lock as the harnesses use it: by two calls that block, and waiting through the event loop.
  * @typedef {object} Lock
  * @property {() => void} [lock]
  * @property {() => void} [unlock]
- * @property {(callback: () => void) => void} [exec] if the lock has no two calls
  * @property {<T>(callback: () => T) => Promise<T>} [execAsync]
  * @property {() => void} [lockShared] of a reader-writer lock
  * @property {() => void} [unlockShared]
@@ -43,10 +42,10 @@ function from(load, ...keys) {
 
 export const LOADERS = {
     ...from(() => import('./holdfast.js'), 'holdfast'),
-    ...from(() => import('./rivals/textbook-lock.js'), 'textbook', 'settling'),
+    ...from(() => import('./rivals/textbook-lock.js'), 'textbook'),
     ...from(() => import('./rivals/three-state-futex.js'), 'threeState'),
-    ...from(() => import('./rivals/bare.js'), 'bare', 'bareAwaited', 'noLock'),
-    ...from(() => import('./rivals/engines.js'), 'atomicsMutex', 'webLocks'),
+    ...from(() => import('./rivals/bare.js'), 'bare', 'bareAwaited'),
+    ...from(() => import('./rivals/web-locks.js'), 'webLocks'),
     ...from(() => import('./rivals/multithreading.js'), 'multithreading'),
     ...from(() => import('./rivals/asymmetric-io-mutex.js'), 'asymmetric'),
     ...from(() => import('./rivals/async.js'), 'asyncMutex', 'asyncLock', 'asyncSema'),

@@ -21,7 +21,7 @@ import { watched } from './watchdog.js';
  * @property {number} [most] messages
  * @property {number} [everyMs] one message in so long; by default as many as possible
  * @property {number} [questions] asks the other thread so often instead; to the loop by blocking calls
- * @property {boolean} [isFlood] whether ages, frames, timers and memory are noted
+ * @property {boolean} [isFlood] whether ages, frames and memory are noted
  *
  * @typedef {object} Exchanged
  * @property {number} rate messages a second
@@ -29,12 +29,9 @@ import { watched } from './watchdog.js';
  * @property {number} lastAge of the last message when it was received, in ms
  * @property {[number, number][]} ages as points of a curve
  * @property {number} frames a second, on a page
- * @property {number} ticks a second, of a timer that fires every 10 ms
  * @property {number} megabytes by which the process has grown
  * @property {number} idle seconds of processor time per second of the wait for the first question
  */
-
-const TICK_MS = 10;
 
 /** Functions of Node's process, which pages lack. */
 const { cpuUsage, memoryUsage } = /** @type {Partial<NodeJS.Process>} */ (globalThis.process ?? {});
@@ -43,10 +40,8 @@ const { cpuUsage, memoryUsage } = /** @type {Partial<NodeJS.Process>} */ (global
 class Beside {
     #start = performance.now();
     #frames = 0;
-    #ticks = 0;
     #rss = memoryUsage?.rss() ?? 0;
     #most = this.#rss;
-    #timer = setInterval(() => (this.#ticks += 1), TICK_MS);
     #frame = globalThis.requestAnimationFrame?.(() => this.#countFrame());
 
     #countFrame() {
@@ -59,15 +54,14 @@ class Beside {
     }
 
     end() {
-        clearInterval(this.#timer);
         globalThis.cancelAnimationFrame?.(this.#frame ?? 0);
         const seconds = (performance.now() - this.#start) / 1000;
         const megabytes = memoryUsage ? (this.#most - this.#rss) / 2 ** 20 : NaN;
-        return { frames: this.#frames / seconds, ticks: this.#ticks / seconds, megabytes };
+        return { frames: this.#frames / seconds, megabytes };
     }
 }
 
-const NOTHING = { end: () => ({ frames: NaN, ticks: NaN, megabytes: NaN }) };
+const NOTHING = { end: () => ({ frames: NaN, megabytes: NaN }) };
 
 /** Ports between workers: for the senders, and for the receiver. @param {number} senders */
 function makePorts(senders) {
@@ -103,7 +97,7 @@ export async function exchange(run) {
         const [end, back] = /** @type {[any, any]} */ (
             shared.map((one) => ({ shared: one, ports: crew.ports, size, blocks: false }))
         );
-        const beside = isFlood ? new Beside() : undefined; // its timer would disturb other runs
+        const beside = isFlood ? new Beside() : undefined;
         let idle = NaN;
         const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
         const pause = async () => {

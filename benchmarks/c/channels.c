@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 #define _XOPEN_SOURCE 600
-#include "channels.h"
-
 #include <pthread.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channels.h"
 #include "contestants.h"
 #include "holdfast/holdfast.h"
 #include "loops.h"

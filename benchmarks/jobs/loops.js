@@ -34,18 +34,6 @@ function share(lock, times) {
     return count;
 }
 
-/** @param {{ exec(callback: () => void): void }} lock @param {number} times */
-function execute(lock, times) {
-    let count = 0;
-    const section = () => {
-        count += 1;
-    };
-    while (count < times) {
-        lock.exec(section);
-    }
-    return count;
-}
-
 /** @param {{ execAsync<T>(callback: () => T): Promise<T> }} lock @param {number} times */
 async function awaitEach(lock, times) {
     let count = 0;
@@ -71,7 +59,7 @@ async function awaitLast(lock, times) {
 
 /** @type {Record<string, (lock: any, times: number) => number | Promise<number>>} each returns how often it did its operation */
 const LOOPS = {
-    pairs: (lock, times) => (lock.lock ? lockAndUnlock(lock, times) : execute(lock, times)),
+    pairs: lockAndUnlock,
     share,
     awaitEach,
     awaitLast,

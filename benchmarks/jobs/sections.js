@@ -36,10 +36,6 @@ export async function sections(task) {
     };
     if (lock.lock) {
         repeatBlocking(lock, section, goesOn);
-    } else if (lock.exec) {
-        while (goesOn()) {
-            lock.exec(section);
-        }
     } else {
         while (goesOn()) {
             await lock.execAsync(section);

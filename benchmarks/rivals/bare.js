@@ -70,11 +70,3 @@ export const bareAwaited = {
         };
     },
 };
-
-/** Not a lock, but the cost of any awaited call. @type {import('../contestants.js').Contestant} */
-export const noLock = {
-    title: 'no lock, await of a resolved promise',
-    blocks: 'it is no lock',
-    shares: 'it is no lock',
-    open: () => ({ execAsync: (callback) => Promise.resolve(callback()) }),
-};

@@ -54,23 +54,6 @@ export class TextbookLock {
             this.unlock();
         }
     }
-
-    /**
-     * The same for a callback that may return a promise: the lock is held until the promise settles. Neither method
-     * calls the other, since one more async call would take time.
-     * @template T
-     * @param {() => T | PromiseLike<T>} callback @returns {Promise<T>}
-     */
-    async executeUntilSettled(callback) {
-        while (!this.#tryLock()) {
-            await Atomics.waitAsync(this.#words, this.#index, HELD).value;
-        }
-        try {
-            return await callback();
-        } finally {
-            this.unlock();
-        }
-    }
 }
 
 /** @type {import('../contestants.js').Contestant} */
@@ -78,15 +61,4 @@ export const textbook = {
     title: 'textbook',
     open: ({ memory, lock }) =>
         new TextbookLock(new Int32Array(memory.buffer), lock / Int32Array.BYTES_PER_ELEMENT),
-};
-
-/** @type {import('../contestants.js').Contestant} */
-export const settling = {
-    title: 'textbook that awaits the callback',
-    open(arena) {
-        const lock = textbook.open(arena);
-        return {
-            execAsync: (callback) => /** @type {TextbookLock} */ (lock).executeUntilSettled(callback),
-        };
-    },
 };

@@ -45,7 +45,7 @@ const worst = ({ waits }) => quantile(waits, 1);
  * @returns {Promise<import('../figures.js').Results>}
  */
 async function measure(browser, { full, rounds, seconds }) {
-    const rivals = ['textbook', ...(full ? ['webLocks', 'multithreading', 'atomicsMutex'] : [])];
+    const rivals = ['textbook', ...(full ? ['webLocks', 'multithreading'] : [])];
     const { admitted, refused } = await browser.admitOnPage(['holdfast', ...rivals]);
     const silent = { key: 'holdfast', title: 'without requests', asks: false };
     /** @type {Variant[]} */

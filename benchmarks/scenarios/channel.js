@@ -165,35 +165,25 @@ async function floods(place, { full, rounds, seconds }) {
         ...flood,
         everyMs: FLOOD_EVERY_MS,
     });
-    const drained = await place.run({ ...flood, key: 'channel' });
     const what = `${place.title}, a worker sends 1 kB every 20 µs`;
-    const whole = `${place.title}, a worker fills the channel without a pause`;
-    const onPage = place.loop === 'page';
+    const figures = [
+        figure(`${what}: age of the last message`, 'ms', ({ lastAge }) => lastAge, valueAtMost(MOST_AGE_MS)),
+    ];
+    if (place.loop === 'page') {
+        const { frames: drained } = await place.run({ ...flood, key: 'channel' });
+        const whole = `${place.title}, a worker fills the channel without a pause: frames`;
+        figures.push(
+            figure(`${what}: frames`, '/s', ({ frames }) => frames),
+            figureOf(whole, '/s', [drained], undefined, { of: 'value', least: LEAST_FRAMES }),
+        );
+    } else {
+        figures.push(figure(`${what}: growth of the process`, 'MB', ({ megabytes }) => megabytes));
+    }
     const series = [
         { contestant: 'holdfast', runs: ours },
         { contestant: OTHER, runs: theirs },
     ].map(({ contestant, runs }) => ({ panel: place.title, contestant, points: runs[0]?.ages ?? [] }));
-    return {
-        figures: [
-            figure(
-                `${what}: age of the last message`,
-                'ms',
-                ({ lastAge }) => lastAge,
-                valueAtMost(MOST_AGE_MS),
-            ),
-            ...(onPage
-                ? [
-                      figure(`${what}: frames`, '/s', ({ frames }) => frames),
-                      figureOf(`${whole}: frames`, '/s', [drained.frames], undefined, {
-                          of: 'value',
-                          least: LEAST_FRAMES,
-                      }),
-                  ]
-                : [figure(`${what}: growth of the process`, 'MB', ({ megabytes }) => megabytes)]),
-            figureOf(`${whole}: runs of a timer of 10 ms`, '/s', [drained.ticks]),
-        ],
-        series,
-    };
+    return { figures, series };
 }
 
 /** @param {Place} place @param {Options} options */

@@ -5,10 +5,8 @@ import { compareLoops } from './pairs.js';
 
 const RIVALS = [
     { key: 'bareAwaited', bound: atMost(1.1) },
-    { key: 'noLock' },
-    // `textbook` awaits the callback, as execAsync does; the article's own lock does not.
+    // Less work than execAsync does: it does not await what the callback returns.
     { key: 'textbook', bound: atMost(1) },
-    { key: 'settling', bound: atMost(1) },
 ];
 const ASYNC_MUTEX = { key: 'asyncMutex', bound: atMost(0.05) };
 const MORE_RIVALS = ['asyncLock', 'asyncSema', 'multithreading', 'webLocks'].map((key) => ({

@@ -15,7 +15,6 @@ const RIVALS = [
     { key: 'textbook', bound: atMost(0.4) },
     { key: 'threeState' },
     { key: 'multithreading', bound: atMost(1) },
-    { key: 'atomicsMutex', bound: atMost(1) },
 ];
 
 /** @type {Scenario} */

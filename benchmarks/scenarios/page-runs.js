@@ -64,7 +64,7 @@ export function percentiles(runs) {
 
 /** @param {import('./scenarios.js').Options} options */
 async function run({ full, rounds, seconds }) {
-    const keys = ['holdfast', 'textbook', ...(full ? ['multithreading', 'webLocks', 'atomicsMutex'] : [])];
+    const keys = ['holdfast', 'textbook', ...(full ? ['multithreading', 'webLocks'] : [])];
     const { admitted, refused } = await admit(keys, ['waits', 'shares']);
     const loads = full ? ALL_LOADS : QUICK_LOADS;
     /** @param {Load} load @param {string} contestant @param {number} everyMs @param {number} time in s */
