@@ -52,12 +52,12 @@ function readCommandLine(words) {
     const { values, positionals } = parse(words);
     const unknown = positionals.find((name) => !NAMES.includes(name));
     if (unknown !== undefined) {
-        throw new UsageError(`there is no scenario "${unknown}"; there are ${NAMES.join(', ')}`);
+        throw new UsageError(`there is no scenario "${unknown}"; choose from ${NAMES.join(', ')}`);
     }
     const { full, help, json } = values;
     const [rounds, seconds] = [values.rounds, values.seconds ?? (full ? 1 : 0.2)].map(Number);
     if (!(Number(rounds) > 0 && Number.isInteger(rounds) && Number(seconds) > 0)) {
-        throw new UsageError('--rounds and --seconds take numbers above 0, and rounds are whole');
+        throw new UsageError('--rounds takes a whole number above 0, --seconds a number above 0');
     }
     return {
         ...{ help, json },

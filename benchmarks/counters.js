@@ -42,7 +42,7 @@ export class Counters {
     look() {
         const [entered, left] = this.#pair;
         if (entered !== left) {
-            throw new LostUpdateError(`one reads while another writes: counters ${entered} and ${left}`);
+            throw new LostUpdateError(`a thread reads while another writes: counters ${entered} and ${left}`);
         }
     }
 
@@ -70,7 +70,7 @@ export function checkCounters(arena) {
     }
     if (entered !== counted || left !== counted) {
         throw new LostUpdateError(
-            `${counted} sections ran, and the counters say ${entered} and ${left}: updates were lost`,
+            `updates were lost: after ${counted} sections the counters are ${entered} and ${left}`,
         );
     }
 }

@@ -38,7 +38,7 @@ import { median, medianRatio, quantile } from './rounds.js';
  * @typedef {object} Series of waits
  * @property {string} panel of the picture, for example '2 workers, 50 µs'
  * @property {string} contestant
- * @property {[number, number][]} points a fraction of the requests, and the ms within which so many were answered
+ * @property {[number, number][]} points a fraction of the requests, and the ms within which it was answered
  */
 
 /**

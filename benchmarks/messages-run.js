@@ -19,8 +19,8 @@ import { watched } from './watchdog.js';
  * @property {number} seconds for which messages are sent, or that pass before the first question of this thread
  * @property {number} [senders] 1 by default
  * @property {number} [most] messages
- * @property {number} [everyMs] one message in so long; by default as many as possible
- * @property {number} [questions] asks the other thread so often instead; to the loop by blocking calls
+ * @property {number} [everyMs] the time between two messages; by default as many as possible
+ * @property {number} [questions] the number of questions to ask in place of messages; to the loop by blocking calls
  * @property {boolean} [isFlood] whether ages, frames and memory are noted
  *
  * @typedef {object} Exchanged

@@ -21,7 +21,7 @@ export async function runInTurns(rounds, variants, run) {
 }
 
 /**
- * The same, for variants that have names.
+ * Runs every named variant once per round, one after the other.
  * @template {string} Name
  * @template T
  * @param {number} rounds @param {Record<Name, () => T | Promise<T>>} variants

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Points of the curve "so many requests were answered within this time", for an axis on which 90%, 99% and 99.9% are equally far
- * apart: the slow end of waits matters most. */
+/* Points of a curve: fractions of the requests, and the time within which each was answered. On its axis 90%, 99% and 99.9% are
+ * equally far apart, since the slow end of waits matters most. */
 
 const NINES = 3;
 const POINTS_A_NINE = 19;

@@ -18,7 +18,7 @@ export async function openDisplay(xvfb) {
     });
     const numbers = /** @type {import('node:stream').Readable} */ (child.stdio[NUMBER_AT]);
     const early = ended.then(([code]) => {
-        throw new Error(`${xvfb} ended, with code ${code}`);
+        throw new Error(`${xvfb} ended early, with code ${code}`);
     });
     early.catch(() => {});
     const [number] = await Promise.race([once(numbers, 'data'), early]);

@@ -55,7 +55,7 @@ typedef struct hf__agent {
     uint32_t presence; /* always 0; the entries wait on it */
     uint32_t looked;   /* time of the last probe: milliseconds of any clock that all threads share */
     hf__agent_wait blocked;
-    hf__agent_wait asked;               /* the same for a request of its event loop */
+    hf__agent_wait asked;               /* the wait of a request of its event loop */
     uint32_t ending;                    /* the identity of a terminated agent, which must give up its waits */
     uint8_t name[HF_AGENTS_NAME_BYTES]; /* UTF-8, zero behind; written before the agent is alive */
 } hf__agent;

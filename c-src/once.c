@@ -9,7 +9,7 @@
 /* STATES      not done --begin: lock the mutex--> a thread does it --end, failed: unlock--> not done
  *                                                          |
  *                                                          +--end [R1], unlock--> done, for ever
- * INVARIANTS  I1  Only the thread that holds the mutex sets `done`, and nobody clears it.
+ * INVARIANTS  I1  Only the thread that holds the mutex sets `done`, and no thread clears it.
  *             I2  A waiter locks the mutex, checks `done`, and unlocks the mutex if `done` is set.
  * ORDERS      R1  store in end   rel  A1  what was done comes before it
  *             A1  load of done   acq  R1  what was done is visible, without the mutex too

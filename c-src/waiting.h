@@ -24,7 +24,8 @@ typedef enum hf__next {
     HF__WAIT_TURN = 1,   /* on the word; of a gate, on its upper half */
     HF__WAIT_LINE = 2,   /* a blocking thread: on the lower half; an event loop: on `line`; if it has no
                             entry there yet, it arms one and then makes one more step */
-    HF__WAIT_BESIDE = 3, /* the same; watch a slot or the oldest waiter, not a reservation (gate.h) */
+    HF__WAIT_BESIDE = 3, /* waits as with HF__WAIT_LINE, but watches a slot or the oldest waiter,
+                            not a reservation (gate.h) */
 } hf__next;
 
 /* The outcome of a step.

@@ -82,7 +82,7 @@ def clear(ports, settings, shared):
 
 
 def linker_setup(ports, settings):
-    # What callbacks wait by (holdfast/async.h). A program that asks for none is linked with nothing of it.
+    # Callbacks need this library (holdfast/async.h). A program that asks for no callbacks is linked with none of it.
     settings.JS_LIBRARIES += [os.path.join(PACKAGE, 'emscripten', 'holdfast-library.js')]
 
 

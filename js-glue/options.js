@@ -194,7 +194,7 @@ export function checkNoLimit(limit, instead) {
     }
 }
 
-/** The same for methods with other options. @param {unknown} options @param {string} instead */
+/** Refuses a limit among other options. @param {unknown} options @param {string} instead */
 export function checkNoLimitIn(options, instead) {
     const { timeout, deadline = timeout } = Object(options);
     checkNoLimit(deadline, instead);

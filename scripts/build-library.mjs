@@ -50,7 +50,7 @@ function partsOf(pattern, whole) {
             : pattern.properties.map((/** @type {any} */ { key, value }) => [value, memberOf(key)]);
     return parts.map((/** @type {[any, string]} */ [value, access]) => {
         if (value?.type !== 'Identifier') {
-            throw new Error('only plain names may stand in a pattern');
+            throw new Error('a pattern may have plain names only');
         }
         return `, ${value.name} = ${whole}${access}`;
     });
@@ -92,7 +92,7 @@ function assignSpreads(edited, { properties, start, end }) {
 const isSpread = ({ type }) => type === 'SpreadElement';
 
 /**
- * The same module with names that Closure leaves alone or renames everywhere. A private name becomes a public one with its
+ * Returns the module with names that Closure leaves alone or renames everywhere. A private name becomes a public one with its
  * class's name, since esbuild's way, a WeakMap for each, is slow.
  *
  * @param {string} text
@@ -101,9 +101,7 @@ export function withSafeNames(text) {
     const edited = new MagicString(text);
     const ofClass = (/** @type {any} */ name, /** @type {any[]} */ ancestors, isMember = true) => {
         if (isMember && QUOTED.has(name.name)) {
-            throw new Error(
-                `a class of the glue must not name a member ${name.name}: who calls it quotes that`,
-            );
+            throw new Error(`a class of the glue must not have a member ${name.name}: calls quote that name`);
         }
         if (name.type === 'PrivateIdentifier') {
             const owner = ancestors.findLast(({ type }) => type.startsWith('Class') && type !== 'ClassBody');
@@ -133,7 +131,7 @@ export function withSafeNames(text) {
         VariableDeclarator({ id, init, start, end }) {
             if (id.type !== 'Identifier') {
                 if (!init) {
-                    throw new Error('a loop must not take its values apart');
+                    throw new Error('a loop must not destructure its values');
                 }
                 const whole = `from_${start}`;
                 edited.update(id.start, id.end, whole);
@@ -143,7 +141,7 @@ export function withSafeNames(text) {
         ObjectPattern({ properties }, _state, ancestors) {
             const isParameter = ancestors.at(-2)?.type !== 'VariableDeclarator';
             if (isParameter && properties.some((/** @type {any} */ { key }) => QUOTED.has(key?.name))) {
-                throw new Error('a parameter must not be taken apart by a name of the engine');
+                throw new Error('a parameter must not destructure a name of the engine');
             }
         },
         ObjectExpression(node) {

@@ -62,7 +62,7 @@ function withOverloads(text, source) {
         const [, name = ''] = /^ {4}(?:async )?(\w+)\(/m.exec(source.slice(index + comment.length)) ?? [];
         const place = new RegExp(`(?<!\\*/)\\n(?= {4}${name}[<(])`).exec(rest);
         if (!place) {
-            throw new Error(`the types have no overload of ${name}() that lacks its comment`);
+            throw new Error(`no overload of ${name}() is left for this comment`);
         }
         const end = place.index + 1;
         const signature = rest.indexOf('\n', end); // the next overload goes behind this one

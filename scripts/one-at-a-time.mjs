@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 100;
 /** After this time a waiting process prints what it waits for. */
 const SILENT_MS = 5_000;
 
-/** No task takes so long. An older lock was left behind, even if a process has its holder's id. */
+/** Longer than any task. An older lock was left behind, even if a process has its holder's id. */
 const MOST_MS = 10 * 60_000;
 
 /** @param {unknown} error @param {string} code */

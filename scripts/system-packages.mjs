@@ -175,7 +175,7 @@ export function ensureSystemPackages(needs, announce) {
 }
 
 /**
- * The same for packages that are not required: prints what is still missing, and goes on.
+ * Installs packages that are not required: prints those that are still missing, and goes on.
  * @param {Need[]} wishes
  * @param {(step: string) => void} announce
  */

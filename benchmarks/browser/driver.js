@@ -16,7 +16,7 @@ export const TITLES = { chromium: 'Chromium', firefox: 'Firefox' };
 
 const FOLDER = 'benchmarks/browser';
 
-/** Browsers start threads and processes for about so long. */
+/** The time for which a browser starts threads and processes. */
 const START_UP_MS = 1000;
 
 /** After the time of a run and this time, a page counts as hung that even its own watchdog has not ended. */
@@ -111,7 +111,7 @@ export async function inBrowsers(full, measure) {
 }
 
 /**
- * The same, with the browser open.
+ * Calls `measure` with each browser that inBrowsers chooses, opened and closed here.
  * @param {import('../scenarios/scenarios.js').Options} options
  * @param {(browser: Awaited<ReturnType<typeof openBrowser>>) => Promise<import('../figures.js').Results>} measure
  */

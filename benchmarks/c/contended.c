@@ -117,7 +117,7 @@ static void check_sections(void)
                 "contended: %" PRIu32 " sections saw others; %" PRIu32 " counted, the counters say %" PRIu32
                 " and %" PRIu32 "; %" PRIu32 " are still inside\n",
                 torn, exclusive, counters->entered, counters->left, shared.inside);
-        fail("it does not keep threads apart");
+        fail("it let two threads in at once");
     }
 }
 
@@ -190,7 +190,7 @@ static double time_pairs(int64_t turn_ns)
         now_ns = hf_now_ns();
     }
     if (shared.counters.entered != count || shared.lock[0] != unlocked) {
-        fail("it was not locked as often as it was told");
+        fail("the counter differs from the number of locks");
     }
     return (double)(now_ns - start_ns) / (count - 1);
 }
@@ -253,7 +253,7 @@ int main(int argc, char **argv)
     }
     const primitive *primitive = argc > CONTESTANT ? primitive_named(argv[PRIMITIVE]) : NULL;
     if (!primitive || numbers[THREADS] > THREADS_MAX) {
-        fprintf(stderr, "contended: the words are wrong; its source says which it takes\n");
+        fprintf(stderr, "contended: the arguments are wrong; contended.c lists them\n");
         return EXIT_FAILURE;
     }
     for (uint32_t round = 0; round < numbers[ROUNDS]; round += 1) {

@@ -44,7 +44,7 @@ const primitive *primitive_named(const char *name);
 enum { SECTIONS_A_CALL = 64 };
 
 /* Defined in channels.c: one thread sends messages of 16 bytes, another receives them. Each locks once for a
- * batch of so many messages. For 2 threads. A section is a message. */
+ * batch, whose size is in the name. For 2 threads. A section is a message. */
 enum { CHANNELS_COMPARED = 2 };
 extern const contestant channels_1[CHANNELS_COMPARED], channels_16[CHANNELS_COMPARED];
 extern const contestant channels_64[CHANNELS_COMPARED], channels_256[CHANNELS_COMPARED];

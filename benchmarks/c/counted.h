@@ -13,7 +13,7 @@ typedef struct counts {
     counted_count changes; /* read-modify-writes, whether they succeed or not, and stores */
     counted_count fetches; /* accesses to a line that another thread has changed since the last one */
     counted_count sleeps;  /* waits that did not end at once */
-    counted_count wakes;   /* calls that wake, whether anybody sleeps or not */
+    counted_count wakes;   /* calls that wake, also without a sleeper */
 } counts;
 
 enum { COUNTED_LOCK, COUNTED_CONDITION, COUNTED_NODES, COUNTED_RANGES };

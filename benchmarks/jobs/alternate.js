@@ -32,7 +32,7 @@ async function prepareTurns(task) {
     };
 }
 
-/** Blocks until its turn comes. @param {Task} task */
+/** Blocks until its turns come. @param {Task} task */
 export async function alternate(task) {
     const { lock, goesOn, isMine, turn } = await prepareTurns(task);
     while (goesOn()) {
@@ -41,7 +41,7 @@ export async function alternate(task) {
     lock.takeTurn(isMine, turn);
 }
 
-/** The same through an event loop, without blocking. @param {Task} task */
+/** Waits for its turns through the event loop, without blocking. @param {Task} task */
 export async function alternateAsync(task) {
     const { lock, goesOn, isMine, turn } = await prepareTurns(task);
     while (goesOn()) {

@@ -62,7 +62,7 @@ function ageOf(bytes, offset) {
  * @typedef {object} Sending
  * @property {number} seconds
  * @property {number} [most] messages
- * @property {number} [everyMs] one message in so long
+ * @property {number} [everyMs] the time between two messages
  */
 
 /**
@@ -132,7 +132,7 @@ export async function receiveAll(messenger, end, senders, look) {
             return left === 0;
         }
         if (number !== next[sender]) {
-            throw new Error(`message ${number} of sender ${sender} came in place of ${next[sender]}`);
+            throw new Error(`sender ${sender}: expected message ${next[sender]}, received ${number}`);
         }
         next[sender] += 1;
         count += 1;

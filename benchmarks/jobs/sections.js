@@ -52,7 +52,7 @@ function repeatBlocking(lock, section, goesOn) {
     }
 }
 
-/** The same with a reader-writer lock; each section reads or writes at random. @param {Task} task */
+/** Locks a reader-writer lock again and again, to read or to write at random. @param {Task} task */
 export async function readWrite(task) {
     const { lock, counters, goesOn } = await prepare(task);
     const { sectionMs, readsIn100 } = task.options;

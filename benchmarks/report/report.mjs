@@ -72,9 +72,7 @@ function writeDocument(template, runs, pictures, kept) {
         .replace(MISSED, () => missedOf(runs, kept.bounds(measuredIn(template, runs))));
     const unknown = /^<!-- .* -->$/m.exec(text)?.[0];
     if (unknown !== undefined) {
-        throw new ReportError(
-            `benchmarks/report/text.md has a mark that is not known, or not ended: ${unknown}`,
-        );
+        throw new ReportError(`benchmarks/report/text.md has an unknown or unclosed mark: ${unknown}`);
     }
     return `${GENERATED}\n\n${text.replace(/\n{3,}/g, '\n\n')}`;
 }

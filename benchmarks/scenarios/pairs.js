@@ -89,7 +89,7 @@ export function inBrief(options) {
 }
 
 /**
- * The same in C; a full run also measures natively.
+ * Compares a pair of calls in C with those of all others; a full run also measures natively.
  * @param {import('../c-programs.js').Primitive} primitive @param {string} pair @param {Options} options
  * @param {{ bounds?: Record<string, Bound>, readsIn100?: 0 | 100 }} [more] bounds in wasm; by default no other may be
  *     faster

@@ -73,7 +73,7 @@ static void be_cancelled(void *argument)
     get_mutex_back(wait);
 }
 
-/* The same steps as hf_condition_wait_until. */
+/* Makes the steps of hf_condition_wait_until, and can be cancelled. */
 static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t deadline_ns)
 {
     uint32_t depth = hf__pthread_depth(mutex);

@@ -107,7 +107,7 @@ export class Channel extends Placed {
     #byteOffset;
     /** @type {Int32Array} */
     #words;
-    /** The same memory. @type {Uint8Array} */
+    /** The bytes of the memory. @type {Uint8Array} */
     #bytes;
     /** @type {number} */
     #ring;

@@ -20,7 +20,7 @@ import { FIRST, LENGTH, NEXT, read, seek, STRIPE_BYTES, STRIPES, TEXT } from './
  *             I2  An entry leaves its list only if nobody holds its mutex, and no living thread holds a claim.
  *             I3  A thread gets a claim while it holds the stripe, and releases the claim without the stripe.
  *             I4  One store links or unlinks an entry, so a list is whole wherever a thread dies, and there is nothing to
- *                 repair. What the thread had allocated and not linked, or unlinked and not freed, is lost.
+ *                 repair. Memory that the thread had allocated and not linked, or unlinked and not freed, is lost.
  *             I5  The engine says that a thread is dead, not the table: a dead thread's claim is an abandoned mutex.
  * CHECKED     models/keyed: each interleaving of 2 and 3 threads, with deaths and a full space; tests/glue/keyed.test.js,
  *             keyed-threads.test.js, keyed-steps.test.js, keyed-deaths.test.js

@@ -109,7 +109,7 @@ function isBurstOver() {
 }
 
 /**
- * Begins a burst with this job, unless one runs. Where the end of a turn is visible, all jobs of the turn are
+ * Begins a burst with this job, unless one runs. If the end of a turn is visible, all jobs of the turn are
  * one burst: a timer for its end would be late.
  */
 function beginBurst() {

@@ -524,7 +524,7 @@ export class Abstraction {
         yield this.#settled({ ...draft, said: false }, 'wakes the heir in the line');
     }
 
-    /** The same thread with the names of the ambient set. @param {Local} local @returns {Local} */
+    /** The thread, with the names of the ambient set. @param {Local} local @returns {Local} */
     plainly(local) {
         let plain = this.#plain.get(local.id);
         if (plain === undefined) {

@@ -398,7 +398,7 @@ export class Clients {
         const { self, loops } = local;
         const { name, address, operands } = /** @type {Atomic} */ (this.atomicOf(local));
         if (address !== LINE) {
-            throw new Error(`${name} at ${address}`);
+            throw new Error(`unexpected address of a ${name}: ${address}`);
         }
         const all = [identityOf(self), WATCHED_OLDEST, OTHER_OLDEST].flatMap((identity) =>
             [LOWER, NOT_LOWER].map((rank) => identity | (rank << STEP_TOKEN_AGE_SHIFT)),
@@ -482,7 +482,9 @@ export class Clients {
         );
         const names = all.instructions.slice(at + 1, at + 3).map(({ name }) => name);
         if (!next.test(names.join())) {
-            throw new Error(`the result of ${call?.stop.atomic?.name} is used by ${names}`);
+            throw new Error(
+                `the result of ${call?.stop.atomic?.name} is used by unexpected instructions: ${names}`,
+            );
         }
     }
 
@@ -512,7 +514,7 @@ export class Clients {
     }
 
     /**
-     * The same client with other names: the call is made again with the same inputs.
+     * Renames a client: makes its call again, with the same inputs and other names.
      *
      * @param {Local} local
      * @param {readonly number[]} to the new names
@@ -680,7 +682,7 @@ export class Clients {
             return `${code} ${at} ${locals.map((value, index) => (live.has(index) ? value : '')).join()} ${stack.join()} ${blocks.join(';')}`;
         });
         if (name === 'gate_step' && stop.atomic?.name === 'i64.atomic.rmw.cmpxchg' && !isLive) {
-            throw new Error('a step has forgotten its token, by which its changes are judged');
+            throw new Error('a step has lost its token, which its changes are checked by');
         }
         const isSaid = name === 'gate_step' && (seen & LINE_FLAG) !== 0n;
         return [

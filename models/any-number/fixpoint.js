@@ -91,8 +91,8 @@ export class Fixpoint {
 
     /**
      * Names what the fixpoint lacks of a world, or ''. A state with fewer duties is enough: every failure with more
-     * duties also occurs there. But an actor with a duty that the state knows must be there with that duty, or nobody
-     * would see it dropped.
+     * duties also occurs there. But an actor with a duty that the state knows must be there with that duty, or the
+     * loss of a duty would go unnoticed.
      *
      * @param {ReturnType<import('./worlds.js').Worlds['abstracted']>} abstracted
      */

@@ -115,7 +115,7 @@ export function namesWith(all, given) {
 
 /** @returns {never} */
 function tooFew() {
-    throw new Error('there are too few names');
+    throw new Error('more threads are told apart than there are names');
 }
 
 /** @param {number} half of a word, or `line` @param {readonly number[]} to */

@@ -94,7 +94,7 @@ export function walked(fixpoint, { blocking, loops = 0, steps, seed, isFound = t
 }
 
 /**
- * The same for one given walk.
+ * Makes one given walk.
  *
  * @param {import('./fixpoint.js').Fixpoint} fixpoint
  * @param {readonly boolean[]} kinds of each thread, whether it is an event loop
@@ -110,7 +110,7 @@ export function scripted(fixpoint, kinds, script, isFound) {
             const world = /** @type {World} */ (came.at(-1));
             const step = worlds.stepsOf(world, thread).find((each) => each.choice === named);
             if (!step) {
-                throw new Error(`T${thread} has no ${named ?? 'step'}: ${worlds.describe(world)}`);
+                throw new Error(`T${thread} has no step ${named ?? ''} here: ${worlds.describe(world)}`);
             }
             const next = stepped(fixpoint, worlds, world, step, isFound);
             came.push(next.came);

@@ -114,7 +114,7 @@ export function listedChooser(lines) {
         }
         const possible = moves.map((move) => machine.describe(world, move));
         if (!possible.includes(line)) {
-            throw new Error(`step ${at} cannot be: ${line}\nwhat can be:\n${possible.join('\n')}`);
+            throw new Error(`step ${at} is not possible: ${line}\npossible steps:\n${possible.join('\n')}`);
         }
         return moves[possible.indexOf(line)];
     };

@@ -153,7 +153,7 @@ export class Engine {
         if (!box.giveTurn(PATIENCE_MS)) {
             const words = this.words.map((word) => BigInt.asUintN(64, word).toString(16));
             throw new Error(
-                `T${at} did not come to its next step in ${call} within ${PATIENCE_MS} ms; words: ${words}`,
+                `T${at} did not reach its next step of ${call} within ${PATIENCE_MS} ms; words: ${words}`,
             );
         }
         if (box.kind === REPORT.STANDS) {

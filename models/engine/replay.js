@@ -4,7 +4,7 @@ import { listedChooser } from './choosers.js';
 import { runSchedule } from './schedule.js';
 
 /** The explorer's message for a state without a way to the end. The engine shows the same by other messages. */
-const CUT_OFF = 'not everybody can come to an end from here';
+const CUT_OFF = 'from here, some thread can never end';
 const NO_END = /^somebody is left asleep$|^no end within/;
 
 /** Finds the steps in what the explorer or a failing schedule printed. @param {string[]} lines */

@@ -176,7 +176,7 @@ export function explore(machine, limit = 5e6) {
     }
     const stuck = graph.firstCutOff(goals);
     if (stuck >= 0) {
-        return failed('not everybody can come to an end from here', graph.pathTo(stuck));
+        return failed('from here, some thread can never end', graph.pathTo(stuck));
     }
     const livelock = machine.hasTellingCycles ? graph.firstLivelock() : -1;
     if (livelock >= 0) {

@@ -83,7 +83,7 @@ function outcomeOf(name, value = 0) {
 }
 
 /**
- * The same for any call: a call that is not a wait counts as `goes on`.
+ * The outcome of any call: one that is not a wait counts as `goes on`.
  *
  * @param {string} name
  * @param {Value | undefined} value
@@ -132,7 +132,7 @@ function judgeOf(on, rules) {
  * @type {Record<string, number>}
  */
 const PASSING = { mutex_lock_for_a_time: 0, mutex_trylock: 0, gate_wait: 3, gate_step: 3, gate_try_after: 2 };
-/** The same for calls whose result says whether an amount was given back. @type {Record<string, number>} */
+/** Calls whose result says whether an amount was given back, with its index in the same way. @type {Record<string, number>} */
 const GIVING_BACK = { mutex_unlock: 0, semaphore_leave: 0, rwlock_unlock: 0, rwlock_downgrade: 0 };
 const DOWNGRADE = 'rwlock_downgrade';
 

@@ -7,7 +7,7 @@
 /** @type {import('./glue-code.js').Realm} */
 export const realm = {
     bundle() {
-        throw new Error('the code of the package has to be given here');
+        throw new Error('a page has no bundler, so pass the code of the package');
     },
     evaluate: (code) => (0, eval)(code),
     runToEnd: (task) => task(),

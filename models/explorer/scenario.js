@@ -108,7 +108,7 @@ function madeWords(module, memory, objects) {
             while (stop.atomic) {
                 const { atomic } = stop;
                 if (!atomic.name.endsWith('.store')) {
-                    throw new Error(`${name} does more than to store`);
+                    throw new Error(`${name} may only store: it makes a ${atomic.name}`);
                 }
                 const index = memory.indexOf(atomic);
                 words[index] = /** @type {Value} */ (atomic.operands[0]);

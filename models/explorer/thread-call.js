@@ -101,7 +101,7 @@ export function goOn(runner, running, input) {
         return { ...running, asleep: true };
     }
     if (!stop.atomic || typeof input === 'string') {
-        throw new Error(`${name} cannot go on by ${input}`);
+        throw new Error(`${name} does not continue with the input ${input}`);
     }
     const reads =
         running.token !== undefined &&

@@ -6,7 +6,7 @@ import { Violation } from './violation.js';
 /* Random walks through the worlds of a scenario that is too large to search. A walk first takes any moves,
  * and then only due moves, with which all threads must end. It proves nothing, but goes deep at once. */
 
-/** After so many moves most threads are done. */
+/** The moves after which most threads are done. */
 const MOST_ANY_MOVES = 60;
 /** Far more moves than threads need to end. (In some scenarios some threads never end.) */
 const MOST_MOVES = 2000;
@@ -39,7 +39,7 @@ export function walk(machine, seed) {
         throw error;
     }
     if (!machine.isServed(world)) {
-        return ended('not everybody has come to an end');
+        return ended('some thread has not ended');
     }
     return ended(machine.isDone(world) ? machine.leftBehind(world) : '');
 

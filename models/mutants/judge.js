@@ -37,7 +37,7 @@ function once(make) {
     return () => (made ??= make());
 }
 
-/** Says which checks notice a mutant. What the checks need is made on demand. */
+/** Says which checks notice a mutant. Files that the checks need are made on demand. */
 export class Judge {
     /** @type {{ remove: () => void }[]} */
     #copies = [];
@@ -197,10 +197,10 @@ function isEqual(modules, others) {
     );
 }
 
-/** @param {Verdict['found']} found without a mistake */
+/** @param {Verdict['found']} found in the unchanged code */
 function failIf(found) {
     if (found.length > 0) {
-        throw new Error(`without a mistake, ${found.join(': ')}`);
+        throw new Error(`the unchanged code fails too: ${found.join(': ')}`);
     }
 }
 

@@ -131,7 +131,7 @@ function runOperators(kind, list) {
     const others = `${countOf('the same')} change nothing, ${countOf('no program')} are no program`;
     console.log(`${kind}: ${killed} of ${judged} killed, ${percent} %; ${others}\n`);
     if (killed < (LEAST_SCORES[kind] ?? 1) * judged) {
-        fail('these are too few');
+        fail('too few mutants are killed');
     }
 }
 
@@ -186,7 +186,7 @@ function runAnyNumber() {
             `${is.padEnd(10)} ${mutant.name}: ${[withLoops || report, replay, finding].filter(Boolean).join('; ')}`,
         );
         if (finding && !report) {
-            fail('the explorer finds it with blocking threads alone');
+            fail('the proof misses a mistake that the explorer finds with blocking threads alone');
         }
         return is;
     });
@@ -194,7 +194,7 @@ function runAnyNumber() {
     const shareOf = (/** @type {string} */ is) => results.filter((each) => each === is).length;
     console.log(`any number: ${[...new Set(results)].map((is) => `${shareOf(is)} ${is}`).join(', ')}`);
     if (shareOf('spurious') > MOST_SPURIOUS * results.length) {
-        fail('too many are spurious');
+        fail('too many reports of the proof are spurious');
     }
 }
 

@@ -122,7 +122,7 @@ function caseOf(tag) {
     const condition = CASES[tag];
     if (!condition) {
         throw new Error(
-            `models/orders/order-sites.js cannot tell case ${tag} from others of the same operation`,
+            `models/orders/order-sites.js needs a condition for ${tag}: other cases have the same operation`,
         );
     }
     return condition;
@@ -264,7 +264,7 @@ export function withWindows(edits) {
 export function fromWindow(address, relaxed) {
     const number = Math.floor((address % SITE_BYTES) / WINDOW_BYTES);
     if (!(number in ORDERS)) {
-        throw new Error(`the address ${address} lies in no window`);
+        throw new Error(`the address ${address} is outside of all windows`);
     }
     const order = ORDERS[/** @type {keyof typeof ORDERS} */ (number)];
     const isRelaxed = Math.floor(address / SITE_BYTES) === relaxed;

@@ -44,7 +44,7 @@ function asTheyAre() {
         const count = String(worlds).padStart(STATES_WIDTH);
         console.log(`${count} states  litmus, ${litmus.name}: ${fails ? 'it fails' : 'nothing found'}`);
         if (fails) {
-            fail('it should not');
+            fail('the orders as they are fail a litmus test');
         }
     }
     for (const [name, site] of new Map(
@@ -55,7 +55,7 @@ function asTheyAre() {
         const report = sanitized.reportOn(site, { isRelaxed: false });
         console.log(`ThreadSanitizer, ${name}: ${report || 'nothing reported'}`);
         if (report) {
-            fail('it should not');
+            fail('ThreadSanitizer reports the orders as they are');
         }
     }
     console.log('\nThe shipped bytes, if waits may compare old words:');
@@ -71,7 +71,7 @@ function oneRelaxed(site) {
     const where = `\`${operation}\` in \`${inFunction}\``;
     console.log(`| ${tag} | ${where} | ${explored} | ${reported || 'nothing reported'} |`);
     if ((found ?? NOTHING) === NOTHING && !reported) {
-        fail('nothing fails without this order');
+        fail('this order is not needed: nothing fails without it');
     }
 }
 
@@ -97,7 +97,7 @@ function oneRuleLess(rule) {
     const found = firstFailure(module, { [rule]: false });
     console.log(`| \`${rule}\` | ${summaryOf(found)} |`);
     if (!found) {
-        fail('nothing depends on this rule');
+        fail('this rule is not needed: nothing fails without it');
     }
 }
 

@@ -6,7 +6,7 @@ import { FIRST_ADDRESS as GATE_ADDRESS } from '../explorer/memory.js';
 import { fromWindow } from './order-sites.js';
 import { Violation } from '../explorer/violation.js';
 
-/* The mutex with no more order than C11 gives: threads may read old words, and the data written in one
+/* The mutex with only the orders that C11 guarantees: threads may read old words, and the data written in one
  * section need not be visible in the next. Everything else is Machine's, which gets the old word when a
  * thread reads one.
  *

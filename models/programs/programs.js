@@ -261,7 +261,7 @@ export function downgrades(t) {
     staysToRead(t);
 }
 
-/** The same by a try, and never releases. @param {T} t */
+/** Locks by a try, downgrades, and never releases. @param {T} t */
 export function downgradesAndKeeps(t) {
     if (t.lock.tryLock()) {
         t.lock.downgrade();
@@ -376,7 +376,7 @@ export async function upgradesGuard(t, mayEnd = false) {
     guard.release();
 }
 
-/** The same in the job that has locked. @param {T} t */
+/** Upgrades in the job that has locked. @param {T} t */
 export async function upgradesGuardAtOnce(t) {
     const guard = await t.lock.acquireAsync({ mode: 'upgradable' });
     await guard.upgradeAsync();
@@ -598,7 +598,7 @@ export async function mayGiveUpAsync(t, signal) {
     }
 }
 
-/** @param {T} t @param {string} to counts who is through */
+/** @param {T} t @param {string} to the count of threads that are through */
 function waitsAndAdds(t, to) {
     t.mutex.lock();
     t.add('waits', 1);
@@ -607,7 +607,7 @@ function waitsAndAdds(t, to) {
     t.mutex.unlock();
 }
 
-/** @param {T} t @param {string} to counts who is through */
+/** @param {T} t @param {string} to the count of threads that are through */
 async function waitsAndAddsAsync(t, to) {
     await t.mutex.execAsync(async () => {
         t.add('waits', 1);
@@ -795,7 +795,7 @@ function setsNext(t, passed) {
     }
 }
 
-/** @param {T} t @param {number} [after] so many sets */
+/** @param {T} t @param {number} [after] the sets to await first */
 export function passes(t, after = 0) {
     t.until('sets', after);
     setsNext(t, t.event.wait());
@@ -806,7 +806,7 @@ export function passesAWhile(t) {
     setsNext(t, t.event.wait(A_WHILE_MS));
 }
 
-/** @param {T} t @param {number} [after] so many sets */
+/** @param {T} t @param {number} [after] the sets to await first */
 export async function passesAsync(t, after = 0) {
     t.until('sets', after);
     await t.event.waitAsync();
@@ -1031,7 +1031,7 @@ export function completes(t, ...least) {
     }
 }
 
-/** The same, with a token. @param {T} t @param {...number} least */
+/** Completes rounds, and waits for each by its token. @param {T} t @param {...number} least */
 export function completesWithToken(t, ...least) {
     for (const [at, arrivals] of least.entries()) {
         t.call(t.barrier, 'c_barrier_wait', arrivesBy(t, 'c_barrier_complete'));

@@ -267,7 +267,7 @@ function perform(trace, { spotted }, { name, address, operands: [first = 0, seco
         case 'memory.atomic.wait32':
             return trace.wait(place, first, second);
         default:
-            throw new Error(`no gate does ${name}`);
+            throw new Error(`a gate never uses ${name}`);
     }
 }
 

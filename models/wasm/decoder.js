@@ -219,7 +219,7 @@ export function decode(bytes, accesses = {}) {
             reader.list(() => {
                 const name = reader.name();
                 if (reader.byte() !== KIND_FUNCTION) {
-                    throw new Error(`${name} is no function`);
+                    throw new Error(`the export ${name} is not a function`);
                 }
                 exports.set(name, reader.unsigned());
             });

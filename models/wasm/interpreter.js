@@ -27,7 +27,7 @@ import { RETURN } from './decoder.js';
  *     an atomic instruction, or at its end
  */
 
-/** The same for both types. @type {Record<string, (x: any, y: any) => Value | boolean>} */
+/** Operations that i32 and i64 share. @type {Record<string, (x: any, y: any) => Value | boolean>} */
 const ANY_BINARY = {
     eq: (x, y) => x === y,
     ne: (x, y) => x !== y,
@@ -186,7 +186,7 @@ export function resume(module, frames, result) {
 }
 
 /**
- * The same, for callers that no longer need the frames: they change.
+ * Goes on without a copy, for callers that no longer need the frames: they change.
  * @param {Module} module
  * @param {Frame[]} frames
  * @param {Value} result

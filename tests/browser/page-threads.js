@@ -114,7 +114,7 @@ export function startFrame(shared, index) {
 }
 
 /**
- * The same with another kind of task.
+ * An iframe of the page's own origin with any kind of task.
  *
  * @param {Pick<import('./shared-words.js').Shared, 'description'>} shared
  * @param {FrameMethod} method

@@ -38,7 +38,7 @@ export async function pageAmongWorkers(frames = FRAMES) {
     return askAmong(shared, workers, 2, frames);
 }
 
-/** The same, while a worker and its two nested workers hammer. */
+/** The page asks once a frame while a worker and its two nested workers hammer. */
 export async function pageAmongNestedWorkers() {
     const shared = Shared.create();
     return askAmong(shared, [await startWorker(shared, 'parent')], 3, FRAMES / 2);

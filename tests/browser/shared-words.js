@@ -83,7 +83,7 @@ export class Shared {
     }
 
     /**
-     * The same, and counts the section.
+     * Runs a section, and counts it.
      *
      * @param {number} index of the count
      * @param {() => unknown} [linger]

@@ -6,9 +6,9 @@
 
 export const MOST_CHANNELS = 2;
 const MOST_STREAMS = 16;
-/** Of a stream. */
+/** The messages of a stream. */
 const MOST_MESSAGES = 1024;
-/** Of the number of one who sends or receives; the referee is one too. */
+/** The largest number of a player that sends or receives: the referee's. */
 export const REFEREE = MOST_STREAMS / 2 - 1;
 
 /** A word for each message: how its send has ended, and how often it was received. */

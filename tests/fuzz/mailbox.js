@@ -18,7 +18,7 @@ import { Thrown } from './section.js';
  *
  * @typedef {object} ReceiveOptions
  * @property {'receive' | 'try' | 'inPlace' | 'tryInPlace' | 'many' | 'tryMany' | 'async' | 'inPlaceAsync' | 'manyAsync' | 'loop'} how
- * @property {number} [most] of many, and of a loop, which ends after so many
+ * @property {number} [most] of many, and of a loop, which then ends
  * @property {Limits} [limits]
  * @property {boolean} [throws] whether the callback in place does
  */

@@ -11,7 +11,7 @@ import { MOST_OBJECTS } from './shared-words.js';
 
 /* The objects of a program: how they are made, how waits for them are ended, and their state at rest. */
 
-/** A channel is closed when threads have waited for so many rounds. */
+/** The rounds for which threads wait before a channel is closed. */
 const ROUNDS_OF_MAIL = 4;
 
 /** The classes that programs may use. @type {Record<string, any>} */

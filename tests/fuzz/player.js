@@ -415,7 +415,7 @@ export class Player {
     }
 
     /**
-     * The same for a wait that blocks: locks the mutex for it. Does nothing if the thread may hold another
+     * Locks the mutex for a wait that blocks. Does nothing if the thread may hold another
      * object.
      *
      * @param {string} name
@@ -646,7 +646,7 @@ export class Player {
     }
 
     /**
-     * The same, but allocates plain bytes at the address, which must stay unchanged.
+     * Frees an object that was used, and allocates plain bytes at its address, which must stay unchanged.
      *
      * @param {string} kind
      * @param {any} options

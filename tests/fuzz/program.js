@@ -6,7 +6,7 @@
 /**
  * @typedef {object} Limits
  * @property {number} [timeout] milliseconds
- * @property {number} [deadline] the same, but given as a deadline
+ * @property {number} [deadline] milliseconds from now, as a deadline
  * @property {string} [signal] the name of one of the thread's signals
  *
  * @typedef {{ do: string } & Record<string, any>} Step one entry of to-code.js each
@@ -19,8 +19,8 @@
  * @property {string} object
  * @property {number | string} [stake]
  * @property {boolean} [lasts]
- * @property {boolean} [isBeside] the others: it dies while they play
- * @property {number} [loses] so many messages may go with it
+ * @property {boolean} [isBeside] dies while the others play
+ * @property {number} [loses] the messages that may be lost with it
  * @property {number} after
  * @property {Step} step the step in which it waits
  *

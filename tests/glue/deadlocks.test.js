@@ -65,7 +65,7 @@ const ORDERLY_REST = Number(process.env['HOLDFAST_ORDERLY_REST'] ?? 1);
  *
  * @param {import('node:test').TestContext} t
  * @param {{ throws?: boolean, ways: string[], isOpen?: boolean, handler?: string, names?: string[] }} how isOpen: the last one waits
- *     for a mutex that nobody of them holds
+ *     for a mutex that none of them holds
  */
 async function makeRing(t, { throws, ways, isOpen = false, handler, names = [] }) {
     const space = new LockSpace();

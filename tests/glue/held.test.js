@@ -23,7 +23,7 @@ import { within } from '../support/watchdog.js';
 import { assertAtRest, assertFree, restOf } from '../support/words.js';
 
 /* The method names that all holdable classes share: exec and execAsync run a callback; acquire, acquireAsync
- * and tryAcquire give a guard. What holding means for one class is in its own file. */
+ * and tryAcquire give a guard. The tests of a hold of one class are in its own file. */
 
 waitWithoutLimit();
 

@@ -9,7 +9,7 @@ import { jobEnds } from '../support/event-loop.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* The latch on one thread. What it has in common with other waits is in primitives-waits.test.js. */
+/* The latch on one thread. The tests for all kinds of waits are in primitives-waits.test.js. */
 
 waitWithoutLimit();
 

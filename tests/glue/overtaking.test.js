@@ -82,8 +82,8 @@ function assertSeldom(t, overtaken, most = MOST_OF_ENOUGH) {
 }
 
 /**
- * The same for a bound of MOST_OVERTAKEN and more. A thread that a loaded machine suspends for long exceeds
- * it: by 89 once. Without a bound each try exceeds it.
+ * Asserts a bound of MOST_OVERTAKEN and more, by several tries. A thread that a loaded machine suspends for long
+ * exceeds it: by 89 once. Without a bound each try exceeds it.
  *
  * @param {import('node:test').TestContext} t
  * @param {() => Promise<number[]>} measure

@@ -10,7 +10,7 @@ import { messageOf, startThread } from '../support/thread.js';
 import { within } from '../support/watchdog.js';
 import { assertFree, wordsOf } from '../support/words.js';
 
-/* The reader-writer lock on one thread. What it has in common with other waits is in primitives-waits.test.js. */
+/* The reader-writer lock on one thread. The tests for all kinds of waits are in primitives-waits.test.js. */
 
 waitWithoutLimit();
 

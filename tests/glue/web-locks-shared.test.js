@@ -180,7 +180,7 @@ test('web-locks: in a full space a request is rejected, and all others continue'
     assert.deepEqual(await met(locks.query()), EMPTY);
 });
 
-/** Leaves so many bytes free in a new space, in one block. @param {LockSpace} space @param {number} bytes */
+/** Makes a space with one free block of the given bytes. @param {LockSpace} space @param {number} bytes */
 function fillBut(space, bytes) {
     const rest = space.alloc(bytes);
     let size = space.buffer.byteLength;

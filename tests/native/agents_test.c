@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The table of threads as one thread sees it, which plays all the agents. What other agents do during a
- * probe, this thread does in the wake of that probe. */
+/* The table of threads. One thread plays all the agents: it makes the other agents' moves during a probe in
+ * the wake of that probe. */
 #include "agents_stage.h"
 #include "gate.h"
 #include "mutex.h"

@@ -56,8 +56,8 @@ static struct {
 } sections;
 
 static uint32_t clock_ms;
-static uint32_t living[SLOTS]; /* who lives in each slot; 0: nobody */
-static uint32_t latest[SLOTS]; /* who lives or has lived there */
+static uint32_t living[SLOTS]; /* the thread that lives in each slot; 0: none */
+static uint32_t latest[SLOTS]; /* the last thread that lived there */
 static uint32_t agents_done;
 static uint32_t c_threads_done;
 

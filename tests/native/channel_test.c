@@ -289,7 +289,7 @@ static void a_batch_takes_what_fits_and_leaves_the_rest(void **unused)
     assert_free();
 }
 
-/* Sends messages of these sizes, and receives them at once into so many bytes. Returns how many came. */
+/* Sends messages of these sizes, and receives them at once into `capacity` bytes. Returns how many came. */
 static uint32_t come_at_once(const uint32_t *sizes, uint32_t count, uint32_t capacity)
 {
     hf_message got[RING] = {{NULL, 0}};

@@ -443,7 +443,7 @@ static void a_guard_outlives_its_coroutine()
     CHECK(of_mutex::is_free());
 }
 
-/* Returns whether the deadline of a wait for so long is so many nanoseconds after the call. */
+/* Returns whether a wait for `time` has its deadline `ns` nanoseconds after the call. */
 template <class Rep, class Period> bool has_limit(std::chrono::duration<Rep, Period> time, std::int64_t ns)
 {
     const std::int64_t before = hf_now_ns();
@@ -861,7 +861,7 @@ static void a_condition_may_be_forgotten_before_its_mutex()
         forget(brief);
         CHECK(callbacks.count() == 0);
     }
-    CHECK(callbacks.notifies == 0); /* that is no more */
+    CHECK(callbacks.notifies == 0); /* the condition no longer exists */
 
     brief = std::make_unique<holdfast::condition>();
     std::optional<task> first = wait_for_change(notes, 'b', *brief);

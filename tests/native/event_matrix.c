@@ -84,7 +84,7 @@ static void tell(matrix_thread *self)
     }
 }
 
-/* The same for threads that only check whether it is set. */
+/* Waits for the event by checking whether it is set. */
 static void look(matrix_thread *self)
 {
     for (uint32_t round = 1; round <= ROUNDS; round += 1) {

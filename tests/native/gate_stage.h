@@ -56,7 +56,7 @@ void withdraw(uint32_t self, hf__kind kind, hf__token token);
 /* Blocks once; limit as of hf__gate_wait. */
 uint32_t wait_once(uint32_t self, hf__token token, int64_t limit_ns, uint32_t amount);
 
-/* The same for a gate that one thread passes at a time: the amount is its identity. */
+/* For a gate that one thread passes at a time: the amount is its identity. */
 void enter(uint32_t self);
 void go(uint32_t self);
 hf__next ask(uint32_t self, hf__kind kind, hf__token token);

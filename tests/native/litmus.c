@@ -90,7 +90,7 @@ static void read_other(int number)
     seen[number].word = data[1 - number].word;
 }
 
-/* The same, atomic: here both threads may access the data at once. */
+/* Writes atomically: here both threads may access the data at once. */
 static void tell(int number, uint32_t round)
 {
     cold[number].word = round;

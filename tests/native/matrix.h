@@ -63,8 +63,8 @@ bool matrix_in_time(hf_result result, int64_t deadline_ns);
 /* Runs for that time; 0: lets another thread run. */
 void matrix_pass_time(int64_t ns);
 
-/* Lets others run for a moment, as an event loop does between two steps; seldom for so long that a
- * reservation ends. */
+/* Lets others run for a moment, as an event loop does between two steps. The moment is seldom longer than a
+ * reservation. */
 void matrix_look_elsewhere(matrix_thread *self);
 
 /* A section that its threads have alone, or only read together. The counters are plain: two threads inside

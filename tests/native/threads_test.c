@@ -851,7 +851,7 @@ static pthread_key_t key;
 
 typedef struct ending {
     uint32_t body;   /* the identity of the thread before */
-    uint32_t last;   /* the same in its last destructor */
+    uint32_t last;   /* its identity in its last destructor */
     uint32_t rounds; /* how often that is to be called */
     bool releases;   /* it releases the mutex in the last */
     hf_result locked;

@@ -6,7 +6,7 @@ import { describeWords, isFree, wordsOf } from '../support/words.js';
 import { afterOtherTasks, repairOnce } from './locks-use.js';
 import { pending } from './ledger.js';
 
-/* Checks for when nobody uses the locks of an episode any more. */
+/* Checks of the locks of an episode that no thread uses any more. */
 
 /** @typedef {import('./episode.js').Scene} Scene */
 

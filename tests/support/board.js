@@ -31,7 +31,7 @@ export async function reached(board, stage, times = 1) {
 }
 
 /**
- * The same for a thread that blocks. It has a watchdog of its own, since its event loop runs none meanwhile.
+ * Waits for the stage in a thread that blocks. It has a watchdog of its own, since its event loop runs none meanwhile.
  *
  * @param {Int32Array} board
  * @param {number} stage

@@ -9,7 +9,7 @@ import { blockUntilReached, reach } from './board.js';
  * @typedef {object} Stage what a thread of a program gets
  * @property {any} classes of `holdfast`
  * @property {Record<string, any>} shared
- * @property {(threads: number) => void} meet blocks until so many threads have called it
+ * @property {(threads: number) => void} meet blocks until that number of threads has called it
  * @property {(milliseconds: number) => Promise<void>} sleep
  * @property {() => void} collect collects garbage
  * @property {() => void} die ends the thread

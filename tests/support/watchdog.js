@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { describeWords } from './words.js';
 
-/** No wait of a test takes so long, even with ten times the load that the machine's cores can bear. */
+/** Longer than any wait of a test, even with ten times the load that the machine's cores can bear. */
 export const PATIENCE_MS = 30_000;
 
 /**

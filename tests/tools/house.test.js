@@ -39,7 +39,7 @@ function projectFiles(...patterns) {
     return files;
 }
 
-/** The same, but the list may be empty. @param {...string} patterns */
+/** Lists the files of projectFiles, and allows an empty list. @param {...string} patterns */
 function listedFiles(...patterns) {
     const list = ['git', 'ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns];
     return outputOf(list)

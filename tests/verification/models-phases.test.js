@@ -60,7 +60,7 @@ for (const name of [
     'once, 1 loop between 2 that block',
 ]) {
     test(`models: a loop that ignores its wake-ups is found, in ${name}`, ONLY_IN_ALL, () => {
-        assert.equal(findingWith(name, 'a wake is not heard'), 'not everybody can come to an end from here');
+        assert.equal(findingWith(name, 'a wake is not heard'), 'from here, some thread can never end');
     });
 }
 
@@ -73,7 +73,7 @@ test(
                 'condition, groups, a loop before, 1 comes after',
                 'the async wait list is not announced after its entry',
             ),
-            'not everybody can come to an end from here',
+            'from here, some thread can never end',
         );
     },
 );

@@ -130,7 +130,7 @@ test('schedules: an impossible step in a list is named, together with the possib
     ];
     assert.throws(
         () => replay(engine, scenarioOf('3 workers'), lines),
-        /step 2 cannot be: T1 mutex_unlock: nonsense\nwhat can be:\nT0 mutex_unlock/,
+        /step 2 is not possible: T1 mutex_unlock: nonsense\npossible steps:\nT0 mutex_unlock/,
     );
 });
 

@@ -98,8 +98,8 @@ void hf_async_forget(const void *begin, size_t bytes);
 hf_request hf_mutex_lock_async(hf_mutex *mutex, hf_async_callback callback, void *user_data,
                                int64_t deadline_ns);
 
-/* The same, with depth 1. The request waits even if its own thread holds the mutex: only calls can be
- * nested. */
+/* HF_OK, with depth 1; HF_ABANDONED, with the lock held too; HF_TIMEOUT. The request waits even if its own
+ * thread holds the mutex: only calls can be nested. */
 hf_request hf_recursive_mutex_lock_async(hf_recursive_mutex *mutex, hf_async_callback callback,
                                          void *user_data, int64_t deadline_ns);
 

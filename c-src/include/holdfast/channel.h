@@ -56,7 +56,7 @@ extern "C" {
 typedef struct hf__channel_side {
     hf_mutex mutex;
     uint64_t word;  /* how many messages, and up to which position; whether threads wait for a change */
-    uint64_t next;  /* the same after the change that the holder of the mutex prepares */
+    uint64_t next;  /* the next value of `word`, which the holder of the mutex prepares */
     uint32_t bytes; /* the size of the ring; each side has a copy in its own cache line */
     uint32_t reserved[7];
 } __attribute__((aligned(64))) hf__channel_side;
@@ -84,7 +84,7 @@ uint32_t hf_channel_largest(const hf_channel *channel);
 /* Never blocks. Returns how many messages are in it; other threads may change that at any time. */
 uint32_t hf_channel_length(const hf_channel *channel);
 
-/* Closes it. Never blocks. Any thread may call it, again too. What is in the channel is still received. Sends
+/* Closes it. Never blocks. Any thread may call it, again too. Messages in the channel are still received. Sends
  * that have not ended return HF_CLOSED, and send nothing. */
 void hf_channel_close(hf_channel *channel);
 

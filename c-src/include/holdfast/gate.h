@@ -52,7 +52,7 @@ typedef struct hf__gate {
 /* How long others may overtake a blocking thread before it becomes the heir.
  * A thread in C that waits for a mutex beside more than 4 others has more patience: 0.04 to 0.64 ms more
  * for each of those above 4, up to 20 ms in all, and at most an eighth of its time limit. Each new heir
- * costs a switch of threads, which is more than a short section costs. Where 30 wait, each waits for about
+ * costs a switch of threads, which is more than a short section costs. If 30 wait, each waits for about
  * 10 ms.
  * A thread that is woken in that time and finds the gate in use may be overtaken for as long again. */
 #define HF_PATIENCE_NS (1 * HF_MILLISECOND)
@@ -60,7 +60,7 @@ typedef struct hf__gate {
 /* How long an open gate stays reserved for the heir. */
 #define HF_RESERVATION_NS (1 * HF_MILLISECOND)
 
-/* The same for an event loop that comes late, for one of two reasons. It polls by a timer, which browsers
+/* How long the gate stays reserved for an event loop that comes late, for one of two reasons. It polls by a timer, which browsers
  * round up to 4 ms, because it has no waitAsync. Or it has missed several reservations, because its jobs have
  * no pauses. */
 #define HF_POLLED_RESERVATION_NS (8 * HF_MILLISECOND)

@@ -86,7 +86,7 @@ class mutex
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);
 #endif
 
-    /* The same words, for the functions of mutex.h and for JavaScript. */
+    /* The mutex in C, for the functions of mutex.h and for JavaScript. */
     native_handle_type native_handle() noexcept
     {
         return &words_;

@@ -96,7 +96,7 @@ class recursive_mutex
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);
 #endif
 
-    /* The same words, for the functions of recursive_mutex.h and for JavaScript. */
+    /* The mutex in C, for the functions of recursive_mutex.h and for JavaScript. */
     native_handle_type native_handle() noexcept
     {
         return &words_;

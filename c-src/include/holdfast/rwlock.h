@@ -96,7 +96,7 @@ hf_result hf_rwlock_unlock_shared(hf_rwlock *rwlock);
  * upgradable already. */
 hf_result hf_rwlock_lock_upgradable(hf_rwlock *rwlock);
 
-/* The same if that is possible at once; else HF_BUSY. Never blocks. */
+/* As hf_rwlock_lock_upgradable, but returns HF_BUSY where that would block. Never blocks. */
 hf_result hf_rwlock_trylock_upgradable(hf_rwlock *rwlock);
 
 /* As hf_rwlock_lock_upgradable, but gives up at deadline_ns: HF_TIMEOUT. */
@@ -112,7 +112,8 @@ hf_result hf_rwlock_unlock_upgradable(hf_rwlock *rwlock);
  * Returns HF_OK, or HF_NOT_OWNER iff the caller does not hold it upgradable. */
 hf_result hf_rwlock_upgrade(hf_rwlock *rwlock);
 
-/* The same if no thread holds it shared; else HF_BUSY, and the caller still holds it upgradable. Never blocks. */
+/* As hf_rwlock_upgrade, but while other threads hold it shared it returns HF_BUSY, and the caller still holds it
+ * upgradable. Never blocks. */
 hf_result hf_rwlock_try_upgrade(hf_rwlock *rwlock);
 
 /* As hf_rwlock_upgrade, but gives up at deadline_ns: HF_TIMEOUT, and the caller still holds it upgradable. */

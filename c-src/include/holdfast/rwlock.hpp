@@ -75,7 +75,7 @@ class shared_mutex
             std::forward<Repair>(repair));
     }
 
-    /* The same functions in the shared mode. A caller that holds it shared already may wait for itself.
+    /* Functions of the shared mode. A caller that holds it shared already may wait for itself.
      * unlock_shared() ends the program iff no thread holds it shared. */
     void lock_shared()
     {
@@ -106,7 +106,7 @@ class shared_mutex
         detail::check(hf_rwlock_unlock_shared(&words_));
     }
 
-    /* The same functions in the upgradable mode: as a reader beside others, and no other thread is the upgradable
+    /* Functions of the upgradable mode: the caller reads beside others, and no other thread is the upgradable
      * reader or the writer. A caller that holds it shared must not lock it so: its upgrade would wait for itself.
      * unlock_upgrade() ends the program iff the caller does not hold it upgradable. */
     void lock_upgrade()
@@ -182,11 +182,11 @@ class shared_mutex
     [[nodiscard]] auto lock_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_async_for(const std::chrono::duration<Rep, Period> &duration);
-    /* The same in the shared mode, with a std::shared_lock. */
+    /* In the shared mode co_await gives a std::shared_lock. */
     [[nodiscard]] auto lock_shared_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_shared_async_for(const std::chrono::duration<Rep, Period> &duration);
-    /* The same in the upgradable mode, with an upgrade_lock. */
+    /* In the upgradable mode co_await gives an upgrade_lock. */
     [[nodiscard]] auto lock_upgrade_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_lock_upgrade_async_for(const std::chrono::duration<Rep, Period> &duration);
@@ -326,7 +326,7 @@ template <class Mutex> class upgrade_lock
     }
 
 #ifdef __cpp_impl_coroutine /* defined in async.hpp */
-    /* The same by co_await. This must live, and own the mutex, until then. */
+    /* Upgrades by co_await. This lock must live, and own the mutex, until then. */
     [[nodiscard]] auto upgrade_async();
     template <class Rep, class Period>
     [[nodiscard]] auto try_upgrade_async_for(const std::chrono::duration<Rep, Period> &duration);

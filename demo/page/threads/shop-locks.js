@@ -85,7 +85,7 @@ export class ShopLocks {
     }
 
     /**
-     * The same for the page, which never blocks.
+     * Makes the step for the page, which never blocks.
      * @param {Step} step @param {() => Promise<void>} callback runs inside @param {AbortSignal} signal ends the wait
      */
     async visit(step, callback, signal) {

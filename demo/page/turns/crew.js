@@ -5,7 +5,7 @@ import { someTime } from './some-time.js';
 import { createTurnWords, TurnWords } from './turn-words.js';
 
 /**
- * One who takes turns: a worker, or a part of this page.
+ * A taker of turns: a worker, or a part of this page.
  * @typedef {object} Member
  * @property {string} name
  * @property {boolean} onPage

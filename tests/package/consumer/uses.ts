@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Compiled by tests/package/package.test.js with many settings, also where no types of the web or of Node are known. What
- * consumer.ts has of all classes stands there. */
+/* Compiled by tests/package/package.test.js with many settings, also where no types of the web or of Node are known.
+ * consumer.ts uses all classes. */
 import { HoldfastError, LockSpace, Mutex, TimeoutError, support } from 'holdfast';
 import type { ErrorCode, HandleOf, WaitOptions } from 'holdfast';
 import { debug } from 'holdfast/debug';
