@@ -38,8 +38,8 @@ typedef enum hf__kind_at {
     HF__AT_ONCE = 7,
 } hf__kind_at;
 
-/* In the lowest bit of `since`, so that one load reads both. */
-enum { HF__WAIT_ENDS = 1 }; /* the wait has a time limit */
+/* The lowest bit of `since`: the wait has a time limit. One load reads both. */
+enum { HF__WAIT_ENDS = 1 };
 
 /* The object that an agent waits for, shown to other threads once the wait has lasted. Nothing but diagnosis
  * reads it. */

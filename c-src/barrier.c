@@ -159,7 +159,7 @@ static void spin_before_sleep(hf_barrier *barrier, uint32_t round)
     }
 }
 
-/* As hf__wait_once, with a limit that is not 0. */
+/* Waits as hf__wait_once does. Requires: the limit is not 0. */
 static uint32_t wait_once(hf_barrier *barrier, uint32_t round, uint32_t before, int64_t limit_ns)
 {
     if (before != 0) {

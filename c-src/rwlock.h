@@ -18,7 +18,7 @@ enum { HF__SHARED = 1, HF__UPGRADABLE = 1 << 24 };
 /* Room for one upgradable reader and the readers beside it: two upgradable ones do not fit. */
 #define HF__RWLOCK_CAPACITY (UINT32_C(2) * HF__UPGRADABLE - 1)
 
-/* In place of HF__UPGRADABLE while that reader waits to be the writer: then there is room for nobody. */
+/* The amount of an upgradable reader that waits to be the writer. It leaves no room for any other thread. */
 #define HF__UPGRADING (UINT32_C(2) * HF__UPGRADABLE)
 
 /* A larger amount in use is an identity. */

@@ -320,7 +320,7 @@ export class Mutex extends Placed {
         this.#takeBlocking();
     }
 
-    /** With the lock held. */
+    /** Makes the section of a held lock. */
     #section() {
         return new Section(this.#queue(), this.#self);
     }

@@ -47,7 +47,7 @@ export function valueError(code, rule, value) {
     return new HoldfastError(code, `${rule}, not ${describe(value)}.`);
 }
 
-/** With quotes if it is a string, which may be empty or look like a number. (Pages with Mutex alone do not load it.) @param {unknown} value */
+/** Puts a string, which may be empty or look like a number, in quotes. (Pages with Mutex alone do not load it.) @param {unknown} value */
 export function quoted(value) {
     return typeof value === 'string' ? `'${value}'` : value;
 }

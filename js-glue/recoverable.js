@@ -32,7 +32,7 @@ function notHeldError(gate, what) {
 }
 
 /**
- * Its own kind: queues are found by address and kind, and this class leaves in another way. The mark lets
+ * A kind of its own: queues are found by address and kind, and this class leaves in another way. The mark lets
  * bundlers drop it.
  */
 const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {

@@ -760,7 +760,7 @@ export class LockManager {
         const words = new Int32Array(this.#space.buffer);
         const wait = waitAsync?.(words, at, load(words, at));
         if (wait !== undefined) {
-            // Without a promise, the word has changed since it was read.
+            // waitAsync gives no promise if the word has changed since it was read.
             void Promise.resolve(wait.value).then(async () => {
                 this.#hear(at);
                 await this.#refresh();

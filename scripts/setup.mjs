@@ -41,7 +41,7 @@ export const NEEDS_OF_PURPOSE = {
 
 /** @param {string} step */
 function announce(step) {
-    // On standard error, so that what a command prints for other programs stays clean.
+    // Standard error, so that standard output has only what a command prints for other programs.
     process.stderr.write(`setup: ${step}\n`);
 }
 

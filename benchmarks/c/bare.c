@@ -15,7 +15,7 @@ __attribute__((noinline)) static uint32_t fail(uint32_t *word, uint32_t found)
     return found;
 }
 
-/* Takes the word if it is 0. Returns the word before: 0 iff it was taken. */
+/* Takes the word if it is 0. Returns its value before: 0 iff the caller now has it. */
 uint32_t EXPORT(take)(uint32_t *word, uint32_t self)
 {
     uint32_t found = 0;
@@ -25,7 +25,7 @@ uint32_t EXPORT(take)(uint32_t *word, uint32_t self)
     return fail(word, found);
 }
 
-/* Requires: the caller has taken the word with the same `self`. Returns the word before. */
+/* Requires: the caller has taken the word with the same `self`. Returns its value before. */
 uint32_t EXPORT(give)(uint32_t *word, uint32_t self)
 {
     const uint32_t found = __atomic_exchange_n(word, 0, __ATOMIC_RELEASE);

@@ -3,7 +3,7 @@
 
 /* Numbers as words, alike in all views. */
 
-/** Between a number and its unit, which belong on one line. */
+/** Keeps a number and its unit on one line. */
 const SPACE = '\u00a0';
 
 const figures = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });

@@ -111,7 +111,7 @@ export class CallRequest {
  */
 export class Answerer extends Calls {
     static KIND = 'Answerer';
-    /** Without the rings behind it. With them: (192 + `bytes`) * (`callers` + 1). */
+    /** The size without the rings behind it. With them: (192 + `bytes`) * (`callers` + 1). */
     static BYTES = STATION_HEADER;
     static ALIGN = CHANNEL_ALIGN;
 

@@ -97,7 +97,7 @@ const IN_PLACE_ASYNC = 'The callback returned a promise. Use the bytes before th
  */
 export class Channel extends Placed {
     static KIND = 'Channel';
-    /** Without the ring behind it. */
+    /** The size without the ring behind it. */
     static BYTES = CHANNEL_BYTES;
     static ALIGN = CHANNEL_ALIGN;
 

@@ -43,7 +43,7 @@ export class Call {
     /** True if its long hold was reported. */
     isToldOfHold = false;
     /**
-     * Its lock's queues: a later lock at the same address has other ones.
+     * The queues of its lock: a later lock at the same address has other ones.
      * @type {Map<object, unknown> | undefined}
      */
     #queues;

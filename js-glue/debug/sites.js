@@ -119,8 +119,8 @@ export function originOfLast() {
 }
 
 /**
- * @param {Function} inner that was called, if no watched method was
- * @returns {import('./notes.js').Asked} the call that blocks now: the last method called, if it still runs
+ * @param {Function} inner the function that was called, if no watched method was
+ * @returns {import('./notes.js').Asked} the call that blocks now: of the last method called, if it still runs
  */
 export function hereFrom(inner) {
     const from = stackOf(originOfLast());

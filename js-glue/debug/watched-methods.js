@@ -155,7 +155,7 @@ const downgrade = (original) =>
         }
     };
 
-/** Of a guard, or of a lock. @type {Replace} */
+/** The upgrade of a guard, or of a lock. @type {Replace} */
 const upgrade = (original) =>
     function (...args) {
         const end = (/** @type {unknown} */ result) => {
@@ -212,7 +212,7 @@ const free = (original) =>
         return original.call(this, block);
     };
 
-/** By method name, which means the same in each class that has it. @type {Record<string, Replace>} */
+/** The methods to replace, by name: a name means the same in each class that has it. @type {Record<string, Replace>} */
 const METHODS = /* @__PURE__ */ Object.assign(
     { lock: plain, tryLock: plain, lockShared: plain, tryLockShared: plain },
     { lockUpgradable: plain, tryLockUpgradable: plain, upgrade, tryUpgrade: upgrade, upgradeAsync: upgrade },

@@ -195,7 +195,7 @@ class PostedResult {
 
 /** All requests of this thread. */
 export class Callbacks {
-    /** By their numbers. @type {Map<number, CallbackRequest | PostedResult>} */
+    /** The requests, by number. @type {Map<number, CallbackRequest | PostedResult>} */
     requests = new Map();
     /** The queues, by object, waiting thread, and way to wait. @type {Map<string, CallbackQueue>} */
     #queues = new Map();

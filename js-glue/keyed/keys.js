@@ -14,7 +14,7 @@ export const STRIPES = 256;
 export const FIRST = 16;
 export const STRIPE_BYTES = 24;
 
-/* In an entry. */
+/* Offsets in an entry. */
 export const NEXT = 36;
 export const LENGTH = 44;
 export const TEXT = 48;

@@ -48,7 +48,7 @@ export const TABLE_BYTES = 6144;
 const NEXT_CLAIM = 16;
 const CLAIM_BYTES = 20;
 
-/* In an entry. */
+/* Offsets in an entry. */
 const CLAIM = 16; // the first claim; most entries need no second one
 const HASH = 40;
 

@@ -19,7 +19,7 @@ import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
- * By the memory's id: each time a WebAssembly.Memory is posted, another object arrives.
+ * This thread's attachments, by the memory's id: each time a WebAssembly.Memory is posted, another object arrives.
  *
  * @type {Map<bigint | undefined, WeakRef<Attachment>>}
  */
@@ -70,7 +70,7 @@ export const DEFAULT_THREADS = 64;
 /** One memory as this thread uses it. */
 export class Attachment {
     /**
-     * By byte offset and kind (waiting/queue-of.js).
+     * The queues, by byte offset and kind (waiting/queue-of.js).
      *
      * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').Queue, 'free' | 'gate' | 'isIdle' | 'lasting'>>>}
      */

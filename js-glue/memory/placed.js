@@ -363,7 +363,7 @@ export class Placed {
     }
 
     /**
-     * Its name, from its options, its handle, or its space if this thread has the `LockSpace`; '' if it has
+     * The object's name, from its options, its handle, or its space if this thread has the `LockSpace`; '' if it has
      * none.
      */
     get name() {

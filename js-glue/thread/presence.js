@@ -42,7 +42,7 @@ function ownSlot({ exports, table, self }) {
     return exports.agents_slot(table, self) >>> 0;
 }
 
-/** By memory id. They live as long as the thread, as the entries do. @type {Map<bigint, Presence>} */
+/** The presences of this thread, by memory id. They live as long as the thread, as the entries do. @type {Map<bigint, Presence>} */
 const presences = new Map();
 
 class Presence {

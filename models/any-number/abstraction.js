@@ -290,10 +290,10 @@ export class Abstraction {
         const { name = '', operands: [expected] = [] } = this.#clients.atomicOf(local) ?? {};
         const others = this.#clients.othersOf(local);
         const stale = others.map((_, at) => FIRST_STALE + at);
-        /** @type {number[][]} the name of each */
+        /** @type {number[][]} the names of the identities */
         let all = [stale];
         if (name === 'i64.atomic.rmw.cmpxchg') {
-            // The two are the same word if both have the same names, or there is none.
+            // Two words are the same if they have the same names, or neither has any.
             const parts = there.map((each) => partOf(/** @type {bigint} */ (expected), each));
             const named = others.map((other, at) => there[parts.indexOf(other)] ?? FIRST_STALE + at);
             all = named.every((to, at) => to === stale[at]) ? all : [stale, named];
@@ -456,7 +456,7 @@ export class Abstraction {
         yield this.#settled(draft, 'wakes the heir');
     }
 
-    /** No shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
+    /** Wakes one thread on the upper half: no shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesOneHigh({ ...draft }) {
         const { asleep, heir, local } = draft;
         draft.duties &= ~WAKE_HEIR;
@@ -494,7 +494,7 @@ export class Abstraction {
         }
     }
 
-    /** No shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
+    /** Wakes all sleepers: no shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesAll({ ...draft }) {
         const { asleep } = draft;
         draft.duties &= ~WAKE_SLEEPER;
@@ -512,7 +512,7 @@ export class Abstraction {
         yield this.#settled(draft, 'wakes the line');
     }
 
-    /** No shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
+    /** Wakes one event loop of the async wait list: no shipped release does that. @param {Draft} draft @returns {Iterable<Move>} */
     *#wakesOneOfLine({ ...draft }) {
         draft.duties &= ~WAKE_LIST;
         for (const rest of [draft.asleep.line, ...fewer('line', draft.asleep.line)]) {

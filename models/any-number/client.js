@@ -96,9 +96,9 @@ export const SHORT_US = 1;
 const LIMITS = [0, SHORT_US, 60_000_000];
 /** A token of a thread that waits on, was overtaken often enough, and has been the heir. */
 const TOKEN_OF_SLICES = 0xf0000000;
-/** In the word. */
+/** ASYNC_WAITERS of the word. */
 const LINE_FLAG = 1n << 30n;
-/** In the lower half. */
+/** SLEEPERS in the lower half. */
 const SLEEPERS_BIT = 1 << 31;
 export const NANOSECONDS_PER_US = 1000;
 const NANOSECONDS_PER_MS = 1e6;
@@ -416,7 +416,7 @@ export class Clients {
         return this.#once(local, input, () => {
             if (input === ARMED) {
                 const entry = local.at === 'for its turn' ? 'turn' : 'line';
-                // The entry is made first.
+                // The entry comes first; the flag or the slot follows.
                 const at = entry === 'turn' ? local.at : 'by the line';
                 return this.#put(local, at, local.token, { ...local.entries, [entry]: true });
             }

@@ -37,8 +37,7 @@ const scenariosWith = (loops) =>
     );
 
 /**
- * Scenarios without deaths: threads that block; and, with event loops, loops that do not block and have one
- * queue each.
+ * Scenarios without deaths. Their threads block, or are event loops that never block and have one queue each.
  */
 export const BLOCKING_SCENARIOS = scenariosWith(false);
 export const LOOP_SCENARIOS = scenariosWith(true);

@@ -171,7 +171,7 @@ export class AgentThread {
         return this.#options.amount ?? 1;
     }
 
-    /** Of the reader-writer lock, unless it takes the lock over. @param {State} state */
+    /** The amount to ask for; of a thread that takes the lock over, its identity. @param {State} state */
     #asked({ self, left }) {
         return this.#options.mode === 'exclusive' || left !== 0 ? self : RWLOCK_UPGRADABLE;
     }

@@ -177,7 +177,7 @@ export class Machine {
         if (holder === 0) {
             return this.exports.mutex_trylock(at, self);
         }
-        this.exports.owner_probe(at, SPACE_ADDRESS, holder, 0); // as waiters do
+        this.exports.owner_probe(at, SPACE_ADDRESS, holder, 0); // waiters probe the holder too
         return holder === self ? RESULT_DEADLOCK : RESULT_ABANDONED;
     }
 

@@ -157,7 +157,7 @@ recursive mutex: an unlock at depth 1 does not release it [recursive mutex, 2 ne
     hf__recursive_mutex_surface: compare
 `);
 
-/** In the glue. The explorers find them. */
+/** Mistakes in the glue, which the explorers find. */
 export const GLUE_MISTAKES = mistakesOf(String.raw`
 === js-glue/waiting/queue.js
 the async wait list is not announced after its entry [3 loops]

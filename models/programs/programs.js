@@ -9,13 +9,13 @@
 /** An amount: one permit, or a reader. */
 const ONE = 1;
 
-/** A time limit that is shorter only than the longest slice. */
+/** A time limit shorter than the longest slice. */
 const A_WHILE_MS = 1;
 
 /** Longer than any other wait of a thread. */
 const LONG_MS = 1000;
 
-/** Of C, as hf_result. */
+/** Results of C calls (hf_result). */
 const TIMEOUT = 2;
 const DONE = 7;
 

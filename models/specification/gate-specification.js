@@ -94,7 +94,7 @@ const USED_SHIFT = 14;
 const FIRST_BIT_SHIFT = 13;
 export const NUMBER_MASK = THREAD_MASK >> 1;
 
-/** Set in a token. */
+/** The token's bit of a thread that has been the heir. */
 export const WAS_HEIR = NUMBER_MASK + 1;
 
 /** The least age class that displaces an heir. */

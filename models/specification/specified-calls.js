@@ -52,7 +52,7 @@ function abandonedIn({ self }) {
     return (THREAD_JS | THREAD_MARK | (THREAD_MARK - AGENTS_MOST - 1)) + (self % 2 === 0 ? 5 : 2);
 }
 
-/** Of a mutex, semaphores, and a reader-writer lock. */
+/** The capacities of a mutex, of semaphores, and of a reader-writer lock. */
 const CAPACITIES = [GATE_FOR_ONE, 1, 2, 5, GATE_MOST, RWLOCK_CAPACITY];
 
 const KINDS = [STEP_KIND_BLOCKING, STEP_KIND_ASYNC, STEP_KIND_POLLING];

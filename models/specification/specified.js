@@ -45,7 +45,7 @@ import {
 } from './gate-specification.js';
 import { FREE, packed } from './specified-word.js';
 
-/* The module's exports on a gate, by their specification. */
+/* The specification of the module's exports that work on a gate. */
 
 /**
  * @typedef {import('./gate-specification.js').Surroundings} Surroundings

@@ -3,7 +3,7 @@
 import { load } from './callbacks.js';
 
 /**
- * On the page: makes each call of tests/package/emscripten/blocking.c that blocks.
+ * Makes, on the page, each call of tests/package/emscripten/blocking.c that blocks.
  *
  * @param {string} address of the program
  */

@@ -9,7 +9,7 @@ import { BROWSERS } from '../../scripts/system-packages.mjs';
 
 const LONGEST_LOAD_MS = 3000;
 
-/** In pixels; narrower than the default. */
+/** A width in pixels, narrower than the default. */
 const NARROW = 600;
 
 // Browsers that test.mjs shares are already running.

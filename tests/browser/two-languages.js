@@ -3,7 +3,7 @@
 import { takeTurns } from '../support/two-languages.js';
 import { load } from './callbacks.js';
 
-/** On the page. @param {string} address of the program whose callbacks take turns with JavaScript */
+/** Takes turns with the callbacks of a program, on the page. @param {string} address of the program */
 export async function turnsOf(address) {
     await load(address);
     return takeTurns(/** @type {any} */ (globalThis).createProgram);

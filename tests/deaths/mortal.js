@@ -76,7 +76,7 @@ const WAYS = {
 
 /** @param {Victim} victim */
 function die(victim) {
-    // In a task of its own, so that no code handles the error.
+    // A task of its own, so that no code handles the error.
     setTimeout(() => {
         reach(victim.board, THERE);
         diedAt(victim.board)[0] = Date.now();

@@ -12,7 +12,7 @@ import { INSIDE, Visitor } from './visitor.js';
 const PLAYING = INSIDE + 1;
 const WAITING = PLAYING + 1;
 const NOTIFIED = WAITING + 1;
-/** With atomics, since players without the mutex add to it too. */
+/** Changed by atomics, since players without the mutex add to it too. */
 const COUNTED = NOTIFIED + 1;
 const WORDS = COUNTED + 1;
 

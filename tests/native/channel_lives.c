@@ -121,7 +121,7 @@ static void send_some(party *self)
     self->next += sent;
 }
 
-/* In the middle of a send; sometimes after the message was published. */
+/* Dies in the middle of a send; sometimes after the message was published. */
 static void die_sending(party *self)
 {
     void *place;
@@ -174,7 +174,7 @@ static hf_result receive_some(party *self)
     return result;
 }
 
-/* In the middle of a receive; sometimes after the message was taken. */
+/* Dies in the middle of a receive; sometimes after the message was taken. */
 static void die_receiving(party *self)
 {
     const void *place;

@@ -68,7 +68,7 @@ class task
         return coroutine_.done();
     }
 
-    /* Of a coroutine that is done. */
+    /* Throws the error of a coroutine that is done. */
     void rethrow() const
     {
         CHECK(is_done());

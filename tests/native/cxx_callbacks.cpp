@@ -7,7 +7,7 @@
 
 callbacks_here callbacks;
 
-/* In the past: one attempt. */
+/* A deadline in the past: one attempt. */
 enum { AT_ONCE = 0 };
 
 static hf_result or_busy(hf_result result)
@@ -54,7 +54,7 @@ static hf_request ask_for(const void *object, Take take, Give give, bool is_held
                          std::make_unique<wait_to_take<Take, Give>>(object, take, give, is_held_abandoned));
 }
 
-/* Of the library: takes an arrival back, unless its round is over (barrier.h beside the sources). */
+/* The library's function that takes an arrival back, unless its round is over (c-src/barrier.h). */
 extern "C" hf_result hf__barrier_give_up(hf_barrier *barrier, uint32_t round);
 
 class wait_at_barrier : public callbacks_here::wait

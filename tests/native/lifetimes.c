@@ -380,7 +380,7 @@ static void notify_the_waiter(matrix_thread *self, hf_condition *condition)
     }
 }
 
-/* Without a destroy: the notify that released the only waiter may still be running. */
+/* Frees without a destroy: the notify that released the only waiter may still be running. */
 static void notify_and_free(matrix_thread *self, void *condition)
 {
     if (self->number == 0) {

@@ -42,7 +42,7 @@ typedef struct litmus {
     void (*leave[PARTS])(void);
 } litmus;
 
-/* In a line of the cache of its own. */
+/* A word in a cache line of its own. */
 typedef struct word_alone {
     uint32_t word __attribute__((aligned(LINE_BYTES)));
 } word_alone;

@@ -16,7 +16,7 @@ enum { LOCKS_MAX = 3 };
 
 typedef struct length {
     int64_t ns;
-    int rounds; /* a thread's; fewer where one lasts longer */
+    int rounds; /* of each thread; fewer for longer sections */
 } length;
 
 static const int LOCKS[] = {1, LOCKS_MAX};
@@ -33,7 +33,7 @@ static hf_mutex mutexes[LOCKS_MAX];
 static matrix_section sections[LOCKS_MAX];
 static uint64_t done[LOCKS_MAX][MATRIX_THREADS_MAX]; /* sections, by each thread */
 
-/* Of this run. */
+/* The settings of this run. */
 static length section_length;
 static uint32_t locks;
 

@@ -25,7 +25,7 @@ static uint64_t written[MATRIX_THREADS_MAX]; /* by each thread */
 
 static int upgradable; /* threads; atomic */
 
-/* Of this run. */
+/* The settings of this run. */
 static uint32_t readers;
 static int64_t length_ns;
 

@@ -23,7 +23,7 @@ static hf_semaphore semaphore;
 static matrix_section section;
 static uint32_t taken; /* counted without an order, so that ThreadSanitizer sees only the semaphore's */
 
-/* Of this run. */
+/* The settings of this run. */
 static uint32_t max;
 static int64_t length_ns;
 

@@ -24,7 +24,7 @@
 #include "rwlock.h"
 #include "watchdog.h"
 
-/* Of the library: with the one that runs the tests, as many threads as have a slot. */
+/* The library's number of slots, one of which is of the thread that runs the tests. */
 enum { SLOTS = 64 };
 
 static hf_mutex mutex;

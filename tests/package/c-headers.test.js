@@ -75,7 +75,7 @@ for (const compiler of ['gcc', 'clang']) {
     test(`headers: ${compiler} compiles each header alone in C++11 to C++20`, inAll, () => {
         for (const standard of standardsFor(compiler, CXX_STANDARDS)) {
             const cxx = [compiler, `-std=${standard}`, '-x', 'c++'];
-            // In C each of them has compiled alone.
+            // Each of them has compiled alone in C.
             compilesEach(cxx, [...(isQuick ? ['holdfast.h'] : HEADERS), 'holdfast.hpp'], plain);
             compilesEach([...cxx, '-fno-exceptions'], ['holdfast.hpp'], plain);
         }

@@ -55,7 +55,7 @@ void try_semaphores(void);
 void try_c11(void);
 void try_cxx(void);
 void try_lives(void);
-/* In programs with slices of waits that end, and with a table of threads. */
+/* For programs with slices of waits that end, and with a table of threads. */
 void try_cancellation(void);
 void try_robust(void);
 

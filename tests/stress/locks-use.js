@@ -131,7 +131,7 @@ export async function repairOnce(use, lock, blocks) {
     const mutex = /** @type {Mutex} */ (use.mutexes[lock]);
     const { exports, table } = attach(mutex.memory);
     const left = exports.owner_probe(mutex.byteOffset, table, 0, 0);
-    // Without the mark somebody repairs it already.
+    // If the mark is missing, a thread repairs it already.
     use.data.noteTold(lock, (left & THREAD_MARK) !== 0 ? left & ~THREAD_MARK : 0, use.words.self);
     const section = new MortalSection(use, lock);
     const repair = () => section.recover();

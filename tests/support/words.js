@@ -76,8 +76,8 @@ export function restOf(lock) {
 
 /**
  * @param {Placed} lock
- * @param {number[]} rest `restOf` before anybody used the lock
- * @param {number} [but] the word that does not count
+ * @param {number[]} rest the lock's `restOf` before its first use
+ * @param {number} [but] the index of the word that does not count
  */
 export function assertAtRest(lock, rest, but = -1) {
     const without = (/** @type {number[]} */ words) => words.filter((_, index) => index !== but).join();

@@ -32,7 +32,7 @@ const LONGEST_PAUSE = 254;
 class BarrierWords {
     /** @type {Map<number, Value>} */
     #words = new Map();
-    /** Of the round. */
+    /** The spins' reads in the round. */
     looks = 0;
     sleeps = 0;
     /** Called before each read of a spin. */

@@ -95,7 +95,7 @@ static double quickest_tenth(double *times, int count);
 
 /* ---- How soon it is woken, without help from other events ---- */
 
-/* By emscripten_date_now: emscripten_get_now is late in a thread by the time that its start message took. */
+/* Times of emscripten_date_now: in a thread emscripten_get_now is late by the time that its start message took. */
 static double unlocked_at, delays[WAKES];
 static int wakes;
 static hf_event held, measured;

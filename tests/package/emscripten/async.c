@@ -650,7 +650,7 @@ static char buffers[3][RING];
 static uint32_t sizes[3];
 static told closed[2], refusals[3];
 
-/* In the order asked, each message once; what a callback finds besides is there for it. */
+/* The requests receive in the order asked, and each message comes once. A callback may receive a further message. */
 static void receive_more(hf_result result, void *user_data)
 {
     note(result, user_data);

@@ -12,7 +12,7 @@ import { drawAlways } from '../../support/program-memory.js';
  * to unlock it, all of which draw the same number as this thread. Prints the results as JSON: first without
  * an attach, then with all threads attached by the address that the program gives. */
 
-/** With this thread, as many as the table has slots. */
+/** One thread for each slot of the table, besides this thread. */
 const WORKERS = 15;
 const DRAWN = 7;
 const INITIAL_PAGES = 256; // Emscripten's default, 16 MiB

@@ -22,7 +22,7 @@ export function addOne(counts, place) {
 }
 
 /**
- * With a seat taken.
+ * Counts the threads that have a seat, and the most at a time.
  *
  * @param {Int32Array} counts
  */
