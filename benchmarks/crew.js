@@ -24,7 +24,7 @@ function start(task) {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
     /** Messages that were not awaited yet, and callbacks that await one. @type {[any[], ((message: any) => void)[]]} */
     const [messages, waiting] = [[], []];
-    /** For the bytes of the job messages. */
+    /** Passes on the bytes of the job messages. */
     const port = {
         postMessage: (/** @type {any} */ bytes) => worker.postMessage(bytes),
         onmessage: (/** @type {{ data: any }} */ _) => {},

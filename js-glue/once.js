@@ -214,7 +214,7 @@ function waitsUntil(options) {
     const { timeout, signal } = checkWait(options);
     const now = callersClock();
     /** @type {number | undefined} */
-    let began; // with the first wait, whose error names the limit as given
+    let began; // at the first wait, whose error names the limit as given
     return () => {
         const time = now();
         began ??= time;

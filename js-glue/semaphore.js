@@ -299,7 +299,7 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * For methods that wait without limit.
+     * Reads the options of methods that wait without limit.
      *
      * @param {Permits | undefined} options
      * @param {string} instead the method that takes a timeout

@@ -89,7 +89,7 @@ export class CallRequest {
                 const later = withHead(this.#number, kind, bytes.slice());
                 channel.sendInPlaceAsync(...later, LATE_ANSWER).catch(() => {});
             }
-            this.#number = 0; // that of no call
+            this.#number = 0; // a number that no call has
         }
         return isAwaited;
     }

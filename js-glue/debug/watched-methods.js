@@ -192,7 +192,7 @@ const plain = (original, by) =>
         }
     };
 
-/** For waits that hold nothing afterwards. @type {Replace} */
+/** Watches a wait that holds nothing afterwards. @type {Replace} */
 const phase = (original, by) =>
     function (...args) {
         const call = callOf(this, by);
@@ -205,7 +205,7 @@ const phase = (original, by) =>
         return isOfCondition ? explainRejected(promise, call) : promise;
     };
 
-/** For LockSpace.free(). @type {Replace} */
+/** Watches LockSpace.free(). @type {Replace} */
 const free = (original) =>
     function (block) {
         lookIfUsed(this, block);

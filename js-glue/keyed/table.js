@@ -396,7 +396,7 @@ export class Table {
         const attachment = this.#attachment;
         for (const { gate } of attachment.queues.get(byteOffset)?.values() ?? []) {
             if (gate?.found.name !== name) {
-                freeQueues(attachment, byteOffset, byteOffset + MUTEX_BYTES); // of an earlier key there
+                freeQueues(attachment, byteOffset, byteOffset + MUTEX_BYTES); // the queues are of an earlier key there
             }
         }
         return construct({

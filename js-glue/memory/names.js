@@ -263,7 +263,7 @@ function claim(attachment, checked, place) {
     return claimed;
 }
 
-/** For errors. @param {Attachment} attachment @param {number} place */
+/** Describes, for errors, what has the name. @param {Attachment} attachment @param {number} place */
 function textOf(attachment, place) {
     return isData(place) ? dataText(attachment, offsetOf(place)) : `a ${kindAt(place)}`;
 }

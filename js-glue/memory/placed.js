@@ -200,7 +200,7 @@ export function sameAs(Class, object) {
     return construct({ ...foundFor(object), shape: Class, isNew: false });
 }
 
-/** For classes. @param {Placed<any>} object */
+/** The memory of an object, for its class. @param {Placed<any>} object */
 export function attachmentFor(object) {
     return foundFor(object).attachment;
 }

@@ -87,7 +87,7 @@ class Presence {
      */
     #waits(words, slot) {
         const { async, value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
-        // Not after a stray write to the word.
+        // False after a stray write to the word.
         if (async) {
             void value.then(() => this.#isWoken());
         }

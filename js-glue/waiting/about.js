@@ -64,7 +64,7 @@ export function timeoutError({ gate }, timeout) {
     return new TimeoutError(...about(gate, message), gate.holder?.held());
 }
 
-/** For RESULT_ABANDONED, which only gates with an owner return. @param {any} gate */
+/** The error for RESULT_ABANDONED, which only gates with an owner return. @param {any} gate */
 export function abandonedError(gate) {
     const dead = gate.holder.dead();
     const message = `% is abandoned: ${dead[0] || 'a thread'} died holding it. Call recover() or recoverAsync().`;

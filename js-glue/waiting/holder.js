@@ -72,7 +72,7 @@ export class Holder {
     }
 
     /**
-     * For an error: the holder, and for how long at least.
+     * The holder, and how long it has held the lock at least, for an error.
      * @returns {import('../errors.js').Held | undefined}
      */
     held() {

@@ -219,7 +219,7 @@ export function runBlocking(section, callback, instead) {
     );
 }
 
-/** For unlock(), which cannot end a section. @param {GateQueue} queue */
+/** The error of unlock(), which cannot end a section. @param {GateQueue} queue */
 export function heldError({ gate }) {
     return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and releases it itself.');
 }

@@ -98,7 +98,7 @@ export function bundled(from = '') {
     return bundle;
 }
 
-/** For a page, which cannot bundle. @param {string} bundle */
+/** Sets the bundle for a page, which cannot make one. @param {string} bundle */
 export function useBundle(bundle) {
     bundles.set('', bundle);
 }

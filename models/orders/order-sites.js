@@ -187,7 +187,7 @@ const INCLUDE = '#include <stdint.h>\n';
 /** The environment variable that names the site to relax. */
 export const RELAXED_SITE = 'HOLDFAST_RELAXED_SITE';
 
-/** For native programs. */
+/** Sources for native programs: a variable of the environment names the site to relax. */
 export function sitesByEnvironment() {
     const prelude = `#include <stdlib.h>
 __attribute__((weak)) uint32_t hf__relaxed_site;
@@ -217,7 +217,7 @@ static inline ${type} ${name}_at(uint32_t site, ${parameters})
 const WINDOW_BYTES = 0x100000;
 const SITE_BYTES = 16 * WINDOW_BYTES;
 
-/** For the explorer. */
+/** Sources for the explorer: an access has its site and order in its address. */
 export function sitesByAddress() {
     return withSites(
         `#define SEEN_FROM(bytes, word) ((__typeof__(word))((uintptr_t)(word) + (bytes)))\n`,

@@ -62,7 +62,7 @@ const BOOLEANS = [false, true];
 /** The most reads of the compiled loop in one round. */
 export const SOME_LOOKS = 4;
 
-/** In microseconds: shorter than each slice, as long, longer than all; and the most possible. */
+/** Limits in microseconds: shorter than a slice, as long, longer than all slices, and the most possible. */
 const LIMITS = [100, 200, 999, 1000, 7999, 8000, 50_000, 0xffff_ffff];
 const NO_TIME = 0;
 

@@ -134,7 +134,7 @@ export function interpreterOf(module) {
 }
 
 /**
- * For two modules, each with its own functions.
+ * Makes the runner of two modules, each with its own functions.
  * @param {Module} one
  * @param {Module} other for the exports that the first module lacks
  * @returns {import('../explorer/thread-call.js').Runner}

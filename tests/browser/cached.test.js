@@ -14,7 +14,7 @@ import { callOn, onPage } from './each-browser.js';
 const UNREAL = ['--disable-back-forward-cache'];
 const CACHED_MS = 1500;
 const BACK_MS = 1000;
-/** For calls of the driver, which have no watchdog. */
+/** The limit of the driver's calls, which have no watchdog. */
 const LIMIT_MS = 240_000;
 const ADDRESS = '/tests/browser/cached.js';
 

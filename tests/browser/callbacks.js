@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* On the page: runs a program in C. */
+/* Runs a program in C on the page. */
 
 const ENDS = /^(\d+ (scenarios|locks|checks)|all$|watchdog)/;
 

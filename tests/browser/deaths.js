@@ -157,7 +157,7 @@ export class Holdables {
         ].map((request) => request.catch(({ code }) => code));
     }
 
-    /** For the watchdog. */
+    /** The words that the watchdog prints. */
     description() {
         return `free: ${this.areFree()}`;
     }

@@ -38,7 +38,7 @@ const ROWS = {
 /** WebKit's driver does not report what a page prints while it loads, so there the page is asked. */
 const HEARS_WHILE_LOADING = { chromium: true, firefox: true, webkit: false };
 
-/** For tests without a watchdog of their own. */
+/** The limit of tests without a watchdog of their own. */
 const WATCHDOG_MS = 20_000;
 
 /** @type {Map<string, ReturnType<typeof layOut>>} */
@@ -166,7 +166,7 @@ function testsOfAllBrowsers(place) {
 }
 
 /**
- * For tests that do not depend on the browser.
+ * Runs tests that do not depend on the browser.
  *
  * @param {import('./each-browser.js').Place} place
  */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { runNode } from '../support/child.js';
 
 const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** For hangs that its own watchdogs miss. */
+/** Ends a hang that the program's own watchdogs miss. */
 const LIMIT_MS = 180_000;
 const PROBES = 3000;
 

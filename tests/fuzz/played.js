@@ -7,7 +7,7 @@ import { runNode } from '../support/child.js';
 import { seedFor } from '../support/seed.js';
 
 const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** For hangs that its own watchdogs miss. */
+/** Ends a hang that the program's own watchdogs miss. */
 const LIMIT_MS = 240_000;
 
 /** @param {string[]} words */

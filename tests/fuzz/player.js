@@ -530,7 +530,7 @@ export class Player {
      */
     #waitsWith(object, depth, condition, wait) {
         const { object: mutex, number } = this.#of(object);
-        // For other threads' sake: it may hold something.
+        // A short wait, if this thread may hold something that other threads need.
         const limit = this.holdings === 1 ? wait : Math.min(wait, SHORT_MS);
         if (depth > 1) {
             try {

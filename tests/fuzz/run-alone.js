@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 import { openNode } from './in-node.js';
 
-/* For the programs that the fuzzer prints. */
+/* Runs a program that the fuzzer has printed. */
 
 const PATIENCE_MS = 10_000;
 

@@ -329,7 +329,7 @@ test('rwlock upgradable: guards of another lock, and guards released before, are
     assertFree(lock);
 });
 
-test('rwlock upgradable: an upgrade of a freed lock, whose guard was released, leaves the next lock there alone', async () => {
+test('rwlock upgradable: an upgrade of a freed lock does not change the next lock at its place', async () => {
     const space = new LockSpace();
     const lock = new RwLock({ space });
     const [guard] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];

@@ -375,7 +375,7 @@ static void a_thread_whose_slot_was_reused_is_dead(void **unused)
     agents_arm(joining, 1);
     assert_true(credit(joining, 1));
     assert_true(look(former));
-    assert_int_equal(agents_wakes(), 1); /* that of leave */
+    assert_int_equal(agents_wakes(), 1); /* the wake by leave */
     assert_entries(joining, 1);
 }
 

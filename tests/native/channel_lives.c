@@ -45,7 +45,7 @@ typedef struct party {
     uint32_t next;              /* of a sender: the number of its next message */
     uint32_t expected[SENDERS]; /* of a receiver: the least number that may still come, by sender */
     uint64_t received[SENDERS]; /* how many */
-    uint64_t sum[SENDERS];      /* of their numbers */
+    uint64_t sum[SENDERS];      /* of the messages' numbers */
     bool is_over;
 } party;
 

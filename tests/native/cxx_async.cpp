@@ -578,7 +578,7 @@ static void coroutines_meet_at_a_barrier()
     callbacks.run();
     CHECK(notes == "-b" && callbacks.count() == 1);
     {
-        const task over = note(notes, meet, 'e'); /* the last, whose callback cannot be stopped */
+        const task over = note(notes, meet, 'e'); /* the last wait: its callback cannot be stopped */
         callbacks.settle();
     }
     CHECK(callbacks.count() == 2);

@@ -111,7 +111,7 @@ class wait_for_notify : public callbacks_here::wait
         waiters -= ends;
         return ends;
     }
-    /* For the mutex it has no limit, so then the engine cannot wait. */
+    /* The wait for the mutex has no limit. It is given up only if the engine cannot wait. */
     hf_result give_up() override
     {
         const bool was_over = is_notified();

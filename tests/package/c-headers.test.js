@@ -15,7 +15,7 @@ import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLAGS = ['-pthread', '-Wall', '-Wextra', '-Werror', '-Wpedantic', '-Ic-src/include', '-fsyntax-only'];
 const ALL = readdirSync(join(ROOT, 'c-src', 'include', 'holdfast'));
-/** For Emscripten alone. */
+/** The headers for Emscripten alone. */
 const CALLBACKS = ['async.h', 'async.hpp', 'suspending.h'];
 /** The C headers for all platforms. */
 const HEADERS = ALL.filter((name) => name.endsWith('.h') && !CALLBACKS.includes(name));

@@ -7,7 +7,7 @@ import { runNode } from '../support/child.js';
 import { seedFor } from '../support/seed.js';
 
 const PROGRAM = fileURLToPath(new URL('run.js', import.meta.url));
-/** For a stress that its own watchdogs do not end. */
+/** Ends a hang that the program's own watchdogs miss. */
 const LIMIT_MS = 180_000;
 
 /** @param {string[]} words */

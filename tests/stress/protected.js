@@ -26,7 +26,7 @@ const REPAIRED = 1;
 
 export class Protected {
     #words;
-    /** For messages, and for detectors. */
+    /** The shared bytes, for messages and detectors. */
     buffer;
 
     constructor(buffer = new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT)) {

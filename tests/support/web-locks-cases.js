@@ -20,7 +20,7 @@ export const assert = {
             throw new Error(`${String(actual)}, not ${String(expected)}`);
         }
     },
-    /** For plain data. @param {unknown} actual @param {unknown} expected */
+    /** Compares plain data. @param {unknown} actual @param {unknown} expected */
     deepEqual(actual, expected) {
         assert.equal(JSON.stringify(actual), JSON.stringify(expected));
     },

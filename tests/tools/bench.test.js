@@ -25,7 +25,7 @@ const BENCH = fileURLToPath(new URL('../../benchmarks/bench.mjs', import.meta.ur
 async function runNode(words) {
     const child = spawn(process.execPath, words, {
         stdio: ['ignore', 'pipe', 'pipe'],
-        // For a program whose own watchdog fails.
+        // Ends a program whose own watchdog fails.
         timeout: 300_000,
         killSignal: 'SIGKILL',
     });

@@ -27,7 +27,7 @@ import { within } from '../support/watchdog.js';
 
 const PROCESSES = 4;
 const ROUNDS = 20;
-/** For processes that never get the lock. */
+/** Ends processes that never get the lock. */
 const LIMIT_MS = 60_000;
 
 /** @param {import('node:test').TestContext} t */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A program of a user's: threads that count under one hf_mutex, which JavaScript shares by its address. */
+/* A user's program: threads that count under one hf_mutex, which JavaScript shares by its address. */
 #include <holdfast/holdfast.h>
 
 #include <emscripten.h>
@@ -59,7 +59,7 @@ EMSCRIPTEN_KEEPALIVE int *program_counters(void)
     return counters;
 }
 
-/* For the test that calls C and JavaScript in one thread. */
+/* Called by the test that uses C and JavaScript in one thread. */
 EMSCRIPTEN_KEEPALIVE hf_result program_trylock(void)
 {
     return hf_mutex_trylock(&mutex);

@@ -131,7 +131,7 @@ EMSCRIPTEN_KEEPALIVE int lock_twice(int at)
     return (int)result;
 }
 
-/* Any C code of an event that comes meanwhile. */
+/* Stands for the C code of an event that arrives meanwhile. */
 EMSCRIPTEN_KEEPALIVE int use_the_stack(void)
 {
     volatile int words[WORDS];

@@ -139,7 +139,7 @@ const SCENARIOS = {
     },
 };
 
-/** For errors that are expected: the program ends while its calls still wait. */
+/** Ignores expected errors: the program ends while its calls still wait. */
 function ignore() {}
 
 /**

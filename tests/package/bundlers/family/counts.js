@@ -12,7 +12,7 @@ export const NESTED = 6;
 export const COUNTS = 7;
 
 /**
- * Not atomic: it takes a lock to lose none.
+ * Adds one without atomics, so threads without a lock lose updates.
  *
  * @param {Int32Array} counts
  * @param {number} place
