@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { error as errors, Key } from 'selenium-webdriver';
 import { callInPage, listenInPage, waitInPage, withElementInPage } from './in-page.js';
 
-/** As long as puppeteer waits by default. */
+/** The time for which puppeteer waits by default. */
 export const LONGEST_WAIT_MS = 30_000;
 
 /**

@@ -5,7 +5,7 @@ import { DriverService } from 'selenium-webdriver/remote/index.js';
 import { openDisplay } from './display.js';
 import { LONGEST_WAIT_MS, WebKitPage } from './webkit-page.js';
 
-/** As long as puppeteer waits by default. */
+/** The time for which puppeteer waits by default. */
 const LONGEST_CALL_MS = 180_000;
 
 /* Without this WebKitGTK has no SharedArrayBuffer, isolated or not. */

@@ -37,7 +37,7 @@ static inline bool is_possible(const hf_semaphore *semaphore, uint32_t permits)
     return permits > 0 && permits <= hf_semaphore_max(semaphore);
 }
 
-/* If the gate has no heir and no sleepers, takes the permits here: that takes 0.8 times as long as a call of
+/* If the gate has no heir and no sleepers, takes the permits here, which takes 0.8 times as long as a call of
  * the gate (npm run bench -- semaphore). */
 hf_result hf_semaphore_enter(hf_semaphore *semaphore, uint32_t permits)
 {

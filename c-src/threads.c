@@ -33,7 +33,7 @@
  *             Slack: a thread that holds a lock in a later destructor is taken for dead.
  *             Slack: a thread whose first lock is in the second round or later may keep its slot for ever.
  *             Slack: a thread whose worker is terminated keeps its slot, and its locks, for ever.
- *             Slack: what a thread without a slot holds when it ends stays held for ever. The same goes for
+ *             Slack: locks that a thread without a slot holds when it ends stay held for ever. The same goes for
  *             an abandoned lock that it holds without a second slot.
  * ORDERS      R1  fence in join    rel  A1  the slot is alive before the identity is in a lock's word
  *             A1  load64 in probe  acq  R1  a thread that sees the identity sees that; agents.c has the rest

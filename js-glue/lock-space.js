@@ -238,7 +238,7 @@ export class LockSpace {
             );
         }
         this.#attachment.packs = 0;
-        // So that present guards and sections do not end those of the next lock at that place.
+        // Otherwise present guards and sections would end those of the next lock at that place.
         freeQueues(this.#attachment, start, start + bytes);
     }
 }

@@ -102,8 +102,8 @@ const inShared = new Set(await filesIn([INDEX]));
 const beside = (await filesIn(OTHERS)).filter((file) => !inShared.has(file));
 
 /**
- * The exports of the shared file that the entries use. The module's text comes first. So all script is together behind it, and
- * more repetitions are within the 32 KiB that gzip looks back.
+ * The exports of the shared file that the entries use. The module's text comes first, so that all script is together: then more
+ * repetitions are within the 32 KiB that gzip looks back.
  */
 function sharedExports() {
     /** @type {Map<string, Set<string>>} */

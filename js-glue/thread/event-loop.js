@@ -17,7 +17,7 @@ export function endLoop() {
 }
 
 export function isLoopOver() {
-    // Outside windows, a document is a library's.
+    // In a worker, `document` is a library's imitation.
     return isOver || (globalThis.document?.defaultView === null && isIn(/Window/));
 }
 

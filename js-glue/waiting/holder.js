@@ -16,7 +16,7 @@ export class Holder {
     /** When it was first seen, across waits, so that repeated short waits also probe. */
     #first = 0;
     /**
-     * When this wait first saw it. Between two waits the holder may have released the lock and locked it
+     * When this wait first saw the holder. Between two waits the holder may have released the lock and locked it
      * again.
      */
     since = 0;

@@ -69,7 +69,7 @@ const NO_TIME = 0;
 /** One in this many of the calls with amounts is made: all would take too long. */
 const SHARE_OF_AMOUNTS = 7;
 
-/** @template T @param {T[]} list @param {number} at @returns {T} each in turn */
+/** @template T @param {T[]} list @param {number} at @returns {T} the items in turn, from the first again */
 function inTurn(list, at) {
     return /** @type {T} */ (list[at % list.length]);
 }

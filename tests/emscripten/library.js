@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The library as a port, by CMake and as one file: what Emscripten 3.1.6 does not have.
+/* The library as a port, by CMake and as one file, with what a newer Emscripten has and 3.1.6 lacks.
  * tests/package/c-library.test.js has the rest. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

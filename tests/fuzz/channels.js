@@ -21,7 +21,7 @@ const TIMEOUTS_MS = [0, 0.5, 2, 5, 12, 30, Infinity];
 const COUNTS = [1, 1, 3, 20];
 const MOST_STEPS = 6;
 const MOST_AT_ONCE = 12;
-/** Enough that a thread is still at it when it dies. */
+/** The messages of a victim: so many that it dies before it has sent them. */
 const OF_A_VICTIM = 900;
 
 /** @param {Draw} draw @param {ObjectSpec} spec */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Kinds of programs: what is drawn together, so that it coincides. */
+/* Kinds of programs: each draws together the objects and steps that should coincide. */
 
 /**
  * @typedef {import('./draw.js').Draw} Draw
@@ -65,7 +65,7 @@ function anyThread(draw, count, blocks) {
     return { signals: draw.signals, steps };
 }
 
-/** @type {Genre['make']} All of everything. */
+/** @type {Genre['make']} A mixture of all objects and calls. */
 function mixed(draw, inBrowser) {
     const count = 1 + draw.random.below(4);
     for (let locks = 1 + draw.random.below(2); locks > 0; locks -= 1) {
@@ -120,11 +120,11 @@ const request = (object, ask, body, more = {}) => ({
 /** @param {number} milliseconds @param {Step[]} steps @param {any} [pause] @returns {Step} */
 const loop = (milliseconds, steps, pause) => ({ do: 'loop', milliseconds, steps, pause });
 
-/** The whole capacity. @param {import('./objects.js').ObjectSpec} spec */
+/** Asks for the whole capacity. @param {import('./objects.js').ObjectSpec} spec */
 const allOf = ({ kind, options }) =>
     kind === 'RwLock' ? 'exclusive' : kind === 'CountingSemaphore' ? options.max : 1;
 
-/** A part, as rivals request it. @param {import('./objects.js').ObjectSpec} spec */
+/** Asks for a part of the capacity, as rivals do. @param {import('./objects.js').ObjectSpec} spec */
 const someOf = ({ kind }) => (kind === 'RwLock' ? 'shared' : 1);
 
 /** @type {Genre['make']} Threads that block and re-lock at once, and others that wait. */

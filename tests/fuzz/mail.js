@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The messages of a program: what is in them, and what became of each. All threads write it into shared memory, so it is there
+/* The messages of a program: their contents, and the fate of each. All threads write it into shared memory, so it is there
  * although a thread dies. */
 
 export const MOST_CHANNELS = 2;
@@ -21,7 +21,7 @@ const [STREAM, NUMBER, SIZE, SUM] = [0, 1, 2, 3];
 export const LEAST_SIZE = 16;
 const FACTOR = 31;
 
-/** Words for each channel: damaged messages; whether somebody was told that it is closed and empty. */
+/** Words for each channel: damaged messages; whether a thread has seen that it is closed and empty. */
 const [DAMAGED, ENDED] = [0, 1];
 const FIRST = MOST_CHANNELS * 2;
 const WORDS = FIRST + MOST_CHANNELS * MOST_STREAMS * MOST_MESSAGES;

@@ -249,7 +249,7 @@ export class Mailbox {
         this.#last.set(key, number);
     }
 
-    /** When all requests have ended: takes what loops have left, and looks at the order of what was promised. */
+    /** Takes, after all requests have ended, the messages that loops have left, and checks the order of the promised ones. */
     settled() {
         for (const [object, count] of this.#mayBeKept) {
             for (let left = count; left > 0; left -= 1) {
@@ -280,7 +280,7 @@ export class Postmaster {
         this.#mailer = mailer;
     }
 
-    /** One message less and one more at first; then it closes. @param {any} channel @param {number} rounds after which it closes */
+    /** Receives one message and sends one, and after these rounds closes the channel. @param {any} channel @param {number} rounds */
     meet(channel, rounds) {
         this.#rounds += 1;
         if (this.#rounds > rounds) {

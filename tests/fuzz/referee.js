@@ -11,7 +11,7 @@ import { MOST_THREADS, SharedWords } from './shared-words.js';
 
 /* Plays programs: makes their objects, runs their threads, ends waits without a limit, and judges. */
 
-/** From this time on, and this often, waits without a limit are granted. */
+/** The interval at which waits without a limit are granted; the first time is after one interval. */
 const MEET_MS = 25;
 /** How long words may take to come to rest. */
 const REST_MS = 1000;

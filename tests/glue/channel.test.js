@@ -460,7 +460,7 @@ test('channel: messages that a loop has received and not yielded are received ne
     assert.deepEqual(rest, [6, 7]);
 });
 
-test('channel: the only message that a loop has kept is received next', async () => {
+test('channel: a message that a loop has received but not yielded is received next', async () => {
     const channel = new Channel();
     for (const receive of [
         async () => (await channel.receiveManyAsync())?.map(([first]) => first),

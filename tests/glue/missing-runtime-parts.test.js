@@ -151,7 +151,7 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
     });
 }
 
-/* Windows that were removed: Chromium still runs what a wake resolves there, and no other task */
+/* Removed windows: Chromium still runs the reactions to a wake there, and no other task */
 
 /**
  * Acts as if this thread's window were removed from its page during a wait.

@@ -120,7 +120,7 @@ static void a_fast_thread_waits_for_the_others_of_its_round(void **unused)
     arrive_as_the_last();
     uint32_t ahead = arrive();
     assert_false(is_over(ahead));
-    assert_true(is_over(slow)); /* it looks only now */
+    assert_true(is_over(slow)); /* the slow thread checks only now */
     arrive();
     assert_false(is_over(ahead));
     arrive_as_the_last();
@@ -260,7 +260,7 @@ static void note_the_pause(void)
     the_others_arrive();
 }
 
-/* Returns whether an arrival spun in vain, and so began a pause. */
+/* Returns whether an arrival's spin failed, and so began a pause. */
 static bool looks_in_vain_in_a_round(void)
 {
     uint32_t before = barrier.pause;

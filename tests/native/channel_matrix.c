@@ -257,7 +257,7 @@ static void receive_all(matrix_thread *self)
     matrix_require(at_close == 1, "HF_CLOSED came before what came before the close");
 }
 
-/* One thread: as many messages as fit, then all of them back. */
+/* A single thread sends as many messages as fit, then receives all of them. */
 static void be_both(matrix_thread *self)
 {
     for (uint32_t number = 0; number < MESSAGES;) {

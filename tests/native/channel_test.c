@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A channel as one thread sees it, and after threads that have died. The program has a table of threads, so a
+/* A channel of one thread, and one whose other threads have died. The program has a table of threads, so a
  * thread that ends while it holds a side is found dead. */
 #include "channel.h"
 

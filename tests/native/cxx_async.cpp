@@ -303,7 +303,7 @@ template <class Way> void what_is_abandoned_is_told_and_not_held()
     CHECK(Way::is_free());
 }
 
-/* One coroutine waits in vain; another was given the lock, but has not been called back. */
+/* One coroutine still waits; another was granted the lock, but has not been called back. */
 template <class Way> void a_destroyed_coroutine_loses_no_lock()
 {
     std::vector<int> order;

@@ -10,7 +10,7 @@
 #include <list>
 #include <memory>
 
-/* Only async.h itself asks for Emscripten. */
+/* Only async.h itself requires Emscripten. */
 #define __EMSCRIPTEN__ 1
 #include "holdfast/async.h"
 #undef __EMSCRIPTEN__

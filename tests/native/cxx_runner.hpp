@@ -12,7 +12,7 @@ extern "C" {
 #include "watchdog.h"
 }
 
-/* The little that tests in C++ need: cmocka leaves a test by longjmp(), which skips destructors. */
+/* A small runner for tests in C++: cmocka leaves a test by longjmp(), which skips destructors. */
 
 #define CHECK(condition) check_that((condition), #condition, __FILE__, __LINE__)
 

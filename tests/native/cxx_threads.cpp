@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The classes of holdfast.hpp on several threads; what they guard is plain, so that ThreadSanitizer sees. */
+/* The classes of holdfast.hpp on several threads; their data are plain, so that ThreadSanitizer reports races. */
 #include "holdfast/holdfast.hpp"
 
 #include <condition_variable>

@@ -59,8 +59,8 @@ static struct {
     hf_once once __attribute__((aligned(LINE_BYTES)));
 } it;
 
-static word_alone data[PARTS]; /* what each thread writes in the round */
-static word_alone seen[PARTS]; /* what each saw of the other */
+static word_alone data[PARTS]; /* the round, as each thread writes it */
+static word_alone seen[PARTS]; /* the round that each saw of the other */
 static word_alone cold[PARTS];
 static word_alone step_of[PARTS];
 static const litmus *now;
@@ -78,7 +78,7 @@ static void cool(uint32_t *word)
 #endif
 }
 
-/* Plain, where the primitive orders writes and reads, so ThreadSanitizer checks that too. */
+/* Plain accesses, if the primitive orders writes and reads: then ThreadSanitizer checks that too. */
 static void write(int number, uint32_t round)
 {
     cold[number].word = round;

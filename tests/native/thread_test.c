@@ -148,7 +148,7 @@ static void a_process_that_forks_has_a_child_with_an_identity_of_its_own(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        /* First: it has the first lock of this process. */
+        /* Runs first, since it takes the first lock of this process. */
         cmocka_unit_test(a_signal_handler_that_interrupts_the_first_lock_does_not_wait_for_it),
         cmocka_unit_test(an_identity_stays_the_same),
         cmocka_unit_test(identities_of_living_threads_differ_and_are_in_range),

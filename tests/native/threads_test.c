@@ -949,7 +949,7 @@ static void the_end_of_the_main_thread_is_a_death(void **unused)
 
 int main(void)
 {
-    /* While this process has one thread: it forks. */
+    /* Runs while this process has one thread, since it forks. */
     const struct CMUnitTest alone[] = {
         TEST(the_end_of_the_main_thread_is_a_death),
     };
@@ -979,7 +979,7 @@ int main(void)
         TEST(the_identity_in_a_signal_handler_is_not_dead_while_its_thread_leaves),
         TEST(a_signal_handler_that_learns_of_a_death_shares_its_threads_second_identity),
         TEST(in_the_child_of_a_fork_the_threads_of_its_parent_are_dead),
-        /* Last: it leaves the table full. */
+        /* The last tests, since the table stays full. */
         TEST(dead_threads_make_room_in_a_full_table),
         TEST(an_abandoned_mutex_is_held_and_recovered_even_in_a_full_table),
         TEST(a_lock_of_a_dead_thread_without_a_slot_stays_held),

@@ -78,7 +78,7 @@ before(() => {
     compile('program', 2);
     compile('threads', 3);
     compile('kinds', 1);
-    // Above the header of a space of that size.
+    // An address above the header of a space of that size.
     compile('in-a-space', 3, 'threads', `-sGLOBAL_BASE=${2 ** 20}`);
 });
 
@@ -147,7 +147,7 @@ test('emscripten: threads that attach with hf_threads() have distinct identities
 
 /** Longer than a slice of a wait. */
 const SOON_MS = 2500;
-/** `since` is of now, about. */
+/** The longest time for which `since` counts as recent. */
 const RECENT_MS = 60_000;
 
 /** @param {{ code: string, ms: number, age: number, recovered: boolean }} told */

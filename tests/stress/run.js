@@ -102,6 +102,6 @@ try {
     await main();
 } catch (error) {
     console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : error);
-    // At once: threads may hang in the lock that has failed.
+    // Ends at once, since threads may hang in the lock that has failed.
     process.exit(1);
 }

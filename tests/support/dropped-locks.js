@@ -7,7 +7,7 @@ import { Condition as Tc39Condition, Mutex as Tc39Mutex } from '../../js-glue/tc
 
 /* A server that makes a lock for each request, and drops it: for Node, Bun, Deno and pages. */
 
-/** So many locks are made between two turns of the event loop. */
+/** The locks that are made between two turns of the event loop. */
 export const AT_ONCE = 2000;
 
 const LIMITED = { timeout: 0 };

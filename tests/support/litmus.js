@@ -44,7 +44,7 @@ import {
  */
 
 const ROUNDS = 1000;
-/** For cases in which a signal may be lost, which hardly happens before all code is compiled. */
+/** The rounds of cases that may lose a signal, which hardly happens before all code is compiled. */
 const MANY_ROUNDS = 5000;
 
 /** The length of a cache line, in elements. */

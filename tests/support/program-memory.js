@@ -37,7 +37,7 @@ export function countIn({ buffer }, threads) {
 }
 
 /**
- * Makes this thread draw the same number each time: by chance and a clock.
+ * Fakes chance and the clock, so that this thread always draws the same number.
  *
  * @param {number} number
  * @returns {() => void} starts the clock again

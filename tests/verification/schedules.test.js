@@ -29,7 +29,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCENARIOS = [...EXPLORED, ...LARGER_SCENARIOS];
 const LENGTH = 40;
 
-/* As many as take seconds; npm run schedules takes any number. */
+/* The number that takes seconds; npm run schedules takes any number. */
 const SCHEDULES = isQuick ? 30 : 400;
 const COMPARED_SCHEDULES = isQuick ? 12 : 100;
 const MUTANT_SCHEDULES = 1500;

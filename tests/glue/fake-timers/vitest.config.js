@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** Files of tests have the tool's name here. */
+/** Test files here have the tool's name in theirs. */
 export default { test: { include: ['*.vitest.js', '*.vitest.test.js'] } };

@@ -169,7 +169,7 @@ export async function useFamily(signal: AbortSignal, mode: LockMode): Promise<nu
     tree.unlock();
     const isWoken: boolean = changed.waitFor(RecursiveMutex.from(treeHandle), { timeout: 5 });
     const isRepaired: boolean = tree.recover(() => {});
-    // @ts-expect-error what waits without blocking has no nesting
+    // @ts-expect-error a recursive mutex has no async methods, since they cannot nest
     tree.execAsync?.(() => {});
     const ran: boolean = await once.runAsync(() => written);
     return (

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Compiled as uses.ts is, where the types of the web are known, which holdfast's types then are. */
+/* Compiled as uses.ts is, but with the types of the web: holdfast's types then refer to them. */
 import { LockSpace, Mutex } from 'holdfast';
 import { loadModule } from 'holdfast/external';
 

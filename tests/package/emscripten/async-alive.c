@@ -36,7 +36,7 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, hold_for_a_while, NULL);
     hf_event_wait(&is_held);
-    // As newer versions of Emscripten do by themselves.
+    // Newer versions of Emscripten do this by themselves.
     EM_ASM(
         PThread.runningWorkers.concat(PThread.unusedWorkers).forEach(function(worker) { worker.unref(); }));
     hf_mutex_lock_async(&mutex, tell, NULL, HF_FOREVER);

@@ -381,7 +381,7 @@ static void told(hf_result result, void *lock)
     } else if (lock == channel) {
         EXPECT(result == HF_OK && size == 5 && strcmp(received, "left") == 0);
     } else if (lock == &memory.ring) {
-        EXPECT(result == HF_OK); // what the dead one began was not sent
+        EXPECT(result == HF_OK); // the dead thread's unfinished message was not sent
     } else {
         EXPECT(result == HF_OK); // the next one does it
         EXPECT(hf_once_end(&once, true) == HF_OK && hf_once_is_done(&once));

@@ -727,7 +727,7 @@ static void end_closed(void *unused)
 {
     (void)unused;
     EXPECT(first.calls == 1 && first.result == HF_CLOSED);
-    EXPECT(closed[0].calls == 1 && closed[0].result == HF_OK); // what is in it is still received
+    EXPECT(closed[0].calls == 1 && closed[0].result == HF_OK); // messages in it are still received
     EXPECT(sizes[0] == EIGHT && strcmp(buffers[0], "slow") == 0);
     EXPECT(closed[1].calls == 1 && closed[1].result == HF_CLOSED);
     next();

@@ -173,7 +173,7 @@ static task play_here(std::vector<std::thread> &threads)
     emscripten_force_exit(failures == 0 ? 0 : 1);
 }
 
-/* Waits of its own thread that end by each other, with some that are destroyed in the midst. */
+/* Coroutines of one thread that end each other's waits. Some are destroyed while they wait. */
 static task play_alone(std::vector<std::thread> &threads)
 {
     static holdfast::event never;

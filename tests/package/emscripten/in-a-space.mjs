@@ -9,7 +9,7 @@ import { attach } from '../../../js-glue/memory/attachment.js';
  * above the space's own words. Prints as JSON the identities of both sides, and the results after a death. */
 
 const PAGES = 256; // Emscripten's default, 16 MiB
-/** As in threads.c. */
+/** The same number as in threads.c. */
 const RETURNS = 0;
 const ONLY_LOCKS = 6;
 const LIVES = 3;

@@ -160,7 +160,7 @@ EMSCRIPTEN_KEEPALIVE int read_result_there(void)
     return hf_event_is_set(&has_locked) ? result_there : -1;
 }
 
-/* Suspends by itself. Without JSPI this program is linked for an error only. */
+/* Suspends without a lock. A build without JSPI is linked only to check the error. */
 EMSCRIPTEN_KEEPALIVE void sleep_for(int ms)
 {
     volatile int words[WORDS];

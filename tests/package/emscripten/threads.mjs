@@ -10,7 +10,7 @@ import { attach } from '../../../js-glue/memory/attachment.js';
 /* Runs the program of threads.c (its path is the first argument), whose threads die, and prints as JSON the
  * results of the others. */
 
-/** As in threads.c. */
+/** The same number as in threads.c. */
 const WAYS = {
     returns: 0,
     exits: 1,
