@@ -12,7 +12,7 @@ const parts = new WeakMap();
  *
  * @param {Attachment} attachment to add them to
  * @param {string} text
- * @returns {Attachment} the same
+ * @returns {Attachment} the given one
  */
 export function addPart(attachment, text) {
     const own = parts.get(attachment) ?? new Set();

@@ -20,7 +20,7 @@ import { callingTask, Kit, signals } from './kit.js';
  * @property {number} [delay] of a timer
  */
 
-/** Longer than a new request has waited. */
+/** A wait that is longer than that of any new request. */
 const LONG_MS = 20;
 
 /** @type {Record<string, string>} */

@@ -126,7 +126,7 @@ static void *read_and_write(void *unused)
     return unused;
 }
 
-/* A thread that holds another lock to read joins the readers here. */
+/* A thread that holds another lock shared passes beside the readers here, ahead of waiting writers. */
 static void *read_and_write_while_it_reads(void *unused)
 {
     static pthread_rwlock_t other = PTHREAD_RWLOCK_INITIALIZER;
