@@ -60,7 +60,7 @@ for (const [, names = '', specifier = ''] of readFileSync(join(ROOT, INDEX), 'ut
 
 const IMPORTS_OF_INDEX = /^import \{([^}]*)\} from '[^']*js-glue\/index\.js';$/gm;
 
-/** @param {string} text of a module @returns {string[]} the files that export what it imports by name from the whole package */
+/** @param {string} text of a module @returns {string[]} the files of the names that it imports from the whole package */
 function filesOfExports(text) {
     const names = [...text.matchAll(IMPORTS_OF_INDEX)].flatMap(([, names = '']) => names.split(','));
     return names.map((name) => fileOfExport.get(name.trim().split(' ')[0] ?? '') ?? INDEX);

@@ -491,7 +491,7 @@ test('channel: a channel that a callback in place closes gets no message of it',
     channels.forEach((channel) => assert.equal(channel.receive(), null));
 });
 
-test('channel: a request without a wait is no call that waits for its own callback', async () => {
+test('channel: a request with timeout 0 in a callback in place times out, and is not refused', async () => {
     const channel = new Channel();
     const isLate = errorWith('HF_TIMEOUT', /after 0 ms/);
     /** @type {Promise<unknown>[]} */
@@ -523,7 +523,7 @@ test('channel: an object of a freed channel serves the one that is made in its p
     assert.deepEqual(await met(channel.receiveAsync(), channel), messageOf(3));
 });
 
-test('channel: its length counts on after 2,147,483,647 messages', () => {
+test('channel: length is right after more than 2,147,483,647 messages', () => {
     const channel = new Channel();
     const words = new Int32Array(channel.memory.buffer);
     for (const side of [CHANNEL_SENDERS_OFFSET, CHANNEL_RECEIVERS_OFFSET]) {
@@ -632,7 +632,7 @@ test('channel: without a space, the largest documented ring fits', () => {
     });
 });
 
-test('channel: in the memory of another program, at() makes a channel, and refuses bytes that are none', () => {
+test('channel: in the memory of another program, at() makes a channel, and refuses bytes without one', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const isNone = errorWith('HF_CORRUPT', /There is no channel at 128/);
     assert.throws(() => Channel.at(memory, 128), isNone);

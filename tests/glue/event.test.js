@@ -136,7 +136,7 @@ test('event: signal is one object until it aborts, is aborted while the event is
     assert.equal(new Event().signal.aborted, false);
 });
 
-test('event: signal that was first read while the event was set is a new one after a reset', () => {
+test('event: after a reset signal is a new one, even if it was first read while the event was set', () => {
     const event = new Event();
     event.set();
     assert.equal(event.signal.aborted, true);

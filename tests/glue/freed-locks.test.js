@@ -75,7 +75,7 @@ for (const [name, make] of Object.entries(KINDS)) {
         ['in the same job', () => Promise.resolve()],
         ['later', jobEnds],
     ])) {
-        test(`freed: ${name}: requests that are pending when their object is freed ${moment} are rejected, and write no more`, async () => {
+        test(`freed: ${name}: requests that are pending when their object is freed ${moment} are rejected, and do not write to it`, async () => {
             const timers = countTimers();
             const space = new LockSpace();
             const { object, ask } = make(space);

@@ -525,7 +525,7 @@ test('inspect: a thread that blocks for a lock, and also has a request for it, s
     assert.equal(objects[0]?.waiting, 1);
 });
 
-test('inspect: a holder whose place in the table of threads has a later thread is shown as dead', () => {
+test('inspect: a holder whose slot a later thread has is shown as dead', () => {
     const space = new LockSpace({ threads: 2 });
     const mutex = Mutex.named(space, 'orders');
     const attachment = attach(space.memory);

@@ -208,7 +208,7 @@ test('named data: free() refuses arrays that are not in the space, or do not beg
     assert.equal(space.named('a', Int32Array, 4).byteOffset, data.byteOffset);
 });
 
-test('named data: a thread that died after it made the block, and before it named it, costs that block', () => {
+test('named data: the block of a thread that dies before it names the block is lost', () => {
     const space = new LockSpace();
     const free = countFree(space);
     dataOf(attach(space.memory), Int32Array, 2).make(); // and here it dies

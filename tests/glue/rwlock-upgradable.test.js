@@ -314,7 +314,7 @@ test('rwlock upgradable: a guard whose hold other code has released is not upgra
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: guards of another lock, and guards released before, are not in the way of a lock', () => {
+test('rwlock upgradable: a thread with a guard of another lock, and a released guard, may block for the lock', () => {
     const space = new LockSpace();
     const [lock, other] = [new RwLock({ space }), new RwLock({ space })];
     lock.acquire(UPGRADABLE).release();

@@ -197,7 +197,7 @@ test('one signal: waits for several objects end once each', async () => {
     await within(Promise.all(rest), 'those without the signal', objects);
 });
 
-test('one signal: a request made by an abort handler is a new request', async () => {
+test('one signal: a request that an abort handler makes without the signal is granted', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
     const controller = new AbortController();
     const { signal } = controller;

@@ -98,7 +98,7 @@ test('sweep: idle waits are not armed again, however long they last', async (t) 
     await becomes(() => counts.pending === 0, 'nothing is left');
 });
 
-test('sweep: the entry of an ended wait is removed, and then the thread sweeps no more', async (t) => {
+test('sweep: the entry of an ended wait is removed, and then the sweeps end', async (t) => {
     const { counts, restore } = countEntries();
     t.after(restore);
     const latch = new Latch({ count: 1 });

@@ -33,8 +33,8 @@ typedef struct matrix_thread {
 /* Prints the seed, and starts the watchdog on the words. */
 void matrix_begin(const char *name, const void *words, size_t bytes);
 
-/* Runs `work` on that many threads at once, and waits for them. Ends the line that the caller has begun with
- * a description, by the time that it took. */
+/* Runs `work` on that many threads at once, and waits for them. The caller has begun a line with a description;
+ * this ends the line with the time taken. */
 void matrix_run(int threads, void (*work)(matrix_thread *self));
 
 /* Stops the watchdog. Returns the result of main. */

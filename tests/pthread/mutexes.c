@@ -106,7 +106,7 @@ static void time_limits_are_kept(void)
 #endif
 }
 
-/* One after the other, so that in Emscripten each way to be aligned comes up. */
+/* Mutexes in a row, so that each alignment that Emscripten allows occurs. */
 static struct {
     int before;
     pthread_mutex_t first;

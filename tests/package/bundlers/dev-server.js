@@ -13,7 +13,7 @@ const HOST = '127.0.0.1';
 const START_LIMIT_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 
-/** @param {number} [wanted] which it is, if that is free @returns {Promise<number>} */
+/** @param {number} [wanted] the port to return, if it is free @returns {Promise<number>} */
 async function freePort(wanted = 0) {
     const server = createServer().listen(wanted, HOST);
     try {

@@ -3,7 +3,7 @@
 import { Event, Latch } from '../../../js-glue/index.js';
 import { heldByWorker } from '../held-by-worker.js';
 
-/* Waits that nothing ends, and for which the process need not live. It lives for the one request that counts. */
+/* Waits with ref: false, which nothing ends. The process lives only for the one request without it. */
 
 const ref = { ref: false };
 const waits = [
