@@ -30,9 +30,6 @@ const PAGES = 64;
 /** How long a lookup waits for a stripe, which other threads hold for a few microseconds. */
 const LOOKUP = { timeout: 10 };
 
-/** Without a wait. */
-const NOW = { timeout: 0 };
-
 /** @param {any[]} args of the constructor */
 function withSpace([options = {}, ...others]) {
     const isOptions = tagOf(options) === '[object Object]' && !isMemory(options.memory);
@@ -280,7 +277,7 @@ export class KeyedMutex extends Placed {
 
     /** Keeps the key in use until this thread unlocks it. @param {string} key */
     #keep(key) {
-        this.#table.begin(key, NOW);
+        this.#table.begin(key);
     }
 
     /**
@@ -338,7 +335,7 @@ export class KeyedMutex extends Placed {
     #ask(key, options, request) {
         return promised(() => {
             checkKey(key);
-            const use = this.#table.waiting === 0 ? this.#table.begin(key, NOW) : undefined;
+            const use = this.#table.waiting === 0 ? this.#table.begin(key) : undefined;
             if (use === undefined) {
                 return settled(this.#askLater(key, checkWait(options), request));
             }

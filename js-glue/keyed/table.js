@@ -115,7 +115,7 @@ export class Table {
      * Begins to use a key.
      *
      * @param {string} key
-     * @param {import('../options.js').TimeLimit} limit
+     * @param {import('../options.js').TimeLimit} [limit] by default, without a wait
      * @returns {Use | undefined} undefined: the time was up before this thread had the stripe
      */
     begin(key, limit) {
@@ -333,7 +333,7 @@ export class Table {
         const { exports, table, self } = this.#attachment;
         const holder = this.#holderOf(claim);
         if (holder !== 0 && holder !== self) {
-            exports.owner_probe(claim, table, holder, environment.date() >>> 0);
+            exports.owner_probe(claim, table, holder, environment.date());
         }
         return holder !== 0 && !(this.#takeOver(claim) && this.#unlock(claim));
     }
@@ -367,7 +367,7 @@ export class Table {
         return exports.owned_take_over(at, self) !== 0;
     }
 
-    /** @param {number} stripe @param {import('../options.js').TimeLimit} limit @returns {boolean} whether this thread holds it */
+    /** @param {number} stripe @param {import('../options.js').TimeLimit} [limit] @returns {boolean} whether this thread holds it */
     #lock(stripe, limit) {
         if (this.#tryLock(stripe)) {
             return true;

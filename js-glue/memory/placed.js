@@ -253,7 +253,7 @@ export class Placed {
         if (space && !base) {
             throw valueError(
                 'HF_BAD_OPTION',
-                'The option space is a LockSpace of this copy of holdfast, as from LockSpace.from(handle)',
+                'space is a LockSpace of this copy of holdfast, as from LockSpace.from(handle)',
                 space,
             );
         }

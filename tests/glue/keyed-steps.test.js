@@ -4,14 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LockSpace, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
-import { STRIPE_BYTES, STRIPES } from '../../js-glue/keyed/keys.js';
-import { THREAD_MARK } from '../../js-glue/memory/layout.js';
+import { STRIPE_BYTES } from '../../js-glue/keyed/keys.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { blockUntilReached, makeBoard, reach, reached } from '../support/board.js';
 import { errorWith } from '../support/errors.js';
 import { reasonOf } from '../support/event-loop.js';
 import { freeBytes } from '../support/free-bytes.js';
-import { keysOfOneStripe, stepsOf } from '../support/keyed-steps.js';
+import { keysOfOneStripe, lockStripes, stepsOf, STRIPE } from '../support/keyed-steps.js';
 import { messageOf, startThread } from '../support/thread.js';
 import { isQuick } from '../support/tier.js';
 import { within } from '../support/watchdog.js';
@@ -158,25 +157,6 @@ test('keyed steps: a key stays if its last other user leaves as this thread find
     assert.equal(await ask('tryLock'), false);
 });
 
-/**
- * Locks all stripes under another thread's identity.
- *
- * @param {KeyedMutex} keyed
- * @param {number} [other] the identity of their holder; by default of no thread here
- * @returns {(dies?: boolean) => void} unlocks them, or abandons them as the death of their holder does
- */
-function lockStripes(keyed, other = 12345678) {
-    const { exports } = attachmentFor(keyed);
-    const stripes = Array.from({ length: STRIPES }, (_, at) => keyed.byteOffset + at * STRIPE_BYTES);
-    stripes.forEach((stripe) => assert.equal(exports.mutex_trylock(stripe, other), 0));
-    return (dies = false) =>
-        stripes.forEach((stripe) =>
-            dies
-                ? exports.gate_abandon(stripe, other, other | THREAD_MARK)
-                : exports.mutex_unlock(stripe, other),
-        );
-}
-
 test('keyed steps: requests wait in order and within their limits while another thread holds their part of the table', async () => {
     const keyed = new KeyedMutex();
     keyed.lock('before');
@@ -186,6 +166,7 @@ test('keyed steps: requests wait in order and within their limits while another 
     const begin = performance.now();
     assert.equal(keyed.tryLock('key', 60), false);
     assert.ok(performance.now() - begin > 50, 'it waits for its whole time');
+    assert.equal(keyed.tryAcquire('key'), null);
     /** @type {string[]} */
     const order = [];
     const asked = ['a', 'b', 'a', 'before'].map((key, at) =>
@@ -206,14 +187,35 @@ test('keyed steps: requests wait in order and within their limits while another 
     assert.equal(order.length, 4);
 });
 
+test('keyed steps: tryLock() without a timeout waits for a stripe that another thread holds for a moment', () => {
+    const keyed = new KeyedMutex();
+    const free = lockStripes(keyed);
+    const attachment = attachmentFor(keyed);
+    const { exports } = attachment;
+    attachment.exports = {
+        ...exports,
+        gate_wait(...args) {
+            free();
+            return exports.gate_wait(...args);
+        },
+    };
+    assert.equal(keyed.tryLock('key'), true);
+});
+
 test('keyed steps: requests that wait for the stripe of a thread that dies get their keys', async () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
-    const free = lockStripes(keyed, attachmentFor(keyed).self);
+    const { exports, self } = attachmentFor(keyed);
+    keyed.lock('of another stripe');
+    keyed.unlock('of another stripe');
+    const free = lockStripes(keyed, self);
     const asked = [KEY, OTHER].map((key) => keyed.execAsync(key, () => key));
     free(true);
     assert.deepEqual(await within(Promise.all(asked), 'the requests', [keyed]), [KEY, OTHER]);
+    const stripe = keyed.byteOffset + STRIPE * STRIPE_BYTES;
+    assert.equal(exports.mutex_trylock(stripe, self), 0, 'the stripe is free');
+    exports.mutex_unlock(stripe, self);
     assert.equal(keyed.tryLock(THIRD), true);
     keyed.unlock(THIRD);
     keyed.reclaim();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Guard, HoldfastError, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import { KeyedMutex } from '../../js-glue/keyed.js';
-import { keysAt, NEXT } from '../../js-glue/keyed/keys.js';
+import { FIRST, keysAt, NEXT, read, STRIPE_BYTES, STRIPES } from '../../js-glue/keyed/keys.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { runChild } from '../support/child.js';
 import { waitWithoutLimit } from '../support/endless.js';
@@ -88,6 +88,11 @@ test('keyed: a key takes 48 bytes and 2 for each character, and writes nothing b
         assert.equal(before - freeBytes(space), bytes);
         assert.ok(keysAt(attachmentFor(keyed), keyed.byteOffset).includes(block));
         assert.ok(data.every((byte) => byte === 255));
+        keyed.unlock('x'.repeat(length));
+        keyed.reclaim();
+        assert.equal(freeBytes(space), before);
+        keyed.lock('x'.repeat(length));
+        assert.equal(before - freeBytes(space), bytes, 'again');
     }
 });
 
@@ -138,6 +143,12 @@ test('keyed: 30,000 keys held at once exclude each other, and their memory comes
     t.diagnostic(`${MANY} keys locked in ${Math.round(performance.now() - begin)} ms`);
     assert.ok(keys.every((key) => !keyed.tryLock(key)));
     assert.ok(before - freeBytes(space) > MANY * 48);
+    const { words } = attachmentFor(keyed);
+    const stripes = Array.from({ length: STRIPES }, (_, at) => keyed.byteOffset + at * STRIPE_BYTES);
+    assert.ok(
+        stripes.every((stripe) => read(words, stripe + FIRST) !== 0),
+        'each stripe has some of them',
+    );
     keys.forEach((key) => keyed.unlock(key));
     keyed.reclaim();
     assert.equal(freeBytes(space), before);
@@ -316,9 +327,13 @@ test('keyed: objects with the same handle or name share their keys', () => {
 });
 
 test('keyed: a KeyedMutex made without a space has a space of its own', () => {
-    const [one, other] = [new KeyedMutex(), new KeyedMutex({ name: 'other' })];
+    const [one, other] = [
+        new KeyedMutex(),
+        new KeyedMutex({ name: 'other', space: /** @type {any} */ (null) }),
+    ];
     assert.notEqual(one.memory, other.memory);
-    assert.notEqual(one.memory, new Mutex().memory);
+    assert.notEqual(other.memory, new Mutex().memory);
+    assert.equal(one.memory.buffer.byteLength, 4 * 1024 * 1024);
     assert.equal(other.name, 'other');
     one.lock('key');
     assert.equal(other.tryLock('key'), true);
@@ -336,6 +351,8 @@ test('keyed: errors name the key', async () => {
     guard.release();
     const own = keyed.execAsync('orders', () => keyed.execAsync('orders', () => {}));
     await assert.rejects(own, errorWith('HF_DEADLOCK', /KeyedMutex 'orders'/));
+    keyed.lock('');
+    assert.throws(() => keyed.lock(''), errorWith('HF_DEADLOCK', /KeyedMutex ''/));
 });
 
 test('keyed: an error names the key now at an address, not an earlier key', async (t) => {
@@ -370,6 +387,7 @@ test('keyed: invalid arguments are refused, and no key is taken', async () => {
             );
         }
     }
+    assert.throws(() => keyed.lock(42), errorWith('HF_BAD_KEY', /, not 42\.$/));
     for (const method of ['exec', 'recover']) {
         assert.throws(() => keyed[method]('key', 7), errorWith('HF_BAD_CALLBACK', /function/));
     }
@@ -388,10 +406,14 @@ test('keyed: invalid arguments are refused, and no key is taken', async () => {
         assert.throws(() => keyed[method]('key', NaN), errorWith('HF_BAD_TIMEOUT', /./));
         assert.throws(() => keyed[method]('key', { signal: 1 }), errorWith('HF_BAD_OPTION', /./));
     }
-    for (const method of ['lock', 'acquire']) {
-        assert.throws(() => keyed[method]('key', 5), errorWith('HF_BAD_OPTION', /takes no timeout/));
+    for (const [method, args, instead] of /** @type {[string, unknown[], RegExp][]} */ ([
+        ['lock', [], /takes no timeout\. Use tryLock\(key, timeout\)/],
+        ['acquire', [], /takes no timeout\. Use tryAcquire\(key, timeout\)/],
+        ['exec', [() => {}], /takes no timeout\. Use tryAcquire\(key, timeout\)/],
+        ['recover', [() => {}], /takes no timeout\. Use recoverAsync\(\)/],
+    ])) {
+        assert.throws(() => keyed[method]('key', ...args, 5), errorWith('HF_BAD_OPTION', instead));
     }
-    assert.throws(() => keyed.exec('key', () => {}, 5), errorWith('HF_BAD_OPTION', /takes no timeout/));
     assert.throws(() => keyed.exec('key', async () => {}), errorWith('HF_BAD_CALLBACK', /Async|promise/));
     const aborted = AbortSignal.abort();
     assert.equal(await reasonOf(keyed.acquireAsync('key', { signal: aborted })), aborted.reason);
@@ -426,10 +448,10 @@ test('keyed: blocking calls throw before they look for the key, in a thread that
     const { refused, untouched, tried } = JSON.parse(stdout);
     for (const [name, got, message] of refused) {
         assert.equal(got, 'HF_MAY_NOT_BLOCK', name);
-        assert.match(message, /execAsync\(\), acquireAsync\(\) or tryLock\(\) without a timeout/, name);
+        assert.match(message, /execAsync\(\), acquireAsync\(\) or tryLock\(\) without a timeout\./, name);
     }
     assert.ok(untouched);
-    assert.deepEqual(tried, [true, false, 'ran']);
+    assert.deepEqual(tried, [true, 'ran', true, false, 'ran']);
 });
 
 test('keyed: a full space refuses a new key, and its other keys still work', async () => {

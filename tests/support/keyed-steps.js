@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { KeyedMutex } from '../../js-glue/keyed.js';
+import { STRIPE_BYTES, STRIPES } from '../../js-glue/keyed/keys.js';
+import { THREAD_MARK } from '../../js-glue/memory/layout.js';
+import { attachmentFor } from '../../js-glue/memory/placed.js';
 import { messageOf, startThread } from './thread.js';
 
 /* Threads that stop at a step of their use of a key (threads/keyed-user.js). */
 
-/** Stripes of a table, and one of them. */
-export const STRIPES = KeyedMutex.BYTES / 24;
+export { STRIPES };
+
+/** One of the stripes. */
 export const STRIPE = 7;
 
 /** @param {string} key @param {number} [hash] of the text before it */
@@ -52,4 +55,23 @@ export async function stepsOf(t, data) {
     const steps = await messageOf(worker, 'the number of steps', []);
     await worker.terminate();
     return steps;
+}
+
+/**
+ * Locks all stripes under another thread's identity.
+ *
+ * @param {import('../../js-glue/keyed.js').KeyedMutex} keyed
+ * @param {number} [other] the identity of their holder; by default of no thread here
+ * @returns {(dies?: boolean) => void} unlocks them, or abandons them as the death of their holder does
+ */
+export function lockStripes(keyed, other = 12345678) {
+    const { exports } = attachmentFor(keyed);
+    const stripes = Array.from({ length: STRIPES }, (_, at) => keyed.byteOffset + at * STRIPE_BYTES);
+    stripes.forEach((stripe) => exports.mutex_trylock(stripe, other));
+    return (dies = false) =>
+        stripes.forEach((stripe) =>
+            dies
+                ? exports.gate_abandon(stripe, other, other | THREAD_MARK)
+                : exports.mutex_unlock(stripe, other),
+        );
 }

@@ -6,6 +6,7 @@
 const { LockSpace } = await import('../../../js-glue/index.js');
 const { KeyedMutex } = await import('../../../js-glue/keyed.js');
 const { freeBytes } = await import('../free-bytes.js');
+const { lockStripes } = await import('../keyed-steps.js');
 
 const space = new LockSpace();
 const keyed = new KeyedMutex({ space });
@@ -13,7 +14,7 @@ const before = freeBytes(space);
 /** @type {Record<string, () => unknown>} */
 const BLOCKING = {
     lock: () => keyed.lock('key'),
-    tryLock: () => keyed.tryLock('key', 5),
+    tryLock: () => keyed.tryLock('key', 0.5),
     exec: () => keyed.exec('key', () => {}),
     acquire: () => keyed.acquire('key'),
     tryAcquire: () => keyed.tryAcquire('key', 5),
@@ -29,5 +30,16 @@ const refused = Object.entries(BLOCKING).map(([name, call]) => {
     }
 });
 const untouched = freeBytes(space) === before;
-const tried = [keyed.tryLock('key'), keyed.tryLock('key'), await keyed.execAsync('other', () => 'ran')];
+const free = lockStripes(keyed);
+const isShut = !keyed.tryLock('key');
+const asked = keyed.execAsync('key', () => 'ran');
+free();
+const later = await asked;
+const tried = [
+    isShut,
+    later,
+    keyed.tryLock('key'),
+    keyed.tryLock('key'),
+    await keyed.execAsync('other', () => 'ran'),
+];
 console.log(JSON.stringify({ refused, untouched, tried }));
