@@ -169,9 +169,9 @@ test('keyed steps: requests wait in order and within their limits while another 
     assert.equal(keyed.tryAcquire('key'), null);
     /** @type {string[]} */
     const order = [];
-    const asked = ['a', 'b', 'a', 'before'].map((key, at) =>
-        keyed.execAsync(key, () => void order.push(`${key} ${at}`)),
-    );
+    const ask = (/** @type {string} */ key, /** @type {number} */ at) =>
+        keyed.execAsync(key, () => void order.push(`${key} ${at}`));
+    const asked = ['a', 'b', 'a', 'before'].map(ask);
     assert.ok((await reasonOf(keyed.acquireAsync('key', { timeout: 3 }))) instanceof TimeoutError);
     const controller = new AbortController();
     const aborted = reasonOf(keyed.acquireAsync('key', { signal: controller.signal }));
@@ -179,12 +179,15 @@ test('keyed steps: requests wait in order and within their limits while another 
     assert.equal(await aborted, controller.signal.reason);
     keyed.unlock('before');
     free();
+    asked.push(ask('a', 4));
     await within(Promise.all(asked), 'the requests', []);
     assert.deepEqual(
         order.filter((run) => run.startsWith('a')),
-        ['a 0', 'a 2'],
+        ['a 0', 'a 2', 'a 4'],
     );
-    assert.equal(order.length, 4);
+    assert.equal(order.length, 5);
+    void ask('free', 5);
+    assert.equal(order.at(-1), 'free 5', 'it runs before the call returns, as before');
 });
 
 test('keyed steps: tryLock() without a timeout waits for a stripe that another thread holds for a moment', () => {
