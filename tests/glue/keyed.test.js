@@ -493,10 +493,28 @@ test('keyed: every call ends, even if a list leads to itself or no thread releas
     assert.throws(() => keyed.lock('key'), errorWith('HF_DEADLOCK', /KeyedMutex at/));
 });
 
-test('keyed: every call ends, even if words are no addresses', () => {
+test('keyed: a word that is no address ends a list', () => {
+    const space = new LockSpace();
+    const keyed = new KeyedMutex({ space });
+    const words = new Int32Array(keyed.memory.buffer);
+    const behind = words.byteLength - 32; // an entry there would not fit
+    for (const value of [1, -16, 0x7fffffff, 0x7ffffff0, behind, behind + 16, behind + 32]) {
+        for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
+            words[(keyed.byteOffset + at + 16) / 4] = value;
+        }
+        assert.deepEqual(keysAt(attachmentFor(keyed), keyed.byteOffset), []);
+        keyed.reclaim();
+        keyed.lock('');
+        assert.equal(keysAt(attachmentFor(keyed), keyed.byteOffset).length, 1);
+        keyed.unlock('');
+        keyed.reclaim();
+    }
+});
+
+test('keyed: every call ends, even if words are addresses of something else', () => {
     const keyed = new KeyedMutex();
     const words = new Int32Array(keyed.memory.buffer);
-    for (const value of [1, -16, 0x7fffffff, 16, keyed.byteOffset]) {
+    for (const value of [16, keyed.byteOffset]) {
         for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
             words[(keyed.byteOffset + at + 16) / 4] = value;
         }
