@@ -189,6 +189,15 @@ function pack() {
     process.env.HOLDFAST_PACKED = folder;
 }
 
+/** Bundles the programs of threads once for all tests. */
+async function bundleThreads() {
+    const { bundlePrograms } = await import('../tests/support/one-file.js');
+    const folder = join(ROOT, 'build', 'programs');
+    rmSync(folder, { recursive: true, force: true });
+    bundlePrograms(folder);
+    process.env.HOLDFAST_PROGRAMS = folder;
+}
+
 /** Makes each test file add a line to the file when it ends (test-times.mjs). @param {string} file */
 function recordTimes(file) {
     rmSync(file, { force: true });
@@ -230,6 +239,9 @@ runStep('setup', () => setUp(purposeOf(files)));
 process.env.EMCC_SKIP_SANITY_CHECK = '1'; // the set-up has used the compiler
 if (files.filter((file) => INSTALLS.test(file)).length > 1) {
     runStep('setup', pack);
+}
+if (isQuick) {
+    await bundleThreads();
 }
 const timesFile = join(ROOT, 'build', 'test-times.jsonl');
 await runAll(words.includes(TIMES) ? [...options, ...recordTimes(timesFile)] : options, files);
