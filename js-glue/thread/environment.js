@@ -20,23 +20,14 @@ function taken(object, ...names) {
     return Object.fromEntries(names.map((name) => [name, object?.[name]?.bind(object)]));
 }
 
-/**
- * Posts a task behind the ready ones. By messages in WebKit, which has no postTask, and in workers, where
- * Firefox runs posted tasks before all timers. A timer would be four milliseconds late.
- *
- * @returns {((task: () => void) => void) | undefined}
- */
-function poster() {
-    const post = (/** @type {() => void} */ task) => {
-        const { port1, port2 } = new scope.MessageChannel();
-        port1.onmessage = () => {
-            port1.close();
-            task();
-        };
-        port2.postMessage(0);
+/** Posts a task by a message. @param {() => void} task */
+function post(task) {
+    const { port1, port2 } = new scope.MessageChannel();
+    port1.onmessage = () => {
+        port1.close();
+        task();
     };
-    const postTask = isWorker ? undefined : scheduler?.postTask?.bind(scheduler);
-    return postTask ?? (scope.MessageChannel && setTimeout && post); // an audio worklet has no timers
+    port2.postMessage(0);
 }
 
 const { now } = taken(performance, 'now');
@@ -56,7 +47,7 @@ const timeOrigin = performance.timeOrigin ?? 0;
  *     clearInterval: typeof globalThis.clearInterval,
  *     queueMicrotask: typeof globalThis.queueMicrotask,
  *     soon: (job: () => void) => unknown,
- *     setImmediate: ((task: () => void) => unknown) | undefined,
+ *     setImmediate: ((task: () => void, options?: { delay: number }) => unknown) | undefined,
  *     endsWaits: boolean,
  *     compareExchange: typeof Atomics.compareExchange,
  *     load: typeof Atomics.load,
@@ -79,19 +70,30 @@ export const environment = {
      * Runs a job as a microtask; the job must not throw. Node's queueMicrotask costs a tenth of a request.
      */
     soon: taken(Promise.resolve(), 'then').then,
-    setImmediate: setImmediate?.bind(scope) ?? poster(), // in Node, reading MessageChannel takes a millisecond
+    /**
+     * Posts a task behind the ready ones. By messages in WebKit, which has no postTask, and in workers, where
+     * Firefox runs posted tasks before all timers. A timer would be four milliseconds late.
+     */
+    setImmediate:
+        setImmediate?.bind(scope) ?? // in Node, reading MessageChannel takes a millisecond
+        ((!isWorker && scheduler?.postTask?.bind(scheduler)) || (scope.MessageChannel && setTimeout && post)), // an audio worklet has no timers
     ...taken(scope, 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask'),
     ...taken(scope.Atomics, 'compareExchange', 'load', 'notify', 'store', 'wait', 'waitAsync'),
 };
 
+let yields = 0;
+
 /**
- * Calls back after the tasks that are ready now.
+ * Calls back after the tasks that are ready now. In a visible page, every fourth call leaves the queue of tasks empty for a
+ * millisecond: if it is never empty, Firefox draws a quarter of the frames.
  *
  * @param {() => void} callback
  */
 export function yieldToLoop(callback) {
+    /** @type {any} */
     const { setImmediate, setTimeout } = environment;
-    (setImmediate ?? setTimeout)(callback);
+    yields += 1;
+    (setImmediate ?? setTimeout)(callback, { delay: yields % 4 || globalThis.document?.hidden ? 0 : 1 });
 }
 
 /** True if the program's tests have replaced its `setTimeout`. */

@@ -246,11 +246,12 @@ let turn;
 /** @returns {Promise<void>} settles in the next turn */
 export function nextTurn() {
     return (turn ??= new Promise((resolve) => {
-        const work = () => {
-            turn = undefined;
-            resolve();
-        };
-        scheduleLater({ work });
+        scheduleLater({
+            work() {
+                turn = undefined;
+                resolve();
+            },
+        });
     }));
 }
 
