@@ -21,7 +21,7 @@ export function isLoopOver() {
     return isOver || (globalThis.document?.defaultView === null && isIn(/Window/));
 }
 
-export const NO_TIMERS = 'This thread has no timers, so it cannot wait: try without a timeout.';
+export const NO_TIMERS = 'This thread has no timers to wait with: try without a timeout.';
 
 /** False in an audio worklet, which cannot watch a wait by a timer. */
 export function hasTimers() {
