@@ -124,8 +124,8 @@ const MAY_IMPORT = {
     // The README's facts include the size of a page that the benchmarks build.
     'scripts/readme-facts.mjs': { folders: ['js-glue', 'benchmarks'], packages: false },
     'scripts/build-dist.mjs': { folders: [], packages: true },
-    // The set-up starts the browsers when there are packages.
-    'scripts/test.mjs': { folders: ['browsers'], packages: false },
+    // When there are packages, it starts the browsers and bundles the tests' programs.
+    'scripts/test.mjs': { folders: ['browsers', 'tests'], packages: false },
     browsers: { folders: ['scripts'], packages: true },
     models: { folders: ['js-glue', 'scripts', 'browsers'], packages: true },
     // The benchmarks measure the built package.
