@@ -58,7 +58,7 @@ function hold(mutex) {
 function compute() {
     const end = performance.now() + COMPUTES_MS;
     while (performance.now() < end) {
-        // The worker's section lasts that long.
+        // The work of a long section.
     }
 }
 

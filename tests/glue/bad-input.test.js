@@ -461,7 +461,7 @@ test('support: a thread of Node supports everything', () => {
     assert.ok(Object.isFrozen(support()));
 });
 
-test('errors: each is an Error with a name, a code and the stack of the call', () => {
+test('errors: a HoldfastError is an Error with a name, a code and the stack of the call', () => {
     const error = new HoldfastError('HF_TOO_LATE', 'what to do');
     assert.ok(error instanceof Error);
     assert.equal(error.name, 'HoldfastError');

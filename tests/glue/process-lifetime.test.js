@@ -26,7 +26,7 @@ test('mutex: the process ends by itself if nothing is pending', async () => {
     assert.ok(Number(stdout) < PATIENCE_MS, `it ended ${stdout.trim()} ms later`);
 });
 
-test('event, latch: the process lives for no wait with ref: false, and for others as long as they last', async () => {
+test('event, latch: a wait with ref: false does not keep the process alive, any other wait does', async () => {
     const { code, stdout, stderr } = await runChild('ends-while-unreferenced');
     assert.equal(code, 0, stderr);
     const [met, ran, time] = stdout.split('\n');

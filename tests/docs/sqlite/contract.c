@@ -34,7 +34,7 @@ static void tell(const char *word)
     strncat(told, word, sizeof told - strlen(told) - 1);
 }
 
-/* A thread that has a mutex of SQLite's until it is told to leave. */
+/* A thread that holds a mutex of SQLite until it is told to leave. */
 static sqlite3_mutex *wanted;
 static atomic_bool is_inside, may_leave, waits_for_busy;
 static pthread_t holder;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A program of a user's: threads that end while they hold an hf_mutex, each in its way. Their workers live
+/* A user's program: threads that end while they hold an hf_mutex, each in its own way. Their workers live
  * on. */
 #include <holdfast/holdfast.h>
 
