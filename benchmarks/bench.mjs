@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { CommandError, parse, run } from './commands.js';
 import { isMissed } from './figures.js';
 import { watchOtherLoad } from './other-load.js';
 import { scenarios } from './scenarios/scenarios.js';
@@ -22,42 +22,23 @@ options:
   --json FILE   write the figures there too
   --help        show this`;
 
-/** The arguments are invalid; the message says why. */
-class UsageError extends Error {
-    /** @override */
-    name = 'UsageError';
-}
-
-/** @param {string[]} words */
-function parse(words) {
-    try {
-        return parseArgs({
-            args: words,
-            allowPositionals: true,
-            options: {
-                full: { type: 'boolean', default: false },
-                rounds: { type: 'string', default: '3' },
-                seconds: { type: 'string' },
-                json: { type: 'string' },
-                help: { type: 'boolean', default: false },
-            },
-        });
-    } catch (error) {
-        throw new UsageError(error instanceof Error ? error.message : String(error));
-    }
-}
-
-/** @param {string[]} words @throws {UsageError} */
+/** @param {string[]} words @throws {CommandError} */
 function readCommandLine(words) {
-    const { values, positionals } = parse(words);
+    const { values, positionals } = parse(words, {
+        full: { type: 'boolean', default: false },
+        rounds: { type: 'string', default: '3' },
+        seconds: { type: 'string' },
+        json: { type: 'string' },
+        help: { type: 'boolean', default: false },
+    });
     const unknown = positionals.find((name) => !NAMES.includes(name));
     if (unknown !== undefined) {
-        throw new UsageError(`there is no scenario "${unknown}"; choose from ${NAMES.join(', ')}`);
+        throw new CommandError(`there is no scenario "${unknown}"; choose from ${NAMES.join(', ')}`);
     }
     const { full, help, json } = values;
     const [rounds, seconds] = [values.rounds, values.seconds ?? (full ? 1 : 0.2)].map(Number);
     if (!(Number(rounds) > 0 && Number.isInteger(rounds) && Number(seconds) > 0)) {
-        throw new UsageError('--rounds takes a whole number above 0, --seconds a number above 0');
+        throw new CommandError('--rounds takes a whole number above 0, --seconds a number above 0');
     }
     return {
         ...{ help, json },
@@ -80,10 +61,11 @@ async function bench(words) {
         `a ${extent} run: ${options.rounds} rounds, ${options.seconds} s for one run of contending threads`,
     );
     const results = [];
-    for (const { name, title, inOtherProcesses, run } of chosen) {
+    for (const scenario of chosen) {
+        const { name, title, inOtherProcesses } = scenario;
         const otherLoad = watchOtherLoad();
         const start = performance.now();
-        const { figures, series = [] } = await run(options);
+        const { figures, series = [] } = await scenario.run(options);
         const judged = figures.map((figure) => ({ ...figure, missed: isMissed(figure) }));
         const result = {
             name,
@@ -106,13 +88,5 @@ async function bench(words) {
     printVerdict(results);
 }
 
-try {
-    await bench(process.argv.slice(2));
-    process.exit(); // a rival's thread pool would keep the process alive
-} catch (error) {
-    // A missed bound is a result. An error is something else: a lost update, or a run that failed.
-    process.stderr.write(
-        `bench: ${error instanceof UsageError ? error.message : (/** @type {any} */ (error)?.stack ?? error)}\n`,
-    );
-    process.exit(1);
-}
+// A missed bound is a result. An error is something else: a lost update, or a run that failed.
+await run('bench', bench);

@@ -170,8 +170,8 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
         hf__add_rlx(&gate->own, UINT32_MAX);
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
-    /* The number for the next token is that of an obstacle that was watched for its whole time. Out of patience,
-     * it is otherwise the count of slices. */
+    /* The next token has the number of an obstacle that was watched for its whole time; otherwise, out of
+     * patience, the count of slices. */
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
     if (overtaken == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;

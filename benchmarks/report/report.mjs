@@ -3,10 +3,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { CommandError, parse, run } from '../commands.js';
 import { Kept } from './kept.js';
 import { drawPictures } from './pictures.js';
-import { readRun, ReportError } from './runs.js';
+import { readRun } from './runs.js';
 import { figuresOf, missedOf } from './tables.js';
 
 /** In build/, since the figures are of one machine and one day; only the document and the pictures are committed. */
@@ -72,7 +72,7 @@ function writeDocument(template, runs, pictures, kept) {
         .replace(MISSED, () => missedOf(runs, kept.bounds(measuredIn(template, runs))));
     const unknown = /^<!-- .* -->$/m.exec(text)?.[0];
     if (unknown !== undefined) {
-        throw new ReportError(`benchmarks/report/text.md has an unknown or unclosed mark: ${unknown}`);
+        throw new CommandError(`benchmarks/report/text.md has an unknown or unclosed mark: ${unknown}`);
     }
     return `${GENERATED}\n\n${text.replace(/\n{3,}/g, '\n\n')}`;
 }
@@ -93,25 +93,12 @@ function measuredIn(template, runs) {
 }
 
 /** @param {string[]} words */
-function readCommandLine(words) {
-    try {
-        return parseArgs({
-            args: words,
-            allowPositionals: true,
-            options: {
-                out: { type: 'string', default: DOCS },
-                keep: { type: 'boolean', default: false },
-                help: { type: 'boolean', default: false },
-            },
-        });
-    } catch (error) {
-        throw new ReportError(error instanceof Error ? error.message : String(error));
-    }
-}
-
-/** @param {string[]} words */
 function report(words) {
-    const { values, positionals } = readCommandLine(words);
+    const { values, positionals } = parse(words, {
+        out: { type: 'string', default: DOCS },
+        keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+    });
     if (values.help) {
         console.log(HELP);
         return;
@@ -129,11 +116,4 @@ function report(words) {
     writeFileSync(page, document);
 }
 
-try {
-    report(process.argv.slice(2));
-} catch (error) {
-    process.stderr.write(
-        `bench:report: ${error instanceof ReportError ? error.message : (/** @type {any} */ (error)?.stack ?? error)}\n`,
-    );
-    process.exit(1);
-}
+await run('bench:report', report);

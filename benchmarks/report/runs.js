@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { readFileSync } from 'node:fs';
+import { CommandError } from '../commands.js';
 import { machineLine } from '../words.js';
 
 /* A file that `npm run bench -- --json FILE` wrote. */
@@ -12,23 +13,17 @@ import { machineLine } from '../words.js';
  * @property {import('../terminal.js').Result[]} scenarios
  */
 
-/** The report cannot be made; the message says why. */
-export class ReportError extends Error {
-    /** @override */
-    name = 'ReportError';
-}
-
 /**
  * @param {string} file
  * @returns {Run}
- * @throws {ReportError}
+ * @throws {CommandError}
  */
 export function readRun(file) {
     try {
         // In this JSON null stands for NaN, and for nothing else.
         return JSON.parse(readFileSync(file, 'utf8'), (_, value) => (value === null ? NaN : value));
     } catch (error) {
-        throw new ReportError(`${file}: ${error}; npm run bench -- --json ${file} writes it`);
+        throw new CommandError(`${file}: ${error}; npm run bench -- --json ${file} writes it`);
     }
 }
 
