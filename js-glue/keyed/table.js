@@ -37,9 +37,9 @@ import { FIRST, LENGTH, NEXT, read, seek, STRIPE_BYTES, STRIPES, TEXT } from './
  * @property {number} count how many calls and sections of this thread use it
  */
 
-/* Byte offsets and sizes; those of keys.js beside. */
+/* Byte offsets and sizes, beside those of keys.js. */
 
-/* In a stripe. */
+/* Offsets in a stripe. */
 const ROOM = 20; // how many entries are added before the first search for unused entries
 
 export const TABLE_BYTES = 6144;

@@ -4,7 +4,7 @@ import { instantiate } from './module.js';
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
-/** The text of each. @type {WeakMap<Attachment, Set<string>>} */
+/** The texts of the parts that each attachment has. @type {WeakMap<Attachment, Set<string>>} */
 const parts = new WeakMap();
 
 /**
