@@ -75,7 +75,7 @@
  * objectMonitor.cpp); the limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New: a reservation that
  * ends, owner and heir in one word, amounts (docs/decisions/0001). */
 
-/* Wakes the waiters whose flag or slot the change from `word` to `next` clears or reserves (I2, I3). */
+/* Wakes the waiters whose flag, slot or reservation the change from `word` to `next` touches (I2, I3). */
 __attribute__((noinline)) void hf__gate_wake_for(hf__gate *gate, uint64_t word, uint64_t next)
 {
     uint64_t dropped = word & ~next;

@@ -10,7 +10,7 @@ export const STRIPES = 256;
 /* Byte offsets and sizes, behind the 16 bytes of a mutex. Literals, since bundlers keep sums that nothing
  * uses. */
 
-/* In a stripe. */
+/* Offsets in a stripe. */
 export const FIRST = 16;
 export const STRIPE_BYTES = 24;
 

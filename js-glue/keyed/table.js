@@ -44,7 +44,7 @@ const ROOM = 20; // how many entries are added before the first search for unuse
 
 export const TABLE_BYTES = 6144;
 
-/* In a claim. */
+/* Offsets in a claim. */
 const NEXT_CLAIM = 16;
 const CLAIM_BYTES = 20;
 

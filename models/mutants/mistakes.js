@@ -5,7 +5,7 @@ import { mistakesOf } from './mutants.js';
 /* Mistakes made once in this lock or in another one, or named by the documents or by a test. Each is found by
  * its check. */
 
-/** In the C. */
+/** Mistakes in the C. */
 export const C_MISTAKES = mistakesOf(String.raw`
 === c-src/gate.c
 a thread passes although there is no room [an unlock by a stranger, 2 workers]
