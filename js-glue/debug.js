@@ -21,7 +21,7 @@ import {
     RwLock,
     RwLockGuard,
 } from './index.js';
-import { checkOptions, checkTimeout, valueError } from './options.js';
+import { checkOptions, checkTimeout, quoted, valueError } from './options.js';
 
 export { inspect } from './debug/inspect.js';
 export { InspectedThread } from './debug/inspected-thread.js';
@@ -127,7 +127,7 @@ function checkDebug(options) {
         throw valueError('HF_BAD_OPTION', 'onReport is a function', onReport);
     }
     if (typeof throws !== 'boolean') {
-        throw valueError('HF_BAD_OPTION', 'throw is true or false', throws);
+        throw valueError('HF_BAD_OPTION', 'throw is true or false', quoted(throws));
     }
     return { onReport, throws, heldFor, waitFor };
 }

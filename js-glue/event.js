@@ -9,7 +9,7 @@ import {
     RESULT_OK,
 } from './memory/layout.js';
 import { HoldfastError } from './errors.js';
-import { checkLimit, valueError, WITHOUT_LIMIT } from './options.js';
+import { checkLimit, quoted, valueError, WITHOUT_LIMIT } from './options.js';
 import { promised } from './thread/event-loop.js';
 import { Gate, tryPass } from './waiting/gate.js';
 import { askPhase, Phase } from './waiting/phase.js';
@@ -96,7 +96,7 @@ export class Event extends Placed {
             args,
             ({ autoReset = false }) => {
                 if (typeof autoReset !== 'boolean') {
-                    throw valueError('HF_BAD_OPTION', 'autoReset is true or false', autoReset);
+                    throw valueError('HF_BAD_OPTION', 'autoReset is true or false', quoted(autoReset));
                 }
                 return (exports, byteOffset) => exports.event_init(byteOffset, Number(autoReset));
             },

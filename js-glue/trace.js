@@ -3,7 +3,7 @@
 import { HoldfastError } from './errors.js';
 import { AGENTS_MOST, THREAD_JS } from './memory/layout.js';
 import { LockTimeline } from './trace/lock-timeline.js';
-import { checkOptions, valueError } from './options.js';
+import { checkOptions, quoted, valueError } from './options.js';
 import { kindByHandle } from './memory/handle.js';
 import { attachmentFor, Placed } from './memory/placed.js';
 import { nameOfThread } from './thread/name.js';
@@ -113,11 +113,19 @@ function checkTrace(lock, options) {
     } = checked;
     for (const text of [name, thread]) {
         if (typeof text !== 'string' || text === '') {
-            throw valueError('HF_BAD_OPTION', 'The name of a lock or thread is a non-empty string', text);
+            throw valueError(
+                'HF_BAD_OPTION',
+                'The name of a lock or thread is a non-empty string',
+                quoted(text),
+            );
         }
     }
     if (typeof minimum !== 'number' || !(minimum >= 0)) {
-        throw valueError('HF_BAD_OPTION', 'The minimum is a number of milliseconds, 0 or more', minimum);
+        throw valueError(
+            'HF_BAD_OPTION',
+            'The minimum is a number of milliseconds, 0 or more',
+            quoted(minimum),
+        );
     }
     return { name, thread, minimum, keep };
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { HoldfastError } from '../errors.js';
-import { describe, isWhole } from '../options.js';
+import { describe, isWhole, quoted } from '../options.js';
 import { environment } from '../thread/environment.js';
 import { DATA, dataBehind, dataOf, dataText } from './data.js';
 import { SPACE_ADDRESS, SPACE_GRANULE, SPACE_NAMES_OFFSET } from './layout.js';
@@ -104,7 +104,7 @@ function checkName(name, kind, number = KINDS.indexOf(kind)) {
     const bytes = typeof name === 'string' ? utf8(name) : [];
     if (bytes.includes(0) || !isWhole(bytes.length, 1, NAME_BYTES)) {
         throw nameError(
-            `A name has 1 to ${NAME_BYTES} bytes of UTF-8, none of them 0; this is ${describe(name)}.`,
+            `A name has 1 to ${NAME_BYTES} bytes of UTF-8, none of them 0; this is ${describe(quoted(name))}.`,
         );
     }
     if (number < 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkWait, valueError } from '../options.js';
+import { checkWait, quoted, valueError } from '../options.js';
 import { keepAlive, keepAliveNoMore } from '../thread/event-loop.js';
 import { requestOf } from './request.js';
 
@@ -43,7 +43,7 @@ export function askWithRef(options, ask) {
     const wait = checkWait(options, NAMES);
     const { ref = true } = wait;
     if (typeof ref !== 'boolean') {
-        throw valueError('HF_BAD_OPTION', 'ref is true or false', ref);
+        throw valueError('HF_BAD_OPTION', 'ref is true or false', quoted(ref));
     }
     const promise = ask(wait);
     return ref ? promise : unreferenced(promise);

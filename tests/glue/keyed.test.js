@@ -105,12 +105,19 @@ test('keyed: the search for unused keys costs a few calls of the module for each
         ...exports,
         owner_probe(...args) {
             calls += 1;
+            assert.deepEqual(
+                args.slice(2),
+                [0, 0],
+                'the thread does not probe itself, which would look dead',
+            );
             return exports.owner_probe(...args);
         },
     };
     const keys = keysOfOneStripe(200);
     keys.forEach((key) => keyed.lock(key));
     assert.ok(calls < 10 * keys.length, `${calls} calls`);
+    keys.forEach((key) => keyed.unlock(key));
+    keyed.reclaim();
 });
 
 test('keyed: threads exclude each other in a key whose hash leaves the range of 32 bits at its last character', async (t) => {
