@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { LockSpace, Mutex } from '../../js-glue/index.js';
 import { makeBoard, reach } from '../support/board.js';
 import { Detector } from '../support/detector.js';
@@ -24,15 +24,21 @@ const SECTIONS_MS = [0, 0.005, 0.05];
 const LOCKS = [1, 3];
 const CELL_MS = isQuick ? 200 : 800;
 
+/** Each cell uses the first ones. */
+const workers = Array.from({ length: Math.max(...THREADS) }, () =>
+    startThread({ after }, 'mixed', undefined),
+);
+const starts = Promise.all(workers.map((worker) => messageOf(worker, 'a start', [])));
+before(() => starts);
+
 /** @param {number} index which worker: every third one only awaits */
 const blocks = (index) => index % 3 !== 2;
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {import('node:worker_threads').Worker[]} workers
- * @param {{ section: number, locks: number, seed: number }} cell
+ * @param {{ threads: number, section: number, locks: number, seed: number }} cell
  */
-async function runCell(t, workers, { section, locks, seed }) {
+async function runCell(t, { threads, section, locks, seed }) {
     const space = new LockSpace();
     const mutexes = Array.from({ length: locks }, () => new Mutex({ space }));
     const pairs = new SharedArrayBuffer(locks * Detector.BYTES);
@@ -40,7 +46,7 @@ async function runCell(t, workers, { section, locks, seed }) {
     const board = makeBoard(1);
     const shared = { handles: mutexes.map(({ handle }) => handle), pairs, board, stop, section };
 
-    const reports = workers.map((worker, index) => {
+    const reports = workers.slice(0, threads).map((worker, index) => {
         worker.postMessage({ ...shared, seed: seed + index, blocks: blocks(index) });
         return messageOf(worker, `worker ${index}`, mutexes, 20_000);
     });
@@ -67,12 +73,8 @@ for (const threads of THREADS) {
     for (const section of SECTIONS_MS) {
         for (const locks of LOCKS) {
             const what = `${threads} workers and the main event loop, sections of ${section * 1000} us, ${locks} locks`;
-            test(`mutex: every method under contention: ${what}`, async (t) => {
-                const seed = seedFor(t);
-                const workers = Array.from({ length: threads }, () => startThread(t, 'mixed', undefined));
-                await Promise.all(workers.map((worker) => messageOf(worker, 'a start', [])));
-                await runCell(t, workers, { section, locks, seed });
-            });
+            test(`mutex: every method under contention: ${what}`, (t) =>
+                runCell(t, { threads, section, locks, seed: seedFor(t) }));
         }
     }
 }

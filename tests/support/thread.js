@@ -6,9 +6,9 @@ import { inOneFile } from './one-file.js';
 import { within } from './watchdog.js';
 
 /**
- * Starts a program of threads/ in a thread that ends with the test.
+ * Starts a program of threads/ in a thread that ends with the test, or with the file if `after` is that of node:test.
  *
- * @param {import('node:test').TestContext} t
+ * @param {Pick<import('node:test').TestContext, 'after'>} t
  * @param {string} program the file's name, without its ending
  * @param {unknown} workerData
  */
