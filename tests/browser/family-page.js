@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import { askAmongHammers } from '../games/hammer.js';
+import { lendThreads } from '../games/lent-threads.js';
 import { playIn } from '../games/tour.js';
 import { startBrowserThread } from '../stress/browser-threads.js';
 import { nextFrame } from './page-threads.js';
@@ -9,13 +10,16 @@ import { nextFrame } from './page-threads.js';
 
 export { reportOnBlocking } from '../support/blocking-report.js';
 
+/* Two kinds, since those that play have waits without a limit. */
+const [players, hammers] = [lendThreads(startBrowserThread), lendThreads(startBrowserThread)];
+
 /** @param {{ name: string, count: number, operations: number, seed: number, bytes: number[] }} match bytes: of the module with waits that have no limit */
 export function play({ bytes, ...match }) {
     const endless = new WebAssembly.Module(Uint8Array.from(bytes));
-    return playIn({ endless, startThread: startBrowserThread }, match);
+    return playIn({ endless, startThread: players.startThread }, match);
 }
 
 /** The page asks once a frame. @param {{ name: string, asks: number }} options */
 export function pageAmongHammers(options) {
-    return askAmongHammers({ ...options, startThread: startBrowserThread, pause: nextFrame });
+    return askAmongHammers({ ...options, startThread: hammers.startThread, pause: nextFrame });
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { GAMES } from '../games/games.js';
 import { CONTESTS } from '../games/contests.js';
 import { askAmongHammers } from '../games/hammer.js';
+import { lendThreads } from '../games/lent-threads.js';
 import { playIn, THREADS } from '../games/tour.js';
 import { buildEndlessModule } from '../stress/endless-module.js';
 import { startNodeThread } from '../stress/node-threads.js';
@@ -21,7 +22,10 @@ const ASKS = isQuick ? 40 : 300;
 const COUNTS = isQuick ? [3] : THREADS;
 
 const endless = new WebAssembly.Module(/** @type {Uint8Array<ArrayBuffer>} */ (buildEndlessModule()));
-const place = { endless, startThread: startNodeThread };
+/* Two kinds, since those that play have waits without a limit. */
+const [players, hammers] = [lendThreads(startNodeThread), lendThreads(startNodeThread)];
+const place = { endless, startThread: players.startThread };
+after(() => Promise.all([players.end(), hammers.end()]));
 
 for (const name of GAMES.keys()) {
     for (const count of COUNTS) {
@@ -39,7 +43,7 @@ const BUSY = 3;
 
 for (const name of Object.keys(CONTESTS)) {
     test(`games: the event loop acquires a lock that two workers hammer: ${name}`, async (t) => {
-        const options = { name, startThread: startNodeThread, asks: ASKS, pause: jobEnds };
+        const options = { name, startThread: hammers.startThread, asks: ASKS, pause: jobEnds };
         const { torn, overtaken, answered, sections } = await askAmongHammers(options);
         t.diagnostic(`${answered} answers, overtaken by ${overtaken[0]} of ${sections} sections at most`);
         assert.equal(torn, 0);
