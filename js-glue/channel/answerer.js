@@ -3,6 +3,7 @@
 import { CHANNEL_ALIGN } from '../memory/layout.js';
 import { valueError, WITHOUT_LIMIT } from '../options.js';
 import { ANSWERED, Calls, checkFits, HEAD, headOf, REFUSED, stationOf, withHead } from './calls.js';
+import { iteratorOf, resultOf } from './channel.js';
 import { STATION_HEADER } from './station.js';
 
 /**
@@ -139,21 +140,26 @@ export class Answerer extends Calls {
      * given up are left out. The loop lets other work of this thread run about every 4 ms. After a `break`
      * the callers wait until a loop goes on.
      *
-     * @returns {AsyncGenerator<CallRequest, void, undefined>}
+     * @returns {AsyncIterableIterator<CallRequest, undefined>}
      */
-    async *[Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]() {
         const own = stationOf(this, 0);
-        if (!own.isMine && (await own.takeAsync(WITHOUT_LIMIT))) {
-            own.count(); // the calls that the dead thread was to answer end
-        }
-        for await (const bytes of own.channel) {
-            const [caller, number] = headOf(bytes);
-            const request = new CallRequest(this, stationOf(this, caller), number, bytes.subarray(HEAD));
-            if (request.isAwaited) {
-                yield request;
+        const next = async () => {
+            if (!own.isMine && (await own.takeAsync(WITHOUT_LIMIT))) {
+                own.count(); // the calls that the dead thread was to answer end
             }
-        }
-        this.#leave();
+            let bytes;
+            while ((bytes = await own.channel.receiveAsync())) {
+                const [caller, number] = headOf(bytes);
+                const request = new CallRequest(this, stationOf(this, caller), number, bytes.subarray(HEAD));
+                if (request.isAwaited) {
+                    return resultOf(request);
+                }
+            }
+            this.#leave();
+            return resultOf(undefined);
+        };
+        return iteratorOf(next);
     }
 
     /**

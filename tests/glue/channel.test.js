@@ -413,7 +413,6 @@ test('channel: a loop takes one message while other requests wait for theirs', a
     const [alone, inPlace] = await met(Promise.all(requests), channel);
     assert.deepEqual([alone, inPlace], [Uint8Array.of(1), 2]);
     assert.deepEqual(await met(more, channel), [Uint8Array.of(3), Uint8Array.of(4)]);
-    await loop.return();
 });
 
 test('channel: a loop gets all messages, and ends when the channel is closed', async () => {
