@@ -140,7 +140,7 @@ export class Answerer extends Calls {
      * given up are left out. The loop lets other work of this thread run about every 4 ms. After a `break`
      * the callers wait until a loop goes on.
      *
-     * @returns {AsyncIterableIterator<CallRequest, undefined>}
+     * @returns {AsyncIterableIterator<CallRequest>}
      */
     [Symbol.asyncIterator]() {
         const own = stationOf(this, 0);

@@ -90,7 +90,7 @@ export function resultOf(value) {
  *
  * @template T
  * @param {() => Promise<IteratorResult<T, undefined>>} next
- * @returns {AsyncIterableIterator<T, undefined>}
+ * @returns {AsyncIterableIterator<T>}
  */
 export function iteratorOf(next) {
     return {
@@ -521,7 +521,7 @@ export class Channel extends Placed {
      * other work of this thread run about every 4 ms. After a `break`, this object first gives the messages
      * that the loop had received and not used.
      *
-     * @returns {AsyncIterableIterator<Uint8Array, undefined>}
+     * @returns {AsyncIterableIterator<Uint8Array>}
      */
     [Symbol.asyncIterator]() {
         // Messages go into `#kept` in one step, so several loops keep them in order.

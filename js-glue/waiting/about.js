@@ -20,12 +20,7 @@ import { lockOf } from '../memory/found.js';
 export function about({ found }, message) {
     const lock = lockOf(found);
     const { kind, name, byteOffset } = lock;
-    return [
-        message.replace('%', () =>
-            name || found.name === '' ? `${kind} '${name}'` : `${kind} at ${byteOffset}`,
-        ),
-        lock,
-    ];
+    return [message.replace('%', () => (name ? `${kind} '${name}'` : `${kind} at ${byteOffset}`)), lock];
 }
 
 /** Returns the text after the lock's name, such as `, held by worker 1 for 2.0 s`. @param {Subject} gate */

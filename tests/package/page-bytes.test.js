@@ -8,7 +8,7 @@ import { MOST_GZIP_BYTES, MUTEX_ALONE, pageBytes } from '../../benchmarks/scenar
  * Today's size, which may not grow. It is above the bound: a third of it is for dead holders, shown waits and
  * names.
  */
-const TODAY_GZIP_BYTES = 14_620;
+const TODAY_GZIP_BYTES = 14_615;
 
 const EXTERNAL_GZIP_BYTES = 12_130;
 

@@ -8,7 +8,7 @@ import { within } from './watchdog.js';
 /**
  * Starts a program of threads/ in a thread that ends with the test, or with the file if `after` is that of node:test.
  *
- * @param {Pick<import('node:test').TestContext, 'after'>} t
+ * @param {{ after: (callback: () => unknown) => void }} t
  * @param {string} program the file's name, without its ending
  * @param {unknown} workerData
  */
