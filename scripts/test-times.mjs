@@ -39,7 +39,11 @@ function secondsOfShared() {
 
 const timesFile = process.env.HOLDFAST_TEST_TIMES;
 
-if (timesFile !== undefined && isMainThread && process.argv[1]?.endsWith('.test.js')) {
+if (
+    timesFile !== undefined &&
+    isMainThread &&
+    /\.test\.js$|test-together\.mjs$/.test(process.argv[1] ?? '')
+) {
     const file = relative(process.cwd(), process.argv[1]);
     const before = secondsOfShared();
     process.on('exit', () => {

@@ -26,12 +26,17 @@ const COUNTED = /^tests\/browser\/overtaking/;
 
 /** Files with a browser. */
 const BROWSERS =
-    /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
+    /^scripts\/test-together|^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
+
+/** Files of the quick tier that run in one process, with one page of each browser. Their set-up is short. */
+const TOGETHER = /^tests\/browser\/(page|requests|threads|channel|family|keyed|debug|web-locks)\.test/;
+const TOGETHER_RUNNER = 'scripts/test-together.mjs';
+/** @param {string} file */
+const isTogether = (file) => isQuick && TOGETHER.test(file);
 
 /** The longest files begin first, so that none of them runs alone at the end. */
 const LONGEST = [
-    'tests/browser/threads.test.js',
-    'tests/browser/family.test.js',
+    'scripts/test-together.mjs',
     'tests/browser/callbacks.test.js',
     'tests/verification/native-sanitized.test.js',
     'tests/package/emscripten.test.js',
@@ -60,11 +65,12 @@ const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
  * @returns {Promise<Run>}
  */
 async function runFile(file, options, environment, isShown) {
-    const child = spawn(process.execPath, ['--test-reporter=spec', ...options, file], {
+    const parts = file === TOGETHER_RUNNER ? files.filter(isTogether) : [];
+    const child = spawn(process.execPath, ['--test-reporter=spec', ...options, file, ...parts], {
         cwd: ROOT,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, ...environment },
-        timeout: FILE_TIMEOUT_MS,
+        timeout: FILE_TIMEOUT_MS * Math.max(parts.length, 1),
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -165,7 +171,8 @@ async function runAll(options, files) {
     const run = async (/** @type {string} */ file) =>
         runFile(file, options, BROWSERS.test(file) ? await environment : {}, isOne);
     const alone = files.filter((file) => COUNTED.test(file) || (!isQuick && ALONE.test(file)));
-    const beside = files.filter((file) => !alone.includes(file));
+    const together = files.some(isTogether) ? [TOGETHER_RUNNER] : [];
+    const beside = [...together, ...files.filter((file) => !alone.includes(file) && !isTogether(file))];
     const start = performance.now();
     const runs = [...(await runSideBySide(beside, run)), ...(await runQueue(alone, run))];
     if (!isOne) {

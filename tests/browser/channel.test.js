@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { isQuick } from '../support/tier.js';
-import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { callOn, inEachBrowser, onOnePage } from './each-browser.js';
 
 const MESSAGES = isQuick ? 2000 : 20_000;
 const CALLS = isQuick ? 200 : 5000;
@@ -20,9 +20,10 @@ after(() => server?.close());
 
 /** @param {import('./each-browser.js').Place} place */
 function channelTests(place) {
+    const onThePage = onOnePage(place, () => server);
     /** @param {string} name @param {unknown} [options] */
     const play = (name, options) =>
-        onPage(place.browser, server, (page) => callOn(page, '/tests/browser/channel.js', name, options));
+        onThePage((page) => callOn(page, '/tests/browser/channel.js', name, options));
 
     test('channel: a page receives all messages of two workers that send without a pause, and its frames continue', async (t) => {
         const { counts, frames } = await play('toPage', { messages: MESSAGES });

@@ -18,9 +18,7 @@ import { isQuick } from '../support/tier.js';
  * @param {(page: Page) => Promise<T>} use
  */
 export async function withPage(browser, use) {
-    // A tab behind another one gets no frames.
-    await idleTabs.get(browser)?.close();
-    idleTabs.delete(browser);
+    await closeIdleTab(browser);
     const page = await browser.newPage();
     try {
         return await use(page);
@@ -35,6 +33,13 @@ export async function withPage(browser, use) {
  */
 /** @type {WeakMap<import('../../browsers/launch.js').Browser, Page>} */
 const idleTabs = new WeakMap();
+
+/** A tab behind another one gets no frames. @param {import('../../browsers/launch.js').Browser} browser */
+async function closeIdleTab(browser) {
+    const tab = idleTabs.get(browser);
+    idleTabs.delete(browser);
+    await tab?.close();
+}
 
 /**
  * Uses an empty page of the server's own origin, in a tab that may have been used before.
@@ -61,6 +66,9 @@ export async function onPage(browser, { origin }, use) {
     }
 }
 
+/** Ends what tests left on the idle tab. @param {import('../../browsers/launch.js').Browser | undefined} browser */
+const rest = async (browser) => void (await (browser && idleTabs.get(browser))?.goto('about:blank'));
+
 /**
  * Opens one page for all tests of a place, until one fails: a document and its modules take longer than a small test.
  *
@@ -71,8 +79,10 @@ export async function onPage(browser, { origin }, use) {
 export function onOnePage(place, serverOf) {
     /** @type {Page | undefined} */
     let opened;
+    after(() => opened?.close());
     return async (use) => {
         if (opened === undefined) {
+            await closeIdleTab(place.browser);
             opened = await place.browser.newPage();
             await opened.goto(`${serverOf().origin}/tests/browser/blank.html`);
         }
@@ -117,20 +127,42 @@ export function callOn(page, address, entry, argument) {
 const QUICK_NAMES = ['chromium', 'firefox'];
 
 /**
- * Defines tests for every browser. Each browser is started once for all of them. The quick tier leaves out
- * WebKit, and other browsers if the tests say so.
+ * The browsers that all tests of this process use: a page of another program's own costs two seconds of a processor.
+ *
+ * @type {Map<BrowserName, Promise<import('../../browsers/launch.js').Browser>>}
+ */
+const shared = new Map();
+
+/** @param {BrowserName} name */
+function sharedBrowser(name) {
+    const browser = shared.get(name) ?? launchBrowser(name);
+    shared.set(name, browser);
+    return browser;
+}
+
+async function closeShared() {
+    const ends = [...shared.values()].map(async (browser) => (await browser).close());
+    shared.clear();
+    await Promise.allSettled(ends); // a browser that did not start has failed its tests
+}
+
+/**
+ * Defines tests for every browser. Each browser is started once for all of them, or for all tests of the process if it has no
+ * options. The quick tier leaves out WebKit, and other browsers if the tests say so.
  *
  * @param {(place: Place) => void} defineTests
  * @param {LaunchOptions & { quickly?: BrowserName[] }} [options] quickly: the browsers of the quick tier
  */
 export function inEachBrowser(defineTests, { quickly = QUICK_NAMES, ...options } = {}) {
+    const isShared = Object.keys(options).length === 0;
+    after(closeShared);
     for (const name of isQuick ? quickly : BROWSER_NAMES) {
         describe(`in ${name}`, () => {
             const place = { name, browser: /** @type {any} */ (undefined) };
             before(async () => {
-                place.browser = await launchBrowser(name, options);
+                place.browser = await (isShared ? sharedBrowser(name) : launchBrowser(name, options));
             });
-            after(() => place.browser?.close());
+            after(() => (isShared ? rest(place.browser) : place.browser?.close()));
             defineTests(place);
         });
     }

@@ -91,7 +91,10 @@ export async function startWorker(shared, role, index = 0, startMs = START_MS) {
     await within(shared, `the ${role} starts`, ready);
     return {
         worker,
-        ended: () => within(shared, `the ${role} ends`, done),
+        async ended() {
+            await within(shared, `the ${role} ends`, done);
+            worker.terminate(); // the page may stay for further scenarios
+        },
         gone: () =>
             within(
                 shared,

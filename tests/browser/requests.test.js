@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../../browsers/serve.js';
 import { DROPPED } from '../support/dropped-locks.js';
 import { ONLY_IN_ALL } from '../support/tier.js';
-import { callOn, inEachBrowser, onPage, withPage } from './each-browser.js';
+import { callOn, inEachBrowser, onOnePage, withPage } from './each-browser.js';
 import { FREE } from './verdicts.js';
 
 /** WebKit loses a message of a closing page in one of three tries; the other browsers lose none. */
@@ -45,14 +45,15 @@ async function arrives(page, path) {
 
 /** @param {import('./each-browser.js').Place} place */
 function requestTests(place) {
+    const onThePage = onOnePage(place, () => server);
     /**
-     * Runs a scenario on a page of its own.
+     * Runs a scenario.
      *
      * @param {string} name
      * @param {unknown} [options]
      */
     const play = (name, options) =>
-        onPage(place.browser, server, (page) => callOn(page, '/tests/browser/requests.js', name, options));
+        onThePage((page) => callOn(page, '/tests/browser/requests.js', name, options));
 
     for (const polyfills of [false, true]) {
         const whose = polyfills ? 'a polyfill' : 'the browser, if it has any';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serve } from '../../browsers/serve.js';
 import { isQuick } from '../support/tier.js';
-import { callOn, inEachBrowser, onPage } from './each-browser.js';
+import { callOn, inEachBrowser, onOnePage, withPage } from './each-browser.js';
 import { assertServed, assertSurvived, FREE } from './verdicts.js';
 
 /* Differences between browsers that are by design. */
@@ -71,15 +71,16 @@ function assertNoneLost({ first, second, torn, worker, page, worklet }) {
 
 /** @param {import('./each-browser.js').Place} place */
 function threadTests(place) {
+    const onThePage = onOnePage(place, () => server);
     /**
-     * Runs a scenario on a page of its own.
+     * Runs a scenario, whose words and threads are its own.
      *
      * @param {string} file
      * @param {string} name
      * @param {unknown} [options]
      */
     const play = (file, name, options) =>
-        onPage(place.browser, server, (page) => callOn(page, `/tests/browser/${file}`, name, options));
+        onThePage((page) => callOn(page, `/tests/browser/${file}`, name, options));
 
     for (const size of isQuick ? [5] : [2, 5]) {
         test(`threads: one of ${size} workers in a deadlock cycle throws, and the others continue`, async (t) => {
@@ -207,22 +208,6 @@ function threadTests(place) {
         assert.equal(await play('mortals.js', 'manyFrames', { count: isQuick ? 5 : 10 }), 'met');
     });
 
-    test('threads: two pages at once, each with its own space, do not disturb each other', async (t) => {
-        await onPage(place.browser, server, async (page) => {
-            const address = '/tests/browser/agents.js';
-            const begun = await callOn(page, address, 'beginActivity');
-            const other = await play('scenarios.js', 'pageAmongWorkers', FRAMES);
-            const meanwhile = await callOn(page, address, 'activityNow');
-            const end = await callOn(page, address, 'endActivity');
-            t.diagnostic(JSON.stringify({ begun, other, meanwhile, end }));
-            assertServed(other);
-            assert.ok(meanwhile.worker > begun.worker, 'its worker went on');
-            assert.ok(meanwhile.page > begun.page, 'its page went on');
-            assertNoneLost(end);
-            assert.deepEqual(end.lockWords, FREE);
-        });
-    });
-
     test('threads: an audio worklet that only tries the lock keeps rendering, and excludes others while it holds the lock', async (t) => {
         const seen = await play('agents.js', 'soundThatTries');
         t.diagnostic(JSON.stringify(seen));
@@ -266,6 +251,31 @@ function threadTests(place) {
     test('threads: code compiled without Symbol.dispose releases a guard at the end of a block', async () => {
         const known = HAS_DISPOSE[place.name];
         assert.deepEqual(await play('agents.js', 'disposing'), { known, released: true });
+    });
+
+    // The last, since a page behind another one gets no frames.
+    test('threads: two pages at once, each with its own space, do not disturb each other', async (t) => {
+        /** @template T @param {(page: import('./each-browser.js').Page) => Promise<T>} use */
+        const onNewPage = (use) =>
+            withPage(place.browser, async (page) => {
+                await page.goto(`${server.origin}/tests/browser/blank.html`);
+                return use(page);
+            });
+        const address = '/tests/browser/agents.js';
+        await onNewPage(async (page) => {
+            const begun = await callOn(page, address, 'beginActivity');
+            const other = await onNewPage((another) =>
+                callOn(another, '/tests/browser/scenarios.js', 'pageAmongWorkers', FRAMES),
+            );
+            const meanwhile = await callOn(page, address, 'activityNow');
+            const end = await callOn(page, address, 'endActivity');
+            t.diagnostic(JSON.stringify({ begun, other, meanwhile, end }));
+            assertServed(other);
+            assert.ok(meanwhile.worker > begun.worker, 'its worker went on');
+            assert.ok(meanwhile.page > begun.page, 'its page went on');
+            assertNoneLost(end);
+            assert.deepEqual(end.lockWords, FREE);
+        });
     });
 }
 
