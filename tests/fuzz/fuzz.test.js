@@ -9,11 +9,12 @@ import { runFuzzer, testPrograms } from './played.js';
 import { print } from './print.js';
 import { shrink } from './shrink.js';
 import { SWITCHES, switchesWith } from './switches.js';
+import { isQuick } from '../support/tier.js';
 import { codeOf } from './to-code.js';
 
 const PATIENCE_MS = 20_000;
 
-testPrograms('node', 90);
+testPrograms('node', isQuick ? 50 : 90);
 
 test('fuzz: the generator makes every listed combination', () => {
     const on = switchesWith(['all']);
