@@ -44,7 +44,8 @@ if (
     isMainThread &&
     /\.test\.js$|test-together\.mjs$/.test(process.argv[1] ?? '')
 ) {
-    const file = relative(process.cwd(), process.argv[1]);
+    const parts = process.argv.slice(2).filter((word) => word.endsWith('.test.js'));
+    const file = parts.join(', ') || relative(process.cwd(), process.argv[1] ?? '');
     const before = secondsOfShared();
     process.on('exit', () => {
         const cpuSeconds = statOf('self').seconds + secondsOfShared() - before;

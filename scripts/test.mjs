@@ -26,19 +26,34 @@ const COUNTED = /^tests\/browser\/overtaking/;
 
 /** Files with a browser. */
 const BROWSERS =
-    /^scripts\/test-together|^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
+    /^tests\/browser\/|^tests\/(deaths|fuzz|stress)\/browser|^tests\/docs\/readme|^tests\/package\/(bundlers|emscripten-page|react)/;
 
-/** Files of the quick tier that run in one process, with one page of each browser. Their set-up is short. */
-const TOGETHER = /^tests\/browser\/(page|requests|threads|channel|family|keyed|debug|web-locks)\.test/;
-const TOGETHER_RUNNER = 'scripts/test-together.mjs';
-/** @param {string} file */
-const isTogether = (file) => isQuick && TOGETHER.test(file);
+/**
+ * Files of the quick tier that run in one process, by a name for all of them. One page of each browser serves the first; the second
+ * build the same models.
+ */
+const TOGETHER = {
+    'tests/browser/*': /^tests\/browser\/(page|requests|threads|channel|family|keyed|debug|web-locks)\.test/,
+    'tests/verification/*':
+        /^tests\/verification\/(agents|barrier-looks|channel-model|explorer|holds|keyed-m\w+|models(-\w+)?)\.test/,
+};
+
+/** The files that run together by this name. @param {string} name */
+const partsOf = (name) => {
+    const known = Object.entries(TOGETHER).find(([group]) => group === name)?.[1];
+    return known ? files.filter((file) => known.test(file)) : [];
+};
+
+/** The name by which a file runs. @param {string} file */
+const nameOf = (file) =>
+    (isQuick && Object.entries(TOGETHER).find(([, parts]) => parts.test(file))?.[0]) || file;
 
 /** The longest files begin first, so that none of them runs alone at the end. */
 const LONGEST = [
-    'scripts/test-together.mjs',
+    'tests/browser/*',
     'tests/browser/callbacks.test.js',
     'tests/verification/native-sanitized.test.js',
+    'tests/verification/*',
     'tests/package/emscripten.test.js',
     'tests/docs/documents.test.js',
     'tests/package/package.test.js',
@@ -65,8 +80,9 @@ const INSTALLS = /^tests\/package\/(?!dist|page-bytes)/;
  * @returns {Promise<Run>}
  */
 async function runFile(file, options, environment, isShown) {
-    const parts = file === TOGETHER_RUNNER ? files.filter(isTogether) : [];
-    const child = spawn(process.execPath, ['--test-reporter=spec', ...options, file, ...parts], {
+    const parts = partsOf(file);
+    const program = parts.length > 0 ? ['scripts/test-together.mjs', ...parts] : [file];
+    const child = spawn(process.execPath, ['--test-reporter=spec', ...options, ...program], {
         cwd: ROOT,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, ...environment },
@@ -171,8 +187,7 @@ async function runAll(options, files) {
     const run = async (/** @type {string} */ file) =>
         runFile(file, options, BROWSERS.test(file) ? await environment : {}, isOne);
     const alone = files.filter((file) => COUNTED.test(file) || (!isQuick && ALONE.test(file)));
-    const together = files.some(isTogether) ? [TOGETHER_RUNNER] : [];
-    const beside = [...together, ...files.filter((file) => !alone.includes(file) && !isTogether(file))];
+    const beside = [...new Set(files.filter((file) => !alone.includes(file)).map(nameOf))];
     const start = performance.now();
     const runs = [...(await runSideBySide(beside, run)), ...(await runQueue(alone, run))];
     if (!isOne) {
