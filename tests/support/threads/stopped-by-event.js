@@ -12,6 +12,6 @@ if (way === 'signal') {
     const { signal } = stop;
     signal.addEventListener('abort', () => tell(`aborted: ${signal.reason.name}, ${stop.signal === signal}`));
 } else {
-    void stop.waitAsync({ ref: way === 'ref' }).then(() => tell('stopped'));
+    void stop.waitAsync(way === 'unref' ? { ref: false } : undefined).then(() => tell('stopped'));
 }
 tell('waits');
