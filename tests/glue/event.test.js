@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { Event, Latch, LockSpace, Mutex, TimeoutError } from '../../js-glue/index.js';
 import { attachmentFor } from '../../js-glue/memory/placed.js';
@@ -220,6 +221,12 @@ test('event, latch: ref has to be true or false', async () => {
     for (const ref of [true, false, undefined]) {
         await event.waitAsync({ ref });
     }
+    event.reset();
+    const { signal } = new AbortController();
+    const wait = event.waitAsync({ ref: false, signal });
+    event.set();
+    await met(wait, event);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
 test('auto-reset event: each set releases one waiter, in the order in which they came', async () => {
