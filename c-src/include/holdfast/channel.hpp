@@ -155,7 +155,8 @@ template <std::uint32_t RingBytes> class channel
         return size < UINT32_MAX ? static_cast<std::uint32_t>(size) : UINT32_MAX;
     }
 
-    static hf_result told(std::size_t &size, std::uint32_t bytes, hf_result result) noexcept
+    /* `bytes` is a reference: the call that is the third argument may set it after the second was evaluated. */
+    static hf_result told(std::size_t &size, const std::uint32_t &bytes, hf_result result) noexcept
     {
         if (result == HF_OK || result == HF_OVERFLOW) {
             size = bytes;
