@@ -217,7 +217,7 @@ for (const { without, scenario } of [
 
 /** A few mutants that are found soon; `npm run mutants -- any-number` tries all. */
 const MUTANTS = /** @type {[name: string, found: RegExp][]} */ ([
-    ['a thread passes although there is no room', /what another thread holds is taken/],
+    ['a thread passes although there is no room', /leaves something behind and no heir/],
     ['any reservation may be taken away', /has not watched its reservation/],
     ['a reservation counts as outlasted when the time of the caller was up', /no whole wait has watched/],
     ['a woken sleeper does not answer for the others', /nobody has woken or answers/],
