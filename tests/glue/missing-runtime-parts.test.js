@@ -134,7 +134,7 @@ test('module: exhausted memory is not reported as a content security policy', ()
     instantiate(memory);
 });
 
-test('yield to loop: a visible page leaves its queue of tasks empty at every fourth call, for Firefox draws too little without', () => {
+test('yield to loop: in a visible page every fourth call leaves the queue of tasks empty, so that Firefox draws', () => {
     const delaysWhere = (/** @type {object | undefined} */ document) => {
         /** @type {number[]} */
         const delays = [];

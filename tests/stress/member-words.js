@@ -101,8 +101,8 @@ export class MemberWords {
     }
 
     /**
-     * Stays for ever, or lets the event loop do other work. Only once: after a termination Chromium still
-     * runs other promises of the thread, which would stay too.
+     * Stays for ever, or lets the event loop do other work. Stays only once: after a termination Chromium still runs
+     * other promises of the thread, which would stay too.
      *
      * @param {number} lock
      * @param {string | undefined} manner

@@ -8,7 +8,7 @@ import { HoldfastError, LockSpace, Mutex, RwLock } from 'holdfast';
 import { RecoverableRwLock } from 'holdfast/recoverable';
 import { Condition, Mutex as StaticMutex } from 'holdfast/tc39';
 import { trace } from 'holdfast/trace';
-// @ts-expect-error nor here
+// @ts-expect-error no default export
 import locks from 'holdfast/web-locks';
 
 export const defaults = [holdfast, locks];
