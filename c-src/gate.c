@@ -30,8 +30,8 @@
  *                 nap, gate_block.c, it need not: it wakes by itself.) An event loop may be busy, so it sets
  *                 ASYNC_WAITERS for itself alone.
  *             I3  The heir, and a waiter that was just displaced, sleep on the upper half; other blocking
- *                 threads on the lower half; other event loops on `line`. A thread sleeps on a half only for
- *                 a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
+ *                 threads on the lower half; other event loops on `line`. But for naps, a thread sleeps on
+ *                 a half only for a value with its flag or its slot, and a waker changes the half before it wakes. So no wake
  *                 falls between a step and its wait. No waker changes `line`: an event loop first makes its
  *                 entry there, then sets its flag in a second step. A wake of the upper half or of `line`
  *                 wakes all: a single wake might reach a busy thread, or an entry that was given up.
@@ -53,7 +53,7 @@
  *                                                        and a repair
  *             A2    cas, own turn       acq    R1          the same
  *             A3    cas, passes by      acq    R1          the same; the late heir held nothing
- *             A4    cas in shut         acq    R1          a read after a reset misses no set of before
+ *             A4    cas in shut         acq    R1          a read after a reset sees what was written before each earlier set
  *             R1    cas in leave        rel    A1 to A4    the section cannot sink below it; also in abandon
  *             All other changes are read-modify-writes of flags and slots, which continue the release
  *             sequence of R1, so relaxed is enough. Loads are relaxed: the compare-exchange or the wait
@@ -72,7 +72,7 @@
  *             tests/glue/primitives-threads.test.js and tests/glue/mutex-absent-waiters.test.js
  *
  * Source: one waiter that is next while others barge is HotSpot's "heir presumptive" (D. Dice,
- * objectMonitor.cpp); the limit of 1 ms is Go's "starvation mode" (sync/mutex.go). New: a reservation that
+ * objectMonitor.cpp); the patience of 1 ms is Go's "starvation mode" (sync/mutex.go). New: a reservation that
  * ends, owner and heir in one word, amounts (docs/decisions/0001). */
 
 /* Wakes the waiters whose flag, slot or reservation the change from `word` to `next` touches (I2, I3). */
@@ -257,7 +257,7 @@ __attribute__((noinline)) bool hf__gate_abandon(hf__gate *gate, uint32_t owner, 
         if (used_in(word) != owner) {
             return false;
         }
-        /* I3: the heir sleeps on the upper half, which only a reservation changes. */
+        /* I3: the heir sleeps on the upper half, in which only RESERVED changes here. */
         next = (word & ~(USED | FLAGS)) | left | (heir_of(word) == 0 ? 0 : RESERVED);
     } while (!hf__cas64_rel(&gate->word, word, next)); /* [R1] */
     /* Wakes all, as if LARGE and ASYNC_WAITERS were cleared and the gate reserved. */
@@ -291,7 +291,7 @@ __attribute__((noinline)) bool hf__gate_join(hf__gate *gate, uint32_t amount, ui
     return true;
 }
 
-/* Closes an empty gate: resets an event, whose set then leaves the gate. The heir keeps its slot. */
+/* Closes an empty gate. This is the reset of an event; its set is hf__gate_leave. The heir keeps its slot. */
 __attribute__((noinline)) void hf__gate_shut(hf__gate *gate, uint32_t amount)
 {
     uint64_t word;

@@ -19,7 +19,7 @@
  * Blocking threads wake faster than event loops. So an event loop that has waited for long displaces a
  * blocking heir: it takes the slot, unless the gate is already reserved for that heir. Two event loops may
  * not displace heirs in a row. The first blocking thread that claims the slot after a loop has passed keeps
- * it (KEEPS_SLOT), and so does a thread that was already the heir earlier in its wait. A displaced thread
+ * it (KEEPS_SLOT), unless the gate has opened in between, and so does a thread that was already the heir earlier in its wait. A displaced thread
  * sleeps on until the gate is reserved for the event loop, or the event loop gives the slot back.
  *
  * Slack: an event loop that reads `line` just before a write may yield to no waiter, or to one that is gone,

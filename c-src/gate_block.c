@@ -13,7 +13,7 @@
  * it claims the slot. It sleeps as the heir, or, if another waiter has the slot, in slices that double
  * while no wake comes. The token carries these counts from one call to the next.
  *
- * ORDERS      A1  cas in enter  acq  R1  the section cannot float above it; R1 is in gate.c */
+ * ORDERS      A1  cas in passes_at_once  acq  R1  the section cannot float above it; R1 is in gate.c */
 
 enum { SPINS_BEFORE_SLEEP = 100 };
 
@@ -24,8 +24,8 @@ enum { SPINS_BEFORE_SLEEP = 100 };
  * then counts as woken. It does not spin if a time limit cuts its sleep short. */
 #define BEHIND_ONE_READER (SLEEPERS | LARGE | 1)
 
-/* The largest capacity of a semaphore whose permits keep cores busy. Larger capacities are rwlocks; spinning
- * is fine there, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
+/* The largest capacity of a semaphore whose permits keep cores busy. A larger capacity is taken for an rwlock's, where
+ * spinning is fine, since no readers come while a writer waits (npm run bench -- semaphore rwlock). */
 enum { PERMITS_BY_CORES = 1023 };
 
 /* The first of two naps is short, since the gate may open soon. */
@@ -37,13 +37,13 @@ enum { PERMITS_BY_CORES = 1023 };
 enum { FEW_WAITERS = 4, MOST_SHARES = 16 };
 #define SHARE_NS (40 * HF_MICROSECOND)
 
-/* A thread is patient for at most an eighth of its time limit, or it would give up before its turn. */
+/* A crowd makes a thread patient for at most an eighth of its time limit, or it would give up before its turn. */
 enum { LEAST_PATIENCES_IN_A_LIMIT = 8 };
 
 /* After these slices, 300 ms in all, the caller probes whether the owner lives. */
 enum { SLICES_BEFORE_PROBE = 4 };
 
-/* Returns whether the heir's turn comes while it spins, since a sleep would take longer than a short section.
+/* The heir spins first: a sleep takes longer than a short section. Returns whether its turn comes meanwhile.
  * The heir does not spin if several threads may be inside: one of them may need this core. */
 static inline bool turn_comes_soon(const hf__gate *gate, uint32_t self, uint32_t capacity)
 {

@@ -18,14 +18,14 @@
  * A thread passes with an amount if there is room: then at most `capacity` is in use, or the gate was empty.
  * A mutex has capacity 0 (HF__GATE_FOR_ONE), and its owner's identity as amount. A waiter waits in steps
  * (hf__gate_step). It is a blocking thread, an event loop with waitAsync (HF__ASYNC), or one that polls or
- * often comes late (HF__POLLING). To watch is to wait until one obstacle has stayed for its whole time. */
+ * often comes late (HF__POLLING). To watch is to see one obstacle unchanged for a time (HF_RESERVATION_NS and the like). */
 
 /* Lower half: the amount in use. For a mutex, and an rwlock with a writer, this is the owner's identity. */
 #define USED ((uint64_t)HF_THREAD_MASK)
 
-/* Lower half, flags for waiters that a wake may be for. A flag may be set without such a waiter. It may be
- * clear with one only if the thread that clears it wakes that waiter, or wakes another waiter that will set
- * the flag again. */
+/* Lower half, flags for waiters that a wake may be for. A flag may be set without such a waiter. While such a
+ * waiter sleeps, its flag may be clear only if the thread that cleared it wakes that waiter, or wakes another
+ * one that will set the flag again. */
 #define SLEEPERS (UINT64_C(1) << (HF_THREAD_BITS + 2))      /* blocking threads may sleep on the lower half */
 #define LARGE (UINT64_C(1) << HF_THREAD_BITS)               /* some sleepers want an amount above 1 */
 #define ASYNC_WAITERS (UINT64_C(1) << (HF_THREAD_BITS + 1)) /* event loops may wait on `line` */
@@ -46,7 +46,7 @@
 #define RESERVED (UINT64_C(1) << (32 + HF_THREAD_BITS + 2))
 
 /* One bit with three meanings: the kind of heir and RESERVED say which. A change of RESERVED keeps the bit.
- * So a reservation of a kept slot is long, and a blocking heir that declines a long one keeps its slot. */
+ * As side effects, a reservation of a kept slot is long, and a blocking heir that declines a long one keeps its slot. */
 #define THIRD_BIT (UINT64_C(1) << (32 + HF_THREAD_BITS + 1))
 #define LONG_RESERVATION THIRD_BIT /* ASYNC_HEIR or RESERVED: watch it for HF_POLLED_RESERVATION_NS */
 #define KEEPS_SLOT THIRD_BIT       /* blocking heir, not RESERVED: no event loop takes the slot over */
@@ -165,8 +165,8 @@ static inline uint64_t after_pass(uint64_t word, hf__kind kind, uint64_t others,
     if (heir_of(word) == 0) {
         return next;
     }
-    /* I5: wakes waiters to claim the free slot. Otherwise the last thread to leave, which is awake, would
-     * claim it. Event loops come first, but not two in a row. */
+    /* I5: wakes waiters to claim the free slot. Otherwise the thread that left last would claim it
+     * again, since it is awake. Event loops come first, but not two in a row. */
     bool async_only = (word & ASYNC_WAITERS) && !(word & ASYNC_HEIR);
     return next & ~(async_only ? ASYNC_WAITERS : ASYNC_WAITERS | SLEEPERS);
 }

@@ -126,7 +126,8 @@ hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer)
     if (hf__rwlock_leave_upgradable(rwlock, writer, HF__SHARED)) {
         return HF_OK;
     }
-    /* `writer - HF__SHARED` may be the identity of another writer, whom hf__gate_leave would downgrade. */
+    /* The first test, since `writer - HF__SHARED` may be the identity of another writer, which hf__gate_leave
+     * would release. */
     bool is_done =
         hf__owned_is_by(gate, writer) && hf__gate_leave(gate, writer - HF__SHARED, writer, HF__SHARED);
     return is_done ? HF_OK : HF_NOT_OWNER;

@@ -15,7 +15,7 @@ import { PHASE, PREPARING, RUNNING, runSection } from './ledger.js';
 
 /**
  * Locks again and again, with no pause between two sections, while the ledger's phase is RUNNING. Blocks: until that
- * phase ends. Agents: workers.
+ * phase ends. Callable from: workers.
  * @param {HammerOrder} order
  */
 export function hammer({ ticket, ledger, thread, sectionUs, note }) {

@@ -223,7 +223,7 @@ export class Caller extends Calls {
         throw lockError(
             this.#answering.gate,
             'HF_DEADLOCK',
-            `This thread has ${this.callers} calls of % under way, the most possible. Make it with more { callers }.`,
+            `This thread already has ${this.callers} calls of % under way. For more, make it with more { callers }.`,
         );
     }
 

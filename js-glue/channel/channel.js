@@ -258,8 +258,8 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends a copy of the bytes, as they are when there is room: do not change them before. The requests of one thread send in
-     * the order made.
+     * Sends a copy of the bytes, made when there is room: do not change them until the promise settles. The requests of one
+     * thread send in the order made.
      *
      * Blocks: never. Callable from: any thread; an audio worklet only while there is room.
      *

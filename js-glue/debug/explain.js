@@ -60,7 +60,7 @@ export function explainRequest(request, call) {
     }
 }
 
-/** @param {unknown} error that a method has thrown @param {Call} call of it @returns {unknown} the same */
+/** @param {unknown} error thrown by a method @param {Call} call the call of that method @returns {unknown} the error, explained if possible */
 export function explained(error, call) {
     if (error instanceof HoldfastError) {
         const { attachment, byteOffset } = foundFor(call.lock);

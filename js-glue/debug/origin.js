@@ -16,7 +16,7 @@ const HEADING = /^Error:? *(?:\n|$)/;
  */
 const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
-/** Undefined while stacks have no frames at all. @type {boolean | undefined} */
+/** True if the engine can leave out frames; undefined until a stack had some to test it. @type {boolean | undefined} */
 let leavesOut;
 
 /**

@@ -103,7 +103,7 @@ export function deadlock(certain, members, message) {
 }
 
 /**
- * Reports a lock that may be used by mistake.
+ * Reports a use of a lock that may be a mistake.
  *
  * @param {Notice['code']} code
  * @param {Notice['lock']} lock

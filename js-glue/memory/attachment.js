@@ -234,7 +234,7 @@ export function joinProgram(candidate, table) {
     if (!isAddress || idAt(memory.buffer, table) === undefined) {
         throw valueError(
             'HF_BAD_ADDRESS',
-            'The option threads is the result of hf_threads() in the program',
+            'Pass as { threads } the result of hf_threads() in the program',
             table,
         );
     }

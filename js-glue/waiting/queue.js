@@ -22,7 +22,8 @@ import {
 import { hooks } from './hooks.js';
 
 /* How a thread waits without blocking. Its requests for one lock form one queue, and run in the order made.
- * The first one steps: it makes one attempt in C (`step` of a gate or a phase), with one of three outcomes:
+ * The first one steps: it makes one attempt in C (`step` of a gate, or of a phase: the state that
+ * waiters of a condition, an event, a latch or a barrier wait on), with one of three outcomes:
  *
  *   granted     the request runs
  *   abandoned   the holder has died: the request is rejected
@@ -32,8 +33,8 @@ import { hooks } from './hooks.js';
  * time, and 'line' for others (c-src/gate_word.h). A phase has one word.
  *
  * Entries cannot be cancelled and outlive their wait, so there is at most one for each word, and it is used
- * again. A wake of these words is for all waiters, so no waiter loses anything by a wake that comes too late
- * for its own.
+ * again. A wake of these words is for all waiters, so no waiter loses anything by a wake that reaches an
+ * entry whose own wait is over.
  *
  * thread/event-loop.js drives all queues of a thread. It calls work() in a burst (a few milliseconds of work, then
  * other tasks have their turn), woken() when an entry was woken, ring() when a watch ends or a poll is due, and look()
@@ -47,7 +48,7 @@ import { hooks } from './hooks.js';
  *   #word   #stepComes   meaning
  *   none    false        no request, or a section of this thread holds the lock. add() of a first request, or goOn()
  *                        after a section, schedules a step.
- *   none    true         the first request has not stepped yet. It steps when the running job has ended, or in a later turn.
+ *   none    true         the first request is to step: when the running job has ended, or in a later turn.
  *   set     false        waits on that word. wake() schedules a step after a wake, at the end of a watch, and when a sweep
  *                        sees another value than #seen. giveUp() schedules one if the next request asks for something
  *                        else. The end of the last request, and free(), unset the word.
@@ -99,9 +100,9 @@ export class Queue {
      */
     lasting = 0;
     /**
-     * How many calls of unlock() have nothing to release: after lock(), a condition's wait has ended without
-     * the lock and said so by an error, but that code's unlock() is still to come. Each counts as a section,
-     * so that unlock() asks here.
+     * How many calls of unlock() are still to come that have nothing to release: after lock(), a condition's
+     * wait has ended with an error, without the lock. Each counts as one of `attachment.sections`, so that
+     * unlock() asks this queue.
      */
     emptyUnlocks = 0;
     /** See STATES. */
@@ -439,8 +440,8 @@ export class Queue {
             this.wake();
             return;
         }
-        // The heir's reservation is short. If this thread itself holds the lock, it claims no slot and no
-        // reservation, so it need not hurry.
+        // The heir's reservation is short. A thread that holds the lock itself claims no slot, so no reservation waits for its
+        // next request.
         const hurries = (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
         this.#pause = Math.min(2 * this.#pause, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS);
         this.#poll();

@@ -77,7 +77,7 @@ const LONG_MS = 20;
 const LONGEST_WATCH_MS = 500;
 /** POLL_MS of glue-code.js. */
 const LOOK_MS = 2;
-/** Instances kept for one more job. */
+/** The most instances that are kept, each for one more job from its state. */
 const MOST_LIVE = 64;
 
 const GATES = ['mutex', 'recursive mutex', 'rwlock', 'semaphore', 'auto event', 'once'];

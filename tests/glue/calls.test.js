@@ -186,7 +186,7 @@ test('calls: a call that would wait for its own thread is refused', async () => 
     const call = caller.callAsync(new Uint8Array(1));
     assert.throws(
         () => caller.call(new Uint8Array(1)),
-        errorWith('HF_DEADLOCK', /This thread has 1 calls of Answerer 'files' under way/),
+        errorWith('HF_DEADLOCK', /This thread already has 1 calls of Answerer 'files' under way/),
     );
     const request = await nextOf(answerer);
     assert.throws(

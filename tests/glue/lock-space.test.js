@@ -338,7 +338,7 @@ test('lock space: no lock is placed on the header of a space', () => {
     assert.deepEqual(new Uint8Array(space.buffer).slice(), before);
 });
 
-test('lock space: the property memory of a lock is the memory that it was made in', () => {
+test('lock space: lock.memory is the memory that the lock was made in', () => {
     const space = new LockSpace();
     assert.equal(new Mutex({ space }).memory, space.memory);
     const foreign = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });

@@ -82,8 +82,8 @@ function assertSeldom(t, overtaken, most = MOST_OF_ENOUGH) {
 }
 
 /**
- * Asserts a bound of MOST_OVERTAKEN and more, by several tries. A thread that a loaded machine suspends for long
- * exceeds it: by 89 once. Without a bound each try exceeds it.
+ * Asserts that in one of three tries no waiter is overtaken more often than `most`. A loaded machine may suspend a waiter for
+ * long: one was overtaken 89 times more. A lock without a bound fails all three tries.
  *
  * @param {import('node:test').TestContext} t
  * @param {() => Promise<number[]>} measure

@@ -69,7 +69,7 @@ static void an_heir_that_was_not_watched_gets_no_reservation(void **unused)
     place_beside(CARL);
     place_beside(DORA);
     assert_wakes(0, 0, 0);
-    /* Carl wants more than there is room for, whether Bert lives or not. */
+    /* Carl wants more than there is room for. Bert is not his obstacle, so he watches nothing. */
     hf__outcome wait = outcome_of(CARL, HF__BLOCKING, OVERTAKEN_ENOUGH | place, CAPACITY);
     assert_int_equal(next_in(wait), HF__WAIT_LINE);
     assert_int_equal(watched_in(wait), 0);

@@ -172,7 +172,7 @@ static void a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers(vo
     assert_gate_is_zero();
 }
 
-static void a_woken_sleeper_that_acquires_at_its_deadline_sets_that_flag_too(void **unused)
+static void a_woken_sleeper_that_acquires_at_its_deadline_sets_the_flag_of_the_others(void **unused)
 {
     (void)unused;
     assert_int_equal(wait_once(BERT, ONCE_OVERTAKEN, 0, BERT), HF_OK);
@@ -810,7 +810,7 @@ int main(void)
         TEST(leaving_wakes_one_sleeper_and_leaves_zero),
         TEST(a_sleeper_never_waits_for_a_value_from_before_its_flag),
         TEST(a_woken_sleeper_that_acquires_sets_the_flag_of_the_other_sleepers),
-        TEST(a_woken_sleeper_that_acquires_at_its_deadline_sets_that_flag_too),
+        TEST(a_woken_sleeper_that_acquires_at_its_deadline_sets_the_flag_of_the_others),
         TEST(a_thread_that_has_not_waited_does_not_set_the_sleepers_flag),
         TEST(naps_set_no_flag_and_end_the_patience_of_the_thread),
         TEST(many_waiters_are_each_more_patient),

@@ -134,7 +134,7 @@ const OTHER_SOURCES = [
 /** @param {string} text @param {RegExp} pattern */
 const namesIn = (text, pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name).sort();
 
-describe('c library: the one list of sources', () => {
+describe('c library: the lists of sources', () => {
     const listed = namesIn(textOf('c-src/holdfast.c'), /^#include "(.*\.c)"$/gm);
 
     test('names each C file except those known to belong to no program', () => {

@@ -75,7 +75,7 @@ function runAndTell(runtime, file) {
 
 /**
  * @param {import('./runtimes.js').Runtime[]} runtimes
- * @returns {string[]} the complaints of the exceptions' programs
+ * @returns {string[]} a message for each known limit (exceptions.js) that its runtime no longer has
  */
 function changedLimits(runtimes) {
     return runtimes.flatMap((runtime) =>

@@ -116,8 +116,8 @@ static inline hf_result hf__recursive_mutex_deepen(hf_recursive_mutex *mutex)
     return HF_OK;
 }
 
-/* Tries without the gate. Returns true if it locked the mutex (*result is HF_OK), or if the depth is the
- * greatest (HF_OVERFLOW). */
+/* Tries to lock without a call of the gate. Returns true if *result is final: HF_OK, or HF_OVERFLOW if the
+ * caller's depth is already the greatest. */
 static inline hf_bool hf__recursive_mutex_is_quick(hf_recursive_mutex *mutex, uint32_t self,
                                                    hf_result *result)
 {
