@@ -33,7 +33,8 @@ const BROWSERS =
  * build the same models.
  */
 const TOGETHER = {
-    'tests/browser/*': /^tests\/browser\/(page|requests|threads|channel|family|keyed|debug|web-locks|trace|examples|demo-page)\.test/,
+    'tests/browser/*':
+        /^tests\/browser\/(page|requests|threads|channel|family|keyed|debug|web-locks|trace|examples|demo-page)\.test/,
     'tests/verification/*':
         /^tests\/verification\/(agents|barrier-looks|channel-model|explorer|holds|keyed-m\w+|models(-\w+)?)\.test/,
 };
