@@ -15,7 +15,7 @@ import {
     TURNS,
     twoLanguagesProgram,
 } from '../support/callbacks-program.js';
-import { isQuick } from '../support/tier.js';
+import { isQuick, ONLY_IN_ALL } from '../support/tier.js';
 import { callOn, inEachBrowser, onPage } from './each-browser.js';
 
 const FOLDER = 'build/callbacks';
@@ -73,7 +73,9 @@ inEachBrowser((place) => {
         });
     }
 
-    test('callbacks: a build whose threads would share thread-local variables is refused', async () => {
+    // No matter of the engine.
+    const tier = place.name === 'chromium' ? {} : ONLY_IN_ALL;
+    test('callbacks: a build whose threads would share thread-local variables is refused', tier, async () => {
         const output = onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
                 address: `/${FOLDER}/one-for-all.js`,

@@ -7,7 +7,8 @@ import { LockSpace, Mutex } from '../../js-glue/index.js';
  * one thread. */
 
 const REQUESTS = 12;
-const CONTENDED_MS = 1500;
+/** The turns that each language takes at least, beside threads. */
+const TURNS = 100;
 /** The messages of each sender. Senders are a callback of C, two threads of C, and JavaScript. */
 const MESSAGES = 500;
 const SENDERS = 4;
@@ -81,11 +82,10 @@ export async function takeTurns(createProgram) {
         const note = (who) => {
             turns[who] = (turns[who] ?? 0) + 1;
         };
-        const end = Date.now() + CONTENDED_MS;
         let loops = 2;
         /** @param {() => void} request */
         const ask = (request) => {
-            if (Date.now() > end) {
+            if (turns.every((count) => count >= TURNS)) {
                 loops -= 1;
                 return;
             }
