@@ -52,6 +52,7 @@ function startUser(t, keyed) {
 test('keyed: the table has room for 256 stripes, each behind a mutex of 16 bytes', () => {
     assert.equal(Mutex.BYTES, 16);
     assert.equal(KeyedMutex.BYTES, 256 * 24);
+    assert.deepEqual([STRIPES, STRIPE_BYTES], [256, 24]);
 });
 
 test('keyed: each key has a mutex of its own, whatever characters it has', () => {
@@ -502,6 +503,9 @@ test('keyed: a word that is no address ends a list', () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const words = new Int32Array(keyed.memory.buffer);
+    const next = space.alloc(32);
+    assert.equal(next, keyed.byteOffset + KeyedMutex.BYTES);
+    words[(next + 16) / 4] = next; // of no stripe
     const behind = words.byteLength - 32; // an entry there would not fit
     for (const value of [1, -16, 0x7fffffff, 0x7ffffff0, behind, behind + 16, behind + 32]) {
         for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
