@@ -507,7 +507,7 @@ test('keyed: a word that is no address ends a list', () => {
     assert.equal(next, keyed.byteOffset + KeyedMutex.BYTES);
     words[(next + 16) / 4] = next; // of no stripe
     const behind = words.byteLength - 32; // an entry there would not fit
-    for (const value of [1, -16, 0x7fffffff, 0x7ffffff0, behind, behind + 16, behind + 32]) {
+    for (const value of [0, 1, -16, 0x7fffffff, 0x7ffffff0, behind, behind + 16, behind + 32]) {
         for (let at = 0; at < KeyedMutex.BYTES; at += 24) {
             words[(keyed.byteOffset + at + 16) / 4] = value;
         }
