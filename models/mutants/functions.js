@@ -58,8 +58,8 @@ hf__rwlock_release [rwlock, a reader inside, a loop that writes and tries to rea
     writer, a loop with 3 long sections]
 hf__rwlock_downgrade [rwlock, a writer inside that downgrades, 2 readers; rwlock, 1 reader, 1 writer, a downgrade by a
     stranger]
-has_readers, leave_shared [rwlock, upgradable, 1 that upgrades, 2 readers; rwlock, upgradable, a loop that may upgrade, 2
-    readers]
+has_readers, leave_shared [rwlock, upgradable, a loop that upgrades, 1 reader, livelocks; rwlock, upgradable, 1 that
+    upgrades, 2 readers; rwlock, upgradable, a loop that may upgrade, 2 readers]
 pass_as_writer, hf__rwlock_try_upgrade, hf__rwlock_upgrade_step, hf__rwlock_upgrade_wait [rwlock, upgradable, 1 that upgrades
     in time, 1 reader, 1 writer; rwlock, upgradable, 2 loops that upgrade, 1 reader]
 hf__rwlock_leave_upgradable [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer; agents, upgradable, a
