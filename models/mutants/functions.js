@@ -64,7 +64,7 @@ pass_as_writer, hf__rwlock_try_upgrade, hf__rwlock_upgrade_step, hf__rwlock_upgr
     in time, 1 reader, 1 writer; rwlock, upgradable, 2 loops that upgrade, 1 reader]
 hf__rwlock_leave_upgradable [rwlock, upgradable, 1 that reads upgradable, 1 that upgrades, 1 writer; agents, upgradable, a
     reader, 1 that upgrades, 1 more reader]
-hf__rwlock_note_upgradable, hf__rwlock_is_upgradable_by
+hf__rwlock_note_upgradable
 === c-src/rwlock.h [specification]
 HF__RWLOCK_CAPACITY, HF__UPGRADING, HF__RWLOCK_MOST
 === c-src/waiting.h [specification]
@@ -139,7 +139,7 @@ hf_rwlock_trylock_shared [threads_test]
 hf_rwlock_lock_shared [threads_test; rwlock_test]
 hf_rwlock_unlock_shared, hf_rwlock_downgrade, hf_rwlock_lock_upgradable_until, hf_rwlock_trylock_upgradable,
     hf_rwlock_unlock_upgradable, hf_rwlock_upgrade_until, hf_rwlock_try_upgrade, hf_rwlock_is_upgradable_mine,
-    holds_other_mode [rwlock_test]
+    hf__rwlock_is_upgradable_by, holds_other_mode [rwlock_test]
 === c-src/semaphore.c [semaphore_test]
 hf_semaphore_enter [threads_test]
 hf_semaphore_leave
