@@ -142,7 +142,7 @@ export class Calls extends Placed {
         const { name } = this;
         this.#callers = callers;
         stations.set(this, {
-            known: Array.from({ length: callers + 1 }, () => undefined),
+            known: [],
             make: (number) =>
                 new Station({ attachment, byteOffset: byteOffset + number * stationBytes(ring), kind, name }),
         });

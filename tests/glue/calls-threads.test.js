@@ -31,6 +31,7 @@ for (const [threads, callers] of /** @type {[number, number][]} */ ([
     [1, 1],
     [4, 4],
     [5, 2],
+    [2, 1],
 ])) {
     test(`calls: ${threads} threads, ${callers} calls at a time, get their own answers or time out`, async (t) => {
         const answerer = newAnswerer(t, callers);

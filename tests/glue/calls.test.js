@@ -328,3 +328,33 @@ test('calls: bad sizes, options, messages, handles and places are refused', asyn
     assert.throws(() => Answerer.at(space.memory, space.alloc(1024, 64)), isNone);
     assert.throws(() => new Answerer({ space }), errorWith('HF_NO_SPACE', /full/));
 });
+
+test('calls: in the memory of another program, at() makes an answerer of the documented size, and refuses what does not fit', async () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const options = { bytes: 64, callers: 2 };
+    const end = memory.buffer.byteLength - 3 * (192 + options.bytes);
+    const answerer = Answerer.at(memory, end, options);
+    const answered = answerAll(answerer);
+    assert.deepEqual(
+        await met(Caller.at(memory, end).callAsync(Uint8Array.of(7)), answerer),
+        Uint8Array.of(7),
+    );
+    answerer.close();
+    await met(answered, answerer);
+
+    const isNoAddress = errorWith('HF_BAD_ADDRESS', /multiple of 64/);
+    assert.throws(() => Answerer.at(memory, end + 64, options), isNoAddress);
+    const words = new Int32Array(memory.buffer, end);
+    const callersAt = words.indexOf(2);
+    const ringAt = words.indexOf(64);
+    words[callersAt] = 3;
+    assert.throws(() => Caller.at(memory, end), isNoAddress);
+    for (const [at, value] of [
+        [callersAt, 256],
+        [callersAt, 0],
+        [ringAt, 63],
+    ]) {
+        Object.assign(words, { [callersAt]: 2, [ringAt]: 64, [Number(at)]: value });
+        assert.throws(() => Caller.at(memory, end), errorWith('HF_CORRUPT', /There is no answerer at/));
+    }
+});
