@@ -176,6 +176,7 @@ for (const [name, parts] of /** @type {[string, (task: (callback: () => void) =>
  * @param {string} rest the expected words after the wait
  */
 async function waitInRemovedWindow(object, wait, wake, rest) {
+    await jobEnds(); // in a new turn, the wait has its entry before the window is removed
     const refused = assert.rejects(wait(), errorWith('HF_NO_TIMERS', /no timers/));
     await jobEnds();
     const tag = Object.getOwnPropertyDescriptor(globalThis, Symbol.toStringTag);
