@@ -117,6 +117,7 @@ test('keyed: the search for unused keys costs a few calls of the module for each
     const keys = keysOfOneStripe(200);
     keys.forEach((key) => keyed.lock(key));
     assert.ok(calls < 10 * keys.length, `${calls} calls`);
+    assert.equal(keysAt(attachment, keyed.byteOffset).length, keys.length);
     keys.forEach((key) => keyed.unlock(key));
     keyed.reclaim();
 });
