@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-import { checkCount, valueError } from '../options.js';
+import { isWhole, quoted, valueError } from '../options.js';
 import { environment } from '../thread/environment.js';
 import { SPACE_GRANULE } from './layout.js';
 import { allocate } from './space.js';
@@ -73,7 +73,14 @@ export function dataOf(attachment, Class, length) {
         );
     }
     const { buffer } = attachment.memory;
-    checkCount(length, 'length', 1, Math.floor(buffer.byteLength / Class.BYTES_PER_ELEMENT));
+    const most = Math.floor(buffer.byteLength / Class.BYTES_PER_ELEMENT);
+    if (!isWhole(length, 1, most)) {
+        throw valueError(
+            'HF_BAD_COUNT',
+            `length is a whole number from 1 to ${most} (more with new LockSpace({ pages }))`,
+            quoted(length),
+        );
+    }
     return {
         text: text(number, length),
         make() {

@@ -158,6 +158,10 @@ test('named data: bad input is refused, and nothing is made', () => {
         assert.throws(() => space.named(name, Int32Array, 1), errorWith('HF_BAD_NAME', /A name has 1 to 32/));
     }
     assert.throws(() => space.named('name', Int8Array, 65_536), { code: 'HF_NO_SPACE' });
+    assert.throws(
+        () => space.named('name', Float64Array, 8193),
+        errorWith('HF_BAD_COUNT', /from 1 to 8192 \(more with new LockSpace\(\{ pages \}\)\), not 8193/),
+    );
     assert.equal(countFree(space), free);
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     assert.throws(() => LockSpace.attach(memory).named('name', Int32Array, 1), { code: 'HF_NO_ALLOCATOR' });
