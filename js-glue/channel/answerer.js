@@ -90,7 +90,7 @@ export class CallRequest {
                 const later = withHead(this.#number, kind, bytes.slice());
                 channel.sendInPlaceAsync(...later, LATE_ANSWER).catch(() => {});
             }
-            this.#number = 0; // a number that no call has
+            this.#number = NaN; // a number that no call has
         }
         return isAwaited;
     }

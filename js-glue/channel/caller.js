@@ -93,7 +93,7 @@ export class Caller extends Calls {
         };
         const [number, station] = until((slice) => this.#take(slice));
         try {
-            const call = station.begin();
+            const call = station.count();
             const { channel } = this.#answering;
             const message = withHead(number, call, request);
             until((timeout) => channel.trySendInPlace(...message, { timeout }) || undefined);
@@ -141,7 +141,7 @@ export class Caller extends Calls {
         };
         const [number, station] = await until((wait) => this.#takeAsync(wait));
         try {
-            const call = station.begin();
+            const call = station.count();
             const { channel } = this.#answering;
             const message = withHead(number, call, request);
             await until(async (wait) => {

@@ -72,29 +72,20 @@ export class Station {
     }
 
     /**
-     * The number of the call under way, which is odd; even between calls. In the first station: how many
-     * answering threads have died.
+     * The number of the call under way; between calls, one that no call has. In the first station: how many answering threads
+     * have died.
      */
     get number() {
         return environment.load(this.#numbers, 0);
     }
 
-    /** Begins a call. @returns {number} its number, which no pending request or answer has */
-    begin() {
-        while (this.channel.length > 0 && this.channel.tryReceive()) {
-            // discards a late answer to the last call
-        }
-        return this.count(((this.number + 1) | 1) - this.number); // the number is odd already if the last call's thread has died
-    }
-
     /**
-     * Adds to the number. Requires: this thread has the station.
+     * Adds one to the number, when a call begins, and when it ends. Requires: this thread has the station.
      *
-     * @param {number} [more]
-     * @returns {number} the new number
+     * @returns {number} the new number, which no pending request or answer has
      */
-    count(more = 1) {
-        const number = this.number + more;
+    count() {
+        const number = (this.number + 1) | 0;
         environment.store(this.#numbers, 0, number);
         return number;
     }

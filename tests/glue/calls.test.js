@@ -203,7 +203,7 @@ test('calls: the number of a call wraps after 2 to the 32', async () => {
     const caller = Caller.from(answerer.handle);
     const answered = answerAll(answerer);
     const numbers = new Int32Array(answerer.memory.buffer, answerer.byteOffset + 192 + 64 + 16, 1);
-    for (const number of [0x1234_5678, 0x7fff_fffe, -2, -0x1234_5678]) {
+    for (const number of [0x1234_5678, 0x7fff_fffe, 0x7fff_ffff, -2, -1, -0x1234_5678]) {
         numbers[0] = number;
         for (let call = 0; call < 3; call += 1) {
             const bytes = Uint8Array.of(call, 7);
@@ -211,7 +211,7 @@ test('calls: the number of a call wraps after 2 to the 32', async () => {
         }
     }
     answerer.close();
-    assert.equal(await met(answered, answerer), 12);
+    assert.equal(await met(answered, answerer), 18);
 });
 
 test('calls: a call waits until a thread begins to answer', async () => {
