@@ -47,7 +47,7 @@ const timeOrigin = performance.timeOrigin ?? 0;
  *     clearInterval: typeof globalThis.clearInterval,
  *     queueMicrotask: typeof globalThis.queueMicrotask,
  *     soon: (job: () => void) => unknown,
- *     setImmediate: ((task: () => void, options?: { delay: number }) => unknown) | undefined,
+ *     setImmediate: ((task: () => void) => unknown) | undefined,
  *     endsWaits: boolean,
  *     compareExchange: typeof Atomics.compareExchange,
  *     load: typeof Atomics.load,
@@ -85,15 +85,19 @@ let yields = 0;
 
 /**
  * Calls back after the tasks that are ready now. In a visible page, every fourth call leaves the queue of tasks empty for a
- * millisecond: if it is never empty, Firefox draws a quarter of the frames.
+ * millisecond: if it is never empty, Firefox draws a quarter of the frames. By a timer, since Firefox 153 loses posted tasks with a
+ * delay.
  *
  * @param {() => void} callback
  */
 export function yieldToLoop(callback) {
-    /** @type {any} */
     const { setImmediate, setTimeout } = environment;
     yields += 1;
-    (setImmediate ?? setTimeout)(callback, { delay: yields % 4 || globalThis.document?.hidden ? 0 : 1 });
+    if (!setImmediate || (yields % 4 === 0 && globalThis.document?.hidden === false)) {
+        setTimeout(callback, 1);
+    } else {
+        setImmediate(callback);
+    }
 }
 
 /** True if the program's tests have replaced its `setTimeout`. */
