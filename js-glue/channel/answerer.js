@@ -144,10 +144,15 @@ export class Answerer extends Calls {
      */
     [Symbol.asyncIterator]() {
         const own = stationOf(this, 0);
-        const next = async () => {
+        const take = async () => {
             if (!own.isMine && (await own.takeAsync(WITHOUT_LIMIT))) {
                 own.count(); // the calls that the dead thread was to answer end
             }
+        };
+        /** @type {Promise<void> | undefined} */
+        let taken;
+        const next = async () => {
+            await (taken ??= take());
             let bytes;
             while ((bytes = await own.channel.receiveAsync())) {
                 const [caller, number] = headOf(bytes);

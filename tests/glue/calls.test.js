@@ -214,6 +214,21 @@ test('calls: the number of a call wraps after 2 to the 32', async () => {
     assert.equal(await met(answered, answerer), 18);
 });
 
+test('calls: steps of a loop that are asked for at once get the calls in order', async () => {
+    const answerer = new Answerer();
+    const caller = Caller.from(answerer.handle);
+    const loop = answerer[Symbol.asyncIterator]();
+    const steps = [loop.next(), loop.next()];
+    for (const [at, step] of steps.entries()) {
+        const call = caller.callAsync(Uint8Array.of(at));
+        const { value } = await met(step, answerer);
+        value?.answer(Uint8Array.of(at + 2));
+        assert.deepEqual(await met(call, answerer), Uint8Array.of(at + 2));
+    }
+    answerer.close();
+    assert.deepEqual(await met(loop.next(), answerer), { value: undefined, done: true });
+});
+
 test('calls: a call waits until a thread begins to answer', async () => {
     const caller = new Caller();
     assert.deepEqual([caller.bytes, caller.callers, caller.largest], [65_536, 4, 32_752]);

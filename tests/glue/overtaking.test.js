@@ -83,7 +83,7 @@ function assertSeldom(t, overtaken, most = MOST_OF_ENOUGH) {
 
 /**
  * Asserts that in one of three tries no waiter is overtaken more often than `most`. A loaded machine may suspend a waiter for
- * long: one was overtaken 89 times more. A lock without a bound fails all three tries.
+ * long: one was overtaken 89 times more than that. A lock without a bound fails all three tries.
  *
  * @param {import('node:test').TestContext} t
  * @param {() => Promise<number[]>} measure
