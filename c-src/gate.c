@@ -219,13 +219,14 @@ __attribute__((noinline)) void hf__gate_withdraw(hf__gate *gate, uint32_t self, 
         if (is_open && (leaves_slot || others)) {
             next &= ~FLAGS;
         } else if (leaves_slot || was_oldest) {
-            next &= ~ASYNC_WAITERS;
+            next &= ~ASYNC_WAITERS; /* a loop claims when it is woken, a thread when its patience ends */
         }
     } while (next != word && !hf__cas64_rlx(&gate->word, word, next));
     hf__gate_wake_for(gate, word | others, next);
 }
 
-/* Tries once, for a caller that watches by its own clock. Returns an hf_result, or the number to watch. */
+/* Tries once, for the glue's tryLock() and the like: the glue keeps the number to watch, and the time since
+ * when, from one try to the next. C's tries watch nothing. Returns an hf_result, or the number to watch. */
 __attribute__((noinline)) uint32_t hf__gate_try_after(hf__gate *gate, uint32_t self, uint32_t watched,
                                                       uint32_t amount, uint32_t capacity)
 {

@@ -60,8 +60,9 @@ static inline uint32_t slices_of(hf__token token)
     return watched > HF__SLICES_MOST ? 0 : watched;
 }
 
-/* Returns whether `own` counts the waiter, as one of a mutex that is still patient. The module counts none.
- * Nor are waiters counted in memory that processes share: a dead one would stay counted for ever. */
+/* Returns whether `own` counts the waiter, as one of a mutex that is still patient. A waiter that dies stays
+ * counted for ever. So neither the module, whose workers are terminated while they wait, nor a library for
+ * several processes counts any. */
 static inline bool is_counted(uint32_t capacity, uint32_t overtaken)
 {
 #if defined(HF__MODULE) || defined(HF_PROCESS_SHARED)
@@ -84,7 +85,8 @@ static inline int64_t patience_ns(uint32_t waiters, uint32_t seed, int64_t limit
     return patience > HF_PATIENCE_NS ? (int64_t)patience : HF_PATIENCE_NS;
 }
 
-/* Returns how long the next sleep may take: a watch, a slice, the patience or a nap. */
+/* Returns how long the next sleep may take: a watch, a slice, the patience or a nap. A watch comes first: the
+ * waiter may pass at its end, however patient it is. */
 static inline int64_t slice_ns(hf__outcome step, uint32_t overtaken, uint32_t slices, int64_t patience)
 {
     if (hf__next_in(step) == HF__WAIT_BESIDE) {
@@ -119,7 +121,8 @@ static inline bool passes_at_once(hf__gate *gate, uint32_t self, uint32_t amount
 static inline hf_result give_up(hf__gate *gate, uint32_t self, hf__token token, uint32_t amount,
                                 uint32_t capacity)
 {
-    /* I2: the rest of the token says whether this thread answers for other sleepers. */
+    /* Without the watched number: the last attempt overtakes no heir. The rest of the token says whether this
+     * thread answers for other sleepers (I2). */
     uint64_t word = hf__gate_pass_now(gate, self, HF__BLOCKING, token & ~HF__NUMBER_MASK, amount, capacity);
     if (word == 0) {
         return HF_OK;
@@ -171,12 +174,12 @@ __attribute__((noinline)) uint32_t hf__gate_wait(hf__gate *gate, uint32_t self, 
     }
     bool outlasted = woken == HF__TIMED_OUT && !cut_short;
     /* The next token has the number of an obstacle that was watched for its whole time; otherwise, out of
-     * patience, the count of slices. */
+     * patience, the count of slices. A wait that its limit cut short has watched nothing. */
     uint32_t watched = outlasted ? (uint32_t)(step >> HF__OUTCOME_WATCHED) : 0;
     if (overtaken == OUT_OF_PATIENCE) {
         watched = outlasted && watched == 0 ? hf__one_slice_more(slices) : watched;
     } else if (woken != HF__CHANGED) {
-        bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM;
+        bool patience_over = woken == HF__TIMED_OUT && overtaken < NAPS_FROM; /* slept for all of it */
         overtaken = patience_over ? OUT_OF_PATIENCE : overtaken + 1;
     }
     uint32_t was_heir = is_heir_now ? HF__TOKEN_WAS_HEIR : token & HF__TOKEN_WAS_HEIR;
