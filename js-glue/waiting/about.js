@@ -3,7 +3,7 @@
 import { AbandonedError, HoldfastError, TimeoutError } from '../errors.js';
 import { lockOf } from '../memory/found.js';
 
-/* Errors about one lock: they name it, and its holder if known. */
+/* Errors about one lock. Each names the lock, and its holder if known. */
 
 /**
  * @typedef {object} Subject what a thread waits for
@@ -26,7 +26,7 @@ export function about({ found }, message) {
 /** Returns the text after the lock's name, such as `, held by worker 1 for 2.0 s`. @param {Subject} gate */
 function heldBy(gate) {
     const { holder, heldFor } = gate.holder?.held() ?? {};
-    // A slow section looks the same as one that waits for this very request.
+    // Says only 'this thread', not deadlock: the section may be slow, or may wait for this request.
     const by = gate.isMine() ? 'this thread' : holder;
     const time = heldFor ? ` for ${(heldFor / 1000).toFixed(1)} s` : '';
     return by ? `, held by ${by}${time}` : '';
@@ -55,10 +55,7 @@ export function notOwnerError(gate) {
     return lockError(gate, 'HF_NOT_OWNER', `This thread does not hold %${heldBy(gate)}.`);
 }
 
-/**
- * @param {{ gate: Subject }} queue
- * @param {number} timeout milliseconds
- */
+/** @param {{ gate: Subject }} queue @param {number} timeout milliseconds */
 export function timeoutError({ gate }, timeout) {
     const message = `Timed out after ${timeout} ms waiting for %${heldBy(gate)}.`;
     return new TimeoutError(...about(gate, message), gate.holder?.held());

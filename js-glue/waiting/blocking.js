@@ -3,15 +3,14 @@
 import { environment } from '../thread/environment.js';
 import { hooks } from './hooks.js';
 
-/** A call's limit is 32 bits of microseconds. */
+/** A C call takes its limit as 32 bits of microseconds; 60 s fit. */
 const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Blocks until the wait ends. The deadline is absolute, so spurious wakes do not stretch it.
- *
  * @param {import('./hooks.js').Shown} gate
- * @param {(token: number, limitMicroseconds: number) => number} waitOnce steps and sleeps once; with no time
- *     left it ends the wait; a negative result is the token for the next call
+ * @param {(token: number, limitMicroseconds: number) => number} waitOnce makes one step and sleeps once. With a
+ *     limit of 0 it ends the wait. A negative result is the token for the next call
  * @param {number} timeout milliseconds
  * @param {number} [token] if the wait has already begun
  * @returns {number} an hf_result

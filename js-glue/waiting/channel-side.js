@@ -22,7 +22,6 @@ import { lockWithin, takeOver } from './unrepaired.js';
 /**
  * @typedef {import('./queue.js').Waitable} Waitable
  * @typedef {import('../memory/channel.js').ChannelExports} ChannelExports
- *
  * @typedef {object} SideKind
  * @property {typeof ChannelSide} Waits
  * @property {number} own offset of the side
@@ -37,16 +36,15 @@ import { lockWithin, takeOver } from './unrepaired.js';
 const CHANGE = 'change';
 
 /**
- * The senders or the receivers of a channel, as this thread uses them: what a queue waits for, and what blocks. A step locks
- * the side's mutex and looks for room, or for a message. If there is none it unlocks the mutex, and waits for a change of the
- * other side's word (c-src/channel.h). If a thread has died with the mutex, this one takes it over: there is nothing to
- * repair.
- *
+ * One side of a channel, its senders or its receivers, as this thread uses it: for its queue, and for its
+ * blocking calls. A step locks the side's mutex and looks for room, or for a message. If there is none, it
+ * unlocks the mutex and waits for a change of the other side's word (c-src/channel.h). A mutex whose holder
+ * died is taken over: there is nothing to repair.
  * @implements {Waitable}
  */
 export class ChannelSide {
     reserves = true;
-    /** The result of the last look: a place, with the mutex held; or an hf_result, without the mutex. */
+    /** The last look's result: a place (this thread holds the mutex), or an hf_result (it does not). */
     result = RESULT_OK;
     #gate;
     #exports;
@@ -59,13 +57,10 @@ export class ChannelSide {
      * @type {number | undefined}
      */
     #waitsWith;
-    /** The other side's word before that look. Calls that do not wait keep tokens of their own. */
+    /** The other side's word before that look, for the queue's step. Blocking calls keep tokens of their own. */
     #token = 0;
 
-    /**
-     * @param {import('../memory/found.js').Found} found
-     * @param {SideKind} kind
-     */
+    /** @param {import('../memory/found.js').Found} found @param {SideKind} kind */
     constructor(found, kind) {
         const { attachment, byteOffset } = found;
         this.found = found;
@@ -121,7 +116,6 @@ export class ChannelSide {
 
     /**
      * Requires: this thread holds the mutex. Looks once; if there is no place, unlocks the mutex.
-     *
      * @param {number} size
      * @returns {number} the other side's word before the look
      */
@@ -137,7 +131,6 @@ export class ChannelSide {
 
     /**
      * Requires: this thread holds the mutex.
-     *
      * @param {number} size
      * @returns {number} the place of one more message, or an hf_result
      */
@@ -146,9 +139,7 @@ export class ChannelSide {
     }
 
     /**
-     * Requires: this thread holds the mutex. Sends the messages that were placed, or removes those that were
-     * found.
-     *
+     * Requires: this thread holds the mutex. Sends the messages that were placed, or removes those that were found.
      * @returns {boolean} false: the channel is closed
      */
     moveOn() {
@@ -170,10 +161,7 @@ export class ChannelSide {
         return false;
     }
 
-    /**
-     * @param {import('../thread/event-loop.js').Word} word
-     * @returns {{ words: Int32Array, index: number }}
-     */
+    /** @param {import('../thread/event-loop.js').Word} word @returns {{ words: Int32Array, index: number }} */
     locate(word) {
         return word === CHANGE
             ? { words: this.#words, index: (this.#other + CHANNEL_WORD_OFFSET) / 4 }
@@ -181,7 +169,7 @@ export class ChannelSide {
     }
 
     /**
-     * For `line`, which the queue reads before a step, it reads the word that will decide the step.
+     * The queue reads `line` before a step: it gets the word that will decide that step.
      * @type {Waitable['read']}
      */
     read(word) {
@@ -196,7 +184,7 @@ export class ChannelSide {
         return this.#gate.isMine();
     }
 
-    /** A callback of this thread uses bytes of the channel. */
+    /** True while a callback of this thread uses bytes in the channel. */
     get isInPlace() {
         return this.isMine();
     }
@@ -208,12 +196,7 @@ export class ChannelSide {
         }
     }
 
-    /**
-     * Looks once, if it can lock the mutex.
-     *
-     * @param {number} size
-     * @returns {boolean} whether there is a result
-     */
+    /** Looks once, if it can lock the mutex. @param {number} size @returns {boolean} whether there is a result */
     tryNow(size) {
         if (!this.#gate.tryNow(this.#self)) {
             return false;
@@ -224,7 +207,6 @@ export class ChannelSide {
 
     /**
      * Looks until there is a result. Blocks: for `limit`.
-     *
      * @param {number} size
      * @param {number} limit milliseconds; 0: any thread may call
      * @returns {boolean} whether there is a result
@@ -245,7 +227,7 @@ export class ChannelSide {
             if (left <= 0) {
                 return false;
             }
-            this.#checkIsNotInPlace(this.#other); // no other thread can change that side meanwhile
+            this.#checkIsNotInPlace(this.#other); // a callback of this thread holds it, so the wait would never end
             if (!this.#waitForChange(token, left)) {
                 return false;
             }
@@ -253,7 +235,7 @@ export class ChannelSide {
         return false;
     }
 
-    /** @param {number} side whose mutex this thread holds while its callbacks use bytes in place */
+    /** @param {number} side whose mutex a callback of this thread may hold, to use bytes in place */
     #checkIsNotInPlace(side) {
         const { exports, self } = this.attachment;
         if (exports.owned_is_by(side, self) !== 0) {

@@ -26,28 +26,22 @@ import { outcomeOf, tokenOf } from './outcome.js';
  * @typedef {import('./queue.js').Waitable} Waitable
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
  * @typedef {import('../memory/module.js').Exports} Exports
- *
  * @typedef {object} GateKind
  * @property {typeof Gate} Waits the class whose instance a queue waits for
  * @property {(exports: Exports, byteOffset: number) => number} capacityOf
- * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if possible
- *     at once, faster than gate_try_after
- * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives an amount
- *     back
- * @property {(gate: Gate, amount: number) => Error | undefined} refusal the error if nothing could be given
- *     back
- * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section
- *     with that amount may wait for a later request of its own thread: other threads can give enough back
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} [tryOf] passes if possible at
+ *     once, faster than gate_try_after
+ * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives an amount back
+ * @property {(gate: Gate, amount: number) => Error | undefined} refusal the error if nothing could be given back
+ * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with
+ *     that amount may wait for a later request of its own thread: other threads can give enough back
  * @property {number} at hf__kind_at
  * @property {boolean} [hasOwner] whether an exclusive holder's amount is its identity (c-src/owned.h)
  * @property {readonly string[]} [names] of the options of a request
  * @property {string} instead the methods for threads that may not block
  */
 
-/**
- * A gate (c-src/gate.h) as this thread uses it, for its queue and its blocking calls.
- * @implements {Waitable}
- */
+/** A gate (c-src/gate.h) as this thread uses it, for its queue and its blocking calls. @implements {Waitable} */
 export class Gate {
     reserves = true;
     #exports;
@@ -58,15 +52,12 @@ export class Gate {
     #try;
     #words;
     #byteOffset;
-    /** The number of the reservation or slot that keeps attempts without a wait out; 0: none. */
+    /** The number of the reservation or slot that has kept tryLate() out, and since when; 0: none. */
     #inTheWay = 0;
     #inTheWaySince = 0;
     #lastAttempt = -Infinity;
 
-    /**
-     * @param {import('../memory/found.js').Found} found
-     * @param {GateKind} kind
-     */
+    /** @param {import('../memory/found.js').Found} found @param {GateKind} kind */
     constructor(found, kind) {
         const { attachment, byteOffset } = found;
         this.found = found;
@@ -108,26 +99,20 @@ export class Gate {
     }
 
     /**
-     * Does nothing: the slot stays for this thread's next request; the last request withdraws.
+     * Keeps the slot for this thread's next request; the queue withdraws after the last.
      * @type {Waitable['giveUp']}
      */
     giveUp() {
         return false;
     }
 
-    /**
-     * @param {import('../thread/event-loop.js').Word} word
-     * @returns {{ words: Int32Array, index: number }}
-     */
+    /** @param {import('../thread/event-loop.js').Word} word @returns {{ words: Int32Array, index: number }} */
     locate(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_LINE_OFFSET;
         return { words: this.#words, index: (this.#byteOffset + offset) / 4 };
     }
 
-    /**
-     * For `line` it reads the word that decides a step: `line` itself shows no wake.
-     * @type {Waitable['read']}
-     */
+    /** For `line`, reads `use`, which decides a step: a wake does not change `line`. @type {Waitable['read']} */
     read(word) {
         const offset = word === 'turn' ? GATE_TURN_OFFSET : GATE_USE_OFFSET;
         return environment.load(this.#words, (this.#byteOffset + offset) / 4);
@@ -147,10 +132,7 @@ export class Gate {
         this.holder?.probe(goesOn);
     }
 
-    /**
-     * @param {number} result
-     * @returns {boolean} whether it is RESULT_OK
-     */
+    /** @param {number} result @returns {boolean} whether it is RESULT_OK */
     #hasPassed(result) {
         if (result === RESULT_ABANDONED) {
             throw abandonedError(this);
@@ -159,11 +141,9 @@ export class Gate {
     }
 
     /**
-     * Releases.
-     *
-     * @param {number} amount
+     * @param {number} amount to release
      * @param {number} dead the dead owner to write back into a lock that was not repaired; 0: none
-     * @returns {Error | undefined} if it could not be released
+     * @returns {Error | undefined} if the release failed
      */
     leave(amount, dead) {
         if (dead !== 0) {
@@ -175,9 +155,7 @@ export class Gate {
             : this.#kind.refusal(this, amount);
     }
 
-    /**
-     * @returns {number} the dead owner whose lock this thread has taken over; 0: the lock is not abandoned
-     */
+    /** @returns {number} the dead owner whose lock this thread has taken over; 0: the lock is not abandoned */
     takeOver() {
         return this.#exports.owned_take_over(this.#byteOffset, this.#self);
     }
@@ -204,7 +182,6 @@ export class Gate {
     /**
      * Tries, for callers that do not wait. If the same reservation has kept attempts out for its whole time,
      * this attempt ignores it, since its thread may be dead.
-     *
      * @param {number} amount
      * @returns {boolean} whether it has passed
      * @throws {import('../errors.js').AbandonedError}
@@ -218,7 +195,7 @@ export class Gate {
         const isOver = now - this.#inTheWaySince >= GATE_POLLED_RESERVATION_MS;
         const result = this.#tryAfter(amount, isOver ? this.#inTheWay : 0);
         if (this.#hasPassed(result)) {
-            this.#inTheWay = 0; // the next reservation has its own time
+            this.#inTheWay = 0; // the next reservation is timed from its own begin
             return true;
         }
         this.holder?.probe(false); // attempts may be seconds apart
@@ -232,7 +209,6 @@ export class Gate {
 
     /**
      * Blocks until the gate is passed, or the time is up.
-     *
      * @param {number} amount
      * @param {number} timeout milliseconds
      * @param {number} [token] if the wait has already begun
@@ -272,7 +248,6 @@ export function pass(gate, amount) {
 
 /**
  * Passes if that is possible within the time limit; blocks for that time.
- *
  * @param {Gate} gate
  * @param {number} amount
  * @param {number} limit milliseconds
@@ -284,7 +259,8 @@ export function tryPass(gate, amount, limit) {
             return true;
         }
     }
-    // A wait shorter than a reservation cannot outlast a dead heir's. Several attempts together can.
+    // A wait shorter than a reservation cannot outlast a dead heir's. Repeated tries can: tryLate() sums their
+    // time.
     return gate.tryWithoutWait(amount);
 }
 
@@ -302,10 +278,9 @@ export const MUTEX = {
 
 /**
  * Continues a lock() begun by `mutex_lock_for_a_time`: blocks until this thread has the lock.
- *
  * @param {Gate} gate of a mutex
- * @param {number} result of that call. After RESULT_ABANDONED a new wait throws, unless the lock was
- *     recovered meanwhile
+ * @param {number} result of that call. After RESULT_ABANDONED a new wait throws, unless the lock was recovered
+ *     meanwhile
  * @throws {import('../errors.js').HoldfastError} `HF_DEADLOCK`, `HF_ABANDONED`
  */
 export function goOnLocking(gate, result) {

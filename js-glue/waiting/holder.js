@@ -15,26 +15,19 @@ export class Holder {
     known = 0;
     /** When it was first seen, across waits, so that repeated short waits also probe. */
     #first = 0;
-    /**
-     * When this wait first saw the holder. Between two waits the holder may have released the lock and locked it
-     * again.
-     */
+    /** When this wait first saw the holder: between two waits it may have released the lock and locked it again. */
     since = 0;
 
-    /**
-     * @param {{ attachment: Attachment, byteOffset: number }} found
-     */
+    /** @param {{ attachment: Attachment, byteOffset: number }} found */
     constructor({ attachment, byteOffset }) {
         this.#attachment = attachment;
         this.#byteOffset = byteOffset;
     }
 
     /**
-     * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters. Takes a dead upgradable reader
-     * out of the lock.
-     *
-     * @param {boolean} goesOn whether this wait has probed before; if not, the same thread may have released
-     *     the lock and locked it again
+     * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters. Takes a
+     * dead upgradable reader out of the lock.
+     * @param {boolean} goesOn whether this wait has probed before
      */
     probe(goesOn) {
         if (this.#attachment.table === 0) {
@@ -44,7 +37,7 @@ export class Holder {
         if (!goesOn) {
             this.since = now;
         }
-        // A holder is probed only after it was seen for a while: a probe consumes one of its entries.
+        // Probe a holder only after it was seen for a while: each probe uses up one of its entries.
         const known = now - this.#first >= PROBE_AFTER_MS && this.isOther ? this.known : 0;
         const holder = this.owner(known, environment.date() >>> 0);
         if (holder !== this.known) {
@@ -81,7 +74,7 @@ export class Holder {
         return (
             slot && {
                 holder: nameOrNumber(slot, owner),
-                // This thread knows when it locked.
+                // No time for this thread's own hold: its code knows when it locked.
                 heldFor:
                     owner === this.known && this.isOther ? (environment.now() - this.since) | 0 : undefined,
             }

@@ -3,7 +3,6 @@
 
 /**
  * A recursive mutex as conditions use it.
- *
  * @typedef {object} Levels
  * @property {() => number} depth of this thread; 0: it does not hold it
  * @property {() => void} begin the thread has just locked it, so its depth is 1

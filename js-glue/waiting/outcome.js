@@ -20,19 +20,17 @@ import { AGE_CLASSES_MS } from '../thread/times.js';
 
 /**
  * @typedef {import('../thread/event-loop.js').Word} Word
- *
  * @typedef {object} Outcome of a step
  * @property {Word | undefined} word to wait on; undefined: the wait has ended
  * @property {number} expected its value; if the wait has ended, an hf_result
- * @property {number} watched the number of the reservation, slot or oldest async waiter that blocks it; 0:
- *     none
+ * @property {number} watched the number of the reservation, slot or oldest async waiter that blocks it; 0: none
  * @property {boolean} isOldest `watched` is the oldest async waiter
  * @property {number} reservation how many milliseconds to watch it
  */
 
 /**
  * @param {bigint} outcome
- * @param {boolean} [isGate] its `line` names the oldest async waiter; elsewhere `line` stays 0
+ * @param {boolean} [isGate] of a gate, whose `line` names the oldest async waiter; elsewhere `line` stays 0
  * @returns {Outcome}
  */
 export function outcomeOf(outcome, isGate = false) {
@@ -61,7 +59,6 @@ export function outcomeIn(expected, upper, isGate) {
 
 /**
  * The token of an event loop's step at a gate.
- *
  * @param {boolean} isArmed an entry is pending in the async wait list
  * @param {number} watched
  * @param {number} waited milliseconds

@@ -14,7 +14,6 @@ import { request } from './request.js';
  * @typedef {import('../memory/module.js').Exports} Exports
  *
  * A wait for a one-shot change of state: a notify, a set, the end of a round. `token`: the state at its begin.
- *
  * @typedef {object} PhaseKind
  * @property {typeof Phase} Waits the class whose instance a queue waits for
  * @property {number} at hf__kind_at
@@ -23,8 +22,8 @@ import { request } from './request.js';
  * @property {boolean} [isGate] the word to wait on is a gate's, which is not 0
  * @property {(exports: Exports, byteOffset: number, token: number) => bigint} step
  * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number)
- *     => number} wait steps and waits once; with no time left it ends the wait. `before`: its last result, 0
- *     at first.
+ *     => number} wait steps and waits once; with no time left it ends the wait. `before`: its last result, 0 at
+ *     first.
  * @property {boolean} [mustEnd] whether a wait that gives up must change the words
  * @property {string} instead the methods for threads that may not block
  */
@@ -36,10 +35,7 @@ export class Phase {
     #kind;
     #words;
 
-    /**
-     * @param {import('../memory/found.js').Found} found
-     * @param {PhaseKind} kind
-     */
+    /** @param {import('../memory/found.js').Found} found @param {PhaseKind} kind */
     constructor(found, kind) {
         const { attachment, byteOffset } = found;
         this.found = found;
@@ -81,11 +77,7 @@ export class Phase {
     /** A phase has no holder. */
     probe() {}
 
-    /**
-     * @param {number} token
-     * @param {number} before
-     * @param {number} limitMicroseconds
-     */
+    /** @param {number} token @param {number} before @param {number} limitMicroseconds */
     #wait(token, before, limitMicroseconds) {
         return this.#kind.wait(this.#exports, this.#byteOffset, token, before, limitMicroseconds);
     }
@@ -118,11 +110,10 @@ export class Phase {
 
 /**
  * Waits without blocking.
- *
  * @template T
  * @param {import('./queue.js').Queue<Phase>} queue
  * @param {number} token
- * @param {T} value the value that the promise resolves with
+ * @param {T} value of the promise
  * @param {import('../options.js').Wait} wait
  * @returns {Promise<T>}
  */

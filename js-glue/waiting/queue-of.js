@@ -5,7 +5,6 @@ import { Queue } from './queue.js';
 
 /**
  * Returns this thread's one queue for a lock.
- *
  * @template {import('./queue.js').Waitable} Target
  * @param {import('../memory/placed.js').Placed<any>} object
  * @param {{ Waits: new (found: import('../memory/found.js').Found, kind: any) => Target }} kind

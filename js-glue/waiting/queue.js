@@ -60,26 +60,23 @@ import { hooks } from './hooks.js';
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
  * @typedef {import('../thread/event-loop.js').Word} Word
- *
  * @typedef {object} Waitable what a queue waits for: a gate, a phase, or an object of a C program
  * @property {(ask: number, comesLate: boolean, isArmed: boolean, watched: number, waited: number) =>
- *     import('./outcome.js').Outcome} step `ask`: the amount for a gate, or when the wait began; `comesLate`:
- *     to ask for the long reservation; `isArmed`: an entry is pending on `line`; `watched`: what has blocked
- *     it for a whole reservation; `waited`: milliseconds
+ *     import('./outcome.js').Outcome} step `ask`: the amount for a gate, or when the wait began; `comesLate`: to
+ *     ask for the long reservation; `isArmed`: an entry is pending on `line`; `watched`: what has blocked it for a
+ *     whole reservation; `waited`: milliseconds
  * @property {() => void} withdraw this thread stops waiting
- * @property {(ask: number) => boolean} giveUp a request stops waiting; true if it was granted at the last
- *     moment
+ * @property {(ask: number) => boolean} giveUp a request stops waiting; true if it was granted at the last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
  * @property {(word: Word) => number} read the word by which a step decides to wait there
  * @property {boolean} [reserves] whether it reserves its next turn for one thread for a short time
  * @property {() => boolean} isMine whether this thread holds it alone
- * @property {(goesOn: boolean) => void} probe checks whether the holder lives; `goesOn`: not the first probe
- *     of this wait
+ * @property {(goesOn: boolean) => void} probe checks whether the holder lives; `goesOn`: not the first probe of
+ *     this wait
  */
 
 /**
  * One thread's requests for one lock.
- *
  * @template {Waitable} [Target=any]
  */
 export class Queue {
@@ -100,9 +97,8 @@ export class Queue {
      */
     lasting = 0;
     /**
-     * How many calls of unlock() are still to come that have nothing to release: after lock(), a condition's
-     * wait has ended with an error, without the lock. Each counts as one of `attachment.sections`, so that
-     * unlock() asks this queue.
+     * Waits of conditions after lock() that have ended without the mutex: for each, the caller's unlock() has
+     * nothing to release. Each counts in `attachment.sections`, so that unlock() asks this queue.
      */
     emptyUnlocks = 0;
     /** See STATES. */
@@ -113,20 +109,17 @@ export class Queue {
     #seen = 0;
     /** The words on which an entry is pending. */
     #armed = { turn: false, line: false };
-    /** The number of what is watched (outcome.js), and of what was watched for its whole time; 0: nothing. */
+    /** The obstacle that is watched, by its number (outcome.js), and the one whose watch has ended; 0: none. */
     #watched = 0;
     #outlasted = 0;
     /** The pause before the next poll: short at first, longer while nothing changes. */
     #pause = POLL_MS;
-    /**
-     * The oldest async waiter, to which this thread leaves the slot, and the time from which it does; 0:
-     * none.
-     */
+    /** The oldest async waiter, to which this thread leaves the slot, and since when; 0: none. */
     #oldest = 0;
     #leftSince = 0;
     /**
-     * The number of spurious steps, modulo LATE_STEP_EVERY: this thread may be too late for the short
-     * reservation.
+     * Spurious steps, modulo LATE_STEP_EVERY. The last of each cycle asks for the long reservation: this thread
+     * may be too late for the short one.
      */
     #spurious = 0;
     /** The time from which this thread has waited unserved. */
@@ -147,9 +140,7 @@ export class Queue {
         return !this.first && !this.holds && !this.isFreed;
     }
 
-    /**
-     * True if a section holds the lock. Forgets a section whose lock other code of this thread has released.
-     */
+    /** True if a section holds the lock. Forgets a section whose lock other code of this thread has released. */
     get holds() {
         if (this.section && !this.gate.isMine()) {
             this.forget();
@@ -160,7 +151,7 @@ export class Queue {
     /** A section begins. @param {import('./section.js').Section} section with the lock held */
     begin(section) {
         if (this.section) {
-            this.forget(); // it has lost the lock
+            this.forget(); // the old section has lost the lock
         }
         this.section = section;
         this.gate.attachment.sections += 1;
@@ -180,8 +171,8 @@ export class Queue {
     }
 
     /**
-     * Notes a hold by lock(), or by a condition's wait after lock(): it has no section, and the next unlock()
-     * releases it.
+     * Notes a hold by lock(), or by a condition's wait after lock(): no section releases it, the next unlock()
+     * does.
      */
     takenByLock() {
         if (this.emptyUnlocks > 0) {
@@ -242,7 +233,6 @@ export class Queue {
 
     /**
      * A request's time is up, or its signal has aborted.
-     *
      * @param {import('./request.js').AnyRequest} request
      * @param {unknown} reason
      * @returns {boolean} whether it was granted at the last moment
@@ -342,8 +332,8 @@ export class Queue {
                 return;
             }
             this.#word = word;
-            // A step that waits on `line` decides by another word. Keep its value from before the step: if it
-            // has changed since, the next sweep steps.
+            // Another word decides a wait on `line`. Keep its value from before the step: the next sweep steps
+            // if it has changed.
             this.#seen = word === 'turn' ? expected : before;
             this.#spurious = (this.#spurious + 1) % LATE_STEP_EVERY;
             this.#watchFor(outcome, now);
@@ -405,9 +395,9 @@ export class Queue {
     }
 
     /**
-     * Watches the one obstacle: another thread's reservation, or the oldest async waiter. If it is still
-     * there at the end, the next step passes its number. Polls if no entry would wake it.
-     *
+     * Watches the obstacle: another thread's reservation, or the oldest async waiter. If it is still there when
+     * the watch ends, the next step passes its number to C. Polls if there is no obstacle and no entry would
+     * wake this thread.
      * @param {import('./outcome.js').Outcome} outcome
      * @param {number} now
      */
@@ -432,7 +422,7 @@ export class Queue {
         this.#watched = watched;
     }
 
-    /** The end of a watch, or the time to poll. */
+    /** Called when a watch ends, or when a poll is due. */
     ring() {
         if (this.#watched !== 0) {
             this.#outlasted = this.#watched;
@@ -440,8 +430,8 @@ export class Queue {
             this.wake();
             return;
         }
-        // The heir's reservation is short. A thread that holds the lock itself claims no slot, so no reservation waits for its
-        // next request.
+        // Poll fast as the heir, whose reservation is short, and while this thread holds the lock: it then
+        // claims no slot, so no reservation waits for its next request.
         const hurries = (this.gate.reserves && this.#word === 'turn') || this.gate.isMine();
         this.#pause = Math.min(2 * this.#pause, hurries ? HURRIED_POLL_MS : LONGEST_POLL_MS);
         this.#poll();
@@ -461,7 +451,6 @@ export class Queue {
     /**
      * Called from time to time. Steps if a wake was lost. The first call shows the wait to other threads and
      * begins a probe of the holder; later calls continue the probe.
-     *
      * @param {Word} [word] absent: called by a timer. Then a wait on `line` always steps, since its word does
      *     not show every change
      */
@@ -488,7 +477,6 @@ const LEAST_ALIGN = LATCH_ALIGN;
 
 /**
  * Frees the queues of the locks in these bytes. Entries still pending there wake only these unused queues.
- *
  * @param {Attachment} attachment
  * @param {number} begin
  * @param {number} end

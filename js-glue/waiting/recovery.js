@@ -11,9 +11,8 @@ import { checkIsForeign, isThenable, runBlocking, runSection, Section } from './
 /** @typedef {import('./section.js').GateQueue} GateQueue of a mutex, or of a reader-writer lock, which is recovered exclusively */
 
 /**
- * Takes a lock over from its dead owner, and runs the callback. The section abandons the lock again at its
- * end, unless `dead` is 0 by then.
- *
+ * Takes a lock over from its dead owner, and runs the callback. The section abandons the lock again at its end,
+ * unless `dead` is 0 by then.
  * @param {GateQueue} queue
  * @param {{ exec: (callback: () => void) => void }} lock
  * @param {() => unknown} repair
@@ -49,12 +48,11 @@ function throwUnlessAbandoned(error) {
 }
 
 /**
- * Takes a lock without blocking, if need be over from its dead owner. A request that finds the owner dead is rejected, so
- * it takes the lock over then, or asks again if another thread was faster.
- *
+ * Takes a lock without blocking, also from a dead owner: a request that finds the owner dead is rejected, and
+ * this function then takes the lock over, or asks again if another thread was faster.
  * @param {GateQueue} queue
- * @param {(queue: GateQueue, callback: any, amount: number, dead?: number) => unknown} start called with the lock held;
- *     `dead`: the owner that it was taken over from
+ * @param {(queue: GateQueue, callback: any, amount: number, dead?: number) => unknown} start called with the
+ *     lock held; `dead`: the owner that it was taken over from
  * @param {unknown} callback
  * @param {import('../options.js').Wait} wait
  * @returns {Promise<any>} of what `start` returns
@@ -95,7 +93,7 @@ export function recoverAsync(queue, repair, options) {
  * @param {() => unknown} repair
  * @param {number} amount
  * @param {number} [dead] absent: the lock is not abandoned
- * @returns {boolean | Promise<boolean>} whether this ran it
+ * @returns {boolean | Promise<boolean>} whether it ran `repair`
  */
 function startRepair(queue, repair, amount, dead) {
     const section = new Section(queue, amount, dead);
@@ -110,11 +108,7 @@ async function runRepair(section, repair) {
     return recovered(section);
 }
 
-/**
- * Marks the lock as good again.
- *
- * @param {Section} section of a repair
- */
+/** Marks the lock as repaired. @param {Section} section of a repair */
 function recovered(section) {
     section.dead = 0;
     return true;

@@ -11,10 +11,9 @@ import { abandonedError, lockError, timeoutError } from './about.js';
  * @typedef {import('./queue.js').Queue} Queue
  *
  * Each class of requests also has these.
- *
  * @typedef {object} Answers
- * @property {(result: number) => void} run starts the section when granted (RESULT_OK) or when its lock was
- *     abandoned; the section releases the lock itself
+ * @property {(result: number) => void} run ends the wait with RESULT_OK or RESULT_ABANDONED. A section that it
+ *     starts releases the lock itself
  * @property {(reason: any) => void} reject ends it, with the reason
  * @property {() => { reason: unknown } | undefined} endedBy what has ended it, if that is not yet reported
  * @property {() => unknown} timeoutError the reason if its time is up
@@ -35,11 +34,7 @@ export class PendingRequest {
     /** @type {any} */
     timer;
 
-    /**
-     * @param {Queue} queue
-     * @param {number} ask
-     * @param {number} timeout milliseconds
-     */
+    /** @param {Queue} queue @param {number} ask @param {number} timeout milliseconds */
     constructor(queue, ask, timeout) {
         this.queue = queue;
         this.ask = ask;
@@ -55,7 +50,7 @@ export class PendingRequest {
         }
     }
 
-    /** The request's time is up. */
+    /** Called when the request's time is up. */
     work() {
         const request = /** @type {AnyRequest} */ (/** @type {unknown} */ (this));
         if (this.waits) {
@@ -72,7 +67,7 @@ export class PendingRequest {
 /** @type {WeakMap<AbortSignal, Abort>} */
 const aborts = new WeakMap();
 
-/** One listener for all requests of a signal: engines search the whole list at each removal. */
+/** One listener for all requests of a signal: each removal of a listener searches the signal's whole list. */
 class Abort {
     /** @type {Set<Request>} */
     #requests = new Set();
@@ -113,12 +108,7 @@ class Abort {
     }
 }
 
-/**
- * Node's AsyncResource; 0 on pages. `AsyncLocalStorage.bind` would take several microseconds in Node 20 to
- * 24.
- *
- * @type {any}
- */
+/** Node's AsyncResource; 0 on pages. `AsyncLocalStorage.bind` takes several µs in Node 20 to 24. @type {any} */
 let AsyncResource;
 
 /** A resource that keeps this call's async context; undefined if the runtime has none. */
@@ -133,7 +123,6 @@ let newest;
 
 /**
  * Links the newest request to another promise, which its caller gets instead.
- *
  * @param {Promise<unknown>} promise
  * @param {Promise<unknown> | undefined} original
  */
@@ -167,8 +156,8 @@ export class Request extends PendingRequest {
      */
     constructor(queue, ask, start, callback, { timeout, signal }) {
         super(queue, ask, timeout);
-        // Binds the callback, and the awaiting of its result, to this call's context: a foreign promise runs
-        // code of its own.
+        // Both the callback and the await of its result run in this call's async context: a foreign thenable
+        // runs its own code.
         const snapshot = callback && /** @type {any} */ (globalThis).AsyncContext?.Snapshot;
         this.start = snapshot ? snapshot.wrap(start) : start;
         this.resource = callback && !snapshot ? newResource() : undefined;
@@ -197,7 +186,7 @@ export class Request extends PendingRequest {
         }
     }
 
-    /** The reason that has ended it before its next step: a signal's listeners may not have run yet. */
+    /** The reason to end before the next step. Checked here, since a signal's listeners may not have run yet. */
     endedBy() {
         try {
             checkMayWait(this.queue);
@@ -232,7 +221,6 @@ export class Request extends PendingRequest {
 
 /**
  * Throws if this thread cannot wait. In a window that is gone, nothing would end a section.
- *
  * @param {Queue} queue
  * @throws {HoldfastError} `HF_FREED`, `HF_NO_TIMERS`
  */
@@ -253,8 +241,7 @@ export function checkMayWait({ isFreed, gate }) {
  *     context
  * @param {C} callback
  * @param {import('../options.js').Wait} wait
- * @param {boolean} [isDue] whether other work of this thread runs first, since the wait may end by microtasks
- *     alone
+ * @param {boolean} [isDue] whether other work of this thread runs first, since the wait may end by microtasks alone
  * @returns {Promise<any>}
  */
 export function request(queue, ask, start, callback, wait, isDue = false) {
@@ -268,9 +255,7 @@ export function request(queue, ask, start, callback, wait, isDue = false) {
 }
 
 /**
- * Passes a gate at once if there is room and no earlier request of this thread waits; otherwise makes a
- * request.
- *
+ * Passes a gate at once if there is room and no earlier request of this thread waits; otherwise makes a request.
  * @template C
  * @param {import('./queue.js').Queue<import('./gate.js').Gate>} queue
  * @param {number} amount

@@ -11,11 +11,7 @@ import { requestOf } from './request.js';
  * @typedef {import('./request.js').AnyRequest} AnyRequest
  */
 
-/**
- * True if `await` would treat the value as a promise.
- *
- * @param {any} value
- */
+/** True if `await` would treat the value as a promise. @param {any} value */
 export function isThenable(value) {
     return typeof value?.then === 'function';
 }
@@ -136,7 +132,6 @@ function end(section) {
 
 /**
  * Runs the callback with the lock held, and releases it whatever the callback does.
- *
  * @template T
  * @param {Lasting} section
  * @param {() => T | PromiseLike<T>} callback
@@ -159,11 +154,7 @@ export function runSection(section, callback) {
     return /** @type {T} */ (result);
 }
 
-/**
- * @param {Lasting} section
- * @param {any} promise that a callback returned
- * @throws {HoldfastError} `HF_DEADLOCK`
- */
+/** @param {Lasting} section @param {any} promise that a callback returned @throws {HoldfastError} `HF_DEADLOCK` */
 export function checkIsForeign(section, promise) {
     const request = section.ownRequest(promise);
     if (request) {
@@ -175,7 +166,6 @@ export function checkIsForeign(section, promise) {
 /**
  * Ends a request that a callback returned. No other code has its promise, so what it acquires would never be
  * released.
- *
  * @param {AnyRequest | undefined} request
  * @param {HoldfastError} error the reason
  */
@@ -224,11 +214,7 @@ export function heldError({ gate }) {
     return lockError(gate, 'HF_NOT_OWNER', 'A guard or a callback holds %, and releases it itself.');
 }
 
-/**
- * WebKit has no Symbol.dispose; compilers of `using` call this name there.
- *
- * @type {typeof Symbol.dispose}
- */
+/** WebKit has no Symbol.dispose; compilers of `using` call this name there. @type {typeof Symbol.dispose} */
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
 /**
@@ -252,14 +238,11 @@ export class Guard {
     }
 
     /**
-     * Releases the lock, or gives the permits back. Does nothing if a condition's wait has ended without the
-     * mutex, as its error said.
-     *
-     * Blocks: never. Callable from: the thread that got the guard.
-     *
+     * Releases the lock, or gives the permits back. Does nothing if a condition's wait has ended without the mutex,
+     * as its error said. Blocks: never. Callable from: the thread that got the guard.
      * @throws {HoldfastError} `HF_NOT_OWNER` if it was released before, or other code has released the lock;
-     *     `HF_OVERFLOW` if other code has called a semaphore's leave() too often, so that the permits cannot
-     *     be given back
+     *     `HF_OVERFLOW` if other code has called a semaphore's leave() too often, so that the permits cannot be
+     *     given back
      */
     release() {
         const { queue } = this.#section;

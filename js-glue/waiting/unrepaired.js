@@ -21,7 +21,6 @@ export function takeOver(gate) {
 
 /**
  * Locks the mutex, even if it is abandoned. Blocks: for the limit.
- *
  * @param {Gate} gate of a mutex
  * @param {number} limit milliseconds; 0: any thread may call it
  * @returns {boolean} whether this thread holds it
