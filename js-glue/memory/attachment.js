@@ -19,8 +19,7 @@ import { appear, introduce, isSeenByOthers } from '../thread/presence.js';
 import { isMemory, tagOf } from '../thread/tag.js';
 
 /**
- * This thread's attachments, by the memory's id: each time a WebAssembly.Memory is posted, another object arrives.
- *
+ * This thread's attachments by memory id, since each post of a WebAssembly.Memory arrives as another object.
  * @type {Map<bigint | undefined, WeakRef<Attachment>>}
  */
 const known = new Map();
@@ -29,25 +28,20 @@ const known = new Map();
 const attachments = new WeakMap();
 
 /**
- * Mixes in a clock, since threads of `node --random-seed` draw the same numbers. Node's crypto takes 2 ms at
- * its first use, and an audio worklet has none.
+ * Mixes in a clock, since threads of `node --random-seed` draw the same numbers. Not by crypto: Node's takes 2
+ * ms at its first use, and an audio worklet has none.
  */
 function random32() {
     return ((Math.random() * 2 ** 32) ^ (environment.now() * 1e6)) >>> 0;
 }
 
-/**
- * An id that no other memory of this program has.
- *
- * @returns {[number, number]} 32 bits each
- */
+/** An id that no other memory of this program has. @returns {[number, number]} 32 bits each */
 function newId() {
     return [random32(), (environment.date() * 1000) >>> 0];
 }
 
 /**
  * The id of a memory that has a table of threads at that address.
- *
  * @param {ArrayBufferLike} buffer
  * @param {number} table
  */
@@ -76,21 +70,16 @@ export class Attachment {
      */
     queues = new Map();
     /**
-     * A view of all checked locks. It stays valid when the memory grows, and its waiters are those of later
-     * views.
-     *
+     * A view that covers all checked locks. It stays valid when the memory grows: waits through it and through
+     * later views share one wait list.
      * @type {Int32Array}
      */
     words;
     /** Set if this thread has a LockSpace of this memory. @type {import('./names.js').Names | undefined} */
     names;
-    /**
-     * The number of its mutexes and reader-writer locks that sections and guards of this thread hold alone.
-     */
+    /** How many of its locks this thread's sections and guards hold alone, plus the queues' `emptyUnlocks`. */
     sections = 0;
-    /**
-     * The number of further locks to pack before a free cache line is searched for again (memory/space.js).
-     */
+    /** Locks still to pack before the next search for a free cache line (memory/space.js). */
     packs = 0;
 
     /**
@@ -118,7 +107,7 @@ export class Attachment {
      * @param {unknown} byteOffset
      * @param {number} bytes
      * @param {number} align
-     * @returns {number} the same
+     * @returns {number} the given byteOffset
      */
     check(byteOffset, bytes, align) {
         const end = this.memory.buffer.byteLength;
@@ -137,10 +126,7 @@ export class Attachment {
     }
 }
 
-/**
- * @param {unknown} memory
- * @returns {WebAssembly.Memory}
- */
+/** @param {unknown} memory @returns {WebAssembly.Memory} */
 function checkMemory(memory) {
     const isOne = isMemory(memory);
     const tag = tagOf(isOne ? memory.buffer : memory);
@@ -172,8 +158,7 @@ function join(memory, exports, table, more) {
 /**
  * Without a slot in a table of threads the identity is random: two of n threads draw the same one with a
  * probability of about n^2 / 270 million.
- *
- * @param {WebAssembly.Memory} memory that comes as this object for the first time
+ * @param {WebAssembly.Memory} memory that this object shows for the first time
  */
 function attachmentTo(memory) {
     const own = identities();
@@ -200,7 +185,7 @@ function attachmentTo(memory) {
     if (id === undefined) {
         own.strangers = [...own.strangers.filter((stranger) => stranger.deref()), new WeakRef(memory)];
     } else {
-        // Another copy of this package may have drawn the identity.
+        // The identity has no slot if another copy of this package drew it at random.
         if (hasSlot && exports.agents_slot(table, self) !== 0) {
             appear(attachment, id);
         }
@@ -209,12 +194,7 @@ function attachmentTo(memory) {
     return attachment;
 }
 
-/**
- * Returns this thread's one attachment to that memory.
- *
- * @param {unknown} candidate
- * @returns {Attachment}
- */
+/** Returns this thread's one attachment to that memory. @param {unknown} candidate @returns {Attachment} */
 export function attach(candidate) {
     const memory = checkMemory(candidate);
     const attachment = attachments.get(memory) ?? attachmentTo(memory);
@@ -224,7 +204,6 @@ export function attach(candidate) {
 
 /**
  * Counts this thread in another program's memory.
- *
  * @param {unknown} candidate
  * @param {unknown} table the result of the program's hf_threads()
  */
@@ -261,12 +240,7 @@ export function joinProgram(candidate, table) {
             : counted?.(other);
 }
 
-/**
- * Makes a new space, which no other thread knows yet.
- *
- * @param {number} pages
- * @param {number} [threads] at most
- */
+/** Makes a new space, which no other thread knows yet. @param {number} pages @param {number} [threads] at most */
 export function createSpace(pages, threads = DEFAULT_THREADS) {
     if (!globalThis.WebAssembly) {
         throw new HoldfastError('HF_NO_WEBASSEMBLY', NO_WEBASSEMBLY);

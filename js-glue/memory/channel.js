@@ -9,7 +9,6 @@ import { environment } from '../thread/environment.js';
 
 /**
  * The module of channels (c-src/channel_exports.c). A place is the offset of a message's bytes from the channel.
- *
  * @typedef {object} ChannelExports
  * @property {(side: number) => void} channel_begin
  * @property {(side: number, unless: number) => number} channel_move_on
@@ -23,10 +22,9 @@ import { environment } from '../thread/environment.js';
 
 /**
  * Makes zeroed bytes a channel.
- *
  * @param {WebAssembly.Memory} memory
  * @param {number} byteOffset
- * @param {number} ring its size in bytes
+ * @param {number} ring bytes of its ring
  */
 export function initChannel(memory, byteOffset, ring) {
     const words = new Int32Array(memory.buffer);

@@ -5,27 +5,26 @@ import { environment } from '../thread/environment.js';
 import { SPACE_GRANULE } from './layout.js';
 import { allocate } from './space.js';
 
-/* A program's own data in a space, by name: a typed array. Its block begins with a header, which has the
- * class and the length, and is complete before a record names it (names.js). */
+/* A program's own data in a space, by name: a typed array. Its block begins with a header, the class and the
+ * length, which is written before a record names the block (names.js). */
 
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 
 /**
  * A class of typed arrays, as `Int32Array`.
- *
  * @typedef {object} DataClass
  * @property {ArrayBufferView} prototype
  * @property {string} name
  * @property {number} BYTES_PER_ELEMENT
  */
 
-/** The classes, by their numbers in headers. Bundlers drop an unused call with this mark. */
+/** The classes, by their numbers in headers. `@__PURE__` lets bundlers drop the call where it is unused. */
 const CLASSES =
     /* @__PURE__ */ 'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64 Float16'.split(
         ' ',
     );
 
-/** The kind in records of names: none of KINDS. The next number is holdfast/debug's. */
+/** The kind of data in records of names. KINDS leaves this number free, and the next for holdfast/debug. */
 export const DATA = SPACE_GRANULE - 2;
 
 /* The words of the header. Their size keeps the data aligned for each class. */

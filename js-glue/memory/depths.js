@@ -5,7 +5,6 @@ import { addPart } from './part.js';
 
 /**
  * The module of recursive mutexes' depths (c-src/recursive_exports.c).
- *
  * @typedef {object} DepthExports
  * @property {(address: number, self: number) => number} recursive_mutex_again
  * @property {(address: number) => void} recursive_mutex_begin

@@ -7,8 +7,7 @@
  * @property {any} byteOffset
  * @property {any} [shape] its class
  * @property {any} [outer] for the mutex of a key: the class whose methods the program calls
- * @property {object} [space] set by named(), which finds or makes the object in it; the place is not known
- *     yet
+ * @property {object} [space] set by named(), which finds or makes the object in it; the place is not known yet
  * @property {string} [kind] its kind in handles
  * @property {string | undefined} [name] from options or a handle; names in a space are not here
  * @property {boolean} [isNew] whether to zero its bytes first

@@ -24,7 +24,6 @@ export function checkHandle(handle, kind) {
 
 /**
  * Returns the class name of an object, by its handle: another copy of this package has classes of its own.
- *
  * @param {unknown} value
  * @returns {unknown}
  */

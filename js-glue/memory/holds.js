@@ -23,17 +23,14 @@ import { instantiate } from './module.js';
  */
 
 /**
- * The module of gates with holds (c-src/holds_exports.c). Functions with the names of the base module do the
- * same.
- *
+ * The module of gates with holds (c-src/holds_exports.c). Its functions replace those of the same name in the base
+ * module.
  * @typedef {Pick<Exports, 'gate_step' | 'gate_wait' | 'gate_try_after'> & MoreExports} HoldsExports
- *
  * @typedef {object} MoreExports
  * @property {(address: number, self: number) => void} holds_join
  * @property {(address: number, self: number, amount: number) => number} holds_leave
  * @property {(address: number, self: number) => number} holds_downgrade
- * @property {(address: number, self: number) => number} holds_of how much the thread holds, without exclusive
- *     holds
+ * @property {(address: number, self: number) => number} holds_of how much the thread holds, without exclusive holds
  * @property {(address: number, table: number, self: number, now: number) => void} holds_look
  */
 
@@ -44,8 +41,7 @@ const WAITS_FOR_ITSELF =
 const RECORD_BYTES = 8;
 
 /**
- * Counts holds in this thread: a thread without a slot has no record, and keeps its identity for life.
- *
+ * For a thread without a slot, and so without a record: counts its holds in this thread.
  * @param {any} made
  * @param {Attachment} attachment
  * @returns {HoldsExports}
@@ -72,7 +68,7 @@ function counting(made, { memory, queues, table }) {
         (/** @type {[number, ...number[]]} */ ...args) => {
             const result = pass(...args);
             const [amount = 0, capacity = 0] = args.slice(-2);
-            // A larger amount is an identity.
+            // A larger amount is an identity: an exclusive hold, which is not counted.
             if (Number(result) === RESULT_OK && amount <= capacity) {
                 count(args[0], amount);
             }
@@ -120,13 +116,13 @@ function exportsFor(attachment) {
         },
         semaphore_leave: (address, permits) => made.holds_leave(address, self, permits),
         rwlock_unlock: (address, amount) => {
-            // A writer's hold is in the word of the gate.
+            // A writer's hold is in the gate's word, not in a record.
             const result = amount === self ? RESULT_OK : made.holds_leave(address, self, amount);
             return amount === RWLOCK_SHARED ? result : exports.rwlock_unlock(address, amount);
         },
         rwlock_downgrade: made.holds_downgrade,
         owner_probe: (address, threads, known, now) => {
-            // Without a time the record is only read.
+            // Time 0: read the owner only, probe nobody.
             if (now !== 0) {
                 made.holds_look(address, threads, self, now);
             }

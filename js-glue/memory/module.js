@@ -69,7 +69,6 @@ const compiled = new Map();
 
 /**
  * Instantiates a part of the module, which keeps no state. Each part is compiled once a thread.
- *
  * @param {WebAssembly.Memory} memory shared
  * @param {string} [text] of the part
  * @returns {Exports}
@@ -87,7 +86,7 @@ export function instantiate(memory, text = CORE_TEXT) {
     }
 }
 
-/** @param {unknown} cause in WebKit a content security policy refuses the instance, not the module */
+/** @param {unknown} cause of the failure. A content security policy refuses the module; in WebKit the instance */
 export function refusal(cause) {
     const error =
         cause instanceof WebAssembly.CompileError

@@ -9,13 +9,12 @@ import { construct, madeAt } from './placed.js';
 import { allocate, attachments } from './space.js';
 
 /* Names of objects in a space, visible to all its threads. Each name has a record in the space. The records
- * form a list that only grows, at its front, by compare-exchange. When a named object is freed its `place`
- * becomes 0, and the next object of that name writes its own there. LockSpace passes these functions to an
- * attachment, so that pages without it do not load them. */
+ * form a list that only grows, at its front, by compare-exchange. When a named object is freed, the `place`
+ * in its record becomes 0, until the next object of that name writes its own. LockSpace passes these
+ * functions to an attachment, so that pages without it do not load them. */
 
 /**
  * @typedef {import('./attachment.js').Attachment} Attachment
- *
  * @typedef {object} Named
  * @property {Int32Array} words of the record
  * @property {number} place the object's byte offset and the number of its kind; 0: it was freed
@@ -28,8 +27,8 @@ import { allocate, attachments } from './space.js';
  */
 
 /**
- * The kinds, by their numbers in records; those of hf__kind_at come first, and an empty string stands for no
- * kind of object. Bundlers drop an unused call with this mark.
+ * The kinds, by their numbers in records: first those of hf__kind_at; '' stands for no class. `@__PURE__` lets
+ * bundlers drop the call where it is unused.
  */
 export const KINDS =
     /* @__PURE__ */ 'Mutex RwLock CountingSemaphore Condition Event Latch Barrier Once BinarySemaphore RecoverableRwLock RecoverableSemaphore RecursiveMutex KeyedMutex Channel   Answerer'.split(
@@ -41,7 +40,7 @@ const KIND_MASK = SPACE_GRANULE - 1;
 /** Literals, since bundlers keep sums that nothing uses. */
 const KIND_BITS = 4;
 
-/** Spaces have at most 16 MiB, so the bits above hold the rest of it. */
+/** Spaces have at most 16 MiB, so the bits above an offset hold the rest of its kind's number. */
 const OFFSET_BITS = 24;
 const OFFSET_MASK = 0xff_fff0;
 
@@ -120,11 +119,7 @@ function headOf({ memory }) {
     return new Int32Array(memory.buffer, SPACE_ADDRESS + SPACE_NAMES_OFFSET, 1);
 }
 
-/**
- * @param {Attachment} attachment
- * @param {number} at of a record
- * @returns {Named}
- */
+/** @param {Attachment} attachment @param {number} at of a record @returns {Named} */
 function recordAt({ memory }, at) {
     const words = new Int32Array(memory.buffer, at, WORDS);
     const bytes = new Uint8Array(memory.buffer, at + WORDS * 4, NAME_BYTES);
@@ -144,7 +139,6 @@ function recordNamed(attachment, checked, first) {
 
 /**
  * Returns the records of names, the newest first.
- *
  * @param {Attachment} attachment
  * @param {number} [first] record to begin with; by default the newest
  */
@@ -177,11 +171,7 @@ export function nameIn(bytes) {
     return decodeURIComponent(codes.join(''));
 }
 
-/**
- * @param {Attachment} attachment
- * @param {number} byteOffset
- * @returns {string} '' if it has none
- */
+/** @param {Attachment} attachment @param {number} byteOffset @returns {string} '' if it has none */
 export function nameAt(attachment, byteOffset) {
     return nameIn(recordOf(attachment, byteOffset)?.bytes ?? new Uint8Array());
 }
@@ -189,7 +179,7 @@ export function nameAt(attachment, byteOffset) {
 /**
  * @param {Attachment} attachment
  * @param {number} byteOffset of what is freed
- * @returns {number} the address of its block; 0: the block has data, which begin behind it
+ * @returns {number} the address of its block; 0: it is a data block's header, which no program was given
  */
 export function forgetName(attachment, byteOffset) {
     const record = recordOf(attachment, byteOffset);
@@ -216,10 +206,7 @@ function makeRecord(attachment, { bytes }, place) {
     return at;
 }
 
-/**
- * @param {Attachment} attachment
- * @param {number} place of an object without a name
- */
+/** @param {Attachment} attachment @param {number} place of an object without a name */
 export function linkRecord(attachment, place) {
     const head = headOf(attachment);
     const own = makeRecord(attachment, { bytes: [] }, place);
@@ -274,7 +261,7 @@ function textOf(attachment, place) {
  * @param {string} text what the caller asks for
  * @param {() => number} make makes the object, and gives its byte offset; another thread may be faster
  * @returns {number} the byte offset of what has the name
- * @throws {HoldfastError} `HF_BAD_NAME` if that is something else
+ * @throws {HoldfastError} `HF_BAD_NAME` if something else has it
  */
 function placeNamed(attachment, checked, text, make) {
     const place =
@@ -306,7 +293,6 @@ export function naming(name, kind) {
 
 /**
  * Returns the object of that name, and makes it if there is none. For `Placed.named`.
- *
  * @param {any} Class
  * @param {object} space
  * @param {unknown} name
@@ -328,7 +314,6 @@ export function named(Class, space, name, options) {
 
 /**
  * Returns the program's own data of that name, and makes them if there are none. For `LockSpace.named`.
- *
  * @param {Attachment} attachment
  * @param {unknown} name
  * @param {any} Class

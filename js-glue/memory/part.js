@@ -9,7 +9,6 @@ const parts = new WeakMap();
 
 /**
  * Adds the functions of a part of the module, which only pages that need it load.
- *
  * @param {Attachment} attachment to add them to
  * @param {string} text
  * @returns {Attachment} the given one

@@ -11,7 +11,6 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /**
  * Lets another thread use the same object. A handle is plain data: post it alone or in any message.
- *
  * @template {string} [Kind=string]
  * @typedef {object} Handle
  * @property {Kind} holdfast
@@ -22,7 +21,6 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /**
  * The type of an object's handle, for messages: `HandleOf<Mutex>`, `HandleOf<LockSpace>`.
- *
  * @template {{ readonly handle: unknown }} Shared
  * @typedef {Shared['handle']} HandleOf
  */
@@ -42,7 +40,6 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 
 /**
  * The options of a class without `space` and `name`.
- *
  * @template {new (...args: any) => any} Class
  * @typedef {WithoutPlace<NonNullable<ConstructorParameters<Class>[0]>>} OwnOptions
  */
@@ -50,8 +47,8 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 /** @typedef {import('./found.js').Found} Found */
 /**
- * @typedef {(attachment: Attachment, isNew?: boolean) => Attachment} Adapt the attachment by which objects of a class use their
- *     memory: with more functions, or with room for more than BYTES. `isNew`: at() makes one
+ * @typedef {(attachment: Attachment, isNew?: boolean) => Attachment} Adapt the attachment by which objects of a
+ *     class use their memory: with more functions, or with room for more than BYTES. `isNew`: at() makes the object
  */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
@@ -60,11 +57,7 @@ function optionError(message) {
     return new HoldfastError('HF_BAD_OPTION', message);
 }
 
-/**
- * @param {any} options
- * @param {string} kind the class
- * @param {unknown} [second] argument of the constructor
- */
+/** @param {any} options @param {string} kind the class @param {unknown} [second] argument of the constructor */
 function checkForm(options, kind, second) {
     // Locks, spaces and handles are objects too; they have a `memory`.
     if (tagOf(options) !== '[object Object]' || 'memory' in options || second !== undefined) {
@@ -75,16 +68,15 @@ function checkForm(options, kind, second) {
 }
 
 /**
- * The place at which the next constructor finds or makes its object. Not an option, since a program's
- * subclass may have other options.
- *
+ * The place at which the next constructor finds or makes its object. Not an option, since a program's subclass
+ * may have other options.
  * @type {Partial<Found> | undefined}
  */
 let given;
 
 /**
- * @param {Partial<Found> & { shape: any }} place which the object keeps. A literal: a spread that adds a property takes four
- *     times the memory
+ * @param {Partial<Found> & { shape: any }} place that the object keeps. Pass a literal: a spread that adds a
+ *     property takes four times the memory
  * @param {object} [options]
  */
 export function construct(place, options) {
@@ -102,7 +94,7 @@ export function isPlaced(shape) {
 }
 
 /**
- * Places of collected objects of each class: the last one, linked to the others.
+ * Free places of collected objects, by class: the last one, linked by `next` to the others.
  * @type {WeakMap<object, Found | undefined>}
  */
 const spare = new WeakMap();
@@ -155,10 +147,7 @@ function checkName(name) {
     }
 }
 
-/**
- * @param {any} space
- * @throws {HoldfastError} `HF_BAD_OPTION`
- */
+/** @param {any} space @throws {HoldfastError} `HF_BAD_OPTION` */
 function namesOf(space) {
     const names = attachments.get(space)?.names;
     if (!names) {
@@ -185,12 +174,11 @@ export function madeAt(Class, { memory, byteOffset, name }, options, isNew) {
     return construct(place, options);
 }
 
-/** For classes. @type {(object: Placed<any>) => Found} */
+/** Returns an object's place, for its class. @type {(object: Placed<any>) => Found} */
 export let foundFor;
 
 /**
  * The lock of an object, as an object of another class. Errors use the first class's name.
- *
  * @template {new (...args: any) => Placed<any>} Class
  * @param {Class} Class
  * @param {Placed<any>} object
@@ -206,7 +194,7 @@ export function attachmentFor(object) {
 }
 
 /**
- * The offset, for classes: unlike `byteOffset` it does not tell the program the place.
+ * The offset, for the object's class: unlike `byteOffset`, it does not count as shown to the program.
  * @param {Placed<any>} object
  * @returns {number}
  */
@@ -216,7 +204,6 @@ export function offsetFor(object) {
 
 /**
  * An object at a place in shared memory that other threads use too: the base of all lock classes.
- *
  * @template {string} [Kind=string]
  */
 export class Placed {
@@ -246,7 +233,7 @@ export class Placed {
         const place = given?.shape === shape ? given : undefined;
         given = undefined; // the callback may make another object
         if (Object.hasOwn(shape, 'BYTES')) {
-            checkOptions(options, place ? names : [...names, 'space', 'name']); // a subclass has more of its own
+            checkOptions(options, place ? names : [...names, 'space', 'name']); // a program's subclass may take more
         }
         const { name, space = place?.space } = options;
         const base = attachments.get(space);
@@ -274,21 +261,18 @@ export class Placed {
             new Uint8Array(attachment.memory.buffer, byteOffset, attachment.bytesFor(shape.BYTES)).fill(0);
         }
         if (isOwn) {
-            found.name = name; // even if the place had an object with a name
+            found.name = name; // also if undefined: a reused place has its former object's name
             collected.register(this, found);
         }
         write?.(attachment.exports, byteOffset);
-        giveName?.(/** @type {Attachment} */ (base), byteOffset); // last: others find it by that
+        giveName?.(/** @type {Attachment} */ (base), byteOffset); // last: other threads find the object by its name
     }
 
     /**
      * The object of that name in a space. The first thread that asks makes it.
      *
-     * Each call of `named`, `at` and `from` makes another JavaScript object for the same lock: compare
-     * `memory` and `byteOffset`.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Each call of `named`, `at` and `from` makes another JavaScript object for the same lock: compare `memory` and
+     * `byteOffset`. Blocks: never. Callable from: any thread.
      * @template {new (...args: any) => Placed<any>} Class
      * @this {Class}
      * @param {import('../lock-space.js').LockSpace} space
@@ -304,24 +288,21 @@ export class Placed {
 
     /**
      * The object at an address of a program's own shared memory. Bytes that are all zero are a valid object
-     * already, and so is an object made in C. If the memory was used for something else before, give options
-     * to make a new object, at least `{}`.
+     * already, and so is an object made in C. If the memory was used for something else before, give options to
+     * make a new object, at least `{}`.
      *
-     * Pass the same WebAssembly.Memory object each time in one thread. A memory that was posted twice arrives
-     * as two objects that look unrelated, so this thread's requests through them do not queue behind each
-     * other. After `LockSpace.attach(memory, { threads })` either will do.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Pass the same WebAssembly.Memory object each time in one thread. A memory that was posted twice arrives as
+     * two objects that look unrelated, so this thread's requests through them do not queue behind each other. After
+     * `LockSpace.attach(memory, { threads })` either will do. Blocks: never. Callable from: any thread.
      * @template {new (...args: any) => Placed<any>} Class
      * @this {Class}
      * @param {WebAssembly.Memory} memory shared
      * @param {number} byteOffset a multiple of `ALIGN`, not 0
-     * @param {OwnOptions<Class>} [options] the constructor's, if it has any: makes a new object there; no
-     *     thread may be using that place
+     * @param {OwnOptions<Class>} [options] the constructor's, if it has any: makes a new object there; no thread
+     *     may be using that place
      * @returns {InstanceType<Class>}
-     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, and as
-     *     the constructor
+     * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`,
+     *     `HF_BAD_OPTION`, and as the constructor
      */
     static at(memory, byteOffset, options) {
         const Class = /** @type {any} */ (this);
@@ -329,10 +310,7 @@ export class Placed {
     }
 
     /**
-     * Returns the object of a handle that another thread posted.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Returns the object of a handle that another thread posted. Blocks: never. Callable from: any thread.
      * @template {new (...args: any) => Placed<any>} Class
      * @this {Class}
      * @param {InstanceType<Class>['handle']} handle
@@ -346,7 +324,6 @@ export class Placed {
 
     /**
      * For `postMessage` and `from`.
-     *
      * @returns {Readonly<Handle<Kind>>}
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */

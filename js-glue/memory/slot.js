@@ -27,10 +27,7 @@ export function slotOf({ exports, table, memory }, identity) {
     return environment.load(words, 0) >>> AGENT_STATE_BITS === identity ? words : undefined;
 }
 
-/**
- * @param {number} place that a slot shows
- * @returns {number} the byte offset in it, without the kind
- */
+/** @param {number} place that a slot shows @returns {number} the byte offset in it, without the kind */
 export function offsetOfPlace(place) {
     return (place & ~AT_MASK) >>> 0;
 }

@@ -14,8 +14,8 @@ export const attachments = new WeakMap();
 let byDefault;
 
 /**
- * The pages of each further default space, made when the one before is full. Few, because WebKit grants only
- * few memories with a large maximum.
+ * Pages of each further default space, made when the one before is full. Few, because WebKit grants only few
+ * memories with a large maximum.
  */
 const MORE_PAGES = 16;
 
@@ -30,10 +30,7 @@ export function defaultSpace(isFull) {
     return byDefault;
 }
 
-/**
- * @param {Attachment} attachment
- * @throws {HoldfastError} `HF_NO_ALLOCATOR` if its memory is not a space
- */
+/** @param {Attachment} attachment @throws {HoldfastError} `HF_NO_ALLOCATOR` if its memory is not a space */
 export function exportsOfSpace({ exports, isSpace }) {
     if (!isSpace) {
         throw new HoldfastError(
@@ -74,9 +71,8 @@ const CACHE_LINE = 64;
 const BYTES_FOR_A_LOCK_PACKED = 4096;
 
 /**
- * Allocates a lock at the beginning of a free cache line, while there is one and the rest of the line has
- * room for another lock.
- *
+ * Allocates a lock at the beginning of a free cache line, while there is one and the rest of the line has room
+ * for another lock.
  * @param {Attachment} attachment
  * @param {number} ownBytes
  * @param {number} align

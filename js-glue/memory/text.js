@@ -5,10 +5,7 @@ import { ALPHABET } from './core-bytes.js';
 /** Precedes the two hexadecimal digits of a byte that has no character: ~ */
 const RARE = 126;
 
-/**
- * @param {string} text of a part of the module, as the build writes it
- * @returns {Uint8Array}
- */
+/** @param {string} text of a part of the module, as the build writes it @returns {Uint8Array} */
 export function bytesOf(text) {
     // Loops and a table: a starting program runs this once, before it is compiled for speed.
     const byteOf = new Uint8Array(128);
