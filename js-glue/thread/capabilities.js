@@ -30,10 +30,7 @@ export function mayBlock() {
     return blockingAllowed;
 }
 
-/**
- * @param {string} instead the methods to call, for the message
- * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`
- */
+/** @param {string} instead the methods to call, for the message @throws {HoldfastError} `HF_MAY_NOT_BLOCK` */
 export function checkMayBlock(instead) {
     if (!mayBlock()) {
         throw new HoldfastError('HF_MAY_NOT_BLOCK', `This thread may not block. Use ${instead}.`);
@@ -53,7 +50,7 @@ const NO_SHARING =
     'No lock can be posted. Serve page and workers by https or localhost with Cross-Origin-Opener-Policy: same-origin, ' +
     'Cross-Origin-Embedder-Policy: require-corp.';
 
-/** The reason, where headers do not help. */
+/** The reason why this thread shares no memory, and what helps. */
 function whyNoSharing() {
     const { location, navigator } = globalThis;
     if (isIn(/SharedWorker|ServiceWorker/)) {
@@ -78,16 +75,15 @@ export function requireSharing() {
 
 /**
  * The abilities of this thread.
- *
  * @typedef {object} Support
  * @property {boolean} mayShare locks can be posted to other threads
  * @property {boolean} mayBlock `lock()` and the other blocking methods work here
- * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, by polling
- *     with a timer, or not at all
+ * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, by polling with
+ *     a timer, or not at all
  * @property {'probe' | 'none'} death whether other threads notice this thread's death: if so, `lock()` and
  *     similar methods throw an `AbandonedError` then
- * @property {readonly string[]} advice what to change to get missing abilities; empty if none can be gained,
- *     as on a cross-origin isolated page, though pages may never block
+ * @property {readonly string[]} advice what to change to get missing abilities; empty if none can be gained, as
+ *     on a cross-origin isolated page, though pages may never block
  */
 
 /** @returns {Support['asyncWait']} */
@@ -100,9 +96,7 @@ function asyncWait() {
 
 /**
  * Reports what this thread can do, and what to change if something is missing.
- *
  * Blocks: never. Callable from: any thread.
- *
  * @returns {Readonly<Support>}
  */
 export function support() {

@@ -28,7 +28,7 @@ export function hasTimers() {
     return Boolean(environment.setTimeout) && !isLoopOver();
 }
 
-/** A polyfill must be loaded before this package. */
+/** True where requests wait by waitAsync; a polyfill must be loaded before this package. */
 export function hasWaitAsync() {
     return Boolean(environment.waitAsync);
 }
@@ -70,10 +70,7 @@ function ringAlarms() {
     });
 }
 
-/**
- * @param {Alarm} alarm rings once, at the time set last
- * @param {number} time of `environment.now()`
- */
+/** @param {Alarm} alarm rings once, at the time set last @param {number} time of `environment.now()` */
 export function setAlarm(alarm, time) {
     alarms.set(alarm, time);
     startTimer(time);
@@ -109,8 +106,8 @@ function isBurstOver() {
 }
 
 /**
- * Begins a burst with this job, unless one runs. If the end of a turn is visible, all jobs of the turn are
- * one burst: a timer for its end would be late.
+ * Begins a burst with this job, unless one runs. All jobs of a turn are one burst where setImmediate shows the
+ * turn's end; a timer would show it too late.
  */
 function beginBurst() {
     if (!isMarked || isLoopOver()) {
@@ -127,8 +124,8 @@ function beginTurn() {
     workOff();
 }
 
-// A page that enters the back/forward cache loses its posted tasks in Firefox and its messages in WebKit. In WebKit's audio
-// worklets addEventListener throws.
+// Go on when a page comes back from the back/forward cache: Firefox has dropped its posted tasks, and WebKit
+// its messages. Not in WebKit's audio worklets, where addEventListener throws.
 if ('document' in globalThis) {
     globalThis.addEventListener?.('pageshow', beginTurn);
 }
@@ -213,7 +210,7 @@ export function keepAliveNoMore() {
  * The clock is read about once a millisecond, at least at each 16th call, and at each call while a turn is
  * due, since a loop may await only some of its calls. */
 
-/** Small, since sections may suddenly become long. */
+/** The most calls between two readings of the clock. Small, since sections may suddenly become long. */
 const MOST_CALLS = 16;
 let pace = 1;
 let callsLeft = 0;
@@ -257,7 +254,6 @@ export function nextTurn() {
 
 /**
  * Settles after the next turn, in which other work runs.
- *
  * @template T
  * @param {Promise<T>} promise of a call that holds nothing any more
  */
@@ -267,8 +263,8 @@ export function afterTurn(promise) {
 }
 
 /**
- * Returns the promise of a call that has not waited. Classes that care for nanoseconds inline this.
- *
+ * Returns the promise of a call that has not waited, delayed if a turn is due. Classes that care for
+ * nanoseconds inline this.
  * @template T
  * @param {Promise<T>} promise
  */
@@ -278,7 +274,6 @@ export function settled(promise) {
 
 /**
  * Calls a method that returns a promise, and rejects with what it throws.
- *
  * @template T
  * @param {() => Promise<T>} call
  * @returns {Promise<T>}
@@ -299,9 +294,7 @@ export function promised(call) {
 
 /**
  * @typedef {'turn' | 'line'} Word that a waitAsync is for
- *
  * @typedef {{ words: Int32Array, index: number }} Place
- *
  * @typedef {object} Waiter
  * @property {(word: Word) => unknown} look checks whether a wake was lost
  * @property {boolean} isIdle whether it needs no entries now
@@ -363,7 +356,7 @@ function sweepLater() {
                 sweep();
                 ringAlarms(); // the timer may be late
                 if (!environment.setImmediate) {
-                    beginTurn(); // turns come by timers, too
+                    beginTurn(); // a turn comes by a timer here, which may be late too
                 }
             })
         );

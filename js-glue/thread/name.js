@@ -6,7 +6,6 @@ const UNNAMED = 'WorkerThread';
 
 /**
  * Node's data on this thread, or a compatible runtime's.
- *
  * @returns {{ isMainThread?: boolean, threadId?: number, threadName?: string }}
  */
 function threadInNode() {

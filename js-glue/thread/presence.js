@@ -10,10 +10,10 @@ import {
 } from '../memory/layout.js';
 import { nameOfThread } from './name.js';
 
-/* Shows other threads that this one lives: waitAsync entries on a word of its own in each memory, which the
- * engine removes when the thread ends (c-src/agents.h), without any work of its event loop. A probe consumes
- * one entry, and its wake arms more. The entries keep neither the process nor, through weak references, the
- * memory alive. */
+/* Shows other threads that this one lives. In each memory it keeps waitAsync entries on a word of its own,
+ * which the engine removes when the thread ends, whatever its event loop does (c-src/agents.h). A probe
+ * consumes one entry, and its wake arms more. The entries do not keep the process alive; their references
+ * are weak, so they do not keep the memory alive either. */
 
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
@@ -56,8 +56,8 @@ class Presence {
     /** @param {Attachment} attachment */
     serve(attachment) {
         this.#attachment = new WeakRef(attachment);
-        // An iframe, or a popup of another window, declares itself dead when it closes, even if nothing else
-        // of it has the memory.
+        // An iframe, or a popup of another window, keeps the attachment: leave() needs it to declare the thread
+        // dead when the window closes.
         const { document, opener, parent } = /** @type {any} */ (globalThis);
         this.kept = document && (parent !== globalThis || opener) ? attachment : undefined;
     }
@@ -81,10 +81,7 @@ class Presence {
         }
     }
 
-    /**
-     * @param {Int32Array} words
-     * @param {number} slot
-     */
+    /** @param {Int32Array} words @param {number} slot */
     #waits(words, slot) {
         const { async, value } = environment.waitAsync(words, (slot + AGENT_PRESENCE_OFFSET) / 4, 0);
         // False after a stray write to the word.
@@ -112,9 +109,8 @@ class Presence {
 }
 
 /**
- * Declares the thread dead when its window goes, since the thread may live on: an iframe is removed, a popup
- * is closed. Its locks are abandoned then.
- *
+ * Declares the thread dead when its window goes, since the thread may live on: an iframe is removed, a popup is
+ * closed. Its locks are abandoned then.
  * @param {PageTransitionEvent} event persisted: the page is in the back/forward cache and may be shown again
  */
 function onPageHide({ isTrusted, persisted }) {
@@ -133,7 +129,6 @@ function listen() {
 /**
  * Called for each attachment to a memory in which this thread has a slot, before its first lock. Each copy of
  * this package arms entries of its own, since another copy's attachment may be collected.
- *
  * @param {Attachment} attachment
  * @param {bigint} id of the memory
  */
@@ -152,7 +147,6 @@ export function appear(attachment, id) {
 
 /**
  * Writes this thread's name into its new slot, and clears the former thread's probes and waits.
- *
  * @param {WebAssembly.Memory} memory
  * @param {number} slot
  */
@@ -168,7 +162,7 @@ export function introduce(memory, slot) {
 let closesInTime = false;
 
 /**
- * Declares the thread dead at close(): Firefox removes a worker's entries there, but the calling job goes on,
+ * Delays close() to a later task. Firefox removes a worker's entries at close(), while the calling job goes on
  * and may hold locks.
  */
 function closeInTime() {

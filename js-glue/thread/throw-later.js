@@ -4,7 +4,6 @@ import { environment } from './environment.js';
 
 /**
  * Throws in a later job, as engines do with errors of listeners, so that the running code goes on.
- *
  * @param {unknown} error
  */
 export function throwLater(error) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Durations, in milliseconds. Numbers are on the left: bundlers inline such constants. */
+/* Durations, in milliseconds. Each begins with a number: bundlers inline such constants. */
 
 /** How often a sweep looks for lost wakes. */
 export const SWEEP_MS = 50;
@@ -10,9 +10,8 @@ export const SWEEP_MS = 50;
 export const BURST_MS = 4;
 
 /**
- * Every eighth spurious step asks for the long reservation: a thread whose jobs follow without a pause is
- * always late for the short one. Not every step: if it is late even for the long one, the others lose that
- * time.
+ * Every eighth spurious step asks for the long reservation: a thread whose jobs follow without a pause always
+ * misses the short one. Not every step: while a thread misses the long one, other threads lose that time.
  */
 export const LATE_STEP_EVERY = 8;
 
@@ -28,9 +27,7 @@ export const POLL_MS = 1;
 /** The longest pause between two polls. */
 export const LONGEST_POLL_MS = 32;
 
-/**
- * The longest pause for the heir: its reservation is twice as long if it polls (HF_POLLED_RESERVATION_NS).
- */
+/** The longest pause of an heir that polls: half of its reservation (HF_POLLED_RESERVATION_NS). */
 export const HURRIED_POLL_MS = 4;
 
 /** How long a thread must hold a lock before waiters probe whether it lives. */
@@ -40,8 +37,7 @@ export const PROBE_AFTER_MS = 250;
 export const SHOWN_AFTER_MS = 100;
 
 /**
- * How long `mutex_lock_for_a_time` blocks before it returns a token (SLICES_BEFORE_PROBE in
- * c-src/gate_block.c).
+ * How long `mutex_lock_for_a_time` blocks before it returns a token (SLICES_BEFORE_PROBE in c-src/gate_block.c).
  */
 export const BLOCKED_BEFORE_MS = 300;
 
