@@ -101,7 +101,7 @@ function block(gate, timeout, isLate, run) {
                 show(gate, AGENT_BLOCKED_OFFSET, since);
                 error = endingError(attachment) ?? reportRing(attachment, AGENT_BLOCKED_OFFSET);
                 isTold ||= error !== undefined || lastsTooLong(gate, waited, site, true);
-                show(gate, AGENT_BLOCKED_OFFSET, since); // the wait of a handler has overwritten it
+                show(gate, AGENT_BLOCKED_OFFSET, since); // a report's handler may have waited, and overwritten it
             }
             return error !== undefined;
         });
@@ -118,7 +118,6 @@ function block(gate, timeout, isLate, run) {
 
 /**
  * The time from which this thread's event loop waits at each gate, and whether the wait was reported.
- *
  * @type {Map<Shown, { since: number, began: number, isTold: boolean }>}
  */
 const asked = new Map();

@@ -21,7 +21,6 @@ const MOST_FRAMES = 200;
 
 /**
  * One function for each number in use: making one takes longer than a section.
- *
  * @type {(<T>(promise: Promise<T>, section: Call) => Promise<T>)[]}
  */
 const runs = [];
@@ -69,12 +68,11 @@ export function sectionsIn(stack) {
 }
 
 /**
- * Finds the awaiters without settling the request: a job resolves another promise on which the request's
- * promise seems to wait, so the engine's stack continues with its awaiters.
- *
+ * Finds the awaiters of a request's promise without settling it: chains its resolve() behind a job, so that the
+ * stack in the job continues with the promise's awaiters. The chain never reaches resolve().
  * @param {import('../waiting/request.js').Request} request that waits
- * @param {(sections: Call[], isAwaited: boolean) => void} onfound called in a job: the sections that await its promise, the innermost
- *     first, and whether an async function is known to await it
+ * @param {(sections: Call[], isAwaited: boolean) => void} onfound called in a job: the sections that await its
+ *     promise, the innermost first, and whether an async function is known to await it
  */
 export function findAwaiters({ resolve }, onfound) {
     void Promise.resolve()

@@ -135,8 +135,7 @@ export class Call {
 
     end() {
         holding.delete(this);
-        // Unlink, so that ended calls form no growing chain: an unread stack retains all that its frames
-        // hold.
+        // Unlink, so that ended calls form no growing chain: an unread stack retains all that its frames hold.
         this.within = undefined;
         this.origin = FORGOTTEN;
         this.request = undefined;
@@ -148,7 +147,7 @@ export class Call {
         return typeof callback === 'function' ? () => this.#runWatchedSection(callback) : callback;
     }
 
-    /** Stacks end at this name (origin.js). @param {Function} callback */
+    /** origin.js cuts stacks at this function's name. @param {Function} callback */
     #runWatchedSection(callback) {
         const before = running;
         running = this;
@@ -170,9 +169,8 @@ export class Call {
     }
 
     /**
-     * True if the result is a request for the same lock that can only be granted after this section: the
-     * method rejects it.
-     *
+     * True if the result is a request for the same lock that can only be granted after this section: the method
+     * rejects it.
      * @param {unknown} result
      */
     #isRefused(result) {

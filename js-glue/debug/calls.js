@@ -50,7 +50,7 @@ class Holding {
         }
     }
 
-    /** Frees no number: a section that has not ended is awaited by a function of that name (awaiters.js). */
+    /** Frees no number: functions with these numbers in their names still await sections (awaiters.js). */
     clear() {
         this.#calls.fill(undefined);
     }
@@ -75,9 +75,8 @@ export function forgetCalls() {
 }
 
 /**
- * True if a section that holds that many permits would wait for itself by awaiting a request there. With
- * fewer, other threads may give permits back.
- *
+ * True if a section that holds that many permits would wait for itself by awaiting a request there. With fewer,
+ * other threads may give permits back.
  * @param {{ gate?: { mayNotAwait?: (amount: number) => boolean } }} queue
  * @param {number} permits
  */

@@ -20,20 +20,18 @@ import { takenAt } from './sites.js';
 import { lockAt, nameOrPlace } from './words.js';
 
 /* Finds cycles of threads that wait for each other. Each thread's slot says which lock it waits for, and the
- * lock says which thread holds it. A cycle may lead through several memories, if this thread uses all of
- * them.
+ * lock says which thread holds it. A cycle may lead through several memories, if this thread uses all of them.
  *
  * A cycle counts if two readings of it are the same and all members lived (`haveLived`). Between the readings
  * each blocked member stayed in one call and released nothing, so all of them held their locks at one time. A
- * cycle is certain if no member has a time limit or is an event loop, since no member can end it then. All
- * others are only suspected.
+ * cycle is certain if every member blocks without a time limit: no member can end it then. Other cycles are
+ * only suspected.
  *
  * One member reports: the one that has waited for the shortest time. It closed the cycle, so the others
  * already show their waits when it first searches. The slots lead all members to the same choice. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
- *
  * @typedef {object} Thread
  * @property {Attachment} attachment
  * @property {number} identity
@@ -43,7 +41,7 @@ import { lockAt, nameOrPlace } from './words.js';
  * @typedef {Thread & import('./inspect.js').Wait} Member
  */
 
-/** Objects whose gate names an exclusive holder. For readers it has only a count. */
+/** Objects whose gate names the exclusive holder. Of readers a gate has only a count. */
 const OWNED = [AT_MUTEX, AT_RWLOCK];
 
 /** @param {Attachment} attachment @param {number} place @param {number} [known] the owner to probe */
@@ -66,8 +64,7 @@ function memberIn(attachment, identity) {
 }
 
 /**
- * The wait of a thread that blocks, in that memory or another.
- *
+ * A thread's wait, in that memory or another: its blocking wait if it has one.
  * @param {Attachment} attachment
  * @param {number} identity
  */
@@ -108,7 +105,6 @@ function placesOf(ring) {
 
 /**
  * The members of a deadlock cycle and their waits, with the times from which they wait, as text.
- *
  * @param {Member[]} ring
  */
 function textOf(ring) {
@@ -124,9 +120,8 @@ function isTeller(ring) {
 }
 
 /**
- * True if all members lived when the cycle closed, that is, each was probed after that. A thread that was
- * probed just before may have died since, and is not probed again so soon.
- *
+ * True if each member was probed after the cycle closed, so all lived then; after UNKNOWN_AFTER_MS true in any
+ * case. A thread that was probed just before may have died since, and is not probed again so soon.
  * @param {Member[]} ring
  */
 function haveLived(ring) {
@@ -169,12 +164,11 @@ function reportOf(ring) {
 const WHAT_TO_DO =
     'This wait is given up: release what this thread holds. Take locks in the same order everywhere.';
 
-/** The wait of a handler. Other waits are keyed by their offsets in a slot. */
+/** The key in `seen` for waits of a report's handler. Other waits have their offset in a slot. */
 const IN_HANDLER = 0;
 
 /**
  * Cycles that this thread has found in a memory.
- *
  * @typedef {object} Watch
  * @property {Map<number, { text: string, from: number, isTold: boolean }>} seen the last cycle of each wait
  * @property {{ places: string, certain: boolean }} [telling] the report that handlers are running for
@@ -184,9 +178,8 @@ const IN_HANDLER = 0;
 const watches = new WeakMap();
 
 /**
- * Follows the chain of threads that wait for each other, after this thread has begun to show a wait, and
- * later from time to time.
- *
+ * Follows the chain of threads that wait for each other, after this thread has begun to show a wait, and later
+ * from time to time.
  * @param {Attachment} attachment
  * @param {number} which of its waits
  * @returns {HoldfastError | undefined} the error for that wait
@@ -214,7 +207,7 @@ export function reportRing(attachment, which) {
     }
     const news = { places: placesOf(ring), certain: report.certain };
     if (telling?.places === news.places && telling.certain >= news.certain) {
-        return undefined; // a handler that waits for the same lock has got that cycle already
+        return undefined; // the handler that waits was called for this very cycle
     }
     // This frees the locks of members that have died.
     ring.forEach((member) => ownerOf(member.attachment, member.place, member.owner));

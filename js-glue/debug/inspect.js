@@ -35,13 +35,11 @@ import { channelAt, lockAt, lockNamed, printable, seconds, titleOf } from './wor
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
- *
  * @typedef {object} InspectedWait
  * @property {string} kind the class of the awaited object
  * @property {string} name '' if it has none
  * @property {number} byteOffset
- * @property {boolean} blocks whether the thread is blocked; if not, its event loop waits and may do other
- *     work
+ * @property {boolean} blocks whether the thread is blocked; if not, its event loop waits and may do other work
  * @property {number} milliseconds how long it has waited, about
  * @property {'send' | 'receive'} [to] what it waits to do with a channel that is full or empty
  *
@@ -49,12 +47,14 @@ import { channelAt, lockAt, lockNamed, printable, seconds, titleOf } from './wor
  * @property {string} kind the name of its class
  * @property {string} name '' if it has none
  * @property {number} byteOffset
- * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively or upgradable, of an `RwLock`: the thread's name
+ * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively or
+ *     upgradable, of an `RwLock`: the thread's name
  * @property {number | undefined} heldFor milliseconds, as seen by the waiters. Too large if the holder has
  *     changed since their last probe
  * @property {boolean} isAbandoned whether its holder was found dead
  * @property {number | undefined} depth of a `RecursiveMutex` that is held: how often its holder has locked it
- * @property {number | undefined} inUse how many permits, readers beside the upgradable one, or keys of a `KeyedMutex` that are held
+ * @property {number | undefined} inUse how many permits, readers beside the upgradable one, or keys of a
+ *     `KeyedMutex` that are held
  * @property {boolean | undefined} isDone of a `Once`
  * @property {string | undefined} next the thread that gets it next, if already chosen
  * @property {number} waiting how many threads are seen to wait
@@ -62,7 +62,6 @@ import { channelAt, lockAt, lockNamed, printable, seconds, titleOf } from './wor
 
 /**
  * The threads that use a space, and its objects that have a name or that a thread waits for.
- *
  * @typedef {object} Inspection
  * @property {readonly InspectedThread[]} threads
  * @property {readonly InspectedObject[]} objects
@@ -110,8 +109,7 @@ export function textOf(object) {
 }
 
 /**
- * True if another thread has taken its slot, which cannot happen while it lives.
- *
+ * True if the thread's slot has another thread, so this one has died.
  * @param {Attachment} attachment
  * @param {number} identity
  */
@@ -175,7 +173,7 @@ function slotsOf({ memory, table }) {
             const name = nameOrNumber(words, identity);
             const waits = isAlive ? waitsIn(words) : [];
             if (environment.load(words, 0) === state) {
-                return { identity, isAlive, name, waits }; // else another thread has taken the slot
+                return { identity, isAlive, name, waits }; // else another thread has taken the slot: read it again
             }
         }
     });
@@ -278,14 +276,12 @@ export function inspectLock(object) {
 }
 
 /**
- * Shows which threads use a memory, what they wait for, and who holds what: all objects with a name, and all
- * that a thread waits for. A thread shows its waits once it has called `debug()`, after 50 to 400 ms, and
- * only if its death is noticed (`support().death`). `String(inspect(space))` is for people. Nothing is locked
- * meanwhile, so parts may contradict each other.
- *
- * Blocks: never. Callable from: any thread.
- *
- * @param {WebAssembly.Memory | { readonly memory: WebAssembly.Memory }} where a memory, or a `LockSpace`, a lock or a handle in it
+ * Shows which threads use a memory, what they wait for, and who holds what: all objects with a name, and all that a
+ * thread waits for. A thread shows its waits once it has called `debug()`, after 50 to 400 ms, and only if its
+ * death is noticed (`support().death`). `String(inspect(space))` is for people. Nothing is locked meanwhile, so
+ * parts may contradict each other. Blocks: never. Callable from: any thread.
+ * @param {WebAssembly.Memory | { readonly memory: WebAssembly.Memory }} where a memory, or a `LockSpace`, a lock or
+ *     a handle in it
  * @returns {Inspection}
  * @throws {import('../errors.js').HoldfastError} `HF_NOT_SHARED`, and as `LockSpace.attach`
  */

@@ -25,7 +25,7 @@ export class InspectedThread {
     isThis;
     /**
      * @type {boolean} false: the thread was found dead. A thread that holds nothing which others wait for is
-     *     not probed.
+     *     not probed, and counts as alive.
      */
     isAlive;
     /** @type {import('./inspect.js').InspectedWait[]} a thread that blocks, and whose event loop has requests too, has two */
@@ -35,7 +35,6 @@ export class InspectedThread {
 
     /**
      * @internal
-     *
      * @param {Attachment} attachment
      * @param {number} identity
      * @param {Pick<InspectedThread, 'name' | 'isAlive' | 'waitsFor'>} found
@@ -59,19 +58,15 @@ export class InspectedThread {
     }
 
     /**
-     * Terminates its worker, and first makes it give up its waits: otherwise a blocked worker in Chromium
-     * lives on for two seconds, with all the locks that it holds. If the thread blocks for an object of this
-     * memory, and has called `debug()`, its wait throws `HF_TERMINATED` within about a third of a second, and
-     * so does each later wait. Its `finally` blocks run, so it releases its locks if it has the time.
+     * Terminates its worker, and first makes it give up its waits: otherwise a blocked worker in Chromium lives on
+     * for two seconds, with all the locks that it holds. If the thread blocks for an object of this memory, and has
+     * called `debug()`, its wait throws `HF_TERMINATED` within about a third of a second, and so does each later
+     * wait. Its `finally` blocks run, so it releases its locks if it has the time.
      *
-     * The caller must pass the worker in which this thread runs; a page cannot find that out. With another
-     * worker, both threads are harmed.
-     *
-     * Blocks: never. Callable from: any thread but itself.
-     *
+     * The caller must pass the worker in which this thread runs; a page cannot find that out. With another worker,
+     * both threads are harmed. Blocks: never. Callable from: any thread but itself.
      * @template T
-     * @param {{ terminate(): T }} worker of a browser, of `node:worker_threads`, or any object with such a
-     *     method
+     * @param {{ terminate(): T }} worker of a browser, of `node:worker_threads`, or any object with such a method
      * @returns {T} what its `terminate()` returns
      * @throws {HoldfastError} `HF_BAD_OPTION` if it has no such method, or the thread is this one
      */
@@ -95,15 +90,13 @@ export class InspectedThread {
     }
 
     /**
-     * Declares the thread dead, for cases that the program knows and the engine does not: a page that hangs,
-     * a realm of `node:vm` that is no longer used. Threads that wait for its locks get an error within about
-     * a second.
+     * Declares the thread dead, for cases that the program knows and the engine does not: a page that hangs, a
+     * realm of `node:vm` that is no longer used. Threads that wait for its locks get an error within about a
+     * second.
      *
-     * If the thread goes on, mutual exclusion is broken: others take over its locks while it is inside, and
-     * its later locks count as abandoned for every thread that waits longer than a quarter of a second.
-     *
+     * If the thread goes on, mutual exclusion is broken: others take over its locks while it is inside, and its
+     * later locks count as abandoned for every thread that waits longer than a quarter of a second.
      * Blocks: never. Callable from: any thread but itself.
-     *
      * @returns {boolean} whether it counted as alive until now
      * @throws {HoldfastError} `HF_BAD_OPTION` if the thread is this one
      */

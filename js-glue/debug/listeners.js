@@ -4,7 +4,6 @@ import { throwLater } from '../thread/throw-later.js';
 
 /**
  * @typedef {import('./report.js').Report} Report
- *
  * @typedef {object} Listener that gets reports
  * @property {((report: Report) => unknown) | undefined} [onReport]
  * @property {boolean} [throws]
@@ -24,8 +23,8 @@ export function limitOf(name, otherwise) {
 const STDERR = 2;
 
 /**
- * In Node and Bun, console output of a blocked thread may not appear.
- *
+ * Writes to the console, or to stderr if this thread blocks: in Node and Bun its console output may not appear
+ * then.
  * @param {string} text
  * @param {boolean} blocks
  */
@@ -42,10 +41,9 @@ function warn(text, blocks) {
 /**
  * Passes a report to each handler once, and to the console if there is no handler or one throws. Errors of
  * handlers are thrown in a later job, which a blocked thread may never run.
- *
  * @param {Report} report
  * @param {boolean} mayThrow whether listeners with `throws` get an error in place of the report
- * @param {boolean} blocks whether this thread does
+ * @param {boolean} blocks whether this thread is blocked
  * @param {Listener[]} [to]
  * @returns {boolean} whether the wait must throw
  */

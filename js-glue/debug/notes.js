@@ -7,14 +7,13 @@ import { allocate } from '../memory/space.js';
 import { slotOf } from '../memory/slot.js';
 import { environment } from '../thread/environment.js';
 
-/* Call sites that other threads can read. A blocked thread can neither send nor receive messages, so they
- * stand in the space itself: one block for each thread whose waits or sections have lasted, in the list of
- * names as a record without a name. They are written only after a wait or section has lasted, so locks stay
- * fast. They also tell which slots in several spaces are of one thread. */
+/* Call sites that other threads can read. They stand in the space itself, since a blocked thread can neither
+ * send nor receive messages: one block for each thread, in the list of names as a record without a name. A
+ * thread writes its block only after a wait or a section has lasted, so locks stay fast. The blocks also
+ * tell which slots in several spaces are of one thread. */
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
- *
  * @typedef {object} Taken
  * @property {number} at byte offset of the lock
  * @property {string} by the method that took it
@@ -33,7 +32,7 @@ import { environment } from '../thread/environment.js';
  * @property {Asked} asks
  */
 
-/** The kind of such a record: none of KINDS. */
+/** The kind in these records. KINDS leaves this number free. */
 const NOTE = SPACE_GRANULE - 1;
 
 const NOTE_BYTES = 1024;
@@ -109,7 +108,6 @@ function encoded(holds, asks) {
 
 /**
  * Writes in each memory what this thread holds there, and where it waits.
- *
  * @param {(attachment: Attachment) => Taken[]} holdsIn
  * @param {Asked} [asks]
  */

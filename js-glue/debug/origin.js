@@ -16,7 +16,7 @@ const HEADING = /^Error:? *(?:\n|$)/;
  */
 const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
-/** True if the engine can leave out frames; undefined until a stack had some to test it. @type {boolean | undefined} */
+/** The answer of canLeaveOut(); undefined until a stack had frames to test it. @type {boolean | undefined} */
 let leavesOut;
 
 /**
@@ -30,7 +30,7 @@ function canLeaveOut() {
     return leavesOut ?? true;
 }
 
-/** @returns {any} as methods call `originOf` */
+/** @returns {any} an origin, captured by a tail call as methods do */
 function probe() {
     return capture(probe);
 }

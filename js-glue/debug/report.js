@@ -7,7 +7,6 @@ import { printable, thisThread } from './words.js';
 
 /**
  * Threads that wait for each other.
- *
  * @typedef {object} DeadlockReport
  * @property {'HF_DEADLOCK'} code
  * @property {boolean} certain whether no member can end the cycle; otherwise a member has a time limit, or is
@@ -22,21 +21,19 @@ import { printable, thisThread } from './words.js';
  * @property {string} heldFrom the stack of the call that took it; '' if it is not known
  * @property {string} waitsFor
  * @property {string} askedFrom the stack of the call that waits; '' if it is not known
- * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: blocked without a limit, with one, or
- *     in its event loop
+ * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: blocked without a limit, with one, or in
+ *     its event loop
  * @property {number} since when it waits, roughly, as a time of `Date.now()`
  */
 
 /**
  * A thread that seems to wait for itself. Never certain: nobody can know whether a promise decides when a
  * section ends.
- *
  * @typedef {DeadlockReport & { certain: false, members: readonly OwnMember[] }} OwnDeadlockReport
  */
 
 /**
  * A section or guard of this thread, and a request that it seems to wait for, with the methods of both.
- *
  * @typedef {DeadlockMember & { how: 'awaits', heldBy: string, askedBy: string }} OwnMember
  */
 
@@ -104,7 +101,6 @@ export function deadlock(certain, members, message) {
 
 /**
  * Reports a use of a lock that may be a mistake.
- *
  * @param {Notice['code']} code
  * @param {Notice['lock']} lock
  * @param {string} what the thread was seen to do

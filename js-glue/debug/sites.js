@@ -15,10 +15,8 @@ import { dateOf, lockAt } from './words.js';
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
  * @typedef {import('./notes.js').Taken} Taken
- *
  * @typedef {object} By a method that is watched
- * @property {string} kind the class that defines the method; the lock's own class may be a subclass of the
- *     program
+ * @property {string} kind the class that defines the method; the lock's own class may be a subclass of the program
  * @property {string} method
  * @property {Function} frame the function that is called: a stack begins below its frame
  *
@@ -62,7 +60,6 @@ function renew(site) {
 
 /**
  * The stack of a call; for the mutex of a key, that of the program's call of the KeyedMutex.
- *
  * @param {typeof last} call
  */
 function originIn({ site, by: { method, frame } }) {
@@ -151,7 +148,6 @@ export function holdsIn(attachment) {
 
 /**
  * How a thread has taken a lock, as far as is known.
- *
  * @param {Attachment} attachment
  * @param {number} identity
  * @param {number} byteOffset

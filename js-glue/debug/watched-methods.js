@@ -12,7 +12,7 @@ import { guardLost, lookIfUsed } from './misuse.js';
 import { Same } from './same.js';
 import { isOwnOrigin, originFor } from './sites.js';
 
-/* Replaces the methods that take a lock in the classes, for all objects and subclasses. */
+/* Replaces the classes' methods that take a lock, for all objects and subclasses. */
 
 /**
  * @typedef {import('./sites.js').By} By
@@ -108,7 +108,7 @@ function watched(guard, call) {
         call.hold('guard');
         new Watched(guard, call);
         if (call.isOwn) {
-            dropped.register(guard, call); // takes as long as the call's stack did
+            dropped.register(guard, call); // takes as long as a stack, so only for calls that have taken one
         }
     }
     return guard;
@@ -126,7 +126,7 @@ const release = (original) =>
         }
     };
 
-/** A semaphore's: the guards whose permits these are may be dropped. @type {Replace} */
+/** Of a semaphore: the permits may be those of guards, whose holds end then. @type {Replace} */
 const releasePermits = (original) =>
     function (permits = 1) {
         original.call(this, permits);
@@ -169,7 +169,7 @@ const upgrade = (original) =>
         return result instanceof Promise ? result.then(end) : end(result);
     };
 
-/** Reports the first inner call as this one. @type {Replace} */
+/** The first call that the method makes counts as this one. @type {Replace} */
 const relay = (original, by) =>
     function (...args) {
         outer = { lock: this, by };
@@ -222,7 +222,7 @@ const METHODS = /* @__PURE__ */ Object.assign(
     { acquire: guardNow, tryAcquire: guardNow, acquireAsync: guardAsync, release, downgrade, free },
 );
 
-/** Exceptions. @type {Record<string, Record<string, Replace>>} */
+/** Methods that differ from METHODS, by class. @type {Record<string, Record<string, Replace>>} */
 const OTHERS = {
     Semaphore: { release: releasePermits },
     RecursiveMutex: { acquire: plain, tryAcquire: plain },
@@ -231,11 +231,7 @@ const OTHERS = {
 /** Functions that put methods back, by class and method. @type {Map<string, () => boolean>} */
 const replaced = new Map();
 
-/**
- * @param {string} kind of the class
- * @param {any} prototype
- * @param {string} name
- */
+/** @param {string} kind of the class @param {any} prototype @param {string} name */
 function replaceMethod(kind, prototype, name) {
     const descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, name));
     const original = descriptor.value;
@@ -251,10 +247,7 @@ function replaceMethod(kind, prototype, name) {
     });
 }
 
-/**
- * @param {Record<string, { prototype: object }>} classes
- * @throws {HoldfastError} `HF_BAD_OPTION`
- */
+/** @param {Record<string, { prototype: object }>} classes @throws {HoldfastError} `HF_BAD_OPTION` */
 export function replaceMethods(classes) {
     const left = Object.entries(classes).flatMap(([kind, { prototype }]) =>
         Object.getOwnPropertyNames(prototype)

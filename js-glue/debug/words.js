@@ -23,9 +23,8 @@ import { nameOfThread } from '../thread/name.js';
 /** @typedef {import('../memory/attachment.js').Attachment} Attachment */
 
 /**
- * The channel for which a thread waits: its slot shows the mutex of the senders or of the receivers. No other mutex has a
- * ring's size behind it, and the same 64 bytes further.
- *
+ * The channel for which a thread waits. The thread's slot shows the mutex of the channel's senders or
+ * receivers. Only these mutexes have a ring's size behind them, the same for both, 64 bytes apart.
  * @param {Attachment} attachment
  * @param {number} place that a slot shows
  * @returns {{ byteOffset: number, to: 'send' | 'receive' } | undefined} undefined: it is not for a channel
@@ -81,14 +80,10 @@ export function titleOf({ kind, name, byteOffset }) {
     return name === '' ? `${kind} at ${byteOffset}` : `${kind} '${printable(name)}'`;
 }
 
-/**
- * Escapes names, which other programs may give.
- * @param {string} text with names of threads and locks in it
- */
+/** Escapes names, which other programs may give. @param {string} text with names of threads and locks in it */
 export function printable(text) {
-    // Invisible characters: line ends, terminal codes, text direction. A RegExp made here, since V8 compiles
-    // a literal when it parses the text, which added a quarter of a millisecond to each start for character
-    // tables.
+    // Invisible characters: line ends, terminal codes, text direction. Not a literal, which V8 compiles when it
+    // parses the text: its character tables added a quarter of a millisecond to each start.
     return text.replace(
         new RegExp('[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]', 'gu'),
         (code) => `\\u{${code.codePointAt(0)?.toString(16)}}`,
