@@ -12,8 +12,8 @@ import { STATION_HEADER } from './station.js';
  */
 
 /**
- * The time limit of an answer that waits for room: longer than it takes to notice that a thread died while it
- * answered.
+ * The time limit of an answer that waits for room. It outlasts the time until a death is noticed, since a thread
+ * that died answering keeps the room.
  */
 const LATE_ANSWER = { timeout: 10_000 };
 
@@ -25,7 +25,6 @@ export class CallRequest {
 
     /**
      * @internal
-     *
      * @param {Answerer} answerer
      * @param {Station} station of the call
      * @param {number} number of the call
@@ -50,13 +49,11 @@ export class CallRequest {
 
     /**
      * Answers with a copy of the bytes. If the caller has given up, the answer is dropped.
-     *
      * Blocks: never. Callable from: the thread that got the request; of several calls the first one counts.
-     *
      * @param {Message} bytes of `largest` bytes at most
      * @returns {boolean} whether the caller still waited
-     * @throws {import('../errors.js').HoldfastError} `HF_BAD_MESSAGE`, `HF_OVERFLOW`; after these errors the
-     *     caller still waits
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_MESSAGE`, `HF_OVERFLOW`; after these errors the caller
+     *     still waits
      */
     answer(bytes) {
         return this.#reply(ANSWERED, checkFits(this.#answerer, bytes, 'An answer'));
@@ -64,13 +61,11 @@ export class CallRequest {
 
     /**
      * Ends the call by an error: `call()` throws `HF_REFUSED` with this reason.
-     *
      * Blocks: never. Callable from: the same as `answer()`.
-     *
      * @param {string} reason of `largest` bytes of UTF-8 at most
      * @returns {boolean} as `answer()`
-     * @throws {import('../errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_OVERFLOW`; after these errors the
-     *     caller still waits
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_OVERFLOW`; after these errors the caller
+     *     still waits
      */
     refuse(reason) {
         if (typeof reason !== 'string') {
@@ -117,18 +112,13 @@ export class Answerer extends Calls {
     static ALIGN = CHANNEL_ALIGN;
 
     /**
-     * Makes a new answerer.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new answerer. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {import('./calls.js').CallsOptions} [options] `bytes`: the size of each ring, a power of two
-     *     from 64 to 1,073,741,824, 65,536 by default; `largest`, the limit of a request or an answer, is
-     *     half of it less 16; `callers`: how many calls can be under way at a time, 1 to 255, 4 by default;
-     *     further calls wait; `space`: where it lives, by default a space of this thread's; `name`: for
-     *     errors and `inspect()`, and with a `space` for `named()`
-     * @throws {import('../errors.js').HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`,
-     *     `HF_BAD_OPTION`
+     * @param {import('./calls.js').CallsOptions} [options] `bytes`: the size of each ring, a power of two from 64
+     *     to 1,073,741,824, 65,536 by default; `largest`, the limit of a request or an answer, is half of it less
+     *     16; `callers`: how many calls can be under way at a time, 1 to 255, 4 by default; further calls wait
+     * @throws {import('../errors.js').HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`,
+     *     `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -137,16 +127,15 @@ export class Answerer extends Calls {
 
     /**
      * The requests, until it is closed: `for await (const request of answerer)`. Requests whose callers have
-     * given up are left out. The loop lets other work of this thread run about every 4 ms. After a `break`
-     * the callers wait until a loop goes on.
-     *
+     * given up are left out. The loop lets other work of this thread run about every 4 ms. After a `break` the
+     * callers wait until a loop goes on.
      * @returns {AsyncIterableIterator<CallRequest>}
      */
     [Symbol.asyncIterator]() {
         const own = stationOf(this, 0);
         const take = async () => {
             if (!own.isMine && (await own.takeAsync(WITHOUT_LIMIT))) {
-                own.count(); // the calls that the dead thread was to answer end
+                own.count(); // ends the calls that the dead thread was to answer
             }
         };
         /** @type {Promise<void> | undefined} */
@@ -169,9 +158,7 @@ export class Answerer extends Calls {
 
     /**
      * Closes the answerer, for all threads: pending and later calls end with `HF_CLOSED`, and the loops end.
-     * Closing again does nothing.
-     *
-     * Blocks: never. Callable from: any thread.
+     * Closing again does nothing. Blocks: never. Callable from: any thread.
      */
     close() {
         for (let station = 0; station <= this.callers; station += 1) {

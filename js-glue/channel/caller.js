@@ -42,10 +42,7 @@ export class Caller extends Calls {
     #turn = 0;
 
     /**
-     * Makes a new caller, for an answerer of the same handle.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new caller, for an answerer of the same handle. Blocks: never. Callable from: any thread.
      * @overload
      * @param {import('./calls.js').CallsOptions} [options] as for `Answerer`
      * @throws {import('../errors.js').HoldfastError} as `new Answerer()`
@@ -57,16 +54,15 @@ export class Caller extends Calls {
 
     /**
      * Sends a request, and waits for its answer. If no thread answers yet, the call waits for one.
-     *
-     * Blocks: until it is answered, for `timeout` at most, which is without limit by default. Callable from: workers, and Node's
-     * main thread.
-     *
+     * Blocks: until it is answered, for `timeout` at most, which is without limit by default. Callable from:
+     * workers, and Node's main thread.
      * @param {import('./message.js').Message} bytes of the request, `largest` at most
      * @param {TimeLimit} [limit] `{ timeout, deadline }`
      * @returns {Uint8Array} a copy of the answer, which belongs to the program
-     * @throws {import('../errors.js').HoldfastError} a `TimeoutError`; an `AbandonedError` if the thread that answered has died; `HF_CLOSED`;
-     *     `HF_REFUSED` with the reason that the answerer gave; `HF_OVERFLOW`; `HF_MAY_NOT_BLOCK` where blocking is not
-     *     allowed; `HF_DEADLOCK` in the thread that answers, or if all calls under way are this thread's; or that of a bad argument
+     * @throws {import('../errors.js').HoldfastError} a `TimeoutError`; an `AbandonedError` if the thread that
+     *     answered has died; `HF_CLOSED`; `HF_REFUSED` with the reason that the answerer gave; `HF_OVERFLOW`;
+     *     `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in the thread that answers, or if all
+     *     calls under way are this thread's; or that of a bad argument
      */
     call(bytes, limit) {
         const timeout = checkLimit(limit, Infinity, LIMIT);
@@ -107,14 +103,12 @@ export class Caller extends Calls {
 
     /**
      * Sends a request, and waits for its answer without blocking.
-     *
      * Blocks: never. Callable from: any thread but audio worklets.
-     *
-     * @param {import('./message.js').Message} bytes of the request, `largest` at most: do not change them
-     *     before the promise settles
+     * @param {import('./message.js').Message} bytes of the request, `largest` at most: do not change them before
+     *     the promise settles
      * @param {WaitOptions} [options]
-     * @returns {Promise<Uint8Array>} of the answer. Rejects as `call()` throws, and with the signal's reason, `HF_BAD_SIGNAL` or
-     *     `HF_NO_TIMERS`
+     * @returns {Promise<Uint8Array>} of the answer. Rejects as `call()` throws, and with the signal's reason,
+     *     `HF_BAD_SIGNAL` or `HF_NO_TIMERS`
      */
     async callAsync(bytes, options) {
         const { timeout, signal } = checkWait(options);
@@ -254,10 +248,8 @@ export class Caller extends Calls {
 
 /**
  * Reads an answer in place.
- *
  * @param {number} call its number
- * @returns {(bytes: Uint8Array) => [number, Uint8Array] | undefined} undefined: the answer was for an earlier
- *     call
+ * @returns {(bytes: Uint8Array) => [number, Uint8Array] | undefined} undefined: the answer was for an earlier call
  */
 function readerOf(call) {
     return (bytes) => {

@@ -32,7 +32,7 @@ const DEFAULT_CALLERS = 4;
 /** The head of a request or an answer: two numbers before its bytes. */
 export const HEAD = 8;
 
-/** The first number of an answer is that of the call, the second one of these. */
+/** The first number of an answer is that of its call, the second number one of these. */
 export const ANSWERED = 0;
 export const REFUSED = 1;
 
@@ -56,7 +56,6 @@ export function headOf(bytes) {
 
 /**
  * Bytes with such a head before them.
- *
  * @param {number} first
  * @param {number} second
  * @param {Uint8Array} bytes
@@ -80,7 +79,6 @@ const stations = new WeakMap();
 /**
  * Returns a station: 0 is the answering thread's, the others are for calls. Not a static method: bundles that
  * do not use the class would keep it.
- *
  * @param {Calls} calls
  * @param {number} number
  */
@@ -89,11 +87,7 @@ export function stationOf(calls, number) {
     return /** @type {Station} */ (known[number] ??= make(number));
 }
 
-/**
- * The shared memory of calls, which a `Caller` and an `Answerer` have in common.
- *
- * @extends {Placed<'Answerer'>}
- */
+/** The shared memory of calls, which a `Caller` and an `Answerer` have in common. @extends {Placed<'Answerer'>} */
 export class Calls extends Placed {
     #bytes;
     #callers;
@@ -172,7 +166,7 @@ export class Calls extends Placed {
 /**
  * @param {Calls} calls
  * @param {unknown} message
- * @param {string} what it is
+ * @param {string} what the message is, for the error
  * @returns {Uint8Array} its bytes, not copied
  */
 export function checkFits(calls, message, what) {

@@ -87,7 +87,6 @@ export function resultOf(value) {
 
 /**
  * Not a generator, which takes Firefox several microseconds for each value.
- *
  * @template T
  * @param {() => Promise<IteratorResult<T, undefined>>} next
  * @returns {AsyncIterableIterator<T>}
@@ -118,7 +117,6 @@ const IN_PLACE_ASYNC = 'The callback returned a promise. Use the bytes before th
  *     draw(bytes);
  * }
  * ```
- *
  * @extends {Placed<'Channel'>}
  */
 export class Channel extends Placed {
@@ -145,16 +143,14 @@ export class Channel extends Placed {
     #kept = [];
 
     /**
-     * Makes a new, empty channel.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new, empty channel. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ bytes?: number | undefined } & import('../memory/placed.js').PlaceOptions} [options] `bytes`:
-     *     the size of the ring, a power of two from 64 to 1,073,741,824, 65,536 by default; `space`: where it
-     *     lives, by default a space of this thread's, which has room for a ring of 524,288; `name`: for
-     *     errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
+     * @param {{ bytes?: number | undefined } & import('../memory/placed.js').PlaceOptions} [options] `bytes`: the
+     *     size of the ring, a power of two from 64 to 1,073,741,824, 65,536 by default; `space`: where it lives, by
+     *     default a space of this thread's, which has room for a ring of 524,288; `name`: for errors and
+     *     `inspect()`, and with a `space` for `named()`
+     * @throws {HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`,
+     *     `HF_BAD_OPTION`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -215,26 +211,22 @@ export class Channel extends Placed {
     }
 
     /**
-     * Closes the channel, for all threads: pending sends fail, messages in the channel are still received,
-     * and then receivers get `null`. Closing again does nothing.
-     *
-     * Blocks: never. Callable from: any thread.
+     * Closes the channel, for all threads: pending sends fail, messages in the channel are still received, and then
+     * receivers get `null`. Closing again does nothing. Blocks: never. Callable from: any thread.
      */
     close() {
         this.#exports.channel_close(this.#byteOffset);
     }
 
     /**
-     * Sends a copy of the bytes.
-     *
-     * Blocks: until there is room, without limit (`trySend(message, { timeout })` has one). Callable from: workers, and Node's main
-     * thread.
-     *
+     * Sends a copy of the bytes. Blocks: until there is room, without limit (`trySend(message, { timeout })` has
+     * one). Callable from: workers, and Node's main thread.
      * @overload
      * @param {Message} message
      * @returns {void}
-     * @throws {HoldfastError} `HF_CLOSED`; `HF_OVERFLOW` if it is larger than `largest`; `HF_MAY_NOT_BLOCK` where blocking is
-     *     not allowed; `HF_DEADLOCK` in a callback that sends in place to the same channel; `HF_CORRUPT`
+     * @throws {HoldfastError} `HF_CLOSED`; `HF_OVERFLOW` if it is larger than `largest`; `HF_MAY_NOT_BLOCK` where
+     *     blocking is not allowed; `HF_DEADLOCK` in a callback that sends in place to the same channel;
+     *     `HF_CORRUPT`
      */
     /** @param {any} message @param {unknown} [limit] */
     send(message, limit) {
@@ -243,13 +235,11 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends a copy of the bytes if there is room within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the same
-     * as `send()`.
-     *
+     * Sends a copy of the bytes if there is room within the timeout. Blocks: for `timeout` at most, so never by
+     * default. Callable from: any thread, an audio worklet too; with a timeout the same as `send()`.
      * @param {Message} message
-     * @param {TimeLimit} [limit] `timeout`: 0 by default, milliseconds, fractions allowed, 0 or less: do not wait; or `deadline`
+     * @param {TimeLimit} [limit] `timeout`: 0 by default, milliseconds, fractions allowed, 0 or less: do not wait;
+     *     or `deadline`
      * @returns {boolean} whether it was sent; without a timeout false too if another thread is sending just now
      * @throws {HoldfastError} as `send()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
@@ -258,15 +248,13 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends a copy of the bytes, made when there is room: do not change them until the promise settles. The requests of one
-     * thread send in the order made.
-     *
+     * Sends a copy of the bytes, made when there is room: do not change them until the promise settles. The
+     * requests of one thread send in the order made.
      * Blocks: never. Callable from: any thread; an audio worklet only while there is room.
-     *
      * @param {Message} message
      * @param {WaitOptions} [options]
-     * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with `HF_CLOSED`, `HF_OVERFLOW`,
-     *     `HF_NO_TIMERS`, `HF_CORRUPT`, or that of a bad argument
+     * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with `HF_CLOSED`,
+     *     `HF_OVERFLOW`, `HF_NO_TIMERS`, `HF_CORRUPT`, or that of a bad argument
      */
     sendAsync(message, options) {
         return promised(() => {
@@ -277,12 +265,9 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends a message of that size, which the callback writes directly into the ring: no copy is made. At
-     * first the bytes have any values. Nothing is sent if the callback throws. Do not use the bytes
-     * afterwards.
-     *
+     * Sends a message of that size, which the callback writes directly into the ring: no copy is made. At first the
+     * bytes have any values. Nothing is sent if the callback throws. Do not use the bytes afterwards.
      * Blocks: until there is room, without limit. Callable from: the same as `send()`.
-     *
      * @overload
      * @param {number} size in bytes
      * @param {(bytes: Uint8Array) => void} fill not async
@@ -297,9 +282,7 @@ export class Channel extends Placed {
 
     /**
      * Writes a message in place, as `sendInPlace()` does, if there is room within the timeout.
-     *
      * Blocks: as `trySend()`. Callable from: the same as `trySend()`.
-     *
      * @param {number} size in bytes
      * @param {(bytes: Uint8Array) => void} fill not async
      * @param {TimeLimit} [limit] as of `trySend()`
@@ -312,9 +295,7 @@ export class Channel extends Placed {
 
     /**
      * Writes a message in place, as `sendInPlace()` does, without blocking.
-     *
      * Blocks: never. Callable from: the same as `sendAsync()`.
-     *
      * @param {number} size in bytes
      * @param {(bytes: Uint8Array) => void} fill not async
      * @param {WaitOptions} [options]
@@ -330,11 +311,8 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends copies of all messages, in their order, several at a time. Messages of other threads may come
-     * between them.
-     *
-     * Blocks: until there was room for all, without limit. Callable from: the same as `send()`.
-     *
+     * Sends copies of all messages, in their order, several at a time. Messages of other threads may come between
+     * them. Blocks: until there was room for all, without limit. Callable from: the same as `send()`.
      * @overload
      * @param {readonly Message[]} messages
      * @returns {void}
@@ -348,9 +326,7 @@ export class Channel extends Placed {
 
     /**
      * Sends copies of the first messages, as many as there is room for within the timeout.
-     *
      * Blocks: as `trySend()`. Callable from: the same as `trySend()`.
-     *
      * @param {readonly Message[]} messages
      * @param {TimeLimit} [limit] as of `trySend()`
      * @returns {number} how many it has sent
@@ -361,16 +337,12 @@ export class Channel extends Placed {
     }
 
     /**
-     * Receives a message.
-     *
-     * Blocks: until there is one or the channel is closed, without limit (`tryReceive(timeout)` has one). Callable from: workers,
-     * and Node's main thread.
-     *
+     * Receives a message. Blocks: until there is one or the channel is closed, without limit (`tryReceive(timeout)`
+     * has one). Callable from: workers, and Node's main thread.
      * @overload
-     * @returns {Uint8Array | null} a copy, which belongs to the program; null: the channel is closed and
-     *     empty
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in a callback that receives in place
-     *     from the same channel; `HF_CORRUPT`
+     * @returns {Uint8Array | null} a copy, which belongs to the program; null: the channel is closed and empty
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in a callback that
+     *     receives in place from the same channel; `HF_CORRUPT`
      */
     /** @param {unknown} [limit] */
     receive(limit) {
@@ -379,14 +351,12 @@ export class Channel extends Placed {
     }
 
     /**
-     * Receives a message if there is one within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the same
-     * as `receive()`.
-     *
-     * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less: do not wait
-     * @returns {Uint8Array | null | undefined} a copy; null: it is closed and empty; undefined: none came in time, or
-     *     without a timeout another thread is receiving just now
+     * Receives a message if there is one within the timeout. Blocks: for `timeout` at most, so never by default.
+     * Callable from: any thread, an audio worklet too; with a timeout the same as `receive()`.
+     * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less:
+     *     do not wait
+     * @returns {Uint8Array | null | undefined} a copy; null: it is closed and empty; undefined: none came in time,
+     *     or without a timeout another thread is receiving just now
      * @throws {HoldfastError} as `receive()`; `HF_BAD_TIMEOUT`
      */
     tryReceive(timeout = 0) {
@@ -395,13 +365,11 @@ export class Channel extends Placed {
 
     /**
      * Receives a message without blocking. The requests of one thread are served in the order made.
-     *
      * Blocks: never. Callable from: any thread; an audio worklet only while there is a message.
-     *
      * @param {WaitOptions} [options]
-     * @returns {Promise<Uint8Array | null>} of a copy; null: it is closed and empty. Rejects with a `TimeoutError`, with
-     *     the signal's reason, or with a `HoldfastError` (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`,
-     *     `HF_CORRUPT`)
+     * @returns {Promise<Uint8Array | null>} of a copy; null: it is closed and empty. Rejects with a `TimeoutError`,
+     *     with the signal's reason, or with a `HoldfastError` (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`,
+     *     `HF_NO_TIMERS`, `HF_CORRUPT`)
      */
     receiveAsync(options) {
         return promised(() => {
@@ -414,11 +382,9 @@ export class Channel extends Placed {
     }
 
     /**
-     * Lets the callback read the next message in the ring itself, and then removes it. If the callback
-     * throws, the message stays the next one. Do not use the bytes afterwards.
-     *
+     * Lets the callback read the next message in the ring itself, and then removes it. If the callback throws, the
+     * message stays the next one. Do not use the bytes afterwards.
      * Blocks: until there is one or the channel is closed, without limit. Callable from: the same as `receive()`.
-     *
      * @template T
      * @overload
      * @param {(bytes: Uint8Array) => import('../waiting/section.js').NotAsync<T>} use not async
@@ -433,13 +399,12 @@ export class Channel extends Placed {
 
     /**
      * Reads a message in place, as `receiveInPlace()` does, if there is one within the timeout.
-     *
      * Blocks: as `tryReceive()`. Callable from: the same as `tryReceive()`.
-     *
      * @template T
      * @param {(bytes: Uint8Array) => import('../waiting/section.js').NotAsync<T>} use not async
      * @param {TimeLimit} [limit] as of `trySend()`
-     * @returns {T | null | undefined} what the callback returns; null: it is closed and empty; undefined: none came in time
+     * @returns {T | null | undefined} what the callback returns; null: it is closed and empty; undefined: none came
+     *     in time
      * @throws {HoldfastError} as `receiveInPlace()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
     tryReceiveInPlace(use, limit) {
@@ -448,14 +413,12 @@ export class Channel extends Placed {
 
     /**
      * Reads a message in place, as `receiveInPlace()` does, without blocking.
-     *
      * Blocks: never. Callable from: the same as `receiveAsync()`.
-     *
      * @template T
      * @param {(bytes: Uint8Array) => import('../waiting/section.js').NotAsync<T>} use not async
      * @param {WaitOptions} [options]
-     * @returns {Promise<T | null>} of what the callback returns; null: it is closed and empty. Rejects as `receiveAsync()`, and with
-     *     what the callback throws
+     * @returns {Promise<T | null>} of what the callback returns; null: it is closed and empty. Rejects as
+     *     `receiveAsync()`, and with what the callback throws
      */
     receiveInPlaceAsync(use, options) {
         return promised(() => {
@@ -471,9 +434,7 @@ export class Channel extends Placed {
 
     /**
      * Receives the messages that are there. They share one ArrayBuffer.
-     *
      * Blocks: until there is one or the channel is closed, without limit. Callable from: the same as `receive()`.
-     *
      * @param {number | { most?: number | undefined }} [most] how many at most, 1 to 1,024, which is the default
      * @returns {Uint8Array[] | null} copies; null: it is closed and empty
      * @throws {HoldfastError} as `receive()`; `HF_BAD_COUNT`
@@ -486,10 +447,9 @@ export class Channel extends Placed {
 
     /**
      * Receives the messages that are there, if there are some within the timeout.
-     *
      * Blocks: as `tryReceive()`. Callable from: the same as `tryReceive()`.
-     *
-     * @param {TimeLimit & { most?: number | undefined }} [options] `most`: as of `receiveMany()`; `timeout`, `deadline`: as of `trySend()`
+     * @param {TimeLimit & { most?: number | undefined }} [options] `most`: as of `receiveMany()`; `timeout`,
+     *     `deadline`: as of `trySend()`
      * @returns {Uint8Array[] | null | undefined} copies; null: it is closed and empty; undefined: none came in time
      * @throws {HoldfastError} as `receiveMany()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
@@ -499,9 +459,7 @@ export class Channel extends Placed {
 
     /**
      * Receives the messages that are there, and waits for one without blocking.
-     *
      * Blocks: never. Callable from: the same as `receiveAsync()`.
-     *
      * @param {WaitOptions & { most?: number | undefined }} [options] `most`: as of `receiveMany()`
      * @returns {Promise<Uint8Array[] | null>} rejects as `receiveAsync()`, and with `HF_BAD_COUNT`
      */
@@ -516,11 +474,10 @@ export class Channel extends Placed {
     }
 
     /**
-     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It receives
-     * up to 64 messages at once, but only one at a time while other requests of this thread wait. It lets
-     * other work of this thread run about every 4 ms. After a `break`, this object first gives the messages
-     * that the loop had received and not used.
-     *
+     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It receives up
+     * to 64 messages at once, but only one at a time while other requests of this thread wait. It lets other
+     * work of this thread run about every 4 ms. After a `break`, this object first gives the messages that the
+     * loop had received and not used.
      * @returns {AsyncIterableIterator<Uint8Array>}
      */
     [Symbol.asyncIterator]() {
@@ -618,12 +575,7 @@ export class Channel extends Placed {
         return /** @type {number} */ (this.#words[(this.#byteOffset + place - CHANNEL_HEADER) / 4]);
     }
 
-    /**
-     * Requires: the senders' side has a result.
-     *
-     * @param {number} size
-     * @param {(place: number) => void} write
-     */
+    /** Requires: the senders' side has a result. @param {number} size @param {(place: number) => void} write */
     #sendOne(size, write) {
         const { gate } = this.#senders();
         if (gate.result < CHANNEL_LEAST_PLACE) {
@@ -690,7 +642,6 @@ export class Channel extends Placed {
 
     /**
      * Requires: the receivers' side has a result.
-     *
      * @template T
      * @param {(place: number) => T} read
      * @returns {T | null}
@@ -723,7 +674,6 @@ export class Channel extends Placed {
 
     /**
      * Copies the bytes from one message to the end of another.
-     *
      * @param {number} first place
      * @param {number} last place
      */
@@ -737,7 +687,6 @@ export class Channel extends Placed {
 
     /**
      * Copies several messages into one buffer: a buffer for each would take several times as long.
-     *
      * @param {number} most
      */
     #receiveSome(most) {

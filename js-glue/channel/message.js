@@ -6,7 +6,6 @@ import { tagOf } from '../thread/tag.js';
 
 /**
  * Bytes that can be sent.
- *
  * @typedef {ArrayBufferView | ArrayBufferLike} Message
  */
 

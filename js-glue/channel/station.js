@@ -48,7 +48,6 @@ export class Station {
 
     /**
      * Takes the station. Blocks: for the limit.
-     *
      * @param {number} limit milliseconds; 0: any thread may call it
      * @returns {boolean} whether this thread has taken it
      */
@@ -58,7 +57,6 @@ export class Station {
 
     /**
      * Takes the station without blocking.
-     *
      * @param {import('../options.js').Wait} wait
      * @returns {Promise<number | undefined>} the identity of the last holder, if it has died
      */
@@ -81,7 +79,6 @@ export class Station {
 
     /**
      * Adds one to the number, when a call begins, and when it ends. Requires: this thread has the station.
-     *
      * @returns {number} the new number, which no pending request or answer has
      */
     count() {
