@@ -49,7 +49,6 @@ const BARRIER = {
  *     // one of the four comes here
  * }
  * ```
- *
  * @extends {Placed<'Barrier'>}
  */
 export class Barrier extends Placed {
@@ -66,15 +65,11 @@ export class Barrier extends Placed {
     #byteOffset;
 
     /**
-     * Makes a new barrier.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new barrier. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ parties: number } & PlaceOptions} options `parties`: how many arrive in each round,
-     *     1 to 65,535; `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     * @param {{ parties: number } & PlaceOptions} options `parties`: how many arrive in each round, 1 to 65,535
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
+     *     `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -93,16 +88,14 @@ export class Barrier extends Placed {
     }
 
     /**
-     * Arrives, and waits for the others.
-     *
-     * Blocks: until all have arrived, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0
-     * any thread.
-     *
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
-     *     limit by default
-     * @returns {boolean | null} whether this was the last to arrive, which is true for one party of each round; null: the time
-     *     is up, and the arrival is taken back
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before it has arrived; `HF_BAD_TIMEOUT`
+     * Arrives, and waits for the others. Blocks: until all have arrived, for `timeout` at most. Callable from:
+     * workers, and Node's main thread; with a timeout of 0 any thread.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
+     *     `{ timeout, deadline }`; without limit by default
+     * @returns {boolean | null} whether this was the last to arrive, which is true for one party of each round;
+     *     null: the time is up, and the arrival is taken back
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before it has arrived;
+     *     `HF_BAD_TIMEOUT`
      */
     arriveAndWait(timeout = Infinity) {
         const limit = checkLimit(timeout, Infinity);
@@ -118,12 +111,10 @@ export class Barrier extends Placed {
 
     /**
      * Arrives at once, and waits for the others without blocking.
-     *
      * Blocks: never. Callable from: any thread; in an audio worklet only if it is the last to arrive.
-     *
      * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<boolean>} whether this was the last to arrive. Rejects with a `TimeoutError` or with
-     *     the signal's reason, and then the arrival is taken back. Also rejects with a `HoldfastError`
+     * @returns {Promise<boolean>} whether this was the last to arrive. Rejects with a `TimeoutError` or with the
+     *     signal's reason, and then the arrival is taken back. Also rejects with a `HoldfastError`
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     arriveAndWaitAsync(options) {

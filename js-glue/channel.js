@@ -5,6 +5,4 @@ export { Answerer, CallRequest } from './channel/answerer.js';
 export { Caller } from './channel/caller.js';
 export { Channel } from './channel/channel.js';
 
-/**
- * @typedef {import('./channel/message.js').Message} Message
- */
+/** @typedef {import('./channel/message.js').Message} Message */

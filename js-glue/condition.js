@@ -40,7 +40,6 @@ import { isTrue } from './waiting/section.js';
 
 /**
  * Options of `waitAsync()`: limits, and a predicate to wait for.
- *
  * @typedef {import('./options.js').WaitOptions & { predicate?: (() => boolean) | undefined }} ConditionOptions
  */
 
@@ -75,7 +74,6 @@ const CONDITION = {
  *     length[0] -= 1;
  * });
  * ```
- *
  * @extends {Placed<'Condition'>}
  */
 export class Condition extends Placed {
@@ -89,15 +87,11 @@ export class Condition extends Placed {
     #begun = 0;
 
     /**
-     * Makes a new condition.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new condition. Blocks: never. Callable from: any thread.
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options]
-     *     `space`: where it lives, by default a space of this thread's; `name`: for errors and `inspect()`,
-     *     and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
+     *     program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -107,18 +101,15 @@ export class Condition extends Placed {
 
     /**
      * Waits for a notify. The data may have changed again before the mutex was locked: check it, or use a
-     * predicate.
-     *
-     * Blocks: until the notify, and until the mutex is locked again, without limit (`waitFor()` has one).
-     * Callable from: workers, and Node's main thread.
-     *
+     * predicate. Blocks: until the notify, and until the mutex is locked again, without limit (`waitFor()` has
+     * one). Callable from: workers, and Node's main thread.
      * @overload
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @returns {void}
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread
-     *     does not hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once, so no other
-     *     thread could lock it to notify; `HF_OVERFLOW` if 262,143 wait; an `AbandonedError` if a thread died
-     *     with the mutex: this thread does not hold it then, and its guard or section has ended
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does
+     *     not hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once, so no other thread
+     *     could lock it to notify; `HF_OVERFLOW` if 262,143 wait; an `AbandonedError` if a thread died with the
+     *     mutex: this thread does not hold it then, and its guard or section has ended
      */
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
@@ -127,17 +118,14 @@ export class Condition extends Placed {
     }
 
     /**
-     * Waits until a predicate is true; without a predicate, for a notify. Without limit by default.
-     *
-     * Blocks: until the time limit at most, and until the mutex is locked again. Callable from: the same as
-     * `wait()`.
-     *
+     * Waits until a predicate is true; without a predicate, for a notify. Without limit by default. Blocks: until
+     * the time limit at most, and until the mutex is locked again. Callable from: the same as `wait()`.
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
-     * @param {import('./options.js').TimeLimit & { predicate?: (() => boolean) | undefined }} options the predicate is called with the
-     *     mutex held: before the first wait and after each
+     * @param {import('./options.js').TimeLimit & { predicate?: (() => boolean) | undefined }} options the predicate
+     *     is called with the mutex held: before the first wait and after each
      * @returns {boolean} the predicate's last result; without a predicate, whether it was notified
-     * @throws {HoldfastError} as `wait()`; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the
-     *     predicate is not a function, or is async; and whatever the predicate throws
+     * @throws {HoldfastError} as `wait()`; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is
+     *     not a function, or is async; and whatever the predicate throws
      */
     waitFor(mutex, options = {}) {
         const limit = checkLimit(options, Infinity, NAMES_OF_BLOCKING);
@@ -160,19 +148,18 @@ export class Condition extends Placed {
     }
 
     /**
-     * Waits for a notify, or until a predicate is true, without blocking. The mutex may be held by a callback
-     * of `execAsync`, by a guard, or by `lock()`.
+     * Waits for a notify, or until a predicate is true, without blocking. The mutex may be held by a callback of
+     * `execAsync`, by a guard, or by `lock()`.
      *
-     * Call it only from the code that holds the mutex, and await it there. A call by other code of this
-     * thread cannot be told apart, and would release the mutex in the middle of the holder's section.
-     *
+     * Call it only from the code that holds the mutex, and await it there. A call by other code of this thread
+     * cannot be told apart, and would release the mutex in the middle of the holder's section.
      * Blocks: never. Callable from: any thread.
-     *
      * @param {Mutex} mutex held by this thread
-     * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and after each
-     * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason,
-     *     with what the predicate throws, or with `HF_NOT_OWNER`, `HF_OVERFLOW`, `HF_NO_TIMERS` or that of a
-     *     bad argument; without the mutex, with an `AbandonedError`
+     * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and
+     *     after each
+     * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason, with
+     *     what the predicate throws, or with `HF_NOT_OWNER`, `HF_OVERFLOW`, `HF_NO_TIMERS` or that of a bad
+     *     argument; without the mutex, with an `AbandonedError`
      */
     waitAsync(mutex, options) {
         const begun = this.#begun;
@@ -221,14 +208,11 @@ export class Condition extends Placed {
 
     /**
      * Releases threads that wait now: the longest waiters first. A waiter that wakes late may lose its place.
-     *
-     * Blocks: never. Callable from: any thread. It need not hold the mutex now, if it held it when it changed
-     * the data.
-     *
+     * Blocks: never. Callable from: any thread. It need not hold the mutex now, if it held it when it changed the
+     * data.
      * @param {number} [count] a whole number, 0 or more; all by default
-     * @returns {number} how many waits it has ended. Each ends as notified even if its time is up meanwhile,
-     *     unless its thread has died. A wait whose predicate is still false begins again, and may be counted
-     *     again
+     * @returns {number} how many waits it has ended. Each ends as notified even if its time is up meanwhile, unless
+     *     its thread has died. A wait whose predicate is still false begins again, and may be counted again
      * @throws {HoldfastError} `HF_BAD_COUNT`
      */
     notify(count = Infinity) {
@@ -280,8 +264,7 @@ export class Condition extends Placed {
     }
 
     /**
-     * @param {PhaseQueue} queue this condition's when the wait began: a predicate may have freed the
-     *     condition
+     * @param {PhaseQueue} queue this condition's when the wait began: a predicate may have freed the condition
      * @param {Mutex | RecursiveMutex} mutex
      * @param {number} timeout
      * @returns {boolean} whether it was notified
@@ -305,7 +288,6 @@ export class Condition extends Placed {
 
     /**
      * Blocks until this thread has locked the mutex again.
-     *
      * @param {Mutex | RecursiveMutex} mutex
      * @param {MutexQueue} mutexQueue
      */
@@ -327,10 +309,9 @@ export class Condition extends Placed {
     /**
      * @param {Mutex} mutex
      * @param {PhaseQueue} queue this condition's when the wait began
-     * @param {MutexQueue} mutexQueue the mutex's when the wait began: either may have been freed between two
-     *     waits
-     * @param {import('./options.js').Wait & { hasMutex?: boolean }} wait `hasMutex`: set when this wait has locked the mutex
-     *     again. Without it, other code of this thread may hold the mutex
+     * @param {MutexQueue} mutexQueue the mutex's when the wait began: either may have been freed between two waits
+     * @param {import('./options.js').Wait & { hasMutex?: boolean }} wait `hasMutex`: set when this wait has locked
+     *     the mutex again. Without it, other code of this thread may hold the mutex
      */
     async #waitOnce(mutex, queue, mutexQueue, wait) {
         checkMayWait(queue);
@@ -356,10 +337,7 @@ function mutexQueueOf(mutex) {
     return queueOf(mutex, MUTEX);
 }
 
-/**
- * @param {import('./waiting/queue.js').Queue} queue that a wait began with
- * @throws {HoldfastError} `HF_FREED`
- */
+/** @param {import('./waiting/queue.js').Queue} queue that a wait began with @throws {HoldfastError} `HF_FREED` */
 function checkIsThere(queue) {
     if (queue.isFreed) {
         checkMayWait(queue);
@@ -371,11 +349,10 @@ function isRepaired({ section }) {
     return section !== undefined && section.dead !== 0;
 }
 
-/** @typedef {import('./waiting/section.js').Section | undefined} Suspended undefined: by lock() */
+/** @typedef {import('./waiting/section.js').Section | undefined} Suspended undefined: lock() took the mutex */
 
 /**
  * Releases the mutex for the time of a wait.
- *
  * @param {MutexQueue} mutexQueue
  * @param {number} self
  * @returns {Suspended} for `resume`
@@ -392,7 +369,6 @@ function suspend(mutexQueue, self) {
 
 /**
  * Waits for the mutex again, without limit, and resumes the suspended section.
- *
  * @param {MutexQueue} mutexQueue
  * @param {number} self
  * @param {Suspended} section
@@ -412,7 +388,6 @@ async function lockAgain(mutexQueue, self, section) {
 
 /**
  * Notes that a wait has ended without the mutex.
- *
  * @param {MutexQueue} mutexQueue
  * @param {Suspended} section whose wait it was
  */
@@ -434,9 +409,8 @@ function lose(mutexQueue, section) {
 }
 
 /**
- * Gives the mutex back to the section. If the section has ended meanwhile, releases the mutex, as no other
- * code would.
- *
+ * Gives the mutex back to the section. If the section has ended meanwhile, releases the mutex, as no other code
+ * would.
  * @param {MutexQueue} mutexQueue
  * @param {Suspended} section
  */

@@ -5,8 +5,7 @@ import { listeners } from './debug/listeners.js';
 import { showInConsole } from './debug/printed.js';
 import { endWatch } from './debug/watch.js';
 import { putBackMethods, replaceMethods } from './debug/watched-methods.js';
-// These specifiers are those that programs use: the built entry imports the built package
-// (scripts/build-dist.mjs).
+// These specifiers are those that programs use: the built entry imports the built package (scripts/build-dist.mjs).
 import {
     Barrier,
     BinarySemaphore,
@@ -39,20 +38,19 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * @typedef {import('./debug/report.js').OwnDeadlockReport} OwnDeadlockReport
  * @typedef {import('./debug/report.js').OwnMember} OwnMember
  * @typedef {import('./debug/report.js').Notice} Notice
- *
  * @typedef {object} DebugOptions
- * @property {((report: Report) => unknown) | undefined} [onReport] gets each report once; by default the
- *     console does. It runs during a wait, which may block this thread, so it should not wait for locks:
- *     reports of its own waits go to the console. If it throws, the report goes to the console, and the error
- *     is thrown in a later job
- * @property {boolean | undefined} [throw] whether a wait of this thread that nothing else can end throws or
- *     rejects with `HF_DEADLOCK`, in place of the report; false by default. Waits with a time limit, for
- *     permits without owners, or behind a writer that may give up are reported in any case
- * @property {number | undefined} [heldFor] milliseconds, Infinity by default: sections and guards of this thread that last longer
- *     are reported (`HF_LONG_HOLD`), about a quarter of a second later
- * @property {number | undefined} [waitFor] milliseconds: waits of this thread that last longer are reported (`HF_LONG_WAIT`), with
- *     the thread that holds the lock, if one does. By default 10,000 for mutexes and reader-writer locks, and no limit for all else:
- *     threads wait for an event or a permit as long as there is nothing to do
+ * @property {((report: Report) => unknown) | undefined} [onReport] gets each report once; by default the console
+ *     does. It runs during a wait, which may block this thread, so it should not wait for locks: reports of its own
+ *     waits go to the console. If it throws, the report goes to the console, and the error is thrown in a later job
+ * @property {boolean | undefined} [throw] whether a wait of this thread that nothing else can end throws or rejects
+ *     with `HF_DEADLOCK`, in place of the report; false by default. Waits with a time limit, for permits without
+ *     owners, or behind a writer that may give up are reported in any case
+ * @property {number | undefined} [heldFor] milliseconds, Infinity by default: sections and guards of this thread
+ *     that last longer are reported (`HF_LONG_HOLD`), about a quarter of a second later
+ * @property {number | undefined} [waitFor] milliseconds: waits of this thread that last longer are reported
+ *     (`HF_LONG_WAIT`), with the thread that holds the lock, if one does. By default 10,000 for mutexes and
+ *     reader-writer locks, and no limit for all else: threads wait for an event or a permit as long as there is
+ *     nothing to do
  */
 
 /**
@@ -76,9 +74,7 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * ```js
  * const stop = debug({ throw: true });
  * ```
- *
  * Blocks: never. Callable from: any thread.
- *
  * @param {DebugOptions} [options]
  * @returns {() => void} ends the reports; the last such call puts all methods back
  * @throws {import('./errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`

@@ -14,7 +14,6 @@
 
 /**
  * A lock, or another object that threads wait for.
- *
  * @typedef {object} LockNamed
  * @property {string} kind its class
  * @property {string} name '' if it has none
@@ -30,11 +29,7 @@
 export class HoldfastError extends Error {
     name = 'HoldfastError';
 
-    /**
-     * @param {ErrorCode} code
-     * @param {string} message
-     * @param {LockNamed} [lock]
-     */
+    /** @param {ErrorCode} code @param {string} message @param {LockNamed} [lock] */
     constructor(code, message, lock) {
         super(message);
         this.code = code;
@@ -47,7 +42,6 @@ export class HoldfastError extends Error {
 
 /**
  * The holder of a lock for which a wait timed out.
- *
  * @typedef {object} Held
  * @property {string} holder the thread's name, or its number: `'thread 3'`
  * @property {number | undefined} heldFor for at least how many milliseconds; undefined if it was never probed
@@ -65,9 +59,7 @@ export class TimeoutError extends HoldfastError {
      */
     constructor(message, lock, held) {
         super('HF_TIMEOUT', message, lock);
-        /**
-         * The name of the thread that held it, or its number; undefined if no thread did, or it is not known.
-         */
+        /** The name of the thread that held it, or its number; undefined if no thread did, or it is not known. */
         this.holder = held?.holder;
         /** For at least how many milliseconds that thread had held it; undefined if not known. */
         this.heldFor = held?.heldFor;

@@ -46,16 +46,11 @@ const AUTO_EVENT = {
 
 /**
  * The newest signal of each event, with the token of its wait. The key is the event's queue.
- *
  * @type {WeakMap<object, { controller: AbortController, token: number }>}
  */
 const controllers = new WeakMap();
 
-/**
- * The callback of a granted wait: it holds nothing.
- *
- * @returns {undefined}
- */
+/** The callback of a granted wait: it holds nothing. @returns {undefined} */
 function nothing() {}
 
 /**
@@ -68,7 +63,6 @@ function nothing() {}
  * worker.postMessage({ go: go.handle });
  * go.set();
  * ```
- *
  * @extends {Placed<'Event'>}
  */
 export class Event extends Placed {
@@ -80,14 +74,10 @@ export class Event extends Placed {
     #attachment;
 
     /**
-     * Makes a new event, not set.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new event, not set. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ autoReset?: boolean | undefined } & import('./memory/placed.js').PlaceOptions} [options] `autoReset`: false by default;
-     *     `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
+     * @param {{ autoReset?: boolean | undefined } & import('./memory/placed.js').PlaceOptions} [options]
+     *     `autoReset`: false by default
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     /** @param {any[]} args */
@@ -117,34 +107,28 @@ export class Event extends Placed {
     }
 
     /**
-     * Sets it; an event that is set stays so. A thread that the event lets through, or that resets it next,
-     * sees everything that this thread wrote before.
-     *
-     * Blocks: never. Callable from: any thread.
+     * Sets it; an event that is set stays so. A thread that the event lets through, or that resets it next, sees
+     * everything that this thread wrote before. Blocks: never. Callable from: any thread.
      */
     set() {
         this.#attachment.exports.event_set(offsetFor(this));
     }
 
     /**
-     * Resets it, even if a waiter that a set let through has not run yet. An event that is not set stays so.
-     * This thread then sees data that was written before earlier sets. So no signal is lost if one thread
-     * resets, checks the data, and then waits. With two such threads, one may take back a set that the other
-     * has not waited for yet.
-     *
-     * Blocks: never. Callable from: any thread.
+     * Resets it, even if a waiter that a set let through has not run yet. An event that is not set stays so. This
+     * thread then sees data that was written before earlier sets. So no signal is lost if one thread resets, checks
+     * the data, and then waits. With two such threads, one may take back a set that the other has not waited for
+     * yet. Blocks: never. Callable from: any thread.
      */
     reset() {
         this.#attachment.exports.event_reset(offsetFor(this));
     }
 
     /**
-     * Waits until the event is set.
-     *
-     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0 any thread.
-     *
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
-     *     limit by default
+     * Waits until the event is set. Blocks: until then, for `timeout` at most. Callable from: workers, and Node's
+     * main thread; with a timeout of 0 any thread.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
+     *     `{ timeout, deadline }`; without limit by default
      * @returns {boolean} whether it was set; false: the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
@@ -157,10 +141,9 @@ export class Event extends Placed {
 
     /**
      * Waits until the event is set, without blocking.
-     *
      * Blocks: never. Callable from: any thread; in an audio worklet only if it is set.
-     *
-     * @param {import('./waiting/unreferenced.js').EventWaitOptions} [options] `ref: false`: the process may end meanwhile
+     * @param {import('./waiting/unreferenced.js').EventWaitOptions} [options] `ref: false`: the process may end
+     *     meanwhile
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
@@ -175,12 +158,10 @@ export class Event extends Placed {
     }
 
     /**
-     * A signal that aborts when the event is set, in whatever thread: `fetch(url, { signal: stop.signal })`. It has aborted
-     * already if the event is set as you read this. After `reset()` the next reading gives a new signal. It does not keep the
-     * process alive. It never aborts after `LockSpace.free(event)`.
-     *
+     * A signal that aborts when the event is set, in whatever thread: `fetch(url, { signal: stop.signal })`. It has
+     * aborted already if the event is set as you read this. After `reset()` the next reading gives a new signal. It
+     * does not keep the process alive. It never aborts after `LockSpace.free(event)`.
      * Blocks: never. Callable from: any thread but audio worklets.
-     *
      * @returns {AbortSignal}
      * @throws {HoldfastError} `HF_BAD_OPTION` with `autoReset`, where each set is for one wait; `HF_NO_TIMERS`
      */

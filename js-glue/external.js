@@ -28,7 +28,6 @@ export { trace } from './trace.js';
  * @typedef {import('./debug.js').OwnMember} OwnMember
  * @typedef {import('./debug.js').Report} Report
  * @typedef {import('./trace.js').TraceOptions} TraceOptions
- *
  * @typedef {{ arrayBuffer(): Promise<ArrayBuffer>, ok?: boolean, status?: number }} Answer what `fetch` gives
  * @typedef {WebAssembly.Module | ArrayBufferLike | ArrayBufferView | Answer} ModuleSource
  */
@@ -38,10 +37,7 @@ function isModule(value) {
     return tagOf(value) === '[object WebAssembly.Module]';
 }
 
-/**
- * Uses the module, unless it is another program's, or of another version.
- * @param {WebAssembly.Module} module
- */
+/** Uses the module, unless it is another program's, or of another version. @param {WebAssembly.Module} module */
 function giveChecked(module) {
     if (!WebAssembly.Module.exports(module).some(({ name }) => name === 'space_init')) {
         throw new HoldfastError(
@@ -108,9 +104,7 @@ function checkFile(bytes) {
  * const module = await loadModule(fetch('/holdfast.wasm'));
  * worker.postMessage({ module, mutex: new Mutex().handle });
  * ```
- *
  * Blocks: never. Callable from: any thread.
- *
  * @param {ModuleSource | PromiseLike<ModuleSource>} source the result of `fetch` for the file, its bytes, or
  *     a module that another thread has compiled
  * @returns {Promise<WebAssembly.Module>} rejects with a `HoldfastError` (`HF_NOT_LOADED` for a missing file,

@@ -37,10 +37,7 @@ function withSpace([options = {}, ...others]) {
     return [needsSpace ? { ...options, space: new LockSpace({ pages: PAGES }) } : options, ...others];
 }
 
-/**
- * @param {unknown} key
- * @returns {asserts key is string}
- */
+/** @param {unknown} key @returns {asserts key is string} */
 function checkKey(key) {
     if (typeof key !== 'string') {
         throw valueError('HF_BAD_KEY', 'A key is a string (convert others by String(key))', key);
@@ -61,7 +58,6 @@ function checkKey(key) {
  * worker.postMessage({ accounts: accounts.handle });
  * await accounts.execAsync('account 42', async () => {});
  * ```
- *
  * @extends {Placed<'KeyedMutex'>}
  */
 export class KeyedMutex extends Placed {
@@ -73,14 +69,12 @@ export class KeyedMutex extends Placed {
     #table;
 
     /**
-     * Makes a new object, without keys.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new object, without keys. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {PlaceOptions} [options] `space`: where it and its keys live, by default a space of its own, of 4 MiB, with room for
-     *     about 40,000 keys at a time; `name`: for `inspect()` and `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @param {PlaceOptions} [options] `space`: where it and its keys live, by default a space of its own, of 4 MiB,
+     *     with room for about 40,000 keys at a time; `name`: for `inspect()` and `named()`
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
+     *     program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -109,14 +103,13 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Takes the lock of a key if it is to be had within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never by default; but for a few microseconds in a thread that may block, if another
-     * thread looks up a key of the same hash. A thread that may not block gets false then, though the key is free. Callable
-     * from: any thread; with a timeout the same as `lock()`.
-     *
+     * Takes the lock of a key if it is or comes free within the timeout.
+     * Blocks: for `timeout` at most, so never by default. Exception: while another thread looks up a key of the
+     * same hash, a thread that may block waits for some microseconds, and one that may not block gets false, though
+     * the key is free. Callable from: any thread; with a timeout the same as `lock()`.
      * @param {string} key
-     * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less: do not wait
+     * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less:
+     *     do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
      * @throws {HoldfastError} as `lock()`; `HF_BAD_TIMEOUT`
      */
@@ -132,13 +125,10 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Releases the lock of a key.
-     *
-     * Blocks: never. Callable from: the thread that locked it.
-     *
+     * Releases the lock of a key. Blocks: never. Callable from: the thread that locked it.
      * @param {string} key
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by a guard or for a callback, which
-     *     release it themselves; nothing is changed then. `HF_BAD_KEY`
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by a guard or for a
+     *     callback, which release it themselves; nothing is changed then. `HF_BAD_KEY`
      */
     unlock(key) {
         checkKey(key);
@@ -152,9 +142,7 @@ export class KeyedMutex extends Placed {
 
     /**
      * Runs the callback with the lock of a key held, and releases it whatever the callback does.
-     *
      * Blocks: until it is free, without limit. Callable from: the same as `lock()`.
-     *
      * @template T
      * @overload
      * @param {string} key
@@ -170,10 +158,8 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Takes the lock of a key, and gives it as an object. It blocks: `acquireAsync()` is the one to await.
-     *
-     * Blocks: until it is free, without limit (`tryAcquire(key, timeout)` has one). Callable from: the same as `lock()`.
-     *
+     * Takes the lock of a key, and gives it as an object. It blocks: `acquireAsync()` is the one to await. Blocks:
+     * until it is free, without limit (`tryAcquire(key, timeout)` has one). Callable from: the same as `lock()`.
      * @overload
      * @param {string} key
      * @returns {Guard}
@@ -186,13 +172,11 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Takes the lock of a key if it is to be had within the timeout, and gives it as an object.
-     *
+     * Takes the lock of a key if it is or comes free within the timeout, and gives it as an object.
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
-     *
      * @param {string} key
      * @param {number | TimeLimit} [timeout] as of `tryLock()`
-     * @returns {Guard | null} null: it was not got
+     * @returns {Guard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`
      */
     tryAcquire(key, timeout = 0) {
@@ -200,18 +184,18 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Runs the callback with the lock of a key held: before this call returns if the lock is free and no other thread looks up a
-     * key of the same hash, else as soon as it is got. As `execAsync()` of a `Mutex` in all else: the lock is held until a
-     * promise of the callback settles, and the requests of one thread for one key run in the order made.
-     *
+     * Runs the callback with the lock of a key held: before this call returns if the lock is free and no other
+     * thread looks up a key of the same hash, otherwise as soon as it is granted. As `execAsync()` of a `Mutex` in
+     * all else: the lock is held until a promise of the callback settles, and the requests of one thread for one
+     * key run in the order made.
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
-     *
      * @template T
      * @param {string} key
      * @param {() => T | PromiseLike<T>} callback
      * @param {WaitOptions} [options]
-     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with the
-     *     signal's reason, or with a `HoldfastError`, as `execAsync()` of a `Mutex`; `HF_BAD_KEY`, `HF_NO_SPACE`.
+     * @returns {Promise<T>} of the callback's result. Rejects with what the callback throws, with a `TimeoutError`,
+     *     with the signal's reason, or with a `HoldfastError`, as `execAsync()` of a `Mutex`; `HF_BAD_KEY`,
+     *     `HF_NO_SPACE`.
      */
     execAsync(key, callback, options) {
         return this.#ask(key, options, (mutex, limits) => mutex.execAsync(callback, limits));
@@ -219,9 +203,7 @@ export class KeyedMutex extends Placed {
 
     /**
      * Takes the lock of a key without blocking, and gives it as an object.
-     *
      * Blocks: never. Callable from: the same as `execAsync()`.
-     *
      * @param {string} key
      * @param {WaitOptions} [options]
      * @returns {Promise<Guard>} rejects as `execAsync` does
@@ -231,15 +213,14 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Takes the lock of a key whose holder has died, and releases it when what it protects is good again. If it is not abandoned,
-     * nothing runs. If the callback throws, it stays abandoned.
-     *
+     * Takes the lock of a key whose holder has died, runs the callback to repair the data, and makes the lock
+     * usable again. If the lock is not abandoned, nothing runs. If the callback throws, the lock stays abandoned.
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
-     *
      * @template T
      * @overload
      * @param {string} key
-     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use `recoverAsync`
+     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use
+     *     `recoverAsync`
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
@@ -250,26 +231,22 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Repairs what the lock of a key protects, as `recover()` does, without blocking. If the callback returns
-     * a promise, the lock is held until that settles.
-     *
-     * Blocks: never. Callable from: the same as `execAsync()`.
-     *
+     * Repairs what the lock of a key protects, as `recover()` does, without blocking. If the callback returns a
+     * promise, the lock is held until that settles. Blocks: never. Callable from: the same as `execAsync()`.
      * @param {string} key
      * @param {() => unknown} repair
      * @param {WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `execAsync`, but with no `AbandonedError`.
+     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `execAsync`, but with no
+     *     `AbandonedError`.
      */
     recoverAsync(key, repair, options) {
         return this.#ask(key, options, (mutex, limits) => mutex.recoverAsync(repair, limits));
     }
 
     /**
-     * Gives the memory of unused keys back to the space. Keys in a stripe that another thread holds just now
-     * are left out. A new key that needs memory does the same by itself. Call this before
-     * `space.free(keyed)`, which frees no keys. It takes some microseconds for each key.
-     *
-     * Blocks: never. Callable from: any thread.
+     * Gives the memory of unused keys back to the space. Keys in a stripe that another thread holds just now are
+     * left out. A new key that needs memory does the same by itself. Call this before `space.free(keyed)`, which
+     * frees no keys. It takes some microseconds for each key. Blocks: never. Callable from: any thread.
      */
     reclaim() {
         this.#table.reclaim();
@@ -345,7 +322,6 @@ export class KeyedMutex extends Placed {
 
     /**
      * Makes the request after the lookup, when another thread holds the key's stripe.
-     *
      * @template T
      * @param {string} key
      * @param {import('./options.js').Wait} wait

@@ -40,7 +40,6 @@ const LATCH = {
  * workers.forEach((worker) => worker.postMessage({ ready: ready.handle }));
  * await ready.waitAsync();
  * ```
- *
  * @extends {Placed<'Latch'>}
  */
 export class Latch extends Placed {
@@ -52,15 +51,11 @@ export class Latch extends Placed {
     #attachment;
 
     /**
-     * Makes a new latch.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new latch. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ count: number } & PlaceOptions} options `count`: what it counts down from, 0 to
-     *     2,147,483,647; `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     * @param {{ count: number } & PlaceOptions} options `count`: what it counts down from, 0 to 2,147,483,647
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
+     *     `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -82,10 +77,7 @@ export class Latch extends Placed {
     }
 
     /**
-     * Takes `by` off the count. At 0 all waiters go on.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Takes `by` off the count. At 0 all waiters go on. Blocks: never. Callable from: any thread.
      * @param {number} [by] 1 or more
      * @throws {HoldfastError} `HF_OVERFLOW` if the count is less than that; `HF_BAD_COUNT`; nothing is changed then
      */
@@ -101,12 +93,10 @@ export class Latch extends Placed {
     }
 
     /**
-     * Waits until the count is 0.
-     *
-     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0 any thread.
-     *
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; without
-     *     limit by default
+     * Waits until the count is 0. Blocks: until then, for `timeout` at most. Callable from: workers, and Node's
+     * main thread; with a timeout of 0 any thread.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
+     *     `{ timeout, deadline }`; without limit by default
      * @returns {boolean} whether the count is 0; false: the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */
@@ -116,9 +106,7 @@ export class Latch extends Placed {
 
     /**
      * Waits until the count is 0, without blocking.
-     *
      * Blocks: never. Callable from: any thread; in an audio worklet only if it is 0.
-     *
      * @param {import('./waiting/unreferenced.js').EventWaitOptions} [options]
      * @returns {Promise<void>} rejects with a `TimeoutError`, with the signal's reason, or with a `HoldfastError`
      *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)

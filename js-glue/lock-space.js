@@ -32,11 +32,7 @@ const MOST_PAGES = 256;
 /** Leaves room for locks. */
 const MOST_THREADS_A_PAGE = 512;
 
-/**
- * @param {string} what
- * @param {unknown} count
- * @param {number} most
- */
+/** @param {string} what @param {unknown} count @param {number} most */
 function checkOption(what, count, most) {
     if (!isWhole(count, 1, most)) {
         throw valueError('HF_BAD_OPTION', `${what} is a whole number from 1 to ${most}`, count);
@@ -77,10 +73,7 @@ export class LockSpace {
     #threads;
 
     /**
-     * Makes a space with a memory of its own.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a space with a memory of its own. Blocks: never. Callable from: any thread.
      * @param {SpaceOptions} [options]
      * @throws {HoldfastError} `HF_BAD_OPTION`, `HF_NO_WEBASSEMBLY`
      */
@@ -92,10 +85,7 @@ export class LockSpace {
     }
 
     /**
-     * Returns the space of a handle that another thread posted.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Returns the space of a handle that another thread posted. Blocks: never. Callable from: any thread.
      * @param {LockSpaceHandle} handle
      * @returns {LockSpace}
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `attach`
@@ -105,26 +95,23 @@ export class LockSpace {
     }
 
     /**
-     * Uses another program's shared memory, for example an Emscripten program's. Locks are placed in it by
-     * address (`Mutex.at`); that program allocates and frees. The memory of a LockSpace is recognised, and
-     * gives that space.
+     * Uses another program's shared memory, for example an Emscripten program's. Locks are placed in it by address
+     * (`Mutex.at`); that program allocates and frees. The memory of a LockSpace is recognised, and gives that
+     * space.
      *
-     * With `threads` this thread gets an identity that no other thread has in that memory. Without it, the
-     * identity is random: two of n such threads get the same one with a probability of about n^2 / 270
-     * million (1 in 3 million for 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks.
-     * Threads without `Atomics.waitAsync` draw at random too, in any memory.
+     * With `threads` this thread gets an identity that no other thread has in that memory. Without it, the identity
+     * is random: two of n such threads get the same one with a probability of about n^2 / 270 million (1 in 3
+     * million for 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks. Threads without
+     * `Atomics.waitAsync` draw at random too, in any memory.
      *
-     * Attach with `threads` first, in each thread: a random identity is never replaced. All copies of the
-     * memory object and of this package in the thread use the same identity.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Attach with `threads` first, in each thread: a random identity is never replaced. All copies of the memory
+     * object and of this package in the thread use the same identity. Blocks: never. Callable from: any thread.
      * @param {WebAssembly.Memory} memory shared, with 32-bit addresses
-     * @param {{ threads?: number | undefined }} [options] the result of `hf_threads()` in that program, if it
-     *     uses our C library
+     * @param {{ threads?: number | undefined }} [options] the result of `hf_threads()` in that program, if it uses
+     *     our C library
      * @returns {LockSpace}
-     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`; `HF_BAD_ADDRESS` where no threads are
-     *     counted; `HF_TOO_LATE` when this thread has drawn an identity in that memory
+     * @throws {HoldfastError} `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`; `HF_BAD_ADDRESS` where no
+     *     threads are counted; `HF_TOO_LATE` when this thread has drawn an identity in that memory
      */
     static attach(memory, options) {
         const { threads } = checkOptions(options, ['threads']);
@@ -141,18 +128,13 @@ export class LockSpace {
         return this.#attachment.memory;
     }
 
-    /**
-     * Its bytes, for the program's own views.
-     *
-     * @returns {SharedArrayBuffer}
-     */
+    /** Its bytes, for the program's own views. @returns {SharedArrayBuffer} */
     get buffer() {
         return /** @type {any} */ (this.#attachment.memory.buffer);
     }
 
     /**
      * For `postMessage` and `LockSpace.from`.
-     *
      * @returns {LockSpaceHandle}
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
@@ -163,10 +145,7 @@ export class LockSpace {
     }
 
     /**
-     * Allocates zeroed bytes for the program's own data.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Allocates zeroed bytes for the program's own data. Blocks: never. Callable from: any thread.
      * @param {number} bytes 1 or more; rounded up to a multiple of 16
      * @param {number} [align] a power of two; 16 is the least
      * @returns {number} the byte offset
@@ -185,34 +164,29 @@ export class LockSpace {
     }
 
     /**
-     * Your own data of that name: the same bytes in each thread that has the space. The first thread that asks
-     * for the name makes them, and all are 0 then. Locks and data share the names of a space.
-     *
+     * Your own data of that name: the same bytes in each thread that has the space. The first thread that asks for
+     * the name makes them, and all are 0 then. Locks and data share the names of a space.
      * Blocks: never. Callable from: any thread.
-     *
      * @template {import('./memory/data.js').DataClass} Class
      * @param {string} name 1 to 32 bytes of UTF-8
      * @param {Class} Class of typed arrays: `Int32Array`, `Float64Array`, `BigInt64Array` and the like
      * @param {number} length in elements, 1 or more
      * @returns {Class['prototype']} an array of that class
-     * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or is that of a lock, or of data of another class or
-     *     length; `HF_BAD_OPTION`, `HF_BAD_COUNT`, and as `alloc()`
+     * @throws {HoldfastError} `HF_BAD_NAME` if the name cannot be one, or is that of a lock, or of data of another
+     *     class or length; `HF_BAD_OPTION`, `HF_BAD_COUNT`, and as `alloc()`
      */
     named(name, Class, length) {
         return namedData(this.#attachment, name, Class, length);
     }
 
     /**
-     * Frees a block, or a lock that no thread uses any more. It wakes the waiters of every word in it, so a
-     * large block takes about 40 ms a MiB, and searches all names of the space.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
-     * @param {number | ArrayBufferView | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that `alloc` gave, an
-     *     array that begins there or that `named` gave, or a lock made in this space
-     * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or the block is
-     *     already free, or it is a channel that a callback of this thread uses in place; `HF_NO_ALLOCATOR`;
-     *     `HF_NOT_SHARED` if its memory is not shared
+     * Frees a block, or a lock that no thread uses any more. It wakes the waiters of every word in it, so a large
+     * block takes about 40 ms a MiB, and searches all names of the space. Blocks: never. Callable from: any thread.
+     * @param {number | ArrayBufferView | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset
+     *     that `alloc` gave, an array that begins there or that `named` gave, or a lock made in this space
+     * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or the block is already
+     *     free, or it is a channel that a callback of this thread uses in place; `HF_NO_ALLOCATOR`; `HF_NOT_SHARED`
+     *     if its memory is not shared
      */
     free(block) {
         const { byteOffset = block, memory, buffer } = Object(block);
@@ -238,12 +212,12 @@ export class LockSpace {
             );
         }
         this.#attachment.packs = 0;
-        // Otherwise present guards and sections would end those of the next lock at that place.
+        // Otherwise guards and sections of this lock would release the next lock at its place.
         freeQueues(this.#attachment, start, start + bytes);
     }
 }
 
-// Named by assignment: bundlers rename a class that names itself, and stacks show that name.
+// These functions are outside the class: bundlers rename a class that refers to itself, and stacks show that name.
 
 /** @param {unknown} block @param {unknown} buffer of it @param {LockSpace} space */
 function isBlock(block, buffer, space) {
@@ -255,10 +229,7 @@ function spaceOf(attachment) {
     return new LockSpace(/** @type {{}} */ (attachment));
 }
 
-/**
- * @param {WebAssembly.Memory} memory
- * @param {{ threads: number | undefined }} options
- */
+/** @param {WebAssembly.Memory} memory @param {{ threads: number | undefined }} options */
 function attachTo(memory, options) {
     return LockSpace.attach(memory, options);
 }

@@ -20,7 +20,7 @@ import {
     startSection,
 } from './waiting/section.js';
 
-/** The methods that a thread that may not block is told to call. */
+/** For errors: the methods for threads that may not block. */
 const INSTEAD = MUTEX.instead;
 
 /**
@@ -37,7 +37,6 @@ const INSTEAD = MUTEX.instead;
  *     counter[0] += 1;
  * });
  * ```
- *
  * @extends {Placed<'Mutex'>}
  */
 export class Mutex extends Placed {
@@ -57,14 +56,11 @@ export class Mutex extends Placed {
     #knownQueue;
 
     /**
-     * Makes a new, unlocked mutex.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new, unlocked mutex. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @param {import('./memory/placed.js').PlaceOptions} [options]
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
+     *     program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -77,10 +73,8 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock.
-     *
-     * Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers, and Node's main thread.
-     *
+     * Takes the lock. Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers,
+     * and Node's main thread.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
@@ -98,13 +92,10 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock if it is or comes free within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout
-     * the same as `lock()`.
-     *
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or
-     *     less: do not wait
+     * Takes the lock if it is or comes free within the timeout. Blocks: for `timeout` at most, so never by default.
+     * Callable from: any thread, an audio worklet too; with a timeout the same as `lock()`.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
+     *     `{ timeout, deadline }`; 0 or less: do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`;
      *     `HF_ABANDONED`
@@ -118,11 +109,8 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Releases the lock. Does nothing if a condition's wait has just ended without the lock, as its error
-     * said.
-     *
+     * Releases the lock. Does nothing if a condition's wait has just ended without the lock, as its error said.
      * Blocks: never. Callable from: the thread that locked it.
-     *
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or holds it by a guard or for a
      *     callback, which release it themselves; nothing changes then
      */
@@ -144,16 +132,14 @@ export class Mutex extends Placed {
 
     /**
      * Runs the callback with the lock held, and releases it whatever the callback does.
-     *
      * Blocks: until it is free, without limit. Callable from: the same as `lock()`.
-     *
      * @template T
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
-     *     promise; `HF_NOT_OWNER` if the lock was released before the callback ended; and whatever the
-     *     callback throws
+     *     promise; `HF_NOT_OWNER` if the lock was released before the callback ended; and whatever the callback
+     *     throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -166,11 +152,9 @@ export class Mutex extends Placed {
     /**
      * Takes the lock and returns a guard.
      *
-     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code
-     * that would release the lock. Write `await acquireAsync()`.
-     *
+     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code that
+     * would release the lock. Write `await acquireAsync()`.
      * Blocks: until it is free, without limit (`tryAcquire(timeout)` has one). Callable from: the same as `lock()`.
-     *
      * @overload
      * @returns {Guard}
      * @throws {HoldfastError} as `lock()`
@@ -184,9 +168,7 @@ export class Mutex extends Placed {
 
     /**
      * Takes the lock if it is or comes free within the timeout, and returns a guard.
-     *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
-     *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {Guard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`
@@ -196,24 +178,22 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Runs the callback with the lock held: before this call returns if the lock is free, otherwise as soon
-     * as it is granted. If the callback returns a promise, the lock is held until the promise settles. The
-     * lock is released whatever the callback does. The requests of one thread run in the order made, each in
-     * its caller's async context.
+     * Runs the callback with the lock held: before this call returns if the lock is free, otherwise as soon as it
+     * is granted. If the callback returns a promise, the lock is held until the promise settles. The lock is
+     * released whatever the callback does. The requests of one thread run in the order made, each in its caller's
+     * async context.
      *
      * Not recursive: a callback that waits for a request of its own for the same lock waits for itself. If it
-     * returns the request's promise, that is an error, which ends both. If it awaits the promise, nothing
-     * ends the wait but the request's timeout or signal.
-     *
+     * returns the request's promise, that is an error, which ends both. If it awaits the promise, nothing ends the
+     * wait but the request's timeout or signal.
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
-     *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
-     *     `TimeoutError`, with the signal's reason, with an `AbandonedError` if the holder has died, or with
-     *     `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or
-     *     that of a bad argument.
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`,
+     *     with the signal's reason, with an `AbandonedError` if the holder has died, or with `HF_DEADLOCK`,
+     *     `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or that of a bad
+     *     argument.
      */
     execAsync(callback, options) {
         try {
@@ -233,9 +213,7 @@ export class Mutex extends Placed {
 
     /**
      * `execAsync()` by the name that it has in the articles on `Atomics`.
-     *
      * Blocks: never. Callable from: the same as `execAsync()`.
-     *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {import('./options.js').WaitOptions} [options]
@@ -247,9 +225,7 @@ export class Mutex extends Placed {
 
     /**
      * Takes the lock without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
-     *
      * Blocks: never. Callable from: the same as `execAsync()`.
-     *
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<Guard>} rejects as `execAsync` does
      */
@@ -258,15 +234,14 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes a lock whose holder has died, runs the callback to repair the data, and makes the lock usable
-     * again. If the lock is not abandoned when this thread gets it, nothing runs. If the callback throws, the
-     * lock stays abandoned.
-     *
+     * Takes a lock whose holder has died, runs the callback to repair the data, and makes the lock usable again. If
+     * the lock is not abandoned when this thread gets it, nothing runs. If the callback throws, the lock stays
+     * abandoned.
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
-     *
      * @template T
      * @overload
-     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use `recoverAsync` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use
+     *     `recoverAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
@@ -277,15 +252,11 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns
-     * a promise, the lock is held until the promise settles.
-     *
-     * Blocks: never. Callable from: the same as `execAsync()`.
-     *
+     * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns a
+     * promise, the lock is held until the promise settles. Blocks: never. Callable from: the same as `execAsync()`.
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no
-     *     `AbandonedError`.
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no `AbandonedError`.
      */
     recoverAsync(repair, options) {
         return recoverAsync(this.#queue(), repair, options);

@@ -28,7 +28,6 @@ const calling = [];
  * worker.postMessage({ once: once.handle });
  * await once.runAsync(() => fillTable());
  * ```
- *
  * @extends {Placed<'Once'>}
  */
 export class Once extends Placed {
@@ -42,14 +41,11 @@ export class Once extends Placed {
     #mutex;
 
     /**
-     * Makes a new object, not done.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new object, not done. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @param {import('./memory/placed.js').PlaceOptions} [options]
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
+     *     program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -65,17 +61,15 @@ export class Once extends Placed {
 
     /**
      * Runs the callback, unless a callback has already succeeded, in whatever thread.
-     *
-     * Blocks: while another thread runs its callback, without limit (`runAsync()` has one). Callable from:
-     * workers, and Node's main thread; once it is done, any thread.
-     *
+     * Blocks: while another thread runs its callback, without limit (`runAsync()` has one). Callable from: workers,
+     * and Node's main thread; once it is done, any thread.
      * @template T
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `runAsync` for that
      * @returns {boolean} whether this call ran it
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread
-     *     is running its callback; `HF_BAD_CALLBACK` if the callback is not a function, or returns a promise;
-     *     and whatever it throws
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread is
+     *     running its callback; `HF_BAD_CALLBACK` if the callback is not a function, or returns a promise; and
+     *     whatever it throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     run(callback, limit) {
@@ -109,15 +103,12 @@ export class Once extends Placed {
     }
 
     /**
-     * Runs the callback once, as `run()` does, without blocking. If the callback returns a promise, the
-     * object is done when the promise is fulfilled.
+     * Runs the callback once, as `run()` does, without blocking. If the callback returns a promise, the object is
+     * done when the promise is fulfilled.
      *
-     * A callback that calls this again before its first `await` gets `HF_DEADLOCK`. Later calls look like
-     * those of other code: a callback that waits for one of its own never ends.
-     *
-     * Blocks: never. Callable from: any thread; in an audio worklet only if no other thread runs its
-     * callback.
-     *
+     * A callback that calls this again before its first `await` gets `HF_DEADLOCK`. Later calls look like those of
+     * other code: a callback that waits for one of its own never ends.
+     * Blocks: never. Callable from: any thread; in an audio worklet only if no other thread runs its callback.
      * @param {() => unknown} callback
      * @param {import('./options.js').WaitOptions} [options] end the wait for another thread, never the callback
      * @returns {Promise<boolean>} whether this call ran it. Rejects as `Mutex.execAsync` does.
@@ -134,10 +125,7 @@ export class Once extends Placed {
         });
     }
 
-    /**
-     * @param {() => unknown} callback
-     * @param {() => import('./options.js').WaitOptions} nextWait
-     */
+    /** @param {() => unknown} callback @param {() => import('./options.js').WaitOptions} nextWait */
     async #runAsync(callback, nextWait) {
         const mayRun = new Permission();
         do {
@@ -169,10 +157,7 @@ export class Once extends Placed {
         }
     }
 
-    /**
-     * @param {() => unknown} callback
-     * @returns {any} whether it ran, or a promise of that
-     */
+    /** @param {() => unknown} callback @returns {any} whether it ran, or a promise of that */
     #runHeld(callback) {
         if (this.isDone) {
             return false;
@@ -182,10 +167,7 @@ export class Once extends Placed {
         return isThenable(result) ? this.#settle(queue, result) : this.#end(queue);
     }
 
-    /**
-     * @param {MutexQueue} queue
-     * @param {unknown} promise
-     */
+    /** @param {MutexQueue} queue @param {unknown} promise */
     async #settle(queue, promise) {
         await promise;
         return this.#end(queue);
@@ -206,7 +188,6 @@ export class Once extends Placed {
 
 /**
  * Returns the options of consecutive waits with one common limit.
- *
  * @param {import('./options.js').WaitOptions | undefined} options
  * @returns {() => import('./options.js').WaitOptions} the options of the next wait
  */
@@ -214,7 +195,7 @@ function waitsUntil(options) {
     const { timeout, signal } = checkWait(options);
     const now = callersClock();
     /** @type {number | undefined} */
-    let began; // at the first wait, whose error names the limit as given
+    let began; // set at the first wait, so that its error names the limit as given
     return () => {
         const time = now();
         began ??= time;
@@ -225,7 +206,7 @@ function waitsUntil(options) {
 /** The repair after a death in a callback: nothing to do, since the object is not done. */
 function nothing() {}
 
-/** True while the callback may still be called. */
+/** Notes whether the callback was called: then its errors pass, and it is not called again. */
 class Permission {
     isUsed = false;
 

@@ -5,35 +5,25 @@ import { callersNow } from './thread/environment.js';
 
 /**
  * How long a wait may last. If both are given, the earlier one counts.
- *
  * @typedef {object} TimeLimit
  * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
- * @property {number | undefined} [deadline] a time of `performance.now()`, or the result of `deadlineIn()`,
- *     as one limit for several waits. A wait ends less than a millisecond after it.
+ * @property {number | undefined} [deadline] a time of `performance.now()`, or the result of `deadlineIn()`, as
+ *     one limit for several waits. A wait ends less than a millisecond after it.
  */
 
 /**
- * Limits of a wait, for methods that do not block; without limit by default. They end the wait, never the
- * callback.
- *
+ * Limits of a wait, for methods that do not block; without limit by default. They end the wait, never the callback.
  * @typedef {TimeLimit & { signal?: AbortSignal | null | undefined }} WaitOptions
  */
 
-/**
- * Names of these options. (Not spread into longer lists at the top of a module: bundlers would keep such a
- * list.)
- */
+/** Names of these options. Longer lists repeat them, since bundlers keep a list with a spread. */
 const WAIT = ['timeout', 'deadline', 'signal'];
 const TIME = ['timeout', 'deadline'];
 
 /** Longer times are probably times of `Date.now()`, and are refused. */
 const DECADES_MS = 1e12;
 
-/**
- * Formats a value for an error message.
- *
- * @param {unknown} value
- */
+/** Formats a value for an error message. @param {unknown} value */
 export function describe(value) {
     return Object(value) === value ? 'an object' : String(value);
 }
@@ -64,8 +54,8 @@ export function checkOptions(options = /** @type {Options} */ ({}), names) {
         throw valueError('HF_BAD_OPTION', known, options);
     }
     for (const name in options) {
-        // Programs may add to Object.prototype. Properties of other classes are refused, so that a signal is
-        // not taken for options.
+        // Properties of Object.prototype are ignored, since programs may add some. Other inherited properties
+        // are refused, so that a signal is not taken for options.
         if (!names.includes(name) && (Object.hasOwn(options, name) || !(name in {}))) {
             throw new HoldfastError('HF_BAD_OPTION', `No option '${name}'. ${known}.`);
         }
@@ -73,10 +63,7 @@ export function checkOptions(options = /** @type {Options} */ ({}), names) {
     return options;
 }
 
-/**
- * @param {unknown} timeout
- * @returns {number} milliseconds, 0 or more
- */
+/** @param {unknown} timeout @returns {number} milliseconds, 0 or more */
 export function checkTimeout(timeout) {
     if (typeof timeout !== 'number' || Number.isNaN(timeout)) {
         throw valueError('HF_BAD_TIMEOUT', 'A timeout is a number in ms', timeout);
@@ -103,11 +90,8 @@ export function checkLimit(limit, otherwise = 0, names = TIME) {
 }
 
 /**
- * Returns a deadline for several waits: pass `{ deadline }` in place of `{ timeout }`.
- *
- * Blocks: never. Callable from: any thread. Use the result in this thread only: other threads have clocks of
- * their own.
- *
+ * Returns a deadline for several waits: pass `{ deadline }` in place of `{ timeout }`. Blocks: never. Callable
+ * from: any thread. Use the result in this thread only: other threads have clocks of their own.
  * @param {number} milliseconds from now, fractions allowed
  * @returns {number} a time of `performance.now()`
  * @throws {HoldfastError} `HF_BAD_TIMEOUT`
@@ -121,7 +105,7 @@ export function deadlineIn(milliseconds) {
  * @param {string} what its name
  * @param {number} least
  * @param {number} most
- * @returns {number} the same
+ * @returns {number} the count
  */
 export function checkCount(count, what, least, most) {
     if (!isWhole(count, least, most)) {
@@ -142,7 +126,6 @@ export function isWhole(value, least, most) {
 
 /**
  * The checked limits of a wait.
- *
  * @typedef {object} Wait
  * @property {number} timeout milliseconds, 0 or more
  * @property {AbortSignal | undefined} signal
@@ -153,7 +136,6 @@ export const WITHOUT_LIMIT = { timeout: Infinity, signal: undefined };
 
 /**
  * Checked by shape: a signal may be of another realm, or a polyfill's.
- *
  * @param {any} candidate
  * @returns {candidate is AbortSignal}
  */
@@ -182,9 +164,8 @@ export function checkWait(options, names = WAIT) {
 }
 
 /**
- * For methods that wait without limit: refuses a limit, since a caller that gives one does not want to wait
- * for ever.
- *
+ * For methods that wait without limit: refuses a limit, since a caller that gives one does not want to wait for
+ * ever.
  * @param {unknown} limit or options
  * @param {string} instead the method that takes a limit
  */
@@ -210,7 +191,6 @@ export function checkCallback(callback) {
 /**
  * Reads an option for `holdfast/debug` and `holdfast/trace` without running a getter, which the method itself
  * will run.
- *
  * @param {unknown} options
  * @param {string} name
  * @returns {any}

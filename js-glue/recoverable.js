@@ -32,8 +32,8 @@ function notHeldError(gate, what) {
 }
 
 /**
- * A kind of its own: queues are found by address and kind, and this class leaves in another way. The mark lets
- * bundlers drop it.
+ * A kind of its own: queues are found by address and kind, and gates of this class call other functions of C.
+ * `@__PURE__` lets bundlers drop it.
  */
 const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
     /** @type {typeof RWLOCK.refusal} */
@@ -41,10 +41,7 @@ const LOCK = /* @__PURE__ */ Object.assign({}, RWLOCK, {
         amount === RWLOCK_SHARED ? notHeldError(gate, 'a shared lock') : RWLOCK.refusal(gate, amount),
 });
 
-/**
- * @param {Attachment} attachment
- * @param {boolean} [isNew] whether at() makes a new object
- */
+/** @param {Attachment} attachment @param {boolean} [isNew] whether at() makes a new object */
 function withRecords(attachment, isNew) {
     if (isNew) {
         throw new HoldfastError(
@@ -81,13 +78,9 @@ export class RecoverableRwLock extends RwLock {
     static BYTES = RWLOCK_BYTES;
 
     /**
-     * Makes a new, unlocked lock.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new, unlocked lock. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
+     * @param {import('./memory/placed.js').PlaceOptions} [options]
      * @throws {HoldfastError} as `RwLock`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
@@ -97,10 +90,7 @@ export class RecoverableRwLock extends RwLock {
     }
 
     /**
-     * Releases a shared lock.
-     *
-     * Blocks: never. Callable from: the thread that locked it.
-     *
+     * Releases a shared lock. Blocks: never. Callable from: the thread that locked it.
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it shared; nothing is changed then
      */
     unlockShared() {
@@ -130,7 +120,6 @@ const SEMAPHORE_OF_OWNERS = /* @__PURE__ */ Object.assign({}, SEMAPHORE, {
  * worker.postMessage({ seats: seats.handle });
  * await seats.execAsync(() => {}, { permits: 2 });
  * ```
- *
  * @extends {Semaphore<'RecoverableSemaphore'>}
  */
 export class RecoverableSemaphore extends Semaphore {
@@ -138,15 +127,11 @@ export class RecoverableSemaphore extends Semaphore {
     static BYTES = SEMAPHORE_BYTES;
 
     /**
-     * Makes a new semaphore.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new semaphore. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ max: number } & PlaceOptions} options `max`: how many permits, 1 to 134,217,727;
-     *     `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     * @param {{ max: number } & PlaceOptions} options `max`: how many permits, 1 to 134,217,727
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
+     *     `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -158,10 +143,7 @@ export class RecoverableSemaphore extends Semaphore {
         join(this);
     }
     /**
-     * Gives permits back.
-     *
-     * Blocks: never. Callable from: the thread that took them.
-     *
+     * Gives permits back. Blocks: never. Callable from: the thread that took them.
      * @param {number} [permits] 1 to `max`
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread has fewer; `HF_BAD_COUNT`; nothing is changed then
      */

@@ -18,7 +18,7 @@ import { MUTEX } from './waiting/gate.js';
 import { queueOf } from './waiting/queue-of.js';
 import { Guard, runBlocking } from './waiting/section.js';
 
-/** The methods that a thread that may not block is told to call. */
+/** For errors: the methods for threads that may not block. */
 const INSTEAD = 'the methods that try without a timeout, or a Mutex and its execAsync()';
 
 /**
@@ -29,7 +29,9 @@ const eras = new WeakMap();
 
 /** One nested hold, by a callback or a guard. */
 class Level {
-    /** The least valid depth while this level lasts: guards may be released in any order. */
+    /**
+     * The least depth at which leave() may unlock: a callback's own depth; 1 for guards, which end in any order.
+     */
     least = 1;
     #mutex;
     #era;
@@ -87,7 +89,6 @@ function newGuard(level) {
  *     mutex.exec(() => {}); // does not wait for itself
  * });
  * ```
- *
  * @extends {Placed<'RecursiveMutex'>}
  */
 export class RecursiveMutex extends Placed {
@@ -105,14 +106,11 @@ export class RecursiveMutex extends Placed {
     #self;
 
     /**
-     * Makes a new, unlocked mutex.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new, unlocked mutex. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @param {import('./memory/placed.js').PlaceOptions} [options]
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
+     *     program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -137,15 +135,12 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Locks it, or adds 1 to the depth if this thread holds it.
-     *
-     * Blocks: until it is free, without limit (`tryLock(timeout)` has one); not if this thread holds it. Callable from: workers,
-     * and Node's main thread.
-     *
+     * Locks it, or adds 1 to the depth if this thread holds it. Blocks: until it is free, without limit
+     * (`tryLock(timeout)` has one); not if this thread holds it. Callable from: workers, and Node's main thread.
      * @overload
      * @returns {void}
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched; `HF_OVERFLOW` if
-     *     its depth is 2,147,483,647; `HF_ABANDONED` if the thread that held it has died
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
+     *     `HF_OVERFLOW` if its depth is 2,147,483,647; `HF_ABANDONED` if the thread that held it has died
      */
     /** @param {unknown} [limit] */
     lock(limit) {
@@ -155,12 +150,10 @@ export class RecursiveMutex extends Placed {
 
     /**
      * Locks it if it is or comes free within the timeout, or adds 1 to the depth if this thread holds it.
-     *
-     * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Callable from: any thread, an audio
-     * worklet too; with a timeout the same as `lock()`.
-     *
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or
-     *     less: do not wait
+     * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Callable from: any thread,
+     * an audio worklet too; with a timeout the same as `lock()`.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
+     *     `{ timeout, deadline }`; 0 or less: do not wait
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_BAD_TIMEOUT`; `HF_OVERFLOW`; `HF_ABANDONED`
      */
@@ -169,12 +162,9 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Undoes one lock; the last one releases the mutex.
-     *
-     * Blocks: never. Callable from: the thread that locked it.
-     *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which
-     *     releases it itself; nothing changes then
+     * Undoes one lock; the last one releases the mutex. Blocks: never. Callable from: the thread that locked it.
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which releases
+     *     it itself; nothing changes then
      */
     unlock() {
         if (!this.#exports.recursive_mutex_surface(this.#byteOffset, this.#self)) {
@@ -184,16 +174,15 @@ export class RecursiveMutex extends Placed {
 
     /**
      * Runs the callback with the mutex held, and unlocks once, whatever the callback does.
-     *
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
-     *
      * @template T
      * @overload
-     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `execAsync` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its
+     *     `execAsync` for that
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
-     *     promise; `HF_NOT_OWNER` if the callback has unlocked more often than it has locked; and whatever
-     *     the callback throws
+     *     promise; `HF_NOT_OWNER` if the callback has unlocked more often than it has locked; and whatever the
+     *     callback throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -207,9 +196,7 @@ export class RecursiveMutex extends Placed {
 
     /**
      * Locks it, or adds 1 to the depth if this thread holds it, and returns a guard.
-     *
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
-     *
      * @overload
      * @returns {import('./waiting/section.js').Guard} whose `release()` unlocks once
      * @throws {HoldfastError} as `lock()`
@@ -222,9 +209,7 @@ export class RecursiveMutex extends Placed {
 
     /**
      * Locks the mutex, as `acquire()` does, if it is or comes free within the timeout.
-     *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
-     *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {import('./waiting/section.js').Guard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`
@@ -234,15 +219,14 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Takes a mutex whose holder has died, with depth 1, runs the callback to repair the data, and makes the
-     * mutex usable again. If the mutex is not abandoned when this thread gets it, or this thread holds it,
-     * nothing runs. If the callback throws, the mutex stays abandoned.
-     *
+     * Takes a mutex whose holder has died, with depth 1, runs the callback to repair the data, and makes the mutex
+     * usable again. If the mutex is not abandoned when this thread gets it, or this thread holds it, nothing runs.
+     * If the callback throws, the mutex stays abandoned.
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
-     *
      * @template T
      * @overload
-     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held, and may lock it again; not async
+     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held, and may lock it
+     *     again; not async
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */

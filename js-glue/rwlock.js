@@ -37,13 +37,11 @@ import { Guard, heldError, runBlocking, runSection, Section } from './waiting/se
 
 /**
  * Shared with other readers, as the one reader that may become the writer, or alone.
- *
  * @typedef {'shared' | 'upgradable' | 'exclusive'} LockMode
  */
 
 /**
  * Options of the methods that do not block: the limits of the wait, and the mode, 'exclusive' by default.
- *
  * @typedef {import('./options.js').WaitOptions & { mode?: LockMode | undefined }} ModeOptions
  */
 
@@ -72,10 +70,7 @@ class RwHolder extends Holder {
 
 /** Refuses a wait of the upgradable reader for its own lock: it would wait for itself. */
 class RwGate extends Gate {
-    /**
-     * @param {import('./memory/found.js').Found} found
-     * @param {import('./waiting/gate.js').GateKind} kind
-     */
+    /** @param {import('./memory/found.js').Found} found @param {import('./waiting/gate.js').GateKind} kind */
     constructor(found, kind) {
         super(found, kind);
         this.holder = new RwHolder(found);
@@ -103,15 +98,12 @@ export const RWLOCK = {
 };
 
 /**
- * The kinds of gate for attachments whose locks are released in another way.
+ * The kinds of gate for attachments whose locks are released in another way (recoverable.js).
  * @type {WeakMap<Attachment, typeof RWLOCK>}
  */
 export const otherKinds = new WeakMap();
 
-/**
- * @param {Gate} gate
- * @param {number} amount
- */
+/** @param {Gate} gate @param {number} amount */
 function refusal(gate, amount) {
     return amount === RWLOCK_SHARED
         ? lockError(gate, 'HF_NOT_OWNER', 'Nobody holds % shared. If lock() took it, call unlock().')
@@ -217,11 +209,8 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Releases the lock. During an `upgradeAsync()` that is not over it throws: the upgrade then releases the lock at its end, and
-     * rejects.
-     *
-     * Blocks: never. Callable from: the thread that got the guard.
-     *
+     * Releases the lock. During an `upgradeAsync()` that is not over it throws: the upgrade then releases the lock
+     * at its end, and rejects. Blocks: never. Callable from: the thread that got the guard.
      * @throws {HoldfastError} as `Guard.release()`; `HF_NOT_OWNER` during an `upgradeAsync()`
      */
     release() {
@@ -235,9 +224,7 @@ export class RwLockGuard extends Guard {
 
     /**
      * Turns the exclusive hold into a shared one, as `RwLock.downgrade()` does.
-     *
      * Blocks: never. Callable from: the thread that got the guard.
-     *
      * @throws {HoldfastError} `HF_NOT_OWNER` if the guard was released, is shared already, or other code has
      *     released the lock
      */
@@ -258,10 +245,8 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Makes the upgradable reader the writer, as `RwLock.upgrade()` does.
-     *
-     * Blocks: until the readers beside it have released the lock. Callable from: the thread that got the guard, if it may block.
-     *
+     * Makes the upgradable reader the writer, as `RwLock.upgrade()` does. Blocks: until the readers beside it have
+     * released the lock. Callable from: the thread that got the guard, if it may block.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_NOT_OWNER` if the guard does not hold the lock upgradable; `HF_MAY_NOT_BLOCK`
@@ -274,10 +259,8 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Upgrades, as `upgrade()` does, if that is possible within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never by default. Callable from: the thread that got the guard; with a timeout, if it may block.
-     *
+     * Upgrades, as `upgrade()` does, if that is possible within the timeout. Blocks: for `timeout` at most, so
+     * never by default. Callable from: the thread that got the guard; with a timeout, if it may block.
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `RwLock.tryLock()`
      * @returns {boolean} whether it holds the lock exclusively now; else it still holds it upgradable
      * @throws {HoldfastError} as `upgrade()`; `HF_BAD_TIMEOUT`
@@ -291,14 +274,12 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Upgrades, as `upgrade()` does, without blocking. From this call until the upgrade ends, no other thread gets the lock in any
-     * mode.
-     *
-     * Blocks: never. Callable from: the thread that got the guard.
-     *
+     * Upgrades, as `upgrade()` does, without blocking. From this call until the upgrade ends, no other thread gets
+     * the lock in any mode. Blocks: never. Callable from: the thread that got the guard.
      * @param {import('./options.js').WaitOptions} [options] end the wait: then it still holds the lock upgradable
-     * @returns {Promise<void>} rejects with a `TimeoutError`, the signal's reason, or a `HoldfastError` (`HF_NOT_OWNER` if the guard does
-     *     not hold the lock upgradable, or was released meanwhile; `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_NO_TIMERS`)
+     * @returns {Promise<void>} rejects with a `TimeoutError`, the signal's reason, or a `HoldfastError`
+     *     (`HF_NOT_OWNER` if the guard does not hold the lock upgradable, or was released meanwhile;
+     *     `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_NO_TIMERS`)
      */
     upgradeAsync(options) {
         return promised(() => {
@@ -388,7 +369,6 @@ const startRwLockSection = (queue, callback, amount) => runSection(newSection(qu
  * worker.postMessage({ lock: lock.handle });
  * const sum = await lock.execAsync(() => values[0] + values[1], { mode: 'shared' });
  * ```
- *
  * @extends {Placed<'RwLock'>}
  */
 export class RwLock extends Placed {
@@ -401,14 +381,11 @@ export class RwLock extends Placed {
     #kind;
 
     /**
-     * Makes a new, unlocked lock.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new, unlocked lock. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {import('./memory/placed.js').PlaceOptions} [options] `space`: where it lives, by default a space of this thread's;
-     *     `name`: for errors and `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another program's memory
+     * @param {import('./memory/placed.js').PlaceOptions} [options]
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
+     *     program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -418,16 +395,13 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock exclusively.
-     *
-     * Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers, and
-     * Node's main thread.
-     *
+     * Takes the lock exclusively. Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable
+     * from: workers, and Node's main thread.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
-     *     `HF_DEADLOCK` if this thread holds it exclusively already; `HF_ABANDONED` if the thread that held it exclusively
-     *     has died
+     *     `HF_DEADLOCK` if this thread holds it exclusively already; `HF_ABANDONED` if the thread that held it
+     *     exclusively has died
      */
     /** @param {unknown} [limit] */
     lock(limit) {
@@ -436,12 +410,9 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock shared. A thread that already holds it shared may wait for itself, behind a writer; this
-     * is not detected.
-     *
-     * Blocks: while a thread holds it exclusively or a writer is next, without limit. Callable from: the same
-     * as `lock()`.
-     *
+     * Takes the lock shared. A thread that already holds it shared may wait for itself, behind a writer; this is
+     * not detected. Blocks: while a thread holds it exclusively or a writer is next, without limit. Callable from:
+     * the same as `lock()`.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} as `lock()`
@@ -453,17 +424,15 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock upgradable: as a reader, beside readers, but no other thread is the upgradable reader or the writer until
-     * `unlockUpgradable()`. So `upgrade()` makes it the writer of what it has read, and no two wait for each other. A thread that
-     * holds it shared must not ask: its upgrade would wait for itself.
-     *
-     * Blocks: while another thread holds it exclusively or upgradable, or is next to do so, without limit. Callable from: the
-     * same as `lock()`.
-     *
+     * Takes the lock upgradable: as a reader beside other readers, which `upgrade()` can make the writer. Until
+     * `unlockUpgradable()` no other thread holds the lock upgradable or exclusively. So nobody writes between the
+     * reading and the upgrade, and no two upgrades wait for each other. A thread that holds the lock shared must
+     * not call this: its upgrade would wait for itself. Blocks: while another thread holds it exclusively or
+     * upgradable, or is next to do so, without limit. Callable from: the same as `lock()`.
      * @overload
      * @returns {void}
-     * @throws {HoldfastError} as `lock()`, and `HF_DEADLOCK` if this thread holds it upgradable already; `HF_BAD_OPTION` of a
-     *     recoverable lock, which has no such mode
+     * @throws {HoldfastError} as `lock()`, and `HF_DEADLOCK` if this thread holds it upgradable already;
+     *     `HF_BAD_OPTION` of a recoverable lock, which has no such mode
      */
     /** @param {unknown} [limit] */
     lockUpgradable(limit) {
@@ -472,13 +441,10 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock exclusively if that is possible within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
-     * same as `lock()`.
-     *
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or
-     *     less: do not wait
+     * Takes the lock exclusively if that is possible within the timeout. Blocks: for `timeout` at most, so never by
+     * default. Callable from: any thread, an audio worklet too; with a timeout the same as `lock()`.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
+     *     `{ timeout, deadline }`; 0 or less: do not wait
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} as `lock()`; without a timeout only `HF_BAD_TIMEOUT` and `HF_ABANDONED`
      */
@@ -488,7 +454,6 @@ export class RwLock extends Placed {
 
     /**
      * Takes the lock shared if that is possible within the timeout.
-     *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} as `tryLock()`
@@ -499,7 +464,6 @@ export class RwLock extends Placed {
 
     /**
      * Takes the lock upgradable if that is possible within the timeout.
-     *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION` of a recoverable lock
@@ -509,15 +473,14 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Makes this thread, which holds the lock upgradable, the writer: `unlock()` or `downgrade()` ends that.
-     * No thread has written since then. From this call on no other thread gets the lock in any mode.
-     *
-     * Blocks: until the readers beside it have released the lock, without limit. Callable from: the thread that locked it.
-     *
+     * Makes this thread, which holds the lock upgradable, the writer: `unlock()` or `downgrade()` ends that. No
+     * thread has written since it took the lock upgradable. From this call on no other thread gets the lock in any
+     * mode. Blocks: until the readers beside it have released the lock, without limit. Callable from: the thread
+     * that locked it.
      * @overload
      * @returns {void}
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it for a callback or by a guard,
-     *     which has an `upgrade()` of its own; `HF_MAY_NOT_BLOCK`
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it for a callback
+     *     or by a guard, which has an `upgrade()` of its own; `HF_MAY_NOT_BLOCK`
      */
     /** @param {unknown} [limit] */
     upgrade(limit) {
@@ -527,9 +490,7 @@ export class RwLock extends Placed {
 
     /**
      * Upgrades, as `upgrade()` does, if that is possible within the timeout.
-     *
      * Blocks: for `timeout` at most, so never by default. Callable from: the thread that locked it.
-     *
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `tryLock()`
      * @returns {boolean} whether this thread is the writer now; else it still holds the lock upgradable
      * @throws {HoldfastError} as `upgrade()`; `HF_BAD_TIMEOUT`
@@ -539,12 +500,9 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Releases the upgradable lock.
-     *
-     * Blocks: never. Callable from: the thread that locked it.
-     *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it by a guard or for a callback,
-     *     which release it themselves; nothing is changed then
+     * Releases the upgradable lock. Blocks: never. Callable from: the thread that locked it.
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it by a guard or
+     *     for a callback, which release it themselves; nothing is changed then
      */
     unlockUpgradable() {
         this.#upgradable();
@@ -552,12 +510,9 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Releases the exclusive lock.
-     *
-     * Blocks: never. Callable from: the thread that locked it.
-     *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or holds it by a
-     *     guard or for a callback, which release it themselves; nothing changes then
+     * Releases the exclusive lock. Blocks: never. Callable from: the thread that locked it.
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it exclusively, or holds it by a guard or
+     *     for a callback, which release it themselves; nothing changes then
      */
     unlock() {
         this.#checkIsByLock();
@@ -569,13 +524,10 @@ export class RwLock extends Placed {
      * writer gets in between. Waiting readers are let in, unless a writer is next: then the writer gets the lock
      * first.
      *
-     * There is no upgrade of a shared hold, since two readers that upgrade would wait for each other: a reader
-     * that may have to write takes the lock upgradable.
-     *
-     * Blocks: never. Callable from: the thread that locked it.
-     *
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread holds it in neither mode, or holds it for a callback or by a
-     *     guard, which has a `downgrade()` of its own; nothing is changed then
+     * There is no upgrade of a shared hold, since two readers that upgrade would wait for each other: a reader that
+     * may have to write takes the lock upgradable. Blocks: never. Callable from: the thread that locked it.
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread holds it in neither mode, or holds it for a callback or
+     *     by a guard, which has a `downgrade()` of its own; nothing is changed then
      */
     downgrade() {
         this.#checkIsByLock();
@@ -586,11 +538,8 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Releases a shared lock. Readers are not recorded: a thread that calls this without a read lock takes
-     * away another thread's.
-     *
-     * Blocks: never. Callable from: the thread that locked it.
-     *
+     * Releases a shared lock. Readers are not recorded: a thread that calls this without a read lock takes away
+     * another thread's. Blocks: never. Callable from: the thread that locked it.
      * @throws {HoldfastError} `HF_NOT_OWNER` if no thread holds it shared; nothing changes then
      */
     unlockShared() {
@@ -599,16 +548,14 @@ export class RwLock extends Placed {
 
     /**
      * Runs the callback with the lock held, and releases it whatever the callback does.
-     *
      * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
-     *
      * @template T
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is not a
-     *     function, or returns a promise; `HF_NOT_OWNER` if the lock was released before the callback ended;
-     *     and whatever the callback throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`; `HF_BAD_CALLBACK` if the callback is not a function, or
+     *     returns a promise; `HF_NOT_OWNER` if the lock was released before the callback ended; and whatever the
+     *     callback throws
      */
     exec(callback, options) {
         checkCallback(callback);
@@ -619,22 +566,20 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Runs the callback with the lock held: before this call returns if possible, otherwise as soon as the
-     * lock is granted. If the callback returns a promise, the lock is held until the promise settles. The
-     * lock is released whatever the callback does. The requests of one thread are granted in the order made;
-     * shared ones may then run side by side.
+     * Runs the callback with the lock held: before this call returns if possible, otherwise as soon as the lock is
+     * granted. If the callback returns a promise, the lock is held until the promise settles. The lock is released
+     * whatever the callback does. The requests of one thread are granted in the order made; shared ones may then
+     * run side by side.
      *
      * Not recursive, as `Mutex.execAsync` is not.
-     *
      * Blocks: never. Callable from: any thread; in an audio worklet only if the lock can be taken at once.
-     *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {ModeOptions} [options]
-     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
-     *     `TimeoutError`, with the signal's reason, with an `AbandonedError` if the holder has died, or with
-     *     `HF_DEADLOCK`, `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or
-     *     that of a bad argument.
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`,
+     *     with the signal's reason, with an `AbandonedError` if the holder has died, or with `HF_DEADLOCK`,
+     *     `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or that of a bad
+     *     argument.
      */
     execAsync(callback, options) {
         return promised(() => {
@@ -645,9 +590,7 @@ export class RwLock extends Placed {
 
     /**
      * Takes the lock without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
-     *
      * Blocks: never. Callable from: the same as `execAsync()`.
-     *
      * @param {ModeOptions} [options]
      * @returns {Promise<RwLockGuard>} rejects as `execAsync` does
      */
@@ -658,11 +601,9 @@ export class RwLock extends Placed {
     /**
      * Takes the lock and returns a guard.
      *
-     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code
-     * that would release the lock. Write `await acquireAsync()`.
-     *
+     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code that
+     * would release the lock. Write `await acquireAsync()`.
      * Blocks: as `lock()` or `lockShared()`. Callable from: the same as `lock()`.
-     *
      * @param {{ mode?: LockMode | undefined }} [options] `'exclusive'` by default
      * @returns {RwLockGuard}
      * @throws {HoldfastError} as `lock()`; `HF_BAD_OPTION`
@@ -676,10 +617,9 @@ export class RwLock extends Placed {
 
     /**
      * Takes the lock if that is possible within the timeout, and returns a guard.
-     *
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
-     *
-     * @param {import('./options.js').TimeLimit & { mode?: LockMode | undefined }} [options] `'exclusive'` and without a wait by default
+     * @param {import('./options.js').TimeLimit & { mode?: LockMode | undefined }} [options] `'exclusive'` and
+     *     without a wait by default
      * @returns {RwLockGuard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
      */
@@ -691,16 +631,14 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes, exclusively, a lock whose writer has died, runs the callback to repair the data, and makes the
-     * lock usable again. If the lock is not abandoned when this thread gets it, nothing runs. If the callback
-     * throws, the lock stays abandoned.
-     *
-     * Blocks: until the lock is free or found to be abandoned, without limit. Callable from: the same as
-     * `lock()`.
-     *
+     * Takes, exclusively, a lock whose writer has died, runs the callback to repair the data, and makes the lock
+     * usable again. If the lock is not abandoned when this thread gets it, nothing runs. If the callback throws,
+     * the lock stays abandoned.
+     * Blocks: until the lock is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      * @template T
      * @overload
-     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use `recoverAsync` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} repair runs with the lock held; not async: use
+     *     `recoverAsync` for that
      * @returns {boolean} whether this call ran it
      * @throws {HoldfastError} as `exec()`, but no `AbandonedError`
      */
@@ -711,15 +649,11 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns a promise, the lock is held until the promise
-     * settles.
-     *
-     * Blocks: never. Callable from: the same as `execAsync()`.
-     *
+     * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns a
+     * promise, the lock is held until the promise settles. Blocks: never. Callable from: the same as `execAsync()`.
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no
-     *     `AbandonedError`.
+     * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no `AbandonedError`.
      */
     recoverAsync(repair, options) {
         return recoverAsync(this.#queue(), repair, options);
@@ -783,10 +717,7 @@ export class RwLock extends Placed {
         this.#forgetLost(queue, amount);
     }
 
-    /**
-     * @param {number} amount
-     * @param {number} limit milliseconds
-     */
+    /** @param {number} amount @param {number} limit milliseconds */
     #tryPass(amount, limit) {
         const queue = this.#queue();
         const passes = tryPass(queue.gate, amount, limit);

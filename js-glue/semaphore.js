@@ -22,14 +22,11 @@ import { Guard, runBlocking, Section, startGuard, startSection } from './waiting
 
 /**
  * How many permits to take: 1 by default.
- *
  * @typedef {{ permits?: number | undefined }} Permits
  */
 
 /**
- * Options of the methods that do not block: the limits of the wait, and how many permits to take, 1 by
- * default.
- *
+ * Options of the methods that do not block: the limits of the wait, and how many permits to take, 1 by default.
  * @typedef {import('./options.js').WaitOptions & Permits} PermitOptions
  */
 
@@ -53,10 +50,7 @@ export const SEMAPHORE = {
     instead: 'execAsync(), acquireAsync() or tryEnter()',
 };
 
-/**
- * @param {Gate} gate
- * @param {number} permits
- */
+/** @param {Gate} gate @param {number} permits */
 function refusal(gate, permits) {
     const { attachment, byteOffset } = gate.found;
     const max = SEMAPHORE.capacityOf(attachment.exports, byteOffset);
@@ -75,7 +69,6 @@ function enterOnly() {}
  * have no owner: any thread may give one back. Waiters are served like those of a mutex: a running thread may
  * enter ahead of waiting threads, but no waiter is overtaken for much longer than a millisecond. A waiter for
  * many permits is not starved by waiters for one.
- *
  * @template {string} Kind
  * @extends {Placed<Kind>}
  */
@@ -119,11 +112,8 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits.
-     *
-     * Blocks: until enough are free, without limit (`tryEnter({ timeout, permits })` has one). Callable from:
-     * workers, and Node's main thread.
-     *
+     * Takes permits. Blocks: until enough are free, without limit (`tryEnter({ timeout, permits })` has one).
+     * Callable from: workers, and Node's main thread.
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_COUNT`, `HF_BAD_OPTION`
@@ -133,11 +123,8 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits if enough are or come free within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a timeout the
-     * same as `enter()`.
-     *
+     * Takes permits if enough are or come free within the timeout. Blocks: for `timeout` at most, so never by
+     * default. Callable from: any thread, an audio worklet too; with a timeout the same as `enter()`.
      * @param {import('./options.js').TimeLimit & Permits} [options] `timeout`: 0 by default; `permits`: 1 to `max`
      * @returns {boolean} whether this call took them
      * @throws {HoldfastError} as `enter()`; `HF_BAD_TIMEOUT`
@@ -147,13 +134,9 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Gives permits back, or adds new ones, up to `max`.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Gives permits back, or adds new ones, up to `max`. Blocks: never. Callable from: any thread.
      * @param {number} [permits] 1 to `max`
-     * @throws {HoldfastError} `HF_OVERFLOW` if there would be more than `max`; `HF_BAD_COUNT`; nothing
-     *     changes then
+     * @throws {HoldfastError} `HF_OVERFLOW` if there would be more than `max`; `HF_BAD_COUNT`; nothing changes then
      */
     leave(permits = 1) {
         const amount = this.#check(permits);
@@ -164,10 +147,7 @@ export class Semaphore extends Placed {
 
     /**
      * `leave()` by the name that goes with `acquire()`. The guard that `acquire()` gave may be dropped then.
-     * Release either the guard or the semaphore, not both.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Release either the guard or the semaphore, not both. Blocks: never. Callable from: any thread.
      * @param {number} [permits] 1 to `max`
      * @throws {HoldfastError} as `leave()`
      */
@@ -181,16 +161,14 @@ export class Semaphore extends Placed {
 
     /**
      * Runs the callback between `enter` and `leave`, and leaves whatever the callback does.
-     *
      * Blocks: until a permit is free, without limit. Callable from: the same as `enter()`.
-     *
      * @template T
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {T} what the callback returns
      * @throws {HoldfastError} as `enter()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
-     *     promise; `HF_OVERFLOW` if other code has called leave() too often, so that the permits cannot be
-     *     given back; and whatever the callback throws
+     *     promise; `HF_OVERFLOW` if other code has called leave() too often, so that the permits cannot be given
+     *     back; and whatever the callback throws
      */
     exec(callback, options) {
         checkCallback(callback);
@@ -201,18 +179,16 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Runs the callback between entering and leaving: before this call returns if permits are free, otherwise
-     * as soon as they are granted. If the callback returns a promise, the permits are held until the promise
-     * settles. The requests of one thread are granted in the order made.
-     *
+     * Runs the callback between entering and leaving: before this call returns if permits are free, otherwise as
+     * soon as they are granted. If the callback returns a promise, the permits are held until the promise settles.
+     * The requests of one thread are granted in the order made.
      * Blocks: never. Callable from: any thread; in an audio worklet only if permits are free.
-     *
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {PermitOptions} [options]
-     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a
-     *     `TimeoutError`, with the signal's reason, or with `HF_NO_TIMERS`, `HF_OVERFLOW` if other code has
-     *     called leave() too often, so that the permits cannot be given back, or that of a bad argument.
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`,
+     *     with the signal's reason, or with `HF_NO_TIMERS`, `HF_OVERFLOW` if other code has called leave() too
+     *     often, so that the permits cannot be given back, or that of a bad argument.
      */
     execAsync(callback, options) {
         return this.#ask(startSection, callback, options, true);
@@ -220,9 +196,7 @@ export class Semaphore extends Placed {
 
     /**
      * Takes permits without blocking. Give them back by `leave`.
-     *
      * Blocks: never. Callable from: the same as `execAsync()`.
-     *
      * @param {PermitOptions} [options]
      * @returns {Promise<void>} rejects as `execAsync` does before its callback
      */
@@ -233,12 +207,9 @@ export class Semaphore extends Placed {
     /**
      * Takes permits and returns a guard.
      *
-     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code
-     * that would give permits back. Write `await acquireAsync()`.
-     *
-     * Blocks: until enough are free, without limit (`tryAcquire({ timeout, permits })` has one). Callable
-     * from: the same as `enter()`.
-     *
+     * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code that
+     * would give permits back. Write `await acquireAsync()`. Blocks: until enough are free, without limit
+     * (`tryAcquire({ timeout, permits })` has one). Callable from: the same as `enter()`.
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {import('./waiting/section.js').Guard} whose `release()` gives them back
      * @throws {HoldfastError} as `enter()`
@@ -252,9 +223,7 @@ export class Semaphore extends Placed {
 
     /**
      * Takes permits if enough are or come free within the timeout, and returns a guard.
-     *
      * Blocks: as `tryEnter()`. Callable from: the same as `tryEnter()`.
-     *
      * @param {import('./options.js').TimeLimit & Permits} [options] as of `tryEnter()`
      * @returns {import('./waiting/section.js').Guard | null} null: not acquired
      * @throws {HoldfastError} as `tryEnter()`
@@ -267,12 +236,10 @@ export class Semaphore extends Placed {
 
     /**
      * Takes permits without blocking, and resolves with a guard: what async-mutex calls `acquire()`.
-     *
      * Blocks: never. Callable from: the same as `execAsync()`.
-     *
      * @param {PermitOptions} [options]
-     * @returns {Promise<import('./waiting/section.js').Guard>} whose `release()` gives them back. Rejects as `execAsync` does
-     *     before its callback
+     * @returns {Promise<import('./waiting/section.js').Guard>} whose `release()` gives them back. Rejects as
+     *     `execAsync` does before its callback
      */
     acquireAsync(options) {
         return this.#ask(startGuard, undefined, options, false);
@@ -300,7 +267,6 @@ export class Semaphore extends Placed {
 
     /**
      * Reads the options of methods that wait without limit.
-     *
      * @param {Permits | undefined} options
      * @param {string} instead the method that takes a timeout
      */
@@ -340,7 +306,6 @@ export class Semaphore extends Placed {
  * worker.postMessage({ turn: turn.handle });
  * await turn.execAsync(() => {});
  * ```
- *
  * @extends {Semaphore<'BinarySemaphore'>}
  */
 export class BinarySemaphore extends Semaphore {
@@ -348,16 +313,12 @@ export class BinarySemaphore extends Semaphore {
     static BYTES = SEMAPHORE_BYTES;
 
     /**
-     * Makes a new semaphore.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new semaphore. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options]
-     *     `initial`: how many permits are free at first: 1, the default, or 0; `space`: where it lives, by
-     *     default a space of this thread's; `name`: for errors and `inspect()`, and with a `space` for
-     *     `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options] `initial`:
+     *     how many permits are free at first: 1, the default, or 0
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
+     *     `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -377,7 +338,6 @@ export class BinarySemaphore extends Semaphore {
  * worker.postMessage({ seats: seats.handle });
  * await seats.execAsync(() => {}, { permits: 2 });
  * ```
- *
  * @extends {Semaphore<'CountingSemaphore'>}
  */
 export class CountingSemaphore extends Semaphore {
@@ -385,16 +345,13 @@ export class CountingSemaphore extends Semaphore {
     static BYTES = SEMAPHORE_BYTES;
 
     /**
-     * Makes a new semaphore.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Makes a new semaphore. Blocks: never. Callable from: any thread.
      * @overload
      * @param {CountingSemaphoreOptions & PlaceOptions} options `initial`: how many permits are free at first;
-     *     `max`: the most permits there can be, up to 536,870,911; each defaults to the other, so one of them
-     *     is needed; `space`: where it lives, by default a space of this thread's; `name`: for errors and
-     *     `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
+     *     `max`: the most permits there can be, up to 536,870,911; each defaults to the other, so one of them is
+     *     needed
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
+     *     `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {

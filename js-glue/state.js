@@ -14,15 +14,12 @@ function isDead(owner) {
 }
 
 /**
- * The state in which a lock **was**: other threads may have changed it before you read the answer. For logs and displays.
- * Code that wants the lock calls `tryLock()`, and has it or not.
+ * The state in which a lock **was**: other threads may have changed it before you read the answer. For logs and
+ * displays. Code that wants the lock calls `tryLock()`, and has it or not.
  *
  * `'exclusive'`: a thread holds it alone, as each holder of a mutex does. `'shared'`: threads hold it to read, the
- * upgradable reader among them.
- * `'abandoned'`: its holder was found dead, and no thread has recovered it yet.
- *
+ * upgradable reader among them. `'abandoned'`: its holder was found dead, and no thread has recovered it yet.
  * Blocks: never. Callable from: any thread.
- *
  * @param {Lock} lock
  * @returns {'free' | 'shared' | 'exclusive' | 'abandoned'}
  * @throws {HoldfastError} `HF_BAD_OPTION` if it is something else

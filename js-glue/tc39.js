@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the holdfast authors */
 // The type of Symbol.dispose, for programs that are checked for older libraries.
 /// <reference lib="esnext.disposable" preserve="true" />
-// As the program has it: the built entry imports the built one (scripts/build-dist.mjs).
+// The specifier that programs use: the built entry imports the built package (scripts/build-dist.mjs).
 import {
     AbandonedError,
     Condition as HoldfastCondition,
@@ -15,11 +15,7 @@ import {
  * are static, as in the proposal. A separate entry on top of the package's public API. docs/shapes.md says
  * how it differs from an engine's. */
 
-/**
- * WebKit has no Symbol.dispose; compilers of `using` call this name there.
- *
- * @type {typeof Symbol.dispose}
- */
+/** WebKit has no Symbol.dispose; compilers of `using` call this name there. @type {typeof Symbol.dispose} */
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
 /** The largest count that holdfast's `notify` takes. */
@@ -27,7 +23,6 @@ const MOST_NOTIFIED = 2 ** 32 - 1;
 
 /**
  * The proposal throws a TypeError for a wrong call; this one also has a `code`.
- *
  * @param {string} code
  * @param {string} message
  * @param {unknown} [cause]
@@ -96,10 +91,7 @@ function waitWith(token, wait, predicate) {
     }
 }
 
-/**
- * @param {unknown} timeout
- * @returns {number} milliseconds
- */
+/** @param {unknown} timeout @returns {number} milliseconds */
 function limitOf(timeout) {
     if (typeof timeout !== 'number') {
         throw typeError(
@@ -130,7 +122,6 @@ const requests = new WeakMap();
 /**
  * Refuses a callback's result that waits for the section itself. `holdfast` does not see it, since a section
  * begins in a later microtask.
- *
  * @param {HoldfastMutex} held
  * @param {any} result of the callback of a section
  */
@@ -181,9 +172,7 @@ class UnlockToken {
 
     /**
      * Unlocks its mutex, if it holds one, and is empty then.
-     *
      * Blocks: never. Callable from: the thread that locked it.
-     *
      * @returns {boolean} whether it held a mutex
      */
     unlock() {
@@ -216,10 +205,7 @@ function checkEmpty(token) {
     }
 }
 
-/**
- * @param {UnlockToken} token
- * @returns {HoldfastMutex} the mutex that it unlocks
- */
+/** @param {UnlockToken} token @returns {HoldfastMutex} the mutex that it unlocks */
 function heldBy(token) {
     const mutex = mutexOf(token);
     if (mutex === undefined) {
@@ -228,10 +214,7 @@ function heldBy(token) {
     return lockOf(mutex);
 }
 
-/**
- * @param {Mutex} mutex that this thread has locked
- * @param {UnlockToken} [token]
- */
+/** @param {Mutex} mutex that this thread has locked @param {UnlockToken} [token] */
 function tokenFor(mutex, token = new UnlockToken()) {
     fill(token, mutex);
     return token;
@@ -265,11 +248,8 @@ export class Mutex {
 
     /**
      * Returns the mutex of a handle that another thread posted, which may also be the handle of a `Mutex` of
-     * `holdfast`. (An engine's mutex is posted directly. A program for both posts `mutex.handle ?? mutex` and
-     * reads `Mutex.from?.(data) ?? data`.)
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * `holdfast`. (An engine's mutex is posted directly. A program for both posts `mutex.handle ?? mutex` and reads
+     * `Mutex.from?.(data) ?? data`.) Blocks: never. Callable from: any thread.
      * @param {import('./memory/placed.js').Handle<'Mutex'>} handle
      * @returns {Mutex}
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `Mutex.at` of `holdfast`
@@ -279,15 +259,12 @@ export class Mutex {
     }
 
     /**
-     * Takes the lock.
-     *
-     * Blocks: until it is free, without limit. Callable from: workers, and Node's main thread.
-     *
+     * Takes the lock. Blocks: until it is free, without limit. Callable from: workers, and Node's main thread.
      * @param {Mutex} mutex
      * @param {UnlockToken} [token] an empty token; by default a new one
      * @returns {UnlockToken} the token, which unlocks the mutex
-     * @throws {TypeError} with a `code`: `HF_BAD_MUTEX`, `HF_BAD_TOKEN`; `HF_MAY_NOT_BLOCK` where blocking is not allowed;
-     *     `HF_DEADLOCK` if this thread holds it already
+     * @throws {TypeError} with a `code`: `HF_BAD_MUTEX`, `HF_BAD_TOKEN`; `HF_MAY_NOT_BLOCK` where blocking is not
+     *     allowed; `HF_DEADLOCK` if this thread holds it already
      * @throws {AbandonedError} `HF_ABANDONED` if the thread that held it has died
      */
     static lock(mutex, token) {
@@ -298,13 +275,11 @@ export class Mutex {
     }
 
     /**
-     * Takes the lock if it is or comes free within the timeout.
-     *
-     * Blocks: for `timeout` at most, so never if it is 0. Callable from: any thread; with a timeout the same
-     * as `lock()`.
-     *
+     * Takes the lock if it is or comes free within the timeout. Blocks: for `timeout` at most, so never if it is 0.
+     * Callable from: any thread; with a timeout the same as `lock()`.
      * @param {Mutex} mutex
-     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
+     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without
+     *     limit
      * @param {UnlockToken} [token] an empty token; by default a new one
      * @returns {UnlockToken | null} null: not acquired; also if this thread holds it and `timeout` is 0
      * @throws {TypeError} as `lock()`; `HF_BAD_TIMEOUT`
@@ -318,18 +293,16 @@ export class Mutex {
     }
 
     /**
-     * Runs the callback with the lock held: in a later microtask if the lock is free, otherwise as soon as it
-     * is granted. If the callback returns a promise, the lock is held until the promise settles. The lock is
-     * released whatever the callback does.
-     *
+     * Runs the callback with the lock held: in a later microtask if the lock is free, otherwise as soon as it is
+     * granted. If the callback returns a promise, the lock is held until the promise settles. The lock is released
+     * whatever the callback does.
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
-     *
      * @template T
      * @param {Mutex} mutex
      * @param {() => T | PromiseLike<T>} callback
      * @returns {Promise<T>} the callback's result, once the lock is released. Rejects with what the callback
-     *     throws, with an `AbandonedError`, or with a `TypeError` that has a `code` (`HF_DEADLOCK` if the
-     *     callback returns a request for its own lock; `HF_NOT_OWNER` if it lost the lock; `HF_NO_TIMERS`)
+     *     throws, with an `AbandonedError`, or with a `TypeError` that has a `code` (`HF_DEADLOCK` if the callback
+     *     returns a request for its own lock; `HF_NOT_OWNER` if it lost the lock; `HF_NO_TIMERS`)
      * @throws {TypeError} `HF_BAD_MUTEX`, `HF_BAD_CALLBACK`
      */
     static lockAsync(mutex, callback) {
@@ -370,7 +343,6 @@ export class Mutex {
     /**
      * For `postMessage` and `from`. It is also a handle for `Mutex` of `holdfast`, whose methods the proposal
      * lacks, such as `recover()`.
-     *
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
     get handle() {
@@ -378,7 +350,7 @@ export class Mutex {
     }
 }
 
-/** Named by assignment: bundlers rename a class that names itself. @param {any} handle */
+/** Outside the class, since bundlers rename a class that refers to itself. @param {any} handle */
 function madeOf(handle) {
     return new Mutex(HoldfastMutex.from(handle));
 }
@@ -414,9 +386,7 @@ export class Condition {
 
     /**
      * Returns the condition of a handle that another thread posted, as `Mutex.from` does.
-     *
      * Blocks: never. Callable from: any thread.
-     *
      * @param {import('./memory/placed.js').Handle<'Condition'>} handle
      * @returns {Condition}
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `Condition.at` of `holdfast`
@@ -426,11 +396,8 @@ export class Condition {
     }
 
     /**
-     * Unlocks the token's mutex, waits for a notify, and locks the mutex again.
-     *
-     * Blocks: until the notify, and until the mutex is locked again, without limit. Callable from: workers,
-     * and Node's main thread.
-     *
+     * Unlocks the token's mutex, waits for a notify, and locks the mutex again. Blocks: until the notify, and until
+     * the mutex is locked again, without limit. Callable from: workers, and Node's main thread.
      * @param {Condition} condition
      * @param {UnlockToken} token of a mutex
      * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is missing or empty;
@@ -445,19 +412,17 @@ export class Condition {
 
     /**
      * Waits, as `wait()` does, until a predicate is true or the time is up.
-     *
-     * Blocks: for `timeout` at most, and until the mutex is locked again. Callable from: the same as
-     * `wait()`.
-     *
+     * Blocks: for `timeout` at most, and until the mutex is locked again. Callable from: the same as `wait()`.
      * @template T
      * @param {Condition} condition
      * @param {UnlockToken} token
-     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
-     * @param {() => import('./waiting/section.js').NotAsync<T>} [predicate] called with the mutex held: before the first wait
-     *     and after each; not async
+     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without
+     *     limit
+     * @param {() => import('./waiting/section.js').NotAsync<T>} [predicate] called with the mutex held: before the
+     *     first wait and after each; not async
      * @returns {boolean} the predicate's last result; without a predicate, whether it was notified
-     * @throws {TypeError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is not a
-     *     function, or is async
+     * @throws {TypeError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is not a function, or
+     *     is async
      * @throws {AbandonedError} and what the predicate throws
      */
     static waitFor(condition, token, timeout, predicate) {
@@ -476,15 +441,12 @@ export class Condition {
     }
 
     /**
-     * Unlocks the mutex, waits for a notify, and locks the mutex again, without blocking. Await it in the
-     * code that holds the mutex.
-     *
-     * Blocks: never. Callable from: any thread.
-     *
+     * Unlocks the mutex, waits for a notify, and locks the mutex again, without blocking. Await it in the code that
+     * holds the mutex. Blocks: never. Callable from: any thread.
      * @param {Condition} condition
      * @param {Mutex} mutex that this thread holds
-     * @returns {Promise<void>} rejects with a `TypeError` that has a `code` (`HF_NOT_OWNER` if this thread does not hold the
-     *     mutex; `HF_NO_TIMERS`), or with an `AbandonedError`
+     * @returns {Promise<void>} rejects with a `TypeError` that has a `code` (`HF_NOT_OWNER` if this thread does not
+     *     hold the mutex; `HF_NO_TIMERS`), or with an `AbandonedError`
      * @throws {TypeError} `HF_BAD_OPTION`, `HF_BAD_MUTEX` if an argument is not a condition or a mutex
      */
     static waitAsync(condition, mutex) {
@@ -497,9 +459,7 @@ export class Condition {
 
     /**
      * Releases threads that wait now: the longest waiters first. A waiter that wakes late may lose its place.
-     *
      * Blocks: never. Callable from: any thread.
-     *
      * @param {Condition} condition
      * @param {number} [count] a whole number or Infinity, the default; less than 1: none
      * @returns {number} how many waits it has ended, as counted by `notify` of `holdfast`
@@ -523,7 +483,6 @@ export class Condition {
 
     /**
      * For `postMessage` and `from`. It is also a handle for `Condition` of `holdfast`.
-     *
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
     get handle() {

@@ -9,22 +9,21 @@ import { attachmentFor, Placed } from './memory/placed.js';
 import { nameOfThread } from './thread/name.js';
 import { tracedMethods } from './trace/traced-methods.js';
 
-/* A separate entry: programs that do not import it have nothing of it, and the classes know nothing of it. An
- * object is traced by methods in a prototype of its own, before its class's. Why not by methods in the object
- * itself: docs/decisions/0007. */
+/* A separate entry, of which the classes know nothing: programs that do not import it do not load it. An
+ * object is traced by methods in a prototype of its own, before its class's. Why not by methods in the
+ * object itself: docs/decisions/0007. */
 
 /**
  * Which data is recorded of a lock, and its name.
- *
  * @typedef {object} TraceOptions
  * @property {string} [name] of the lock, the same in all threads; by default its class and place, as in
  *     `Mutex at 4096`
  * @property {string} [thread] this thread's name; by default `page`, the worker's name, or a number
- * @property {number} [minimum] milliseconds: shorter waits and holds are left out. 0.05 by default, so that
- *     an entry costs little beside the time that it shows; 0: none is left out
+ * @property {number} [minimum] milliseconds: shorter waits and holds are left out. 0.05 by default, so that an
+ *     entry costs little beside the time that it shows; 0: none is left out
  * @property {boolean} [keep] whether the entries stay in this thread's performance timeline, for
- *     `performance.getEntriesByType('measure')`; by default they are removed once observers and profilers
- *     have them, so that a long run does not fill the memory
+ *     `performance.getEntriesByType('measure')`; by default they are removed once observers and profilers have
+ *     them, so that a long run does not fill the memory
  */
 
 const DEFAULT_MINIMUM_MS = 0.05;
@@ -47,9 +46,7 @@ const running = new WeakMap();
  * ```js
  * const stop = trace(mutex, { name: 'table' });
  * ```
- *
  * Blocks: never. Callable from: all threads with `performance.measure`, so not audio worklets.
- *
  * @param {Placed<any>} lock of any class
  * @param {TraceOptions} [options]
  * @returns {() => void} ends it: the object is as before, and unfinished waits and holds are left out
@@ -91,11 +88,7 @@ export function trace(lock, options) {
     return stop;
 }
 
-/**
- * @param {Placed<any>} lock
- * @param {TraceOptions | undefined} options
- * @returns {Required<TraceOptions>}
- */
+/** @param {Placed<any>} lock @param {TraceOptions | undefined} options @returns {Required<TraceOptions>} */
 function checkTrace(lock, options) {
     const checked = checkOptions(options, ['name', 'thread', 'minimum', 'keep']);
     if (typeof globalThis.performance?.measure !== 'function') {

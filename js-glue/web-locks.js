@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
-// These specifiers are those that programs use: the built entry imports the built package
-// (scripts/build-dist.mjs).
+// These specifiers are those that programs use: the built entry imports the built package (scripts/build-dist.mjs).
 import { AbandonedError, Event, HoldfastError, LockSpace, Mutex } from './index.js';
 import { kindByHandle } from './memory/handle.js';
 import { isSignal } from './options.js';
@@ -48,8 +47,8 @@ const MODES = ['exclusive', 'shared'];
 const PAGES = 16;
 
 /**
- * With this many clients or more, a new client that is the last in the table probes which of them have died,
- * for this long.
+ * From this many clients on, a new client that finds no free row in the table watches all others for SWEEP_MS,
+ * to find those that have died.
  */
 const MANY_CLIENTS = 16;
 const SWEEP_MS = 3000;
@@ -84,7 +83,6 @@ const notSupported = (message) => new DOMException(message, 'NotSupportedError')
 
 /**
  * Converts the options as WebIDL does.
- *
  * @param {unknown} given
  * @returns {Options}
  * @throws {TypeError}
@@ -110,7 +108,6 @@ function convertOptions(given) {
 
 /**
  * Checks the converted options, as 3.2.1 of the specification does.
- *
  * @param {string} name
  * @param {Options} options
  * @throws {DOMException} or what the signal gives as its reason
@@ -144,19 +141,13 @@ class Request {
     /** Wakes its waiting caller. @type {() => void} */
     tell = () => {};
 
-    /**
-     * @param {Name} name
-     * @param {number} mode
-     */
+    /** @param {Name} name @param {number} mode */
     constructor(name, mode) {
         this.name = name;
         this.mode = mode;
     }
 
-    /**
-     * @param {'granted' | 'stolen' | 'ended'} fate
-     * @param {unknown} [reason]
-     */
+    /** @param {'granted' | 'stolen' | 'ended'} fate @param {unknown} [reason] */
     decide(fate, reason) {
         this.fate = fate;
         this.reason = reason;
@@ -200,12 +191,7 @@ class AbortListener {
 
 const stolenError = () => new DOMException('Another request has stolen the lock.', 'AbortError');
 
-/**
- * The space in the options, if any.
- *
- * @param {any} [options]
- * @returns {LockSpace | undefined}
- */
+/** The space in the options, if any. @param {any} [options] @returns {LockSpace | undefined} */
 function spaceIn(options = {}) {
     const isOptions = typeof options === 'object' && options !== null && !('handle' in options);
     const { space = undefined, ...others } = Object(options);
@@ -225,7 +211,6 @@ function spaceIn(options = {}) {
 
 /**
  * Allocates several blocks; none if one of them has no room.
- *
  * @template T
  * @param {LockSpace} space
  * @param {(taken: <Block extends Parameters<LockSpace['free']>[0]>(block: Block) => Block) => T} take
@@ -282,13 +267,11 @@ export class LockManager {
     #watched = new Set();
 
     /**
-     * Makes a manager whose locks are all free. Make it once, post its handle, and call `from` once in each
-     * thread.
-     *
+     * Makes a manager whose locks are all free. Make it once, post its handle, and call `from` once in each thread.
      * Blocks: never. Callable from: any thread.
-     *
-     * @param {{ space?: LockSpace | null | undefined }} [options] where it lives: about 700 bytes a thread, 68 a request; by
-     *     default a space of its own, with room for 4,096 requests at a time, with names of up to 40 characters
+     * @param {{ space?: LockSpace | null | undefined }} [options] where it lives: about 700 bytes a thread, 68 a
+     *     request; by default a space of its own, with room for 4,096 requests at a time, with names of up to 40
+     *     characters
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     constructor(options) {
@@ -303,11 +286,8 @@ export class LockManager {
     }
 
     /**
-     * The manager of a handle that another thread posted: the same object each time, since each object is a
-     * client.
-     *
+     * The manager of a handle that another thread posted: the same object each time, since each object is a client.
      * Blocks: never. Callable from: any thread.
-     *
      * @param {LockManager['handle']} handle
      * @returns {LockManager}
      * @throws {TypeError} if it is not a handle of a lock manager
@@ -334,11 +314,8 @@ export class LockManager {
     }
 
     /**
-     * Runs the callback when the lock of that name is granted, never before this call returns. Holds the lock
-     * until the callback's result has settled.
-     *
-     * Blocks: never. Callable from: any thread but audio worklets.
-     *
+     * Runs the callback when the lock of that name is granted, never before this call returns. Holds the lock until
+     * the callback's result has settled. Blocks: never. Callable from: any thread but audio worklets.
      * @template T
      * @overload
      * @param {string} name
@@ -357,19 +334,12 @@ export class LockManager {
      *     (`AbortError` if the lock was stolen, `NotSupportedError` for options that do not go together, or a reserved name); with a
      *     `TypeError`; or with a `HoldfastError` (`HF_NO_SPACE`, `HF_NO_TIMERS`)
      */
-    /**
-     * @param {string} name
-     * @param {...any} more
-     * @returns {Promise<any>}
-     */
+    /** @param {string} name @param {...any} more @returns {Promise<any>} */
     async request(name, ...more) {
         return settled(this.#ask(name, ...more));
     }
 
-    /**
-     * @param {string} name
-     * @param {...any} more
-     */
+    /** @param {string} name @param {...any} more */
     async #ask(name, ...more) {
         const callback = more.length < 2 ? more[0] : more[1];
         const text = `${name}`; // converted once; a symbol gives a TypeError
@@ -404,9 +374,7 @@ export class LockManager {
 
     /**
      * Lists the locks held and requested now, by all threads.
-     *
      * Blocks: never. Callable from: any thread but audio worklets.
-     *
      * @returns {Promise<LockManagerSnapshot>}
      */
     async query() {
@@ -430,7 +398,6 @@ export class LockManager {
 
     /**
      * Runs a change of the table with the guard held. Changes of one thread run in the order made.
-     *
      * @param {(client: number) => void} change gets this thread's client number
      * @returns {Promise<void> | undefined} undefined: the change has already run
      */
@@ -571,12 +538,7 @@ export class LockManager {
         }
     }
 
-    /**
-     * Waits until a request is decided.
-     *
-     * @param {Request} request
-     * @param {AbortSignal | undefined} signal
-     */
+    /** Waits until a request is decided. @param {Request} request @param {AbortSignal | undefined} signal */
     async #wait(request, signal) {
         const decided = new Promise((resolve) => {
             request.tell = () => resolve(undefined);
@@ -616,7 +578,6 @@ export class LockManager {
 
     /**
      * Cleans up after a thread when it dies.
-     *
      * @param {ReturnType<Table['client']>} client
      * @param {import('./options.js').WaitOptions} wait limits of the wait for its death
      */
@@ -652,7 +613,6 @@ export class LockManager {
 
     /**
      * Runs the callback of a decided request, and releases the lock.
-     *
      * @param {Request} request
      * @param {(lock: Lock) => unknown} callback
      */
@@ -692,7 +652,6 @@ export class LockManager {
 
     /**
      * Makes this thread a client. Requires: the guard is held.
-     *
      * @returns {ReturnType<Table['client']>} the new client
      */
     #join() {
@@ -750,10 +709,9 @@ export class LockManager {
     }
 
     /**
-     * Refreshes whenever other threads have changed something. The engine's waitAsync does not keep the
-     * process alive. Without waitAsync, a steal is noticed when the lock is released, or while this thread
-     * waits for another lock.
-     *
+     * Refreshes whenever other threads have changed something. The engine's waitAsync does not keep the process
+     * alive. Without waitAsync, a steal is noticed when the lock is released, or while this thread waits for
+     * another lock.
      * @param {number} at the index of the word
      */
     #hear(at) {
@@ -770,7 +728,7 @@ export class LockManager {
 }
 
 /**
- * Named by assignment: bundlers rename a class that names itself.
+ * Outside the class, since bundlers rename a class that refers to itself.
  * @param {LockSpace} space
  * @param {number} byteOffset
  */

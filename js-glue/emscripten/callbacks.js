@@ -14,24 +14,21 @@ import { Waited } from './waited.js';
 
 /**
  * The program's runtime. Functions of C are numbers, called through these.
- *
  * @typedef {object} Program
  * @property {() => WebAssembly.Memory} memory
- * @property {() => boolean} isOver whether it has ended: its page lives on, but no function of C may be
- *     called
+ * @property {() => boolean} isOver whether it has ended: its page lives on, but no function of C may be called
  * @property {(f: number, object: number, self: number, kind: number, token: number, ask: number) => number} step
  * @property {(f: number, object: number, self: number) => void} withdraw
  * @property {(f: number, object: number, ask: number) => number} end
  * @property {(f: number, object: number, asks: boolean) => void} probe
- * @property {(f: number, result: number, userData: number) => void} callBack runs a callback in the runtime;
- *     the thread may end after it
+ * @property {(f: number, result: number, userData: number) => void} callBack runs a callback in the runtime; the
+ *     thread may end after it
  * @property {() => void} keepAlive keeps the runtime alive after the running code returns
  * @property {() => void} keepAliveNoMore
  */
 
 /**
  * A request as C describes it.
- *
  * @typedef {object} Call
  * @property {number} id
  * @property {number} callback
@@ -42,7 +39,7 @@ import { Waited } from './waited.js';
 /**
  * @typedef {object} Listener
  * @property {(result: number) => void} granted
- * @property {(result: number) => void} ended not granted. C is called back later, since it may free the
+ * @property {(result: number) => void} ended without a grant. C is called back later, since it may free the
  *     object, which the queue still uses
  */
 
@@ -52,20 +49,17 @@ const NOBODY = { granted() {}, ended() {} };
 /** Above this number, queues that are no longer needed are searched for. */
 const FEW_QUEUES = 64;
 
-/** A queue whose requests all get the same result at a time. */
+/** The queue of one C object, for one thread and one way to wait. */
 class CallbackQueue extends Queue {
-    /**
-     * @param {Waited} waited
-     * @param {number} object
-     */
+    /** @param {Waited} waited @param {number} object */
     constructor(waited, object) {
         super(waited);
         this.object = object >>> 0;
     }
 
     /**
-     * Does not touch its words again, even if a callback of the queue itself calls this. Requires: no request
-     * waits.
+     * Closes a queue without requests: it does not touch its words again, even if one of its own callbacks
+     * calls this.
      */
     close() {
         this.gate.withdraw();
@@ -74,7 +68,7 @@ class CallbackQueue extends Queue {
     }
 }
 
-/** Pending requests by their numbers. Each keeps its thread alive. */
+/** A pending request of C. Keeps the thread alive. */
 class CallbackRequest extends PendingRequest {
     /** True if cancel() has ended the request. */
     isCancelled = false;
@@ -163,11 +157,7 @@ class LastRequest extends CallbackRequest {
 
 /** A result that C gets after the running job. */
 class PostedResult {
-    /**
-     * @param {Callbacks} callbacks
-     * @param {Call} call
-     * @param {number} result
-     */
+    /** @param {Callbacks} callbacks @param {Call} call @param {number} result */
     constructor(callbacks, call, result) {
         this.callbacks = callbacks;
         this.call = call;
@@ -206,10 +196,7 @@ export class Callbacks {
         this.program = program;
     }
 
-    /**
-     * @param {Call} call
-     * @param {CallbackRequest | PostedResult} request
-     */
+    /** @param {Call} call @param {CallbackRequest | PostedResult} request */
     begin({ id }, request) {
         this.requests.set(id, request);
         this.program.keepAlive();
@@ -222,10 +209,7 @@ export class Callbacks {
         }
     }
 
-    /**
-     * @param {Call} call
-     * @param {number} result
-     */
+    /** @param {Call} call @param {number} result */
     callBack({ callback, userData }, result) {
         try {
             this.program.callBack(callback, result, userData);
@@ -277,11 +261,7 @@ export class Callbacks {
         };
     }
 
-    /**
-     * @param {number} how
-     * @param {number} object
-     * @param {number} self
-     */
+    /** @param {number} how @param {number} object @param {number} self */
     #queueFor(how, object, self) {
         const key = `${object} ${self} ${how}`;
         let queue = this.#queues.get(key);
@@ -305,10 +285,7 @@ export class Callbacks {
         this.#fewQueues = Math.max(FEW_QUEUES, 2 * this.#queues.size);
     }
 
-    /**
-     * @param {Call} call
-     * @param {number} result
-     */
+    /** @param {Call} call @param {number} result */
     tell(call, result) {
         const posted = new PostedResult(this, call, result);
         environment.queueMicrotask(() => {
@@ -319,10 +296,7 @@ export class Callbacks {
         });
     }
 
-    /**
-     * @param {number} id
-     * @returns {boolean} whether it was pending; then its callback will not run
-     */
+    /** @param {number} id @returns {boolean} whether it was pending; then its callback will not run */
     cancel(id) {
         return this.requests.get(id)?.cancelByCaller() === true;
     }
@@ -342,12 +316,7 @@ export class Callbacks {
         return request !== undefined;
     }
 
-    /**
-     * Ends the requests for objects in that range of memory.
-     *
-     * @param {number} begin
-     * @param {number} end
-     */
+    /** Ends the requests for objects in that range of memory. @param {number} begin @param {number} end */
     forget(begin, end) {
         const isThere = (/** @type {{ object: number }} */ { object }) => object >= begin && object < end;
         for (const request of this.requests.values()) {

@@ -44,11 +44,7 @@ class Words {
     }
 }
 
-/**
- * An object of the program for which one of its threads waits.
- *
- * @implements {Waitable}
- */
+/** An object of the program for which one of its threads waits. @implements {Waitable} */
 export class Waited {
     /** No table: waits of C threads are shown in no slot. */
     attachment = { table: 0 };

@@ -50,7 +50,6 @@ export function seek(words, link, next, isIt) {
 
 /**
  * The keys of a table as they are now, without a lock.
- *
  * @param {import('../memory/attachment.js').Attachment} attachment
  * @param {number} byteOffset of the table
  * @returns {number[]} the byte offsets of their mutexes

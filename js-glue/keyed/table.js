@@ -29,7 +29,6 @@ import { FIRST, LENGTH, NEXT, read, seek, STRIPE_BYTES, STRIPES, TEXT } from './
 
 /**
  * @typedef {import('../memory/attachment.js').Attachment} Attachment
- *
  * @typedef {object} Use a key as this thread uses it
  * @property {string} key
  * @property {Mutex} mutex
@@ -113,7 +112,6 @@ export class Table {
 
     /**
      * Begins to use a key.
-     *
      * @param {string} key
      * @param {import('../options.js').TimeLimit} [limit] by default, without a wait
      * @returns {Use | undefined} undefined: the time was up before this thread had the stripe
@@ -131,7 +129,6 @@ export class Table {
     /**
      * Begins to use a key, without blocking. The requests of one stripe begin in the order made, unless a
      * thread dies while it holds the stripe.
-     *
      * @param {string} key
      * @param {import('../options.js').WaitOptions} limits
      * @returns {Promise<Use>}
@@ -154,7 +151,7 @@ export class Table {
         }
     }
 
-    /** Ends one call or section of a use. @param {Use | undefined} use */
+    /** Ends one call or section of this thread that uses the key. @param {Use | undefined} use */
     end(use) {
         if (use && --use.count === 0) {
             this.#uses.delete(use.key);
@@ -176,7 +173,7 @@ export class Table {
         }
     }
 
-    /** @param {string} key @param {number} hash whose stripe is locked, and is unlocked now */
+    /** @param {string} key @param {number} hash whose stripe is locked; unlocks the stripe */
     #beginLocked(key, hash) {
         try {
             return this.#beginWith(key, hash);
@@ -269,7 +266,7 @@ export class Table {
             return allocate(this.#attachment, bytes, SPACE_GRANULE);
         } catch {
             this.#reclaim(stripe, kept);
-            this.reclaim(); // the others
+            this.reclaim(); // the other stripes
         }
         try {
             return allocate(this.#attachment, bytes, SPACE_GRANULE);
@@ -289,7 +286,7 @@ export class Table {
         let left = 0;
         for (const entry of this.#listAt(link, NEXT)) {
             const claims = this.#claimsOf(entry);
-            // Check the mutex last: a thread that acquires the mutex may then release its claim.
+            // Check the mutex after the claims: a thread may acquire the mutex and then release its claim.
             if (
                 entry === kept ||
                 claims.some((claim) => this.#isHeld(claim)) ||
@@ -314,7 +311,7 @@ export class Table {
     /** @param {number} entry @param {number} stripe @param {string} key @returns {number} a claim that this thread has from now on */
     #claim(entry, stripe, key) {
         const unused = this.#claimsOf(entry).find((claim) => !this.#isHeld(claim));
-        // The entry stays, even if its other users leave meanwhile.
+        // Keeps `entry`: when memory is short, entries without users are freed.
         const claim = unused ?? this.#allocate(CLAIM_BYTES, stripe, key, entry);
         this.#tryLock(claim);
         if (unused === undefined) {
@@ -324,11 +321,7 @@ export class Table {
         return claim;
     }
 
-    /**
-     * Returns whether a living thread holds the claim. Frees the claim of a dead thread.
-     *
-     * @param {number} claim
-     */
+    /** Returns whether a living thread holds the claim. Frees the claim of a dead thread. @param {number} claim */
     #isHeld(claim) {
         const { exports, table, self } = this.#attachment;
         const holder = this.#holderOf(claim);
@@ -358,7 +351,6 @@ export class Table {
 
     /**
      * Takes over an abandoned mutex; there is nothing to repair (I4).
-     *
      * @param {number} at of a mutex
      * @returns {boolean} whether this thread holds it now
      */

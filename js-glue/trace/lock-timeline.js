@@ -12,12 +12,7 @@
  * @typedef {'wait' | 'hold'} Activity
  */
 
-/**
- * Colours of Chromium's palette; failures stand out.
- *
- * @param {Activity} activity
- * @param {Deed} deed
- */
+/** Colours of Chromium's palette; failures stand out. @param {Activity} activity @param {Deed} deed */
 function colourOf(activity, { mode, outcome }) {
     if (activity === 'wait') {
         return outcome === 'got' ? 'tertiary-light' : 'error';

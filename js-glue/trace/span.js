@@ -6,9 +6,7 @@ import { environment } from '../thread/environment.js';
 import { requestOf, standsFor } from '../waiting/request.js';
 import { Guard, isThenable } from '../waiting/section.js';
 
-/**
- * One use of a lock: a wait, and often a hold. Written at its end, so that tracing does not prolong a hold.
- */
+/** One use of a lock: a wait, and often a hold. Written at its end, so that tracing does not prolong a hold. */
 export class Span {
     #timeline;
     /** @type {import('./lock-timeline.js').Deed} */
@@ -89,7 +87,7 @@ export class Span {
         }
     }
 
-    /** @param {() => unknown} callback that holds until it returns, or until its promise settles */
+    /** @param {() => unknown} callback that runs with the lock held, until it returns or its promise settles */
     around(callback) {
         return () => {
             this.begin();
@@ -109,13 +107,11 @@ export class Span {
             return held;
         }
         held.catch(() => {}); // the caller of the request handles the rejection
-        return promise; // the method may refuse it: it would wait for itself
+        return promise; // the caller refuses a request that would wait for itself
     }
 
     /**
-     * The only function that awaits the promise: if two did, an engine's stack could not tell which call
-     * awaits it.
-     *
+     * The only function that awaits the promise: if two did, an engine's stack could not tell which call awaits it.
      * @param {Promise<unknown>} promise
      */
     async #awaitHeld(promise) {
@@ -128,7 +124,6 @@ export class Span {
 
     /**
      * Ends the span when the method's promise settles, without handling its rejection for the caller.
-     *
      * @param {Promise<any>} promise
      */
     follow(promise) {

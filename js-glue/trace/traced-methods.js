@@ -12,7 +12,6 @@ const METHODS =
 /**
  * The methods that release what another method took. Any thread may give a permit back, so for permits only
  * callbacks and guards count as holds.
- *
  * @type {Record<string, 'unlock' | 'unlockShared' | 'unlockUpgradable' | undefined>}
  */
 const ENDS = {
@@ -22,11 +21,7 @@ const ENDS = {
 
 const UPGRADES = ['upgrade', 'tryUpgrade'];
 
-/**
- * The package's class of a lock: a program's subclass may have its own KIND, or inherit it.
- *
- * @param {any} lock
- */
+/** The package's class of a lock: a program's subclass may have its own KIND, or inherit it. @param {any} lock */
 function classOf(lock) {
     let Class = lock.constructor;
     while (!(Object.hasOwn(Class, 'KIND') && KINDS.includes(Class.KIND))) {
@@ -45,14 +40,14 @@ export function tracedMethods(lock, timeline) {
     // Methods run on another object of the same lock: if their code met a traced object's shape, it would
     // become slower for all objects. A program's own class may have state, so it runs on the object itself.
     const twin = lock.constructor === Class ? Class.at(lock.memory, lock.byteOffset) : lock;
-    const prototype = Object.getPrototypeOf(twin); // of the class: also a lock's own, until it is traced
+    const prototype = Object.getPrototypeOf(twin); // the class's: also if the twin is the lock, which is traced only later
     // The method is looked up at each call, since `holdfast/debug` replaces some methods of a class.
     const call = (/** @type {string} */ method, /** @type {any[]} */ args) =>
         prototype[method].apply(twin, args);
     /** Spans by the method that ends them. @type {Record<string, Span[]>} */
     const held = { unlock: [], unlockShared: [], unlockUpgradable: [] };
 
-    /** A key comes before all else. */
+    /** The index of the callback: behind the key, if the class has keys. */
     const first = Class.KIND === 'KeyedMutex' ? 1 : 0;
     /** @param {any[]} args @returns {string | undefined} */
     const keyOf = (args) => (first === 0 ? undefined : args[0]);
@@ -98,7 +93,6 @@ export function tracedMethods(lock, timeline) {
 
     /**
      * One span shows the whole hold, under the name of the call that began it.
-     *
      * @param {string} from @param {string} to the methods that would have ended the hold, and that will
      */
     const move = (from, to) => held[to]?.push(...(held[from]?.splice(-1) ?? []));
@@ -117,7 +111,7 @@ export function tracedMethods(lock, timeline) {
         return result;
     };
 
-    // A lock that is its own twin runs its traced execAsync() for executeLocked().
+    // executeLocked() of a lock that is its own twin runs its traced execAsync(), which records the call.
     const isSeen = (/** @type {string} */ method) =>
         method in Class.prototype && (twin !== lock || method !== 'executeLocked');
     // Short, so that V8 inlines it; calls the class's method for other objects (npm run bench -- trace).

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* A lock manager's state in shared memory: its requests, pending and held, and their threads. It is read and written
- * with the manager's mutex held.  Requests are rows of words. The requests of one name stand in one queue, with those
- * of names that have the same hash: first the held ones, then the pending ones, in the order made. So a search for
- * requests to grant reads few.  A thread may die at any instruction here. The states of the rows are the truth then,
- * each one store that comes last: the queues are made of them again (`repair`). */
+/* A lock manager's state in shared memory: its requests, pending and held, and their threads. It is read and
+ * written with the manager's mutex held. Requests are rows of words. The requests of one name stand in one
+ * queue, with those of names that have the same hash: first the held ones, then the pending ones, in the
+ * order made. So a search for requests to grant reads few. A thread may die at any instruction here. The
+ * rows' states are the truth then, each set by one store that comes last: `repair` makes the queues from
+ * them again. */
 
 /** The states of a request. A stolen lock is no longer held, but its thread does not know that yet. */
 export const FREE = 0;
@@ -51,7 +52,6 @@ const FIRST_ROWS = 16;
 
 /**
  * @typedef {import('../lock-space.js').LockSpace} LockSpace
- *
  * @typedef {object} Name as it is compared
  * @property {string} text
  * @property {number} hash
@@ -126,10 +126,7 @@ export class Table {
     #requests;
     #clients;
 
-    /**
-     * @param {LockSpace} space
-     * @param {number} byteOffset of the table's root
-     */
+    /** @param {LockSpace} space @param {number} byteOffset of the table's root */
     constructor(space, byteOffset) {
         this.#space = space;
         this.#words = new Int32Array(space.buffer);
@@ -240,7 +237,7 @@ export class Table {
         this.#words[link === 0 ? end : this.#requests.at(link - 1, field)] = value;
     }
 
-    /** @param {number} row into its queue @param {boolean} isFirst */
+    /** @param {number} row that enters its queue @param {boolean} isFirst */
     #join(row, isFirst) {
         const queue = this.#queueAt(this.#get(row, HASH));
         const before = isFirst ? 0 : (this.#words[queue + 1] ?? 0);
@@ -251,7 +248,7 @@ export class Table {
         this.#link(after, PREVIOUS, queue + 1, row + 1);
     }
 
-    /** @param {number} row out of its queue */
+    /** @param {number} row that leaves its queue */
     #part(row) {
         const queue = this.#queueAt(this.#get(row, HASH));
         const before = this.#get(row, PREVIOUS);
@@ -353,7 +350,6 @@ export class Table {
 
     /**
      * True if a request would be granted now: no holder excludes this mode, and no request waits.
-     *
      * @param {Name} name
      * @param {number} mode
      */
@@ -370,7 +366,6 @@ export class Table {
 
     /**
      * Grants the requests that can be granted, in queue order.
-     *
      * @param {Name} name
      * @param {(row: number) => void} granted
      */
@@ -394,11 +389,9 @@ export class Table {
 
     /**
      * Takes the lock away from all other holders.
-     *
      * @param {Name} name
      * @param {number} thief the row that holds it now
-     * @param {(row: number) => void} onLoss called for each row that loses it or waits for it; may remove
-     *     that row
+     * @param {(row: number) => void} onLoss called for each row that loses it or waits for it; may remove that row
      */
     steal(name, thief, onLoss) {
         for (const row of this.#queueOf(name)) {
@@ -415,7 +408,6 @@ export class Table {
     /**
      * The clients that a pending request waits for: those of the held requests with its name and of earlier
      * pending ones, back to the client's own previous request, which watches the rest.
-     *
      * @param {number} pending its row
      * @returns {Set<number>}
      */
