@@ -53,8 +53,8 @@ static inline bool has_readers(uint64_t word)
     return used_in(word) <= HF__RWLOCK_MOST && used_in(word) % HF__UPGRADABLE != 0;
 }
 
-/* Not by hf__gate_leave: an unlock by a thread that reads nothing must not reduce the upgradable reader's
- * amount. */
+/* Does not call hf__gate_leave: an unlock by a thread that reads nothing must not reduce the upgradable
+ * reader's amount. */
 static bool leave_shared(hf__gate *gate)
 {
     uint64_t word;
@@ -126,8 +126,8 @@ hf_result hf__rwlock_downgrade(hf_rwlock *rwlock, uint32_t writer)
     if (hf__rwlock_leave_upgradable(rwlock, writer, HF__SHARED)) {
         return HF_OK;
     }
-    /* The first test, since `writer - HF__SHARED` may be the identity of another writer, which hf__gate_leave
-     * would release. */
+    /* The first test is needed: `writer - HF__SHARED` may be the identity of another writer, which
+     * hf__gate_leave would release. */
     bool is_done =
         hf__owned_is_by(gate, writer) && hf__gate_leave(gate, writer - HF__SHARED, writer, HF__SHARED);
     return is_done ? HF_OK : HF_NOT_OWNER;

@@ -11,10 +11,10 @@
  *   std::lock_guard<holdfast::mutex> guard(mutex);
  *   a += 1, b -= 1;
  *
- * Each object is the words of its C type and nothing else: C functions, by native_handle(), and JavaScript,
- * by its address, use the same lock. Statics are constant initialised, but for automatic events and channels. Objects
- * are neither copied nor moved. The destructors of conditions and barriers wait for the threads that leave
- * them; other objects have none, and need not be destroyed.
+ * Each object is the words of its C type and nothing else: C functions, by native_handle(), and JavaScript, by
+ * its address, use the same lock. Statics are constant initialised, but for automatic events and channels.
+ * Objects are neither copied nor moved. The destructors of conditions and barriers wait for the threads that
+ * leave them; other objects have none, and need not be destroyed.
  *
  * Errors: std::system_error with a number of std::errc, which each class names. Without exceptions
  * (-fno-exceptions) they end the program by a trap. Emscripten leaves exceptions out by default: there a

@@ -67,8 +67,6 @@ class mutex
     /* Repairs an abandoned mutex: locks it, runs repair(), which restores the data, marks the mutex as
      * recovered and unlocks it. If it is not abandoned, only locks and unlocks it. If repair() throws, the
      * mutex stays abandoned, and the exception goes to the caller.
-     * the mutex as recovered and unlocks it. If it is not abandoned, only locks and unlocks it. If repair()
-     * throws, the mutex stays abandoned, and the exception goes to the caller.
      * Blocks as lock() does, and throws resource_deadlock_would_occur. Returns whether it was abandoned. A
      * page, which must not block, repairs by hf_mutex_trylock and hf_mutex_recover of native_handle(). */
     template <class Repair> bool recover(Repair &&repair)

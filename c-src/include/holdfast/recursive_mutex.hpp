@@ -66,8 +66,7 @@ class recursive_mutex
     }
 
     /* Undoes one lock; the last one releases the mutex. Never blocks. Ends the program iff the caller does
-     * not hold it.
-     * hold it. */
+     * not hold it. */
     void unlock() noexcept // NOLINT(bugprone-exception-escape): so that std::terminate() says which error
     {
         detail::check(hf_recursive_mutex_unlock(&words_));

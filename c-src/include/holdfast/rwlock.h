@@ -89,7 +89,7 @@ hf_result hf_rwlock_lock_shared_until(hf_rwlock *rwlock, int64_t deadline_ns);
 hf_result hf_rwlock_unlock_shared(hf_rwlock *rwlock);
 
 /* Locks it upgradable: shared, and no other thread is the upgradable reader or the writer until the caller
- * unlocks it. So one that reads, decides and then upgrades writes what it has read, and no two wait for each
+ * unlocks it. So nobody writes between the caller's reading and its upgrade, and no two upgrades wait for each
  * other. A thread that holds it shared must not lock it upgradable: its upgrade would wait for itself.
  * Blocks: until no thread holds it exclusively or upgradable.
  * Returns HF_OK; HF_ABANDONED, with nothing held (above); or HF_DEADLOCK iff the caller holds it exclusively or
