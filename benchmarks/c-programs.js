@@ -88,7 +88,7 @@ export async function contestantsInC(target, primitive = 'mutex') {
 /** The turns until a wasm engine has compiled the loops for the second time. */
 const WARM_UP_TURNS = 15;
 
-/** How many sections of a hundred read, for reader-writer locks. */
+/** No section of a hundred reads: for primitives without readers. */
 const NONE = 0;
 
 /**
@@ -128,9 +128,8 @@ const WARM_UP_SECONDS = 0.03;
  * @property {number} seconds that are measured
  *
  * @typedef {number[]} Rates sections per second by thread
- *
- * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts the sections
- *     of all threads together, and their operations on the lock (c/counted.h)
+ * @typedef {{ sections: number, changes: number, fetches: number, sleeps: number, wakes: number }} Counts the
+ *     sections of all threads together, and their operations on the lock (c/counted.h)
  */
 
 /**

@@ -41,7 +41,6 @@ export class Kept {
 
     /**
      * The bounds of all but these scenarios.
-     *
      * @param {Map<string, string>} headings of the scenarios that were measured again, by name
      */
     bounds(headings) {

@@ -79,7 +79,6 @@ function writeDocument(template, runs, pictures, kept) {
 
 /**
  * The headings of the scenarios that were measured.
- *
  * @param {string} template
  * @param {import('./runs.js').Run[]} runs
  */

@@ -13,11 +13,7 @@ import { machineLine } from '../words.js';
  * @property {import('../terminal.js').Result[]} scenarios
  */
 
-/**
- * @param {string} file
- * @returns {Run}
- * @throws {CommandError}
- */
+/** @param {string} file @returns {Run} @throws {CommandError} */
 export function readRun(file) {
     try {
         // In this JSON null stands for NaN, and for nothing else.
@@ -33,12 +29,7 @@ export function describeRun({ machine, options: { rounds, seconds } }) {
     return `${machine.date.slice(0, 10)}; ${machineLine(machine)}; ${often}`;
 }
 
-/**
- * The machine and the day of a picture, in lines that fit.
- *
- * @param {Run} run
- * @param {string} runtime
- */
+/** The machine and the day of a picture, in lines that fit. @param {Run} run @param {string} runtime */
 export function captionOf({ machine: { date, machine, cores, system } }, runtime) {
     return [`${date.slice(0, 10)}; ${machine}, ${cores} cores; ${system}`, runtime];
 }

@@ -9,11 +9,7 @@ import { describeRun } from './runs.js';
 /** @typedef {import('../terminal.js').Result} Result */
 /** @typedef {import('./runs.js').Run} Run */
 
-/**
- * @param {string[]} head
- * @param {string[]} rules
- * @param {string[][]} rows
- */
+/** @param {string[]} head @param {string[]} rules @param {string[][]} rows */
 function table(head, rules, rows) {
     const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ').replaceAll('\n', ' ')} |`;
     return [line(head), `|${rules.join('|')}|`, ...rows.map(line)].join('\n');
@@ -41,7 +37,6 @@ function tableOf(figures) {
 
 /**
  * The figures of a scenario that have bounds, or all figures if none has.
- *
  * @param {Run} run
  * @param {Result} result
  */
@@ -54,7 +49,6 @@ export function figuresOf(run, { figures, otherCores }) {
 
 /**
  * How many of all bounds are met, and which are not.
- *
  * @param {readonly Run[]} runs
  * @param {{ met: number, all: number, rows: string[] }} kept of scenarios that were not measured
  */

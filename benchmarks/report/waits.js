@@ -200,7 +200,6 @@ export function waitsPicture(allSeries, { rival, what, axis, subtitle, caption }
 
 /**
  * The picture's main statement, by the worst panel of each contestant.
- *
  * @param {readonly Series[]} series
  * @param {string} rival
  * @param {string} what

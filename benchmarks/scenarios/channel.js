@@ -14,7 +14,6 @@ import { quantile, runInTurns } from '../rounds.js';
  * @typedef {import('../messages-run.js').Exchanged} Exchanged
  * @typedef {import('../figures.js').Bound} Bound
  * @typedef {import('./scenarios.js').Options} Options
- *
  * @typedef {object} Place
  * @property {string} title
  * @property {'main' | 'page'} loop

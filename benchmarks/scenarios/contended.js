@@ -66,10 +66,10 @@ export async function contendInJs({ keys, settings, where = 'in JavaScript, ', .
 }
 
 /**
+ * A full run also measures natively.
  * @typedef {Judging & { primitive: import('../c-programs.js').Primitive, all: readonly Setting[], quick: readonly
  *     Setting[], ratesOf?: (rates: number[]) => number[] }} FamilyInC `ratesOf`: computes the rates to judge from the
  *     threads' rates; by default the same
- * A full run also measures natively.
  * @param {FamilyInC} family @param {Options} options
  */
 export async function contendInC(family, options) {

@@ -11,7 +11,6 @@ import { evenness, median, throughput } from '../rounds.js';
  * @property {Record<string, Rates[]>} results by contestant and round
  *
  * @typedef {number[]} Rates sections per second, by thread
- *
  * @typedef {object} Options
  * @property {string} [where] where all was measured, for example 'in C, '
  * @property {boolean} [bounded] false if the figures are for information only
