@@ -50,7 +50,7 @@ function pageTests(place) {
         assertServed(seen);
     });
 
-    test("page: gets data by name, and an event's signal aborts when a worker sets the event", async () => {
+    test('page: the page gets data by name, and the signal of an event aborts when a worker sets the event', async () => {
         const expected = { isAborted: false, reason: 'AbortError', isSame: true, count: 1, state: 'free' };
         assert.deepEqual(await play('dataAndSignal'), expected);
     });

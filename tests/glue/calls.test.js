@@ -50,7 +50,7 @@ test('calls: more calls than there is room for each get their own answer, of any
     assert.equal(await met(answered, answerer), 3 * 49);
 });
 
-test('calls: an answer waits for room behind late answers to the calls before', async () => {
+test('calls: an answer waits until late answers to earlier calls leave room', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const call = Caller.from(answerer.handle).callAsync(Uint8Array.of(1));
     const request = await nextOf(answerer);

@@ -479,7 +479,7 @@ test('channel: a message that a loop has received but not yielded is received ne
     }
 });
 
-test('channel: a channel that a callback in place closes gets no message of it', async () => {
+test('channel: a message is not sent if its callback in place closes the channel', async () => {
     const isClosed = errorWith('HF_CLOSED', /is closed/);
     const closing = (/** @type {Channel} */ channel) => () => channel.close();
     const channels = [new Channel(), new Channel(), new Channel()];
@@ -490,7 +490,7 @@ test('channel: a channel that a callback in place closes gets no message of it',
     channels.forEach((channel) => assert.equal(channel.receive(), null));
 });
 
-test('channel: a request with timeout 0 in a callback in place times out, and is not refused', async () => {
+test('channel: in a callback in place, a request with timeout 0 times out instead of being refused', async () => {
     const channel = new Channel();
     const isLate = errorWith('HF_TIMEOUT', /after 0 ms/);
     /** @type {Promise<unknown>[]} */
@@ -507,7 +507,7 @@ test('channel: a request with timeout 0 in a callback in place times out, and is
     assert.equal(channel.length, 0);
 });
 
-test('channel: an object of a freed channel serves the one that is made in its place', async () => {
+test('channel: an object of a freed channel works for the channel that is made in its place', async () => {
     const space = new LockSpace({ pages: 1 });
     const channel = new Channel({ space, bytes: 64 });
     /** @type {Promise<unknown>[]} */

@@ -500,7 +500,7 @@ test('keyed: every call ends, even if a list leads to itself or no thread releas
     assert.throws(() => keyed.lock('key'), errorWith('HF_DEADLOCK', /KeyedMutex at/));
 });
 
-test('keyed: a word that is no address ends a list', () => {
+test('keyed: a search of a list ends at a word that is no address', () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const words = new Int32Array(keyed.memory.buffer);

@@ -85,7 +85,7 @@ test('lock space: without a free cache line, locks share cache lines until some 
     assert.equal(new Mutex({ space }).byteOffset, packed.byteOffset);
 });
 
-test('lock space: locks of which only one fits in a cache line are packed at once', () => {
+test('lock space: locks larger than half a cache line are packed from the first one on', () => {
     const space = new LockSpace();
     const places = [1, 2, 3].map(() => new RecoverableSemaphore({ space, max: 1 }).byteOffset);
     assert.ok(places.some((place) => place % CACHE_LINE !== 0));

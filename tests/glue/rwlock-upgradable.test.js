@@ -232,7 +232,7 @@ test('rwlock upgradable: an upgrade waits for the readers inside, keeps others o
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: upgradeAsync() looks at the lock a few times while it waits', async () => {
+test('rwlock upgradable: upgradeAsync() checks the lock only a few times while it waits', async () => {
     const lock = make();
     const attachment = attach(lock.memory);
     const { exports } = attachment;
