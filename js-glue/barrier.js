@@ -88,8 +88,9 @@ export class Barrier extends Placed {
     }
 
     /**
-     * Arrives, and waits for the others. Blocks: until all have arrived, for `timeout` at most. Callable from:
-     * workers, and Node's main thread; with a timeout of 0 any thread.
+     * Arrives, and waits for the others.
+     * Blocks: until all have arrived, for `timeout` at most. Callable from: workers, and Node's main thread; with a
+     * timeout of 0 any thread.
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
      *     `{ timeout, deadline }`; without limit by default
      * @returns {boolean | null} whether this was the last to arrive, which is true for one party of each round;

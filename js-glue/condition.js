@@ -101,8 +101,9 @@ export class Condition extends Placed {
 
     /**
      * Waits for a notify. The data may have changed again before the mutex was locked: check it, or use a
-     * predicate. Blocks: until the notify, and until the mutex is locked again, without limit (`waitFor()` has
-     * one). Callable from: workers, and Node's main thread.
+     * predicate.
+     * Blocks: until the notify, and until the mutex is locked again, without limit (`waitFor()` has one). Callable
+     * from: workers, and Node's main thread.
      * @overload
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @returns {void}
@@ -118,8 +119,9 @@ export class Condition extends Placed {
     }
 
     /**
-     * Waits until a predicate is true; without a predicate, for a notify. Without limit by default. Blocks: until
-     * the time limit at most, and until the mutex is locked again. Callable from: the same as `wait()`.
+     * Waits until a predicate is true; without a predicate, for a notify. Without limit by default.
+     * Blocks: until the time limit at most, and until the mutex is locked again. Callable from: the same as
+     * `wait()`.
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @param {import('./options.js').TimeLimit & { predicate?: (() => boolean) | undefined }} options the predicate
      *     is called with the mutex held: before the first wait and after each

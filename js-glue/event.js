@@ -108,7 +108,8 @@ export class Event extends Placed {
 
     /**
      * Sets it; an event that is set stays so. A thread that the event lets through, or that resets it next, sees
-     * everything that this thread wrote before. Blocks: never. Callable from: any thread.
+     * everything that this thread wrote before.
+     * Blocks: never. Callable from: any thread.
      */
     set() {
         this.#attachment.exports.event_set(offsetFor(this));
@@ -118,15 +119,17 @@ export class Event extends Placed {
      * Resets it, even if a waiter that a set let through has not run yet. An event that is not set stays so. This
      * thread then sees data that was written before earlier sets. So no signal is lost if one thread resets, checks
      * the data, and then waits. With two such threads, one may take back a set that the other has not waited for
-     * yet. Blocks: never. Callable from: any thread.
+     * yet.
+     * Blocks: never. Callable from: any thread.
      */
     reset() {
         this.#attachment.exports.event_reset(offsetFor(this));
     }
 
     /**
-     * Waits until the event is set. Blocks: until then, for `timeout` at most. Callable from: workers, and Node's
-     * main thread; with a timeout of 0 any thread.
+     * Waits until the event is set.
+     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of
+     * 0 any thread.
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
      *     `{ timeout, deadline }`; without limit by default
      * @returns {boolean} whether it was set; false: the time is up

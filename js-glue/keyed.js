@@ -158,8 +158,9 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Takes the lock of a key, and gives it as an object. It blocks: `acquireAsync()` is the one to await. Blocks:
-     * until it is free, without limit (`tryAcquire(key, timeout)` has one). Callable from: the same as `lock()`.
+     * Takes the lock of a key, and gives it as an object. It blocks: `acquireAsync()` is the one to await.
+     * Blocks: until it is free, without limit (`tryAcquire(key, timeout)` has one). Callable from: the same as
+     * `lock()`.
      * @overload
      * @param {string} key
      * @returns {Guard}
@@ -232,7 +233,8 @@ export class KeyedMutex extends Placed {
 
     /**
      * Repairs what the lock of a key protects, as `recover()` does, without blocking. If the callback returns a
-     * promise, the lock is held until that settles. Blocks: never. Callable from: the same as `execAsync()`.
+     * promise, the lock is held until that settles.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      * @param {string} key
      * @param {() => unknown} repair
      * @param {WaitOptions} [options] end the wait, never the callback
@@ -246,7 +248,8 @@ export class KeyedMutex extends Placed {
     /**
      * Gives the memory of unused keys back to the space. Keys in a stripe that another thread holds just now are
      * left out. A new key that needs memory does the same by itself. Call this before `space.free(keyed)`, which
-     * frees no keys. It takes some microseconds for each key. Blocks: never. Callable from: any thread.
+     * frees no keys. It takes some microseconds for each key.
+     * Blocks: never. Callable from: any thread.
      */
     reclaim() {
         this.#table.reclaim();

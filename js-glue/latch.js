@@ -93,8 +93,9 @@ export class Latch extends Placed {
     }
 
     /**
-     * Waits until the count is 0. Blocks: until then, for `timeout` at most. Callable from: workers, and Node's
-     * main thread; with a timeout of 0 any thread.
+     * Waits until the count is 0.
+     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of
+     * 0 any thread.
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
      *     `{ timeout, deadline }`; without limit by default
      * @returns {boolean} whether the count is 0; false: the time is up

@@ -105,7 +105,8 @@ export class LockSpace {
      * `Atomics.waitAsync` draw at random too, in any memory.
      *
      * Attach with `threads` first, in each thread: a random identity is never replaced. All copies of the memory
-     * object and of this package in the thread use the same identity. Blocks: never. Callable from: any thread.
+     * object and of this package in the thread use the same identity.
+     * Blocks: never. Callable from: any thread.
      * @param {WebAssembly.Memory} memory shared, with 32-bit addresses
      * @param {{ threads?: number | undefined }} [options] the result of `hf_threads()` in that program, if it uses
      *     our C library
@@ -181,7 +182,8 @@ export class LockSpace {
 
     /**
      * Frees a block, or a lock that no thread uses any more. It wakes the waiters of every word in it, so a large
-     * block takes about 40 ms a MiB, and searches all names of the space. Blocks: never. Callable from: any thread.
+     * block takes about 40 ms a MiB, and searches all names of the space.
+     * Blocks: never. Callable from: any thread.
      * @param {number | ArrayBufferView | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset
      *     that `alloc` gave, an array that begins there or that `named` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or the block is already

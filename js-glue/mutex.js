@@ -73,8 +73,9 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock. Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers,
-     * and Node's main thread.
+     * Takes the lock.
+     * Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers, and Node's main
+     * thread.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
@@ -92,8 +93,9 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Takes the lock if it is or comes free within the timeout. Blocks: for `timeout` at most, so never by default.
-     * Callable from: any thread, an audio worklet too; with a timeout the same as `lock()`.
+     * Takes the lock if it is or comes free within the timeout.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
+     * timeout the same as `lock()`.
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
      *     `{ timeout, deadline }`; 0 or less: do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
@@ -253,7 +255,8 @@ export class Mutex extends Placed {
 
     /**
      * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns a
-     * promise, the lock is held until the promise settles. Blocks: never. Callable from: the same as `execAsync()`.
+     * promise, the lock is held until the promise settles.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
      * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no `AbandonedError`.

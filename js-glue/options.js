@@ -90,8 +90,9 @@ export function checkLimit(limit, otherwise = 0, names = TIME) {
 }
 
 /**
- * Returns a deadline for several waits: pass `{ deadline }` in place of `{ timeout }`. Blocks: never. Callable
- * from: any thread. Use the result in this thread only: other threads have clocks of their own.
+ * Returns a deadline for several waits: pass `{ deadline }` in place of `{ timeout }`.
+ * Blocks: never. Callable from: any thread. Use the result in this thread only: other threads have clocks of their
+ * own.
  * @param {number} milliseconds from now, fractions allowed
  * @returns {number} a time of `performance.now()`
  * @throws {HoldfastError} `HF_BAD_TIMEOUT`

@@ -135,8 +135,9 @@ export class RecursiveMutex extends Placed {
     }
 
     /**
-     * Locks it, or adds 1 to the depth if this thread holds it. Blocks: until it is free, without limit
-     * (`tryLock(timeout)` has one); not if this thread holds it. Callable from: workers, and Node's main thread.
+     * Locks it, or adds 1 to the depth if this thread holds it.
+     * Blocks: until it is free, without limit (`tryLock(timeout)` has one); not if this thread holds it. Callable
+     * from: workers, and Node's main thread.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;

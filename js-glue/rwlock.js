@@ -210,7 +210,8 @@ export class RwLockGuard extends Guard {
 
     /**
      * Releases the lock. During an `upgradeAsync()` that is not over it throws: the upgrade then releases the lock
-     * at its end, and rejects. Blocks: never. Callable from: the thread that got the guard.
+     * at its end, and rejects.
+     * Blocks: never. Callable from: the thread that got the guard.
      * @throws {HoldfastError} as `Guard.release()`; `HF_NOT_OWNER` during an `upgradeAsync()`
      */
     release() {
@@ -245,8 +246,9 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Makes the upgradable reader the writer, as `RwLock.upgrade()` does. Blocks: until the readers beside it have
-     * released the lock. Callable from: the thread that got the guard, if it may block.
+     * Makes the upgradable reader the writer, as `RwLock.upgrade()` does.
+     * Blocks: until the readers beside it have released the lock. Callable from: the thread that got the guard, if
+     * it may block.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_NOT_OWNER` if the guard does not hold the lock upgradable; `HF_MAY_NOT_BLOCK`
@@ -259,8 +261,9 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Upgrades, as `upgrade()` does, if that is possible within the timeout. Blocks: for `timeout` at most, so
-     * never by default. Callable from: the thread that got the guard; with a timeout, if it may block.
+     * Upgrades, as `upgrade()` does, if that is possible within the timeout.
+     * Blocks: for `timeout` at most, so never by default. Callable from: the thread that got the guard; with a
+     * timeout, if it may block.
      * @param {number | import('./options.js').TimeLimit} [timeout] as of `RwLock.tryLock()`
      * @returns {boolean} whether it holds the lock exclusively now; else it still holds it upgradable
      * @throws {HoldfastError} as `upgrade()`; `HF_BAD_TIMEOUT`
@@ -275,7 +278,8 @@ export class RwLockGuard extends Guard {
 
     /**
      * Upgrades, as `upgrade()` does, without blocking. From this call until the upgrade ends, no other thread gets
-     * the lock in any mode. Blocks: never. Callable from: the thread that got the guard.
+     * the lock in any mode.
+     * Blocks: never. Callable from: the thread that got the guard.
      * @param {import('./options.js').WaitOptions} [options] end the wait: then it still holds the lock upgradable
      * @returns {Promise<void>} rejects with a `TimeoutError`, the signal's reason, or a `HoldfastError`
      *     (`HF_NOT_OWNER` if the guard does not hold the lock upgradable, or was released meanwhile;
@@ -395,8 +399,9 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock exclusively. Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable
-     * from: workers, and Node's main thread.
+     * Takes the lock exclusively.
+     * Blocks: until it is free, without limit (`tryLock(timeout)` has one). Callable from: workers, and Node's main
+     * thread.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before the lock is touched;
@@ -411,8 +416,9 @@ export class RwLock extends Placed {
 
     /**
      * Takes the lock shared. A thread that already holds it shared may wait for itself, behind a writer; this is
-     * not detected. Blocks: while a thread holds it exclusively or a writer is next, without limit. Callable from:
-     * the same as `lock()`.
+     * not detected.
+     * Blocks: while a thread holds it exclusively or a writer is next, without limit. Callable from: the same as
+     * `lock()`.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} as `lock()`
@@ -427,8 +433,9 @@ export class RwLock extends Placed {
      * Takes the lock upgradable: as a reader beside other readers, which `upgrade()` can make the writer. Until
      * `unlockUpgradable()` no other thread holds the lock upgradable or exclusively. So nobody writes between the
      * reading and the upgrade, and no two upgrades wait for each other. A thread that holds the lock shared must
-     * not call this: its upgrade would wait for itself. Blocks: while another thread holds it exclusively or
-     * upgradable, or is next to do so, without limit. Callable from: the same as `lock()`.
+     * not call this: its upgrade would wait for itself.
+     * Blocks: while another thread holds it exclusively or upgradable, or is next to do so, without limit. Callable
+     * from: the same as `lock()`.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} as `lock()`, and `HF_DEADLOCK` if this thread holds it upgradable already;
@@ -441,8 +448,9 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock exclusively if that is possible within the timeout. Blocks: for `timeout` at most, so never by
-     * default. Callable from: any thread, an audio worklet too; with a timeout the same as `lock()`.
+     * Takes the lock exclusively if that is possible within the timeout.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
+     * timeout the same as `lock()`.
      * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
      *     `{ timeout, deadline }`; 0 or less: do not wait
      * @returns {boolean} whether this call took it
@@ -475,8 +483,9 @@ export class RwLock extends Placed {
     /**
      * Makes this thread, which holds the lock upgradable, the writer: `unlock()` or `downgrade()` ends that. No
      * thread has written since it took the lock upgradable. From this call on no other thread gets the lock in any
-     * mode. Blocks: until the readers beside it have released the lock, without limit. Callable from: the thread
-     * that locked it.
+     * mode.
+     * Blocks: until the readers beside it have released the lock, without limit. Callable from: the thread that
+     * locked it.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it upgradable, or holds it for a callback
@@ -525,7 +534,8 @@ export class RwLock extends Placed {
      * first.
      *
      * There is no upgrade of a shared hold, since two readers that upgrade would wait for each other: a reader that
-     * may have to write takes the lock upgradable. Blocks: never. Callable from: the thread that locked it.
+     * may have to write takes the lock upgradable.
+     * Blocks: never. Callable from: the thread that locked it.
      * @throws {HoldfastError} `HF_NOT_OWNER` if this thread holds it in neither mode, or holds it for a callback or
      *     by a guard, which has a `downgrade()` of its own; nothing is changed then
      */
@@ -539,7 +549,8 @@ export class RwLock extends Placed {
 
     /**
      * Releases a shared lock. Readers are not recorded: a thread that calls this without a read lock takes away
-     * another thread's. Blocks: never. Callable from: the thread that locked it.
+     * another thread's.
+     * Blocks: never. Callable from: the thread that locked it.
      * @throws {HoldfastError} `HF_NOT_OWNER` if no thread holds it shared; nothing changes then
      */
     unlockShared() {
@@ -650,7 +661,8 @@ export class RwLock extends Placed {
 
     /**
      * Repairs what an abandoned lock protects, as `recover()` does, without blocking. If the callback returns a
-     * promise, the lock is held until the promise settles. Blocks: never. Callable from: the same as `execAsync()`.
+     * promise, the lock is held until the promise settles.
+     * Blocks: never. Callable from: the same as `execAsync()`.
      * @param {() => unknown} repair
      * @param {import('./options.js').WaitOptions} [options] end the wait, never the callback
      * @returns {Promise<boolean>} whether this call ran it. Rejects as `execAsync`, but with no `AbandonedError`.

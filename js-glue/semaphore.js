@@ -112,8 +112,9 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits. Blocks: until enough are free, without limit (`tryEnter({ timeout, permits })` has one).
-     * Callable from: workers, and Node's main thread.
+     * Takes permits.
+     * Blocks: until enough are free, without limit (`tryEnter({ timeout, permits })` has one). Callable from:
+     * workers, and Node's main thread.
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_COUNT`, `HF_BAD_OPTION`
@@ -123,8 +124,9 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Takes permits if enough are or come free within the timeout. Blocks: for `timeout` at most, so never by
-     * default. Callable from: any thread, an audio worklet too; with a timeout the same as `enter()`.
+     * Takes permits if enough are or come free within the timeout.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
+     * timeout the same as `enter()`.
      * @param {import('./options.js').TimeLimit & Permits} [options] `timeout`: 0 by default; `permits`: 1 to `max`
      * @returns {boolean} whether this call took them
      * @throws {HoldfastError} as `enter()`; `HF_BAD_TIMEOUT`
@@ -147,7 +149,8 @@ export class Semaphore extends Placed {
 
     /**
      * `leave()` by the name that goes with `acquire()`. The guard that `acquire()` gave may be dropped then.
-     * Release either the guard or the semaphore, not both. Blocks: never. Callable from: any thread.
+     * Release either the guard or the semaphore, not both.
+     * Blocks: never. Callable from: any thread.
      * @param {number} [permits] 1 to `max`
      * @throws {HoldfastError} as `leave()`
      */
@@ -208,8 +211,9 @@ export class Semaphore extends Placed {
      * Takes permits and returns a guard.
      *
      * Do not `await` it, as one would `acquire()` of async-mutex: it stops the whole thread, including code that
-     * would give permits back. Write `await acquireAsync()`. Blocks: until enough are free, without limit
-     * (`tryAcquire({ timeout, permits })` has one). Callable from: the same as `enter()`.
+     * would give permits back. Write `await acquireAsync()`.
+     * Blocks: until enough are free, without limit (`tryAcquire({ timeout, permits })` has one). Callable from: the
+     * same as `enter()`.
      * @param {Permits} [options] `permits`: 1 to `max`
      * @returns {import('./waiting/section.js').Guard} whose `release()` gives them back
      * @throws {HoldfastError} as `enter()`

@@ -249,7 +249,8 @@ export class Mutex {
     /**
      * Returns the mutex of a handle that another thread posted, which may also be the handle of a `Mutex` of
      * `holdfast`. (An engine's mutex is posted directly. A program for both posts `mutex.handle ?? mutex` and reads
-     * `Mutex.from?.(data) ?? data`.) Blocks: never. Callable from: any thread.
+     * `Mutex.from?.(data) ?? data`.)
+     * Blocks: never. Callable from: any thread.
      * @param {import('./memory/placed.js').Handle<'Mutex'>} handle
      * @returns {Mutex}
      * @throws {HoldfastError} `HF_BAD_HANDLE`, and as `Mutex.at` of `holdfast`
@@ -275,8 +276,9 @@ export class Mutex {
     }
 
     /**
-     * Takes the lock if it is or comes free within the timeout. Blocks: for `timeout` at most, so never if it is 0.
-     * Callable from: any thread; with a timeout the same as `lock()`.
+     * Takes the lock if it is or comes free within the timeout.
+     * Blocks: for `timeout` at most, so never if it is 0. Callable from: any thread; with a timeout the same as
+     * `lock()`.
      * @param {Mutex} mutex
      * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without
      *     limit
@@ -396,8 +398,9 @@ export class Condition {
     }
 
     /**
-     * Unlocks the token's mutex, waits for a notify, and locks the mutex again. Blocks: until the notify, and until
-     * the mutex is locked again, without limit. Callable from: workers, and Node's main thread.
+     * Unlocks the token's mutex, waits for a notify, and locks the mutex again.
+     * Blocks: until the notify, and until the mutex is locked again, without limit. Callable from: workers, and
+     * Node's main thread.
      * @param {Condition} condition
      * @param {UnlockToken} token of a mutex
      * @throws {TypeError} with a `code`: `HF_BAD_OPTION`; `HF_BAD_TOKEN` if the token is missing or empty;
@@ -442,7 +445,8 @@ export class Condition {
 
     /**
      * Unlocks the mutex, waits for a notify, and locks the mutex again, without blocking. Await it in the code that
-     * holds the mutex. Blocks: never. Callable from: any thread.
+     * holds the mutex.
+     * Blocks: never. Callable from: any thread.
      * @param {Condition} condition
      * @param {Mutex} mutex that this thread holds
      * @returns {Promise<void>} rejects with a `TypeError` that has a `code` (`HF_NOT_OWNER` if this thread does not

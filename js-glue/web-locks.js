@@ -315,7 +315,8 @@ export class LockManager {
 
     /**
      * Runs the callback when the lock of that name is granted, never before this call returns. Holds the lock until
-     * the callback's result has settled. Blocks: never. Callable from: any thread but audio worklets.
+     * the callback's result has settled.
+     * Blocks: never. Callable from: any thread but audio worklets.
      * @template T
      * @overload
      * @param {string} name

@@ -158,7 +158,8 @@ export class Answerer extends Calls {
 
     /**
      * Closes the answerer, for all threads: pending and later calls end with `HF_CLOSED`, and the loops end.
-     * Closing again does nothing. Blocks: never. Callable from: any thread.
+     * Closing again does nothing.
+     * Blocks: never. Callable from: any thread.
      */
     close() {
         for (let station = 0; station <= this.callers; station += 1) {

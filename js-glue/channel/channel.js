@@ -212,15 +212,17 @@ export class Channel extends Placed {
 
     /**
      * Closes the channel, for all threads: pending sends fail, messages in the channel are still received, and then
-     * receivers get `null`. Closing again does nothing. Blocks: never. Callable from: any thread.
+     * receivers get `null`. Closing again does nothing.
+     * Blocks: never. Callable from: any thread.
      */
     close() {
         this.#exports.channel_close(this.#byteOffset);
     }
 
     /**
-     * Sends a copy of the bytes. Blocks: until there is room, without limit (`trySend(message, { timeout })` has
-     * one). Callable from: workers, and Node's main thread.
+     * Sends a copy of the bytes.
+     * Blocks: until there is room, without limit (`trySend(message, { timeout })` has one). Callable from: workers,
+     * and Node's main thread.
      * @overload
      * @param {Message} message
      * @returns {void}
@@ -235,8 +237,9 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends a copy of the bytes if there is room within the timeout. Blocks: for `timeout` at most, so never by
-     * default. Callable from: any thread, an audio worklet too; with a timeout the same as `send()`.
+     * Sends a copy of the bytes if there is room within the timeout.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
+     * timeout the same as `send()`.
      * @param {Message} message
      * @param {TimeLimit} [limit] `timeout`: 0 by default, milliseconds, fractions allowed, 0 or less: do not wait;
      *     or `deadline`
@@ -312,7 +315,8 @@ export class Channel extends Placed {
 
     /**
      * Sends copies of all messages, in their order, several at a time. Messages of other threads may come between
-     * them. Blocks: until there was room for all, without limit. Callable from: the same as `send()`.
+     * them.
+     * Blocks: until there was room for all, without limit. Callable from: the same as `send()`.
      * @overload
      * @param {readonly Message[]} messages
      * @returns {void}
@@ -337,8 +341,9 @@ export class Channel extends Placed {
     }
 
     /**
-     * Receives a message. Blocks: until there is one or the channel is closed, without limit (`tryReceive(timeout)`
-     * has one). Callable from: workers, and Node's main thread.
+     * Receives a message.
+     * Blocks: until there is one or the channel is closed, without limit (`tryReceive(timeout)` has one). Callable
+     * from: workers, and Node's main thread.
      * @overload
      * @returns {Uint8Array | null} a copy, which belongs to the program; null: the channel is closed and empty
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in a callback that
@@ -351,8 +356,9 @@ export class Channel extends Placed {
     }
 
     /**
-     * Receives a message if there is one within the timeout. Blocks: for `timeout` at most, so never by default.
-     * Callable from: any thread, an audio worklet too; with a timeout the same as `receive()`.
+     * Receives a message if there is one within the timeout.
+     * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
+     * timeout the same as `receive()`.
      * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less:
      *     do not wait
      * @returns {Uint8Array | null | undefined} a copy; null: it is closed and empty; undefined: none came in time,

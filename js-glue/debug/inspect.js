@@ -279,7 +279,8 @@ export function inspectLock(object) {
  * Shows which threads use a memory, what they wait for, and who holds what: all objects with a name, and all that a
  * thread waits for. A thread shows its waits once it has called `debug()`, after 50 to 400 ms, and only if its
  * death is noticed (`support().death`). `String(inspect(space))` is for people. Nothing is locked meanwhile, so
- * parts may contradict each other. Blocks: never. Callable from: any thread.
+ * parts may contradict each other.
+ * Blocks: never. Callable from: any thread.
  * @param {WebAssembly.Memory | { readonly memory: WebAssembly.Memory }} where a memory, or a `LockSpace`, a lock or
  *     a handle in it
  * @returns {Inspection}

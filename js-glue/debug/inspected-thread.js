@@ -64,7 +64,8 @@ export class InspectedThread {
      * wait. Its `finally` blocks run, so it releases its locks if it has the time.
      *
      * The caller must pass the worker in which this thread runs; a page cannot find that out. With another worker,
-     * both threads are harmed. Blocks: never. Callable from: any thread but itself.
+     * both threads are harmed.
+     * Blocks: never. Callable from: any thread but itself.
      * @template T
      * @param {{ terminate(): T }} worker of a browser, of `node:worker_threads`, or any object with such a method
      * @returns {T} what its `terminate()` returns

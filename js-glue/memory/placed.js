@@ -272,7 +272,8 @@ export class Placed {
      * The object of that name in a space. The first thread that asks makes it.
      *
      * Each call of `named`, `at` and `from` makes another JavaScript object for the same lock: compare `memory` and
-     * `byteOffset`. Blocks: never. Callable from: any thread.
+     * `byteOffset`.
+     * Blocks: never. Callable from: any thread.
      * @template {new (...args: any) => Placed<any>} Class
      * @this {Class}
      * @param {import('../lock-space.js').LockSpace} space
@@ -293,7 +294,8 @@ export class Placed {
      *
      * Pass the same WebAssembly.Memory object each time in one thread. A memory that was posted twice arrives as
      * two objects that look unrelated, so this thread's requests through them do not queue behind each other. After
-     * `LockSpace.attach(memory, { threads })` either will do. Blocks: never. Callable from: any thread.
+     * `LockSpace.attach(memory, { threads })` either will do.
+     * Blocks: never. Callable from: any thread.
      * @template {new (...args: any) => Placed<any>} Class
      * @this {Class}
      * @param {WebAssembly.Memory} memory shared

@@ -239,7 +239,8 @@ export class Guard {
 
     /**
      * Releases the lock, or gives the permits back. Does nothing if a condition's wait has ended without the mutex,
-     * as its error said. Blocks: never. Callable from: the thread that got the guard.
+     * as its error said.
+     * Blocks: never. Callable from: the thread that got the guard.
      * @throws {HoldfastError} `HF_NOT_OWNER` if it was released before, or other code has released the lock;
      *     `HF_OVERFLOW` if other code has called a semaphore's leave() too often, so that the permits cannot be
      *     given back
