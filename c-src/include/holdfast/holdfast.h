@@ -6,8 +6,8 @@
 /* Locks for threads that share memory on the web platform. These rules hold in all headers of this folder.
  *
  * Objects: C and, through the glue, JavaScript may use an object at the same time, on the page too: objects
- * contain no pointer. All-zero bytes are a valid, unlocked object, so zeroing initialises it, and memory from
- * malloc needs that. Exception: a channel needs its init. Locks of different threads in one cache line slow
+ * contain no pointer. All-zero bytes are a valid, unlocked object. So zeroing initialises an object, and memory
+ * from malloc needs that. Exception: a channel needs its init. Locks of different threads in one cache line slow
  * each other down: align hot ones to 64 bytes (npm run bench -- lines). Nothing here starts a thread or
  * allocates memory.
  *
