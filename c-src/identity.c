@@ -40,7 +40,7 @@ void hf__thread_blocks_first(const char *message)
     }
 }
 #else
-/* The address of this variable identifies a thread without a slot, in wasm. */
+/* The address of hf__thread_id_cache identifies a thread without a slot, in wasm. */
 enum { ANCHOR_BITS = 6 };
 __thread uint32_t hf__thread_id_cache __attribute__((aligned(1 << ANCHOR_BITS)));
 __thread uint32_t hf__thread_second = HF__THREAD_NO_SECOND;

@@ -256,7 +256,7 @@ hf_result hf_rwlock_trylock_shared(hf_rwlock *rwlock)
     return result & HF__WAIT_MORE ? HF_BUSY : (hf_result)result;
 }
 
-/* Returns whether that thread holds it, not shared. */
+/* Returns whether that thread is the writer or the upgradable reader. */
 static bool holds_other_mode(const hf_rwlock *rwlock, uint32_t writer)
 {
     return hf__rwlock_is_upgradable_by(rwlock, writer) || hf__owned_is_mine(&rwlock->gate, writer);

@@ -96,7 +96,7 @@ export class Event extends Placed {
         this.#attachment = attachmentFor(this);
     }
 
-    /** `true` if each wait resets it. */
+    /** `true` if each granted wait resets the event. */
     get autoReset() {
         return this.#attachment.exports.event_resets_itself(offsetFor(this)) !== 0;
     }

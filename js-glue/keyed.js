@@ -11,7 +11,7 @@ import { promised, settled } from './thread/event-loop.js';
 import { isMemory, tagOf } from './thread/tag.js';
 import { standsFor } from './waiting/request.js';
 
-/* Mutexes by keys. An entry of its own: programs that do not use it do not load it. */
+/* Mutexes by keys, in an entry of its own: other programs do not load it. */
 
 /**
  * @typedef {import('./mutex.js').Mutex} Mutex

@@ -157,7 +157,7 @@ export class Once extends Placed {
         }
     }
 
-    /** @param {() => unknown} callback @returns {any} whether it ran, or a promise of that */
+    /** @param {() => unknown} callback @returns {any} whether the callback ran, or a promise of that */
     #runHeld(callback) {
         if (this.isDone) {
             return false;

@@ -16,7 +16,7 @@ import { lockError } from './waiting/about.js';
 /** @typedef {import('./memory/attachment.js').Attachment} Attachment */
 /** @typedef {import('./memory/placed.js').PlaceOptions} PlaceOptions */
 
-/** Records that this thread may hold some of it. @param {any} object */
+/** Prepares the record of what this thread holds of the object. @param {any} object */
 function join(object) {
     const { attachment, byteOffset } = foundFor(object);
     /** @type {any} */ (attachment.exports).holds_join(byteOffset, attachment.self);

@@ -393,7 +393,7 @@ export class RwLock extends Placed {
      */
     /** @param {any[]} args */
     constructor(...args) {
-        super(args, undefined, args[2] ?? addFamily); // RecoverableRwLock passes its own
+        super(args, undefined, args[2] ?? addFamily); // RecoverableRwLock passes a third argument, its own `adapt`
         this.#attachment = attachmentFor(this);
         this.#kind = otherKinds.get(this.#attachment) ?? RWLOCK;
     }

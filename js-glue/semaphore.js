@@ -201,7 +201,7 @@ export class Semaphore extends Placed {
      * Takes permits without blocking. Give them back by `leave`.
      * Blocks: never. Callable from: the same as `execAsync()`.
      * @param {PermitOptions} [options]
-     * @returns {Promise<void>} rejects as `execAsync` does before its callback
+     * @returns {Promise<void>} rejects as the wait of `execAsync` does
      */
     enterAsync(options) {
         return this.#ask(enterOnly, undefined, options, false);

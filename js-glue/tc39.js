@@ -165,7 +165,7 @@ class UnlockToken {
         };
     }
 
-    /** `true` if it holds a mutex. */
+    /** `true` if the token holds a mutex. */
     get locked() {
         return this.#mutex !== undefined;
     }

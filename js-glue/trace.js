@@ -82,7 +82,7 @@ export function trace(lock, options) {
         }
         running.delete(lock);
         timeline.isOpen = false;
-        Reflect.setPrototypeOf(lock, prototype); // unless it was frozen meanwhile: then its methods stay, and record nothing
+        Reflect.setPrototypeOf(lock, prototype); // fails if the object was frozen meanwhile: then its methods stay, and record nothing
     };
     running.set(lock, stop);
     return stop;

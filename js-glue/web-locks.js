@@ -17,8 +17,8 @@ import { EXCLUSIVE, HELD, nameOf, PENDING, STOLEN, Table } from './web-locks/tab
  *
  * Each thread is a client. Other threads reach it by its bell, an event that it awaits while it has pending
  * requests, and by its notice, a word that it watches for life to learn of stolen locks; the watch does not
- * keep the process alive. Its seat is a semaphore whose one permit it never gives back. The permit comes free
- * when the client dies, and clients that wait behind it await that.
+ * keep the process alive. Its seat is a semaphore with one permit, which the client holds until it dies. Clients
+ * whose requests wait behind this client's await the permit, and so notice its death.
  */
 
 /** @typedef {import('./web-locks/table.js').Name} Name */
@@ -136,7 +136,7 @@ class Request {
     row;
     /** How another thread or a signal has ended it. @type {'granted' | 'stolen' | 'ended' | undefined} */
     fate;
-    /** @type {unknown} with which it ended */
+    /** The error with which the request ended. @type {unknown} */
     reason;
     /** Wakes its waiting caller. @type {() => void} */
     tell = () => {};
@@ -381,7 +381,7 @@ export class LockManager {
     async query() {
         /** @type {LockManagerSnapshot} */
         const snapshot = { held: [], pending: [] };
-        await undefined; // behind the requests made before it
+        await undefined; // lets requests that were made earlier come first
         await this.#change(() => {
             const table = this.#table;
             for (const row of table.rows()) {
@@ -642,7 +642,7 @@ export class LockManager {
         const isThere = () => row !== undefined && this.#requests.get(row) === request;
         return isThere()
             ? this.#change(() => {
-                  this.#heed(Number(row)); // it may have been stolen
+                  this.#heed(Number(row)); // the lock may have been stolen
                   if (isThere()) {
                       this.#drop(Number(row));
                       this.#grant(request.name);

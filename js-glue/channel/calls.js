@@ -55,7 +55,7 @@ export function headOf(bytes) {
 }
 
 /**
- * Bytes with such a head before them.
+ * Puts a head before the bytes.
  * @param {number} first
  * @param {number} second
  * @param {Uint8Array} bytes

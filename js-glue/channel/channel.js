@@ -73,7 +73,7 @@ function allBytesOf(messages) {
     if (!Array.isArray(messages)) {
         throw valueError('HF_BAD_MESSAGE', 'Pass an array of messages', messages);
     }
-    return Array.from(messages, bytesOf); // holes too
+    return Array.from(messages, bytesOf); // gives holes to bytesOf() too, which refuses them
 }
 
 /**
@@ -205,7 +205,7 @@ export class Channel extends Placed {
         return (this.#word(CHANNEL_SENDERS_OFFSET + CHANNEL_COUNT_OFFSET) - received) | 0;
     }
 
-    /** `true` if it is closed. Messages may be in it. */
+    /** `true` if the channel is closed. It may still have messages. */
     get isClosed() {
         return (this.#word(CHANNEL_SENDERS_OFFSET + CHANNEL_WORD_OFFSET) & CHANNEL_CLOSED) !== 0;
     }
@@ -243,7 +243,7 @@ export class Channel extends Placed {
      * @param {Message} message
      * @param {TimeLimit} [limit] `timeout`: 0 by default, milliseconds, fractions allowed, 0 or less: do not wait;
      *     or `deadline`
-     * @returns {boolean} whether it was sent; without a timeout false too if another thread is sending just now
+     * @returns {boolean} whether it was sent; without a timeout false too while another thread is sending
      * @throws {HoldfastError} as `send()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
     trySend(message, limit) {
@@ -361,8 +361,8 @@ export class Channel extends Placed {
      * timeout the same as `receive()`.
      * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less:
      *     do not wait
-     * @returns {Uint8Array | null | undefined} a copy; null: it is closed and empty; undefined: none came in time,
-     *     or without a timeout another thread is receiving just now
+     * @returns {Uint8Array | null | undefined} a copy; null: it is closed and empty; undefined: none came in time;
+     *     without a timeout also while another thread is receiving
      * @throws {HoldfastError} as `receive()`; `HF_BAD_TIMEOUT`
      */
     tryReceive(timeout = 0) {

@@ -75,7 +75,7 @@ export class Call {
         return this.kind === 'RwLock' && (this.isDowngraded || mode === 'shared' || mode === 'upgradable');
     }
 
-    /** @param {Call} other that has waited, or held */
+    /** @param {Call} other whose `#queues` are known: it has waited or held */
     isOfSameLock(other) {
         return this.#queues === other.#queues;
     }

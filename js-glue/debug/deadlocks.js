@@ -58,7 +58,7 @@ function ownerOf({ exports, table }, place, known = 0) {
  */
 function memberIn(attachment, identity) {
     const slot = slotOf(attachment, identity);
-    const [wait] = slot ? waitsIn(slot) : []; // while it blocks, its event loop does nothing
+    const [wait] = slot ? waitsIn(slot) : []; // the blocking wait, if any: meanwhile the event loop of the thread does nothing
     const owner = wait ? ownerOf(attachment, wait.place) : 0;
     return slot && wait && owner ? { ...wait, attachment, identity, slot, owner } : undefined;
 }

@@ -49,7 +49,7 @@ function keepOut(waiter, holders) {
     return permits > /** @type {any} */ (waiter.lock).max;
 }
 
-/** This thread's pending exclusive requests that were made before it. @param {Call} waiter */
+/** This thread's pending exclusive requests that were made before the waiter. @param {Call} waiter */
 function writersBefore(waiter) {
     const calls = [...waiting];
     return calls
@@ -103,7 +103,7 @@ export function isHopeless(waiter) {
         request?.ask === RWLOCK_SHARED &&
         exports.owned_is_by(offsetFor(lock), self) === 0 &&
         !writersBefore(waiter).some(isPatient);
-    // Permits with owners that this thread holds: no other thread gives them back.
+    // A recoverable semaphore's permits that this thread holds: no other thread can give them back.
     const hasOwners =
         isOwned(waiter) ||
         mayNotAwait(/** @type {any} */ (request?.queue ?? {}), /** @type {any} */ (lock).max);

@@ -21,7 +21,7 @@ const MOST_WORDS = 4;
 export class InspectedThread {
     /** @type {string} */
     name;
-    /** @type {boolean} whether it is the thread that called inspect() */
+    /** @type {boolean} whether this is the thread that called inspect() */
     isThis;
     /**
      * @type {boolean} false: the thread was found dead. A thread that holds nothing which others wait for is

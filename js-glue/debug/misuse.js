@@ -16,7 +16,7 @@ import { lockNamed, seconds, titleOf } from './words.js';
 
 /** @typedef {import('./call.js').Call} Call */
 
-/** Notes where this thread took the locks that it has held for some time, and reports those held too long. */
+/** Notes where this thread took the locks that it has held for a while. Reports those that it holds too long. */
 export function tellLongHolds() {
     const now = environment.now();
     const limit = limitOf('heldFor', Infinity);

@@ -20,8 +20,8 @@ const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection
 let leavesOut;
 
 /**
- * True if the engine can leave out frames. JavaScriptCore omits functions that end by a call, and then leaves
- * out all frames.
+ * True if the engine can leave out frames. JavaScriptCore drops the frame of a function that ends by a call. It
+ * then does not find that function, and leaves out all frames.
  */
 function canLeaveOut() {
     if (leavesOut === undefined && stackOf(new Error()) !== '') {

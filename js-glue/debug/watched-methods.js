@@ -108,7 +108,7 @@ function watched(guard, call) {
         call.hold('guard');
         new Watched(guard, call);
         if (call.isOwn) {
-            dropped.register(guard, call); // takes as long as a stack, so only for calls that have taken one
+            dropped.register(guard, call); // costs as much as a stack, so only for calls that have a stack of their own
         }
     }
     return guard;
@@ -169,7 +169,7 @@ const upgrade = (original) =>
         return result instanceof Promise ? result.then(end) : end(result);
     };
 
-/** The first call that the method makes counts as this one. @type {Replace} */
+/** Reports the first watched call inside the method as a call of the method. @type {Replace} */
 const relay = (original, by) =>
     function (...args) {
         outer = { lock: this, by };

@@ -98,7 +98,7 @@ export class Attachment {
         this.words = new Int32Array(memory.buffer);
     }
 
-    /** The bytes that a lock of that size takes. @param {number} bytes */
+    /** Returns how many bytes a lock of that size takes here: adapted attachments add records or a ring. @param {number} bytes */
     bytesFor(bytes) {
         return bytes;
     }

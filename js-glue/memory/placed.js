@@ -355,7 +355,7 @@ export class Placed {
         return this.#found.byteOffset;
     }
 
-    /** The memory that contains it. */
+    /** The memory that contains the object. */
     get memory() {
         return this.#found.attachment.memory;
     }

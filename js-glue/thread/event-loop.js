@@ -135,7 +135,7 @@ function workOff() {
     let left = MOST_AT_ONCE;
     for (const task of tasks) {
         tasks.delete(task);
-        workOn(task); // at least one a turn
+        workOn(task); // even if the burst is over: each turn does at least one task
         left -= 1;
         if (coming || left === 0 || isBurstOver()) {
             break;

@@ -136,7 +136,7 @@ export function appear(attachment, id) {
     const presence = presences.get(id) ?? new Presence();
     presences.set(id, presence);
     presence.serve(attachment);
-    presence.arm(1); // a thread that ends before this keeps its slot for ever
+    presence.arm(1); // at once: a thread that ends without an entry keeps its slot for ever
     presence.arm(FIRST_ENTRIES);
     listen();
     closeInTime();

@@ -32,7 +32,7 @@ import { lockWithin, takeOver } from './unrepaired.js';
  * @property {string} instead what to call where a thread may not block
  */
 
-/** The word of the other side, beside those of the mutex. @type {any} */
+/** Names the other side's word for locate() and read(), besides the mutex's `turn` and `line`. @type {any} */
 const CHANGE = 'change';
 
 /**

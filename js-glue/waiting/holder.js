@@ -13,7 +13,7 @@ export class Holder {
     #byteOffset;
     /** The holder's identity; 0: none seen. */
     known = 0;
-    /** When it was first seen, across waits, so that repeated short waits also probe. */
+    /** When the holder was first seen, across waits, so that repeated short waits also probe. */
     #first = 0;
     /** When this wait first saw the holder: between two waits it may have released the lock and locked it again. */
     since = 0;
@@ -87,7 +87,7 @@ export class Holder {
      */
     dead() {
         const owner = this.owner();
-        // Unmarked: the thread that is repairing it.
+        // An owner without the mark is repairing the lock.
         const slot = owner & THREAD_MARK && slotOf(this.#attachment, owner & ~THREAD_MARK);
         return slot ? [nameOrNumber(slot, owner), deadSince(slot)] : [''];
     }

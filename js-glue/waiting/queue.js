@@ -124,7 +124,7 @@ export class Queue {
     #spurious = 0;
     /** The time from which this thread has waited unserved. */
     #since = 0;
-    /** True once other threads can see that it waits. */
+    /** True once the slot of this thread shows the wait. */
     #isShown = false;
 
     /**
@@ -345,7 +345,7 @@ export class Queue {
                 if (word === 'turn') {
                     return;
                 }
-                // The entry comes first; one more step then sets the flag that announces it.
+                // The entry comes first. One more step sets the flag that tells other threads of the entry.
             } else {
                 refusals += 1;
             }

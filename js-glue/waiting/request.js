@@ -94,7 +94,7 @@ class Abort {
         }
     }
 
-    /** @returns {boolean} whether there are more */
+    /** @returns {boolean} whether more requests are to end */
     work() {
         let left = MOST_AT_ONCE;
         for (const request of this.#requests) {

@@ -164,7 +164,7 @@ export function checkIsForeign(section, promise) {
 }
 
 /**
- * Ends a request that a callback returned. No other code has its promise, so what it acquires would never be
+ * Ends a request that a callback returned. No other code has the promise, so what the request acquires would never be
  * released.
  * @param {AnyRequest | undefined} request
  * @param {HoldfastError} error the reason
