@@ -68,8 +68,7 @@ export class Barrier extends Placed {
      * Makes a new barrier. Blocks: never. Callable from: any thread.
      * @overload
      * @param {{ parties: number } & PlaceOptions} options `parties`: how many arrive in each round, 1 to 65,535
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
-     *     `HF_BAD_COUNT`
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -91,10 +90,9 @@ export class Barrier extends Placed {
      * Arrives, and waits for the others.
      * Blocks: until all have arrived, for `timeout` at most. Callable from: workers, and Node's main thread; with a
      * timeout of 0 any thread.
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
-     *     `{ timeout, deadline }`; without limit by default
-     * @returns {boolean | null} whether this was the last to arrive, which is true for one party of each round;
-     *     null: the time is up, and the arrival is taken back
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds; without limit by default
+     * @returns {boolean | null} whether this was the last to arrive, which is true for one party of each round; null:
+     *     the time is up, and the arrival is taken back
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed, before it has arrived;
      *     `HF_BAD_TIMEOUT`
      */
@@ -115,8 +113,8 @@ export class Barrier extends Placed {
      * Blocks: never. Callable from: any thread; in an audio worklet only if it is the last to arrive.
      * @param {import('./options.js').WaitOptions} [options]
      * @returns {Promise<boolean>} whether this was the last to arrive. Rejects with a `TimeoutError` or with the
-     *     signal's reason, and then the arrival is taken back. Also rejects with a `HoldfastError`
-     *     (`HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
+     *     signal's reason, and then the arrival is taken back. Also rejects with a `HoldfastError` (`HF_BAD_TIMEOUT`,
+     *     `HF_BAD_SIGNAL`, `HF_BAD_OPTION`, `HF_NO_TIMERS`)
      */
     arriveAndWaitAsync(options) {
         return promised(() => {

@@ -90,8 +90,7 @@ export class Condition extends Placed {
      * Makes a new condition. Blocks: never. Callable from: any thread.
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options]
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
-     *     program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -100,17 +99,16 @@ export class Condition extends Placed {
     }
 
     /**
-     * Waits for a notify. The data may have changed again before the mutex was locked: check it, or use a
-     * predicate.
+     * Waits for a notify. The data may have changed again before the mutex was locked: check it, or use a predicate.
      * Blocks: until the notify, and until the mutex is locked again, without limit (`waitFor()` has one). Callable
      * from: workers, and Node's main thread.
      * @overload
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @returns {void}
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_NOT_OWNER` if this thread does
-     *     not hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once, so no other thread
-     *     could lock it to notify; `HF_OVERFLOW` if 262,143 wait; an `AbandonedError` if a thread died with the
-     *     mutex: this thread does not hold it then, and its guard or section has ended
+     *     not hold the mutex; `HF_DEADLOCK` if it has locked a recursive one more than once, so no other thread could
+     *     lock it to notify; `HF_OVERFLOW` if 262,143 wait; an `AbandonedError` if a thread died with the mutex: this
+     *     thread does not hold it then, and its guard or section has ended
      */
     /** @param {any} mutex @param {unknown} [limit] */
     wait(mutex, limit) {
@@ -120,8 +118,7 @@ export class Condition extends Placed {
 
     /**
      * Waits until a predicate is true; without a predicate, for a notify. Without limit by default.
-     * Blocks: until the time limit at most, and until the mutex is locked again. Callable from: the same as
-     * `wait()`.
+     * Blocks: until the time limit at most, and until the mutex is locked again. Callable from: the same as `wait()`.
      * @param {Mutex | RecursiveMutex} mutex held by this thread; a recursive one with depth 1
      * @param {import('./options.js').TimeLimit & { predicate?: (() => boolean) | undefined }} options the predicate
      *     is called with the mutex held: before the first wait and after each
@@ -153,15 +150,15 @@ export class Condition extends Placed {
      * Waits for a notify, or until a predicate is true, without blocking. The mutex may be held by a callback of
      * `execAsync`, by a guard, or by `lock()`.
      *
-     * Call it only from the code that holds the mutex, and await it there. A call by other code of this thread
-     * cannot be told apart, and would release the mutex in the middle of the holder's section.
+     * Call it only from the code that holds the mutex, and await it there. A call by other code of this thread cannot
+     * be told apart, and would release the mutex in the middle of the holder's section.
      * Blocks: never. Callable from: any thread.
      * @param {Mutex} mutex held by this thread
      * @param {ConditionOptions} [options] the predicate is called with the mutex held: before the first wait and
      *     after each
      * @returns {Promise<void>} Rejects, with the mutex held, with a `TimeoutError`, with the signal's reason, with
-     *     what the predicate throws, or with `HF_NOT_OWNER`, `HF_OVERFLOW`, `HF_NO_TIMERS` or that of a bad
-     *     argument; without the mutex, with an `AbandonedError`
+     *     what the predicate throws, or with `HF_NOT_OWNER`, `HF_OVERFLOW`, `HF_NO_TIMERS` or that of a bad argument;
+     *     without the mutex, with an `AbandonedError`
      */
     waitAsync(mutex, options) {
         const begun = this.#begun;

@@ -45,8 +45,8 @@ export { InspectedThread } from './debug/inspected-thread.js';
  * @property {boolean | undefined} [throw] whether a wait of this thread that nothing else can end throws or rejects
  *     with `HF_DEADLOCK`, in place of the report; false by default. Waits with a time limit, for permits without
  *     owners, or behind a writer that may give up are reported in any case
- * @property {number | undefined} [heldFor] milliseconds, Infinity by default: sections and guards of this thread
- *     that last longer are reported (`HF_LONG_HOLD`), about a quarter of a second later
+ * @property {number | undefined} [heldFor] milliseconds, Infinity by default: sections and guards of this thread that
+ *     last longer are reported (`HF_LONG_HOLD`), about a quarter of a second later
  * @property {number | undefined} [waitFor] milliseconds: waits of this thread that last longer are reported
  *     (`HF_LONG_WAIT`), with the thread that holds the lock, if one does. By default 10,000 for mutexes and
  *     reader-writer locks, and no limit for all else: threads wait for an event or a permit as long as there is

@@ -21,8 +21,8 @@
  */
 
 /**
- * Every error that holdfast throws or rejects with. Exceptions: an abort rejects with the signal's reason,
- * and a callback's own errors pass unchanged.
+ * Every error that holdfast throws or rejects with. Exceptions: an abort rejects with the signal's reason, and a
+ * callback's own errors pass unchanged.
  *
  * Codes are stable; messages say what to do next and may change. See docs/errors.md for the list.
  */
@@ -44,8 +44,7 @@ export class HoldfastError extends Error {
  * The holder of a lock for which a wait timed out.
  * @typedef {object} Held
  * @property {string} holder the thread's name, or its number: `'thread 3'`
- * @property {number | undefined} heldFor for at least how many milliseconds; undefined if it was never probed
- *     before
+ * @property {number | undefined} heldFor for at least how many milliseconds; undefined if it was never probed before
  */
 
 /** A wait whose `timeout` passed. Its `code` is `HF_TIMEOUT`. */

@@ -76,8 +76,8 @@ export class Event extends Placed {
     /**
      * Makes a new event, not set. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ autoReset?: boolean | undefined } & import('./memory/placed.js').PlaceOptions} [options]
-     *     `autoReset`: false by default
+     * @param {{ autoReset?: boolean | undefined } & import('./memory/placed.js').PlaceOptions} [options] `autoReset`:
+     *     false by default
      * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     /** @param {any[]} args */
@@ -118,8 +118,7 @@ export class Event extends Placed {
     /**
      * Resets it, even if a waiter that a set let through has not run yet. An event that is not set stays so. This
      * thread then sees data that was written before earlier sets. So no signal is lost if one thread resets, checks
-     * the data, and then waits. With two such threads, one may take back a set that the other has not waited for
-     * yet.
+     * the data, and then waits. With two such threads, one may take back a set that the other has not waited for yet.
      * Blocks: never. Callable from: any thread.
      */
     reset() {
@@ -128,10 +127,9 @@ export class Event extends Placed {
 
     /**
      * Waits until the event is set.
-     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of
-     * 0 any thread.
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
-     *     `{ timeout, deadline }`; without limit by default
+     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0
+     * any thread.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds; without limit by default
      * @returns {boolean} whether it was set; false: the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */

@@ -73,8 +73,7 @@ export class KeyedMutex extends Placed {
      * @overload
      * @param {PlaceOptions} [options] `space`: where it and its keys live, by default a space of its own, of 4 MiB,
      *     with room for about 40,000 keys at a time; `name`: for `inspect()` and `named()`
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
-     *     program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -84,14 +83,14 @@ export class KeyedMutex extends Placed {
 
     /**
      * Takes the lock of a key.
-     *
-     * Blocks: until it is free, without limit (`tryLock(key, timeout)` has one). Callable from: workers, and Node's main thread.
-     *
+     * Blocks: until it is free, without limit (`tryLock(key, timeout)` has one). Callable from: workers, and Node's
+     * main thread.
      * @overload
      * @param {string} key of any length
      * @returns {void}
-     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread holds it already;
-     *     `HF_ABANDONED` if the thread that held it has died; `HF_BAD_KEY`; `HF_NO_SPACE` if the space has no room for one more key
+     * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` if this thread holds it
+     *     already; `HF_ABANDONED` if the thread that held it has died; `HF_BAD_KEY`; `HF_NO_SPACE` if the space has
+     *     no room for one more key
      */
     /** @param {string} key @param {unknown} [limit] */
     lock(key, limit) {
@@ -104,12 +103,11 @@ export class KeyedMutex extends Placed {
 
     /**
      * Takes the lock of a key if it is or comes free within the timeout.
-     * Blocks: for `timeout` at most, so never by default. Exception: while another thread looks up a key of the
-     * same hash, a thread that may block waits for some microseconds, and one that may not block gets false, though
-     * the key is free. Callable from: any thread; with a timeout the same as `lock()`.
+     * Blocks: for `timeout` at most, so never by default. Exception: while another thread looks up a key of the same
+     * hash, a thread that may block waits for some microseconds, and one that may not block gets false, though the
+     * key is free. Callable from: any thread; with a timeout the same as `lock()`.
      * @param {string} key
-     * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less:
-     *     do not wait
+     * @param {number | TimeLimit} [timeout] milliseconds; 0 or less: do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
      * @throws {HoldfastError} as `lock()`; `HF_BAD_TIMEOUT`
      */
@@ -185,10 +183,10 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Runs the callback with the lock of a key held: before this call returns if the lock is free and no other
-     * thread looks up a key of the same hash, otherwise as soon as it is granted. As `execAsync()` of a `Mutex` in
-     * all else: the lock is held until a promise of the callback settles, and the requests of one thread for one
-     * key run in the order made.
+     * Runs the callback with the lock of a key held: before this call returns if the lock is free and no other thread
+     * looks up a key of the same hash, otherwise as soon as it is granted. As `execAsync()` of a `Mutex` in all else:
+     * the lock is held until a promise of the callback settles, and the requests of one thread for one key run in the
+     * order made.
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
      * @template T
      * @param {string} key
@@ -214,8 +212,8 @@ export class KeyedMutex extends Placed {
     }
 
     /**
-     * Takes the lock of a key whose holder has died, runs the callback to repair the data, and makes the lock
-     * usable again. If the lock is not abandoned, nothing runs. If the callback throws, the lock stays abandoned.
+     * Takes the lock of a key whose holder has died, runs the callback to repair the data, and makes the lock usable
+     * again. If the lock is not abandoned, nothing runs. If the callback throws, the lock stays abandoned.
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      * @template T
      * @overload
@@ -238,17 +236,16 @@ export class KeyedMutex extends Placed {
      * @param {string} key
      * @param {() => unknown} repair
      * @param {WaitOptions} [options] end the wait, never the callback
-     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `execAsync`, but with no
-     *     `AbandonedError`.
+     * @returns {Promise<boolean>} of whether this call ran it. Rejects as `execAsync`, but with no `AbandonedError`.
      */
     recoverAsync(key, repair, options) {
         return this.#ask(key, options, (mutex, limits) => mutex.recoverAsync(repair, limits));
     }
 
     /**
-     * Gives the memory of unused keys back to the space. Keys in a stripe that another thread holds just now are
-     * left out. A new key that needs memory does the same by itself. Call this before `space.free(keyed)`, which
-     * frees no keys. It takes some microseconds for each key.
+     * Gives the memory of unused keys back to the space. Keys in a stripe that another thread holds just now are left
+     * out. A new key that needs memory does the same by itself. Call this before `space.free(keyed)`, which frees no
+     * keys. It takes some microseconds for each key.
      * Blocks: never. Callable from: any thread.
      */
     reclaim() {

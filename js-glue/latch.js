@@ -54,8 +54,7 @@ export class Latch extends Placed {
      * Makes a new latch. Blocks: never. Callable from: any thread.
      * @overload
      * @param {{ count: number } & PlaceOptions} options `count`: what it counts down from, 0 to 2,147,483,647
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
-     *     `HF_BAD_COUNT`
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -94,10 +93,9 @@ export class Latch extends Placed {
 
     /**
      * Waits until the count is 0.
-     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of
-     * 0 any thread.
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
-     *     `{ timeout, deadline }`; without limit by default
+     * Blocks: until then, for `timeout` at most. Callable from: workers, and Node's main thread; with a timeout of 0
+     * any thread.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds; without limit by default
      * @returns {boolean} whether the count is 0; false: the time is up
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_BAD_TIMEOUT`
      */

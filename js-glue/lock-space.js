@@ -15,15 +15,15 @@ import { freeQueues } from './waiting/queue.js';
 
 /**
  * Lets another thread use the same space. A handle is plain data: post it alone or in any message.
- *
- * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory, readonly threads?: number }} LockSpaceHandle
+ * @typedef {{ readonly holdfast: 'LockSpace', readonly memory: WebAssembly.Memory, readonly threads?: number }}
+ *     LockSpaceHandle
  */
 
 /**
  * @typedef {object} SpaceOptions
  * @property {number | undefined} [pages] of 64 KiB (about 3,700 locks): 1 to 256, 1 by default
- * @property {number | undefined} [threads] how many threads may use it at the same time: 1 to 1,023 (to 512 if there is one page), 64
- *     by default. Each takes 72 bytes.
+ * @property {number | undefined} [threads] how many threads may use it at the same time: 1 to 1,023 (to 512 if there
+ *     is one page), 64 by default. Each takes 72 bytes.
  */
 
 /** 16 MiB, about a million locks. WebKit grants few memories with large maxima. */
@@ -96,12 +96,11 @@ export class LockSpace {
 
     /**
      * Uses another program's shared memory, for example an Emscripten program's. Locks are placed in it by address
-     * (`Mutex.at`); that program allocates and frees. The memory of a LockSpace is recognised, and gives that
-     * space.
+     * (`Mutex.at`); that program allocates and frees. The memory of a LockSpace is recognised, and gives that space.
      *
      * With `threads` this thread gets an identity that no other thread has in that memory. Without it, the identity
-     * is random: two of n such threads get the same one with a probability of about n^2 / 270 million (1 in 3
-     * million for 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks. Threads without
+     * is random: two of n such threads get the same one with a probability of about n^2 / 270 million (1 in 3 million
+     * for 10 threads, 1 in 66,000 for 64), and can then unlock each other's locks. Threads without
      * `Atomics.waitAsync` draw at random too, in any memory.
      *
      * Attach with `threads` first, in each thread: a random identity is never replaced. All copies of the memory
@@ -184,8 +183,8 @@ export class LockSpace {
      * Frees a block, or a lock that no thread uses any more. It wakes the waiters of every word in it, so a large
      * block takes about 40 ms a MiB, and searches all names of the space.
      * Blocks: never. Callable from: any thread.
-     * @param {number | ArrayBufferView | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset
-     *     that `alloc` gave, an array that begins there or that `named` gave, or a lock made in this space
+     * @param {number | ArrayBufferView | { byteOffset: number, memory: WebAssembly.Memory }} block a byte offset that
+     *     `alloc` gave, an array that begins there or that `named` gave, or a lock made in this space
      * @throws {HoldfastError} `HF_BAD_ADDRESS` when no block of this space starts there, or the block is already
      *     free, or it is a channel that a callback of this thread uses in place; `HF_NO_ALLOCATOR`; `HF_NOT_SHARED`
      *     if its memory is not shared

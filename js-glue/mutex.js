@@ -59,8 +59,7 @@ export class Mutex extends Placed {
      * Makes a new, unlocked mutex. Blocks: never. Callable from: any thread.
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options]
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
-     *     program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -96,8 +95,7 @@ export class Mutex extends Placed {
      * Takes the lock if it is or comes free within the timeout.
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
      * timeout the same as `lock()`.
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
-     *     `{ timeout, deadline }`; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds; 0 or less: do not wait
      * @returns {boolean} whether this call took it; false too if this thread holds it and `timeout` is 0
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_DEADLOCK` if it would wait for itself; `HF_BAD_TIMEOUT`;
      *     `HF_ABANDONED`
@@ -139,9 +137,8 @@ export class Mutex extends Placed {
      * @overload
      * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use `execAsync` for that
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
-     *     promise; `HF_NOT_OWNER` if the lock was released before the callback ended; and whatever the callback
-     *     throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a promise;
+     *     `HF_NOT_OWNER` if the lock was released before the callback ended; and whatever the callback throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -180,20 +177,20 @@ export class Mutex extends Placed {
     }
 
     /**
-     * Runs the callback with the lock held: before this call returns if the lock is free, otherwise as soon as it
-     * is granted. If the callback returns a promise, the lock is held until the promise settles. The lock is
-     * released whatever the callback does. The requests of one thread run in the order made, each in its caller's
-     * async context.
+     * Runs the callback with the lock held: before this call returns if the lock is free, otherwise as soon as it is
+     * granted. If the callback returns a promise, the lock is held until the promise settles. The lock is released
+     * whatever the callback does. The requests of one thread run in the order made, each in its caller's async
+     * context.
      *
-     * Not recursive: a callback that waits for a request of its own for the same lock waits for itself. If it
-     * returns the request's promise, that is an error, which ends both. If it awaits the promise, nothing ends the
-     * wait but the request's timeout or signal.
+     * Not recursive: a callback that waits for a request of its own for the same lock waits for itself. If it returns
+     * the request's promise, that is an error, which ends both. If it awaits the promise, nothing ends the wait but
+     * the request's timeout or signal.
      * Blocks: never. Callable from: any thread; an audio worklet only while the lock is free.
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {import('./options.js').WaitOptions} [options]
-     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`,
-     *     with the signal's reason, with an `AbandonedError` if the holder has died, or with `HF_DEADLOCK`,
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
+     *     the signal's reason, with an `AbandonedError` if the holder has died, or with `HF_DEADLOCK`,
      *     `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or that of a bad
      *     argument.
      */

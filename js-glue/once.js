@@ -44,8 +44,7 @@ export class Once extends Placed {
      * Makes a new object, not done. Blocks: never. Callable from: any thread.
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options]
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
-     *     program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {

@@ -7,8 +7,8 @@ import { callersNow } from './thread/environment.js';
  * How long a wait may last. If both are given, the earlier one counts.
  * @typedef {object} TimeLimit
  * @property {number | undefined} [timeout] milliseconds, fractions allowed; 0 or less: do not wait
- * @property {number | undefined} [deadline] a time of `performance.now()`, or the result of `deadlineIn()`, as
- *     one limit for several waits. A wait ends less than a millisecond after it.
+ * @property {number | undefined} [deadline] a time of `performance.now()`, or the result of `deadlineIn()`, as one
+ *     limit for several waits. A wait ends less than a millisecond after it.
  */
 
 /**
@@ -28,11 +28,7 @@ export function describe(value) {
     return Object(value) === value ? 'an object' : String(value);
 }
 
-/**
- * @param {import('./errors.js').ErrorCode} code
- * @param {string} rule that the value breaks
- * @param {unknown} value
- */
+/** @param {import('./errors.js').ErrorCode} code @param {string} rule that the value breaks @param {unknown} value */
 export function valueError(code, rule, value) {
     return new HoldfastError(code, `${rule}, not ${describe(value)}.`);
 }
@@ -165,8 +161,7 @@ export function checkWait(options, names = WAIT) {
 }
 
 /**
- * For methods that wait without limit: refuses a limit, since a caller that gives one does not want to wait for
- * ever.
+ * For methods that wait without limit: refuses a limit, since a caller that gives one does not want to wait for ever.
  * @param {unknown} limit or options
  * @param {string} instead the method that takes a limit
  */
@@ -190,8 +185,8 @@ export function checkCallback(callback) {
 }
 
 /**
- * Reads an option for `holdfast/debug` and `holdfast/trace` without running a getter, which the method itself
- * will run.
+ * Reads an option for `holdfast/debug` and `holdfast/trace` without running a getter, which the method itself will
+ * run.
  * @param {unknown} options
  * @param {string} name
  * @returns {any}

@@ -130,8 +130,7 @@ export class RecoverableSemaphore extends Semaphore {
      * Makes a new semaphore. Blocks: never. Callable from: any thread.
      * @overload
      * @param {{ max: number } & PlaceOptions} options `max`: how many permits, 1 to 134,217,727
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
-     *     `HF_BAD_COUNT`
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {

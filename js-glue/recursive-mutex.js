@@ -29,9 +29,7 @@ const eras = new WeakMap();
 
 /** One nested hold, by a callback or a guard. */
 class Level {
-    /**
-     * The least depth at which leave() may unlock: a callback's own depth; 1 for guards, which end in any order.
-     */
+    /** The least depth at which leave() may unlock: a callback's own depth; 1 for guards, which end in any order. */
     least = 1;
     #mutex;
     #era;
@@ -44,8 +42,8 @@ class Level {
     }
 
     /**
-     * True if a condition's wait has ended without the mutex: the wait had depth 1, so all levels of that
-     * time are lost.
+     * True if a condition's wait has ended without the mutex: the wait had depth 1, so all levels of that time are
+     * lost.
      */
     get isLost() {
         return this.#era !== eras.get(this.queue);
@@ -109,8 +107,7 @@ export class RecursiveMutex extends Placed {
      * Makes a new, unlocked mutex. Blocks: never. Callable from: any thread.
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options]
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
-     *     program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -151,10 +148,9 @@ export class RecursiveMutex extends Placed {
 
     /**
      * Locks it if it is or comes free within the timeout, or adds 1 to the depth if this thread holds it.
-     * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Callable from: any thread,
-     * an audio worklet too; with a timeout the same as `lock()`.
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
-     *     `{ timeout, deadline }`; 0 or less: do not wait
+     * Blocks: for `timeout` at most, so never by default; not if this thread holds it. Callable from: any thread, an
+     * audio worklet too; with a timeout the same as `lock()`.
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds; 0 or less: do not wait
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} `HF_MAY_NOT_BLOCK`; `HF_BAD_TIMEOUT`; `HF_OVERFLOW`; `HF_ABANDONED`
      */
@@ -164,8 +160,8 @@ export class RecursiveMutex extends Placed {
 
     /**
      * Undoes one lock; the last one releases the mutex. Blocks: never. Callable from: the thread that locked it.
-     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which releases
-     *     it itself; nothing changes then
+     * @throws {HoldfastError} `HF_NOT_OWNER` if this thread does not hold it, or only for a repair, which releases it
+     *     itself; nothing changes then
      */
     unlock() {
         if (!this.#exports.recursive_mutex_surface(this.#byteOffset, this.#self)) {
@@ -178,12 +174,11 @@ export class RecursiveMutex extends Placed {
      * Blocks: until it is free, without limit; not if this thread holds it. Callable from: the same as `lock()`.
      * @template T
      * @overload
-     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its
-     *     `execAsync` for that
+     * @param {() => import('./waiting/section.js').NotAsync<T>} callback not async: use a `Mutex` and its `execAsync`
+     *     for that
      * @returns {T} what the callback returns
-     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a
-     *     promise; `HF_NOT_OWNER` if the callback has unlocked more often than it has locked; and whatever the
-     *     callback throws
+     * @throws {HoldfastError} as `lock()`; `HF_BAD_CALLBACK` if the callback is not a function, or returns a promise;
+     *     `HF_NOT_OWNER` if the callback has unlocked more often than it has locked; and whatever the callback throws
      */
     /** @param {() => any} callback @param {unknown} [limit] */
     exec(callback, limit) {
@@ -221,8 +216,8 @@ export class RecursiveMutex extends Placed {
 
     /**
      * Takes a mutex whose holder has died, with depth 1, runs the callback to repair the data, and makes the mutex
-     * usable again. If the mutex is not abandoned when this thread gets it, or this thread holds it, nothing runs.
-     * If the callback throws, the mutex stays abandoned.
+     * usable again. If the mutex is not abandoned when this thread gets it, or this thread holds it, nothing runs. If
+     * the callback throws, the mutex stays abandoned.
      * Blocks: until it is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      * @template T
      * @overload

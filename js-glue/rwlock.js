@@ -116,7 +116,6 @@ function refusal(gate, amount) {
 
 /**
  * An upgrade, as one more queue of the lock: the upgradable reader waits for the readers beside it, not for the gate.
- *
  * @type {import('./waiting/phase.js').PhaseKind}
  */
 const UPGRADE = {
@@ -209,8 +208,8 @@ export class RwLockGuard extends Guard {
     }
 
     /**
-     * Releases the lock. During an `upgradeAsync()` that is not over it throws: the upgrade then releases the lock
-     * at its end, and rejects.
+     * Releases the lock. During an `upgradeAsync()` that is not over it throws: the upgrade then releases the lock at
+     * its end, and rejects.
      * Blocks: never. Callable from: the thread that got the guard.
      * @throws {HoldfastError} as `Guard.release()`; `HF_NOT_OWNER` during an `upgradeAsync()`
      */
@@ -226,8 +225,8 @@ export class RwLockGuard extends Guard {
     /**
      * Turns the exclusive hold into a shared one, as `RwLock.downgrade()` does.
      * Blocks: never. Callable from: the thread that got the guard.
-     * @throws {HoldfastError} `HF_NOT_OWNER` if the guard was released, is shared already, or other code has
-     *     released the lock
+     * @throws {HoldfastError} `HF_NOT_OWNER` if the guard was released, is shared already, or other code has released
+     *     the lock
      */
     downgrade() {
         const section = this.#section;
@@ -247,8 +246,8 @@ export class RwLockGuard extends Guard {
 
     /**
      * Makes the upgradable reader the writer, as `RwLock.upgrade()` does.
-     * Blocks: until the readers beside it have released the lock. Callable from: the thread that got the guard, if
-     * it may block.
+     * Blocks: until the readers beside it have released the lock. Callable from: the thread that got the guard, if it
+     * may block.
      * @overload
      * @returns {void}
      * @throws {HoldfastError} `HF_NOT_OWNER` if the guard does not hold the lock upgradable; `HF_MAY_NOT_BLOCK`
@@ -282,8 +281,8 @@ export class RwLockGuard extends Guard {
      * Blocks: never. Callable from: the thread that got the guard.
      * @param {import('./options.js').WaitOptions} [options] end the wait: then it still holds the lock upgradable
      * @returns {Promise<void>} rejects with a `TimeoutError`, the signal's reason, or a `HoldfastError`
-     *     (`HF_NOT_OWNER` if the guard does not hold the lock upgradable, or was released meanwhile;
-     *     `HF_BAD_OPTION`, `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_NO_TIMERS`)
+     *     (`HF_NOT_OWNER` if the guard does not hold the lock upgradable, or was released meanwhile; `HF_BAD_OPTION`,
+     *     `HF_BAD_TIMEOUT`, `HF_BAD_SIGNAL`, `HF_NO_TIMERS`)
      */
     upgradeAsync(options) {
         return promised(() => {
@@ -388,8 +387,7 @@ export class RwLock extends Placed {
      * Makes a new, unlocked lock. Blocks: never. Callable from: any thread.
      * @overload
      * @param {import('./memory/placed.js').PlaceOptions} [options]
-     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` for a space that is another
-     *     program's memory
+     * @throws {HoldfastError} `HF_NO_SPACE`; `HF_NO_WEBASSEMBLY`; `HF_NO_ALLOCATOR` in another program's memory
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -415,8 +413,8 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Takes the lock shared. A thread that already holds it shared may wait for itself, behind a writer; this is
-     * not detected.
+     * Takes the lock shared. A thread that already holds it shared may wait for itself, behind a writer; this is not
+     * detected.
      * Blocks: while a thread holds it exclusively or a writer is next, without limit. Callable from: the same as
      * `lock()`.
      * @overload
@@ -432,8 +430,8 @@ export class RwLock extends Placed {
     /**
      * Takes the lock upgradable: as a reader beside other readers, which `upgrade()` can make the writer. Until
      * `unlockUpgradable()` no other thread holds the lock upgradable or exclusively. So nobody writes between the
-     * reading and the upgrade, and no two upgrades wait for each other. A thread that holds the lock shared must
-     * not call this: its upgrade would wait for itself.
+     * reading and the upgrade, and no two upgrades wait for each other. A thread that holds the lock shared must not
+     * call this: its upgrade would wait for itself.
      * Blocks: while another thread holds it exclusively or upgradable, or is next to do so, without limit. Callable
      * from: the same as `lock()`.
      * @overload
@@ -451,8 +449,7 @@ export class RwLock extends Placed {
      * Takes the lock exclusively if that is possible within the timeout.
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
      * timeout the same as `lock()`.
-     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds, fractions allowed, or
-     *     `{ timeout, deadline }`; 0 or less: do not wait
+     * @param {number | import('./options.js').TimeLimit} [timeout] milliseconds; 0 or less: do not wait
      * @returns {boolean} whether this call took it
      * @throws {HoldfastError} as `lock()`; without a timeout only `HF_BAD_TIMEOUT` and `HF_ABANDONED`
      */
@@ -529,9 +526,8 @@ export class RwLock extends Placed {
     }
 
     /**
-     * Turns this thread's exclusive or upgradable hold into a shared one, to be ended by `unlockShared()`. No
-     * writer gets in between. Waiting readers are let in, unless a writer is next: then the writer gets the lock
-     * first.
+     * Turns this thread's exclusive or upgradable hold into a shared one, to be ended by `unlockShared()`. No writer
+     * gets in between. Waiting readers are let in, unless a writer is next: then the writer gets the lock first.
      *
      * There is no upgrade of a shared hold, since two readers that upgrade would wait for each other: a reader that
      * may have to write takes the lock upgradable.
@@ -579,16 +575,16 @@ export class RwLock extends Placed {
     /**
      * Runs the callback with the lock held: before this call returns if possible, otherwise as soon as the lock is
      * granted. If the callback returns a promise, the lock is held until the promise settles. The lock is released
-     * whatever the callback does. The requests of one thread are granted in the order made; shared ones may then
-     * run side by side.
+     * whatever the callback does. The requests of one thread are granted in the order made; shared ones may then run
+     * side by side.
      *
      * Not recursive, as `Mutex.execAsync` is not.
      * Blocks: never. Callable from: any thread; in an audio worklet only if the lock can be taken at once.
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {ModeOptions} [options]
-     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`,
-     *     with the signal's reason, with an `AbandonedError` if the holder has died, or with `HF_DEADLOCK`,
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
+     *     the signal's reason, with an `AbandonedError` if the holder has died, or with `HF_DEADLOCK`,
      *     `HF_NO_TIMERS`, `HF_NOT_OWNER` if the lock was released before the callback ended, or that of a bad
      *     argument.
      */
@@ -629,8 +625,8 @@ export class RwLock extends Placed {
     /**
      * Takes the lock if that is possible within the timeout, and returns a guard.
      * Blocks: as `tryLock()`. Callable from: the same as `tryLock()`.
-     * @param {import('./options.js').TimeLimit & { mode?: LockMode | undefined }} [options] `'exclusive'` and
-     *     without a wait by default
+     * @param {import('./options.js').TimeLimit & { mode?: LockMode | undefined }} [options] `'exclusive'` and without
+     *     a wait by default
      * @returns {RwLockGuard | null} null: not acquired
      * @throws {HoldfastError} as `tryLock()`; `HF_BAD_OPTION`
      */
@@ -643,8 +639,8 @@ export class RwLock extends Placed {
 
     /**
      * Takes, exclusively, a lock whose writer has died, runs the callback to repair the data, and makes the lock
-     * usable again. If the lock is not abandoned when this thread gets it, nothing runs. If the callback throws,
-     * the lock stays abandoned.
+     * usable again. If the lock is not abandoned when this thread gets it, nothing runs. If the callback throws, the
+     * lock stays abandoned.
      * Blocks: until the lock is free or found to be abandoned, without limit. Callable from: the same as `lock()`.
      * @template T
      * @overload

@@ -65,10 +65,10 @@ function refusal(gate, permits) {
 function enterOnly() {}
 
 /**
- * The base of both semaphores: a number of permits, which threads take (enter) and give back (leave). Permits
- * have no owner: any thread may give one back. Waiters are served like those of a mutex: a running thread may
- * enter ahead of waiting threads, but no waiter is overtaken for much longer than a millisecond. A waiter for
- * many permits is not starved by waiters for one.
+ * The base of both semaphores: a number of permits, which threads take (enter) and give back (leave). Permits have no
+ * owner: any thread may give one back. Waiters are served like those of a mutex: a running thread may enter ahead of
+ * waiting threads, but no waiter is overtaken for much longer than a millisecond. A waiter for many permits is not
+ * starved by waiters for one.
  * @template {string} Kind
  * @extends {Placed<Kind>}
  */
@@ -148,8 +148,8 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * `leave()` by the name that goes with `acquire()`. The guard that `acquire()` gave may be dropped then.
-     * Release either the guard or the semaphore, not both.
+     * `leave()` by the name that goes with `acquire()`. The guard that `acquire()` gave may be dropped then. Release
+     * either the guard or the semaphore, not both.
      * Blocks: never. Callable from: any thread.
      * @param {number} [permits] 1 to `max`
      * @throws {HoldfastError} as `leave()`
@@ -182,16 +182,16 @@ export class Semaphore extends Placed {
     }
 
     /**
-     * Runs the callback between entering and leaving: before this call returns if permits are free, otherwise as
-     * soon as they are granted. If the callback returns a promise, the permits are held until the promise settles.
-     * The requests of one thread are granted in the order made.
+     * Runs the callback between entering and leaving: before this call returns if permits are free, otherwise as soon
+     * as they are granted. If the callback returns a promise, the permits are held until the promise settles. The
+     * requests of one thread are granted in the order made.
      * Blocks: never. Callable from: any thread; in an audio worklet only if permits are free.
      * @template T
      * @param {() => T | PromiseLike<T>} callback
      * @param {PermitOptions} [options]
-     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`,
-     *     with the signal's reason, or with `HF_NO_TIMERS`, `HF_OVERFLOW` if other code has called leave() too
-     *     often, so that the permits cannot be given back, or that of a bad argument.
+     * @returns {Promise<T>} the callback's result. Rejects with what the callback throws, with a `TimeoutError`, with
+     *     the signal's reason, or with `HF_NO_TIMERS`, `HF_OVERFLOW` if other code has called leave() too often, so
+     *     that the permits cannot be given back, or that of a bad argument.
      */
     execAsync(callback, options) {
         return this.#ask(startSection, callback, options, true);
@@ -319,10 +319,9 @@ export class BinarySemaphore extends Semaphore {
     /**
      * Makes a new semaphore. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options] `initial`:
-     *     how many permits are free at first: 1, the default, or 0
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
-     *     `HF_BAD_COUNT`
+     * @param {{ initial?: number | undefined } & import('./memory/placed.js').PlaceOptions} [options] `initial`: how
+     *     many permits are free at first: 1, the default, or 0
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -351,11 +350,9 @@ export class CountingSemaphore extends Semaphore {
     /**
      * Makes a new semaphore. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {CountingSemaphoreOptions & PlaceOptions} options `initial`: how many permits are free at first;
-     *     `max`: the most permits there can be, up to 536,870,911; each defaults to the other, so one of them is
-     *     needed
-     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`,
-     *     `HF_BAD_COUNT`
+     * @param {CountingSemaphoreOptions & PlaceOptions} options `initial`: how many permits are free at first; `max`:
+     *     the most permits there can be, up to 536,870,911; each defaults to the other, so one of them is needed
+     * @throws {HoldfastError} `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`, `HF_BAD_COUNT`
      */
     /** @param {any[]} args */
     constructor(...args) {

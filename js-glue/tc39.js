@@ -62,8 +62,8 @@ function withTypeErrors(call) {
 }
 
 /**
- * Turns errors into TypeErrors, as `withTypeErrors()` does, for a wait with the token's mutex. Errors of the predicate pass unchanged.
- *
+ * Turns errors into TypeErrors, as `withTypeErrors()` does, for a wait with the token's mutex. Errors of the
+ * predicate pass unchanged.
  * @template T
  * @param {UnlockToken} token
  * @param {(predicate: () => any) => T} wait
@@ -112,16 +112,16 @@ function checkFunction(callback) {
 /**
  * @typedef {object} Asked
  * @property {HoldfastMutex} lock that a promise of lockAsync() waits for, or holds
- * @property {TypeError} [refusal] the error with which the request ends in place of its callback: no code has
- *     its promise
+ * @property {TypeError} [refusal] the error with which the request ends in place of its callback: no code has its
+ *     promise
  */
 
 /** @type {WeakMap<object, Asked>} */
 const requests = new WeakMap();
 
 /**
- * Refuses a callback's result that waits for the section itself. `holdfast` does not see it, since a section
- * begins in a later microtask.
+ * Refuses a callback's result that waits for the section itself. `holdfast` does not see it, since a section begins
+ * in a later microtask.
  * @param {HoldfastMutex} held
  * @param {any} result of the callback of a section
  */
@@ -280,8 +280,7 @@ export class Mutex {
      * Blocks: for `timeout` at most, so never if it is 0. Callable from: any thread; with a timeout the same as
      * `lock()`.
      * @param {Mutex} mutex
-     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without
-     *     limit
+     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
      * @param {UnlockToken} [token] an empty token; by default a new one
      * @returns {UnlockToken | null} null: not acquired; also if this thread holds it and `timeout` is 0
      * @throws {TypeError} as `lock()`; `HF_BAD_TIMEOUT`
@@ -302,9 +301,9 @@ export class Mutex {
      * @template T
      * @param {Mutex} mutex
      * @param {() => T | PromiseLike<T>} callback
-     * @returns {Promise<T>} the callback's result, once the lock is released. Rejects with what the callback
-     *     throws, with an `AbandonedError`, or with a `TypeError` that has a `code` (`HF_DEADLOCK` if the callback
-     *     returns a request for its own lock; `HF_NOT_OWNER` if it lost the lock; `HF_NO_TIMERS`)
+     * @returns {Promise<T>} the callback's result, once the lock is released. Rejects with what the callback throws,
+     *     with an `AbandonedError`, or with a `TypeError` that has a `code` (`HF_DEADLOCK` if the callback returns a
+     *     request for its own lock; `HF_NOT_OWNER` if it lost the lock; `HF_NO_TIMERS`)
      * @throws {TypeError} `HF_BAD_MUTEX`, `HF_BAD_CALLBACK`
      */
     static lockAsync(mutex, callback) {
@@ -343,8 +342,8 @@ export class Mutex {
     }
 
     /**
-     * For `postMessage` and `from`. It is also a handle for `Mutex` of `holdfast`, whose methods the proposal
-     * lacks, such as `recover()`.
+     * For `postMessage` and `from`. It is also a handle for `Mutex` of `holdfast`, whose methods the proposal lacks,
+     * such as `recover()`.
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
     get handle() {
@@ -419,13 +418,12 @@ export class Condition {
      * @template T
      * @param {Condition} condition
      * @param {UnlockToken} token
-     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without
-     *     limit
+     * @param {number} timeout milliseconds, fractions allowed; 0 or less: do not wait; NaN or Infinity: without limit
      * @param {() => import('./waiting/section.js').NotAsync<T>} [predicate] called with the mutex held: before the
      *     first wait and after each; not async
      * @returns {boolean} the predicate's last result; without a predicate, whether it was notified
-     * @throws {TypeError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is not a function, or
-     *     is async
+     * @throws {TypeError} as `wait()`; `HF_BAD_TIMEOUT`; `HF_BAD_CALLBACK` if the predicate is not a function, or is
+     *     async
      * @throws {AbandonedError} and what the predicate throws
      */
     static waitFor(condition, token, timeout, predicate) {

@@ -19,11 +19,11 @@ import { tracedMethods } from './trace/traced-methods.js';
  * @property {string} [name] of the lock, the same in all threads; by default its class and place, as in
  *     `Mutex at 4096`
  * @property {string} [thread] this thread's name; by default `page`, the worker's name, or a number
- * @property {number} [minimum] milliseconds: shorter waits and holds are left out. 0.05 by default, so that an
- *     entry costs little beside the time that it shows; 0: none is left out
+ * @property {number} [minimum] milliseconds: shorter waits and holds are left out. 0.05 by default, so that an entry
+ *     costs little beside the time that it shows; 0: none is left out
  * @property {boolean} [keep] whether the entries stay in this thread's performance timeline, for
- *     `performance.getEntriesByType('measure')`; by default they are removed once observers and profilers have
- *     them, so that a long run does not fill the memory
+ *     `performance.getEntriesByType('measure')`; by default they are removed once observers and profilers have them,
+ *     so that a long run does not fill the memory
  */
 
 const DEFAULT_MINIMUM_MS = 0.05;

@@ -47,8 +47,8 @@ const MODES = ['exclusive', 'shared'];
 const PAGES = 16;
 
 /**
- * From this many clients on, a new client that finds no free row in the table watches all others for SWEEP_MS,
- * to find those that have died.
+ * From this many clients on, a new client that finds no free row in the table watches all others for SWEEP_MS, to
+ * find those that have died.
  */
 const MANY_CLIENTS = 16;
 const SWEEP_MS = 3000;
@@ -304,8 +304,8 @@ export class LockManager {
 
     /**
      * For `postMessage` and `from`. Plain: it may be posted, alone or in any message.
-     *
-     * @returns {{ readonly holdfast: 'LockManager', readonly space: LockSpace['handle'], readonly byteOffset: number }}
+     * @returns
+     *     {{ readonly holdfast: 'LockManager', readonly space: LockSpace['handle'], readonly byteOffset: number }}
      * @throws {HoldfastError} `HF_NOT_ISOLATED` on a page that cannot share memory
      */
     get handle() {
@@ -325,15 +325,15 @@ export class LockManager {
      */
     /**
      * Runs the callback when the lock of that name is granted, as its options say.
-     *
      * @template T
      * @overload
      * @param {string} name must not start with '-'
      * @param {LockOptions} options
      * @param {(lock: Lock | null) => T} callback gets null if `ifAvailable` is set and the lock is taken
-     * @returns {Promise<Awaited<T>>} Rejects with what the callback throws; with the signal's reason; with a `DOMException`
-     *     (`AbortError` if the lock was stolen, `NotSupportedError` for options that do not go together, or a reserved name); with a
-     *     `TypeError`; or with a `HoldfastError` (`HF_NO_SPACE`, `HF_NO_TIMERS`)
+     * @returns {Promise<Awaited<T>>} Rejects with what the callback throws; with the signal's reason; with a
+     *     `DOMException` (`AbortError` if the lock was stolen, `NotSupportedError` for options that do not go
+     *     together, or a reserved name); with a `TypeError`; or with a `HoldfastError` (`HF_NO_SPACE`,
+     *     `HF_NO_TIMERS`)
      */
     /** @param {string} name @param {...any} more @returns {Promise<any>} */
     async request(name, ...more) {
@@ -597,8 +597,7 @@ export class LockManager {
     }
 
     /**
-     * @param {number} number of a client whose seat this thread has taken: if the client is still listed, it
-     *     has died
+     * @param {number} number of a client whose seat this thread has taken: if the client is still listed, it has died
      */
     #removeDead(number) {
         const table = this.#table;
@@ -711,8 +710,8 @@ export class LockManager {
 
     /**
      * Refreshes whenever other threads have changed something. The engine's waitAsync does not keep the process
-     * alive. Without waitAsync, a steal is noticed when the lock is released, or while this thread waits for
-     * another lock.
+     * alive. Without waitAsync, a steal is noticed when the lock is released, or while this thread waits for another
+     * lock.
      * @param {number} at the index of the word
      */
     #hear(at) {

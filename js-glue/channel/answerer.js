@@ -12,8 +12,8 @@ import { STATION_HEADER } from './station.js';
  */
 
 /**
- * The time limit of an answer that waits for room. It outlasts the time until a death is noticed, since a thread
- * that died answering keeps the room.
+ * The time limit of an answer that waits for room. It outlasts the time until a death is noticed, since a thread that
+ * died answering keeps the room.
  */
 const LATE_ANSWER = { timeout: 10_000 };
 
@@ -114,9 +114,9 @@ export class Answerer extends Calls {
     /**
      * Makes a new answerer. Blocks: never. Callable from: any thread.
      * @overload
-     * @param {import('./calls.js').CallsOptions} [options] `bytes`: the size of each ring, a power of two from 64
-     *     to 1,073,741,824, 65,536 by default; `largest`, the limit of a request or an answer, is half of it less
-     *     16; `callers`: how many calls can be under way at a time, 1 to 255, 4 by default; further calls wait
+     * @param {import('./calls.js').CallsOptions} [options] `bytes`: the size of each ring, a power of two from 64 to
+     *     1,073,741,824, 65,536 by default; `largest`, the limit of a request or an answer, is half of it less 16;
+     *     `callers`: how many calls can be under way at a time, 1 to 255, 4 by default; further calls wait
      * @throws {import('../errors.js').HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`,
      *     `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
@@ -126,9 +126,9 @@ export class Answerer extends Calls {
     }
 
     /**
-     * The requests, until it is closed: `for await (const request of answerer)`. Requests whose callers have
-     * given up are left out. The loop lets other work of this thread run about every 4 ms. After a `break` the
-     * callers wait until a loop goes on.
+     * The requests, until it is closed: `for await (const request of answerer)`. Requests whose callers have given up
+     * are left out. The loop lets other work of this thread run about every 4 ms. After a `break` the callers wait
+     * until a loop goes on.
      * @returns {AsyncIterableIterator<CallRequest>}
      */
     [Symbol.asyncIterator]() {
@@ -157,8 +157,8 @@ export class Answerer extends Calls {
     }
 
     /**
-     * Closes the answerer, for all threads: pending and later calls end with `HF_CLOSED`, and the loops end.
-     * Closing again does nothing.
+     * Closes the answerer, for all threads: pending and later calls end with `HF_CLOSED`, and the loops end. Closing
+     * again does nothing.
      * Blocks: never. Callable from: any thread.
      */
     close() {

@@ -54,15 +54,15 @@ export class Caller extends Calls {
 
     /**
      * Sends a request, and waits for its answer. If no thread answers yet, the call waits for one.
-     * Blocks: until it is answered, for `timeout` at most, which is without limit by default. Callable from:
-     * workers, and Node's main thread.
+     * Blocks: until it is answered, for `timeout` at most, which is without limit by default. Callable from: workers,
+     * and Node's main thread.
      * @param {import('./message.js').Message} bytes of the request, `largest` at most
      * @param {TimeLimit} [limit] `{ timeout, deadline }`
      * @returns {Uint8Array} a copy of the answer, which belongs to the program
      * @throws {import('../errors.js').HoldfastError} a `TimeoutError`; an `AbandonedError` if the thread that
      *     answered has died; `HF_CLOSED`; `HF_REFUSED` with the reason that the answerer gave; `HF_OVERFLOW`;
-     *     `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in the thread that answers, or if all
-     *     calls under way are this thread's; or that of a bad argument
+     *     `HF_MAY_NOT_BLOCK` where blocking is not allowed; `HF_DEADLOCK` in the thread that answers, or if all calls
+     *     under way are this thread's; or that of a bad argument
      */
     call(bytes, limit) {
         const timeout = checkLimit(limit, Infinity, LIMIT);
@@ -104,8 +104,8 @@ export class Caller extends Calls {
     /**
      * Sends a request, and waits for its answer without blocking.
      * Blocks: never. Callable from: any thread but audio worklets.
-     * @param {import('./message.js').Message} bytes of the request, `largest` at most: do not change them before
-     *     the promise settles
+     * @param {import('./message.js').Message} bytes of the request, `largest` at most: do not change them before the
+     *     promise settles
      * @param {WaitOptions} [options]
      * @returns {Promise<Uint8Array>} of the answer. Rejects as `call()` throws, and with the signal's reason,
      *     `HF_BAD_SIGNAL` or `HF_NO_TIMERS`

@@ -22,8 +22,8 @@ import { Station, STATION_HEADER, stationBytes } from './station.js';
  */
 
 /**
- * The address, in the first station, of the number of calls that can be under way: a word that its channel
- * does not use.
+ * The address, in the first station, of the number of calls that can be under way: a word that its channel does not
+ * use.
  */
 const CALLERS_OFFSET = CHANNEL_RING_OFFSET + 4;
 const MOST_CALLERS = 255;
@@ -77,8 +77,8 @@ export function withHead(first, second, bytes) {
 const stations = new WeakMap();
 
 /**
- * Returns a station: 0 is the answering thread's, the others are for calls. Not a static method: bundles that
- * do not use the class would keep it.
+ * Returns a station: 0 is the answering thread's, the others are for calls. Not a static method: bundles that do not
+ * use the class would keep it.
  * @param {Calls} calls
  * @param {number} number
  */

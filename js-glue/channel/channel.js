@@ -147,10 +147,9 @@ export class Channel extends Placed {
      * @overload
      * @param {{ bytes?: number | undefined } & import('../memory/placed.js').PlaceOptions} [options] `bytes`: the
      *     size of the ring, a power of two from 64 to 1,073,741,824, 65,536 by default; `space`: where it lives, by
-     *     default a space of this thread's, which has room for a ring of 524,288; `name`: for errors and
-     *     `inspect()`, and with a `space` for `named()`
-     * @throws {HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`,
-     *     `HF_BAD_OPTION`
+     *     default a space of this thread's, which has room for a ring of 524,288; `name`: for errors and `inspect()`,
+     *     and with a `space` for `named()`
+     * @throws {HoldfastError} `HF_BAD_COUNT`, `HF_NO_SPACE`, `HF_NO_ALLOCATOR`, `HF_NO_WEBASSEMBLY`, `HF_BAD_OPTION`
      */
     /** @param {any[]} args */
     constructor(...args) {
@@ -227,8 +226,7 @@ export class Channel extends Placed {
      * @param {Message} message
      * @returns {void}
      * @throws {HoldfastError} `HF_CLOSED`; `HF_OVERFLOW` if it is larger than `largest`; `HF_MAY_NOT_BLOCK` where
-     *     blocking is not allowed; `HF_DEADLOCK` in a callback that sends in place to the same channel;
-     *     `HF_CORRUPT`
+     *     blocking is not allowed; `HF_DEADLOCK` in a callback that sends in place to the same channel; `HF_CORRUPT`
      */
     /** @param {any} message @param {unknown} [limit] */
     send(message, limit) {
@@ -241,8 +239,8 @@ export class Channel extends Placed {
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
      * timeout the same as `send()`.
      * @param {Message} message
-     * @param {TimeLimit} [limit] `timeout`: 0 by default, milliseconds, fractions allowed, 0 or less: do not wait;
-     *     or `deadline`
+     * @param {TimeLimit} [limit] `timeout`: 0 by default, milliseconds, fractions allowed, 0 or less: do not wait; or
+     *     `deadline`
      * @returns {boolean} whether it was sent; without a timeout false too while another thread is sending
      * @throws {HoldfastError} as `send()`; `HF_BAD_TIMEOUT`, `HF_BAD_OPTION`
      */
@@ -251,8 +249,8 @@ export class Channel extends Placed {
     }
 
     /**
-     * Sends a copy of the bytes, made when there is room: do not change them until the promise settles. The
-     * requests of one thread send in the order made.
+     * Sends a copy of the bytes, made when there is room: do not change them until the promise settles. The requests
+     * of one thread send in the order made.
      * Blocks: never. Callable from: any thread; an audio worklet only while there is room.
      * @param {Message} message
      * @param {WaitOptions} [options]
@@ -359,8 +357,7 @@ export class Channel extends Placed {
      * Receives a message if there is one within the timeout.
      * Blocks: for `timeout` at most, so never by default. Callable from: any thread, an audio worklet too; with a
      * timeout the same as `receive()`.
-     * @param {number | TimeLimit} [timeout] milliseconds, fractions allowed, or `{ timeout, deadline }`; 0 or less:
-     *     do not wait
+     * @param {number | TimeLimit} [timeout] milliseconds; 0 or less: do not wait
      * @returns {Uint8Array | null | undefined} a copy; null: it is closed and empty; undefined: none came in time;
      *     without a timeout also while another thread is receiving
      * @throws {HoldfastError} as `receive()`; `HF_BAD_TIMEOUT`
@@ -480,10 +477,10 @@ export class Channel extends Placed {
     }
 
     /**
-     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It receives up
-     * to 64 messages at once, but only one at a time while other requests of this thread wait. It lets other
-     * work of this thread run about every 4 ms. After a `break`, this object first gives the messages that the
-     * loop had received and not used.
+     * All messages, until the channel is closed and empty: `for await (const bytes of channel)`. It receives up to 64
+     * messages at once, but only one at a time while other requests of this thread wait. It lets other work of this
+     * thread run about every 4 ms. After a `break`, this object first gives the messages that the loop had received
+     * and not used.
      * @returns {AsyncIterableIterator<Uint8Array>}
      */
     [Symbol.asyncIterator]() {

@@ -20,9 +20,9 @@ export function stationBytes(ring) {
 }
 
 /**
- * A part of the shared memory of calls, with a mutex and a channel. The first station is the answering
- * thread's: its channel has the requests. Each other station is for one call: its channel has the answer. The
- * thread that uses a station holds its mutex, so its death is noticed as that of any holder.
+ * A part of the shared memory of calls, with a mutex and a channel. The first station is the answering thread's: its
+ * channel has the requests. Each other station is for one call: its channel has the answer. The thread that uses a
+ * station holds its mutex, so its death is noticed as that of any holder.
  */
 export class Station {
     #queue;
@@ -70,8 +70,8 @@ export class Station {
     }
 
     /**
-     * The number of the call under way; between calls, one that no call has. In the first station: how many answering threads
-     * have died.
+     * The number of the call under way; between calls, one that no call has. In the first station: how many answering
+     * threads have died.
      */
     get number() {
         return environment.load(this.#numbers, 0);

@@ -45,8 +45,8 @@ function show({ attachment, place, holder }, which, since = 0) {
 }
 
 /**
- * The limit without `waitFor`, for locks that one thread holds alone. Waits for other objects may be long
- * because there is no work.
+ * The limit without `waitFor`, for locks that one thread holds alone. Waits for other objects may be long because
+ * there is no work.
  */
 const WAIT_MS = 10_000;
 

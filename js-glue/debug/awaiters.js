@@ -68,8 +68,8 @@ export function sectionsIn(stack) {
 }
 
 /**
- * Finds the awaiters of a request's promise without settling it: chains its resolve() behind a job, so that the
- * stack in the job continues with the promise's awaiters. The chain never reaches resolve().
+ * Finds the awaiters of a request's promise without settling it: chains its resolve() behind a job, so that the stack
+ * in the job continues with the promise's awaiters. The chain never reaches resolve().
  * @param {import('../waiting/request.js').Request} request that waits
  * @param {(sections: Call[], isAwaited: boolean) => void} onfound called in a job: the sections that await its
  *     promise, the innermost first, and whether an async function is known to await it

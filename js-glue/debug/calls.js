@@ -8,8 +8,8 @@ import { environment } from '../thread/environment.js';
 export const waiting = new Set();
 
 /**
- * Sections and guards that have not ended, by numbers that do not change. A Set would be slower to add to and
- * to delete from.
+ * Sections and guards that have not ended, by numbers that do not change. A Set would be slower to add to and to
+ * delete from.
  */
 class Holding {
     /** @type {(Call | undefined)[]} */
@@ -75,8 +75,8 @@ export function forgetCalls() {
 }
 
 /**
- * True if a section that holds that many permits would wait for itself by awaiting a request there. With fewer,
- * other threads may give permits back.
+ * True if a section that holds that many permits would wait for itself by awaiting a request there. With fewer, other
+ * threads may give permits back.
  * @param {{ gate?: { mayNotAwait?: (amount: number) => boolean } }} queue
  * @param {number} permits
  */

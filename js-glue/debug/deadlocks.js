@@ -120,8 +120,8 @@ function isTeller(ring) {
 }
 
 /**
- * True if each member was probed after the cycle closed, so all lived then; after UNKNOWN_AFTER_MS true in any
- * case. A thread that was probed just before may have died since, and is not probed again so soon.
+ * True if each member was probed after the cycle closed, so all lived then; after UNKNOWN_AFTER_MS true in any case.
+ * A thread that was probed just before may have died since, and is not probed again so soon.
  * @param {Member[]} ring
  */
 function haveLived(ring) {
@@ -178,8 +178,8 @@ const IN_HANDLER = 0;
 const watches = new WeakMap();
 
 /**
- * Follows the chain of threads that wait for each other, after this thread has begun to show a wait, and later
- * from time to time.
+ * Follows the chain of threads that wait for each other, after this thread has begun to show a wait, and later from
+ * time to time.
  * @param {Attachment} attachment
  * @param {number} which of its waits
  * @returns {HoldfastError | undefined} the error for that wait

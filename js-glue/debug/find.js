@@ -17,8 +17,8 @@ function isOwned({ kind }) {
 }
 
 /**
- * True if one of the holders certainly still holds the lock. A condition's wait, or unlock() elsewhere, may
- * have released it. Then another section or guard of this thread may hold it, or lock(), which makes no Call.
+ * True if one of the holders certainly still holds the lock. A condition's wait, or unlock() elsewhere, may have
+ * released it. Then another section or guard of this thread may hold it, or lock(), which makes no Call.
  * @param {Call[]} holders of one lock, which has an owner
  */
 function isHeldBy(holders) {
@@ -33,8 +33,8 @@ function isHeldBy(holders) {
 
 /**
  * True if the holders block a request that already waits. A shared holder of an `RwLock` blocks every waiter:
- * writers, and the readers behind them. A semaphore's waiter is blocked if it and the holders need more than
- * `max` permits: then other threads cannot give enough back.
+ * writers, and the readers behind them. A semaphore's waiter is blocked if it and the holders need more than `max`
+ * permits: then other threads cannot give enough back.
  * @param {Call} waiter
  * @param {Call[]} holders of the same lock
  */
@@ -63,8 +63,8 @@ function isPatient({ request }) {
 }
 
 /**
- * True if the waiter can be granted only after the holders end. A reader behind readers may wait only for a
- * writer of another thread, which ends soon.
+ * True if the waiter can be granted only after the holders end. A reader behind readers may wait only for a writer of
+ * another thread, which ends soon.
  * @param {Call} waiter
  * @param {Call[]} holders that block it
  */
@@ -73,8 +73,8 @@ function waitsForTheirEnd(waiter, holders) {
 }
 
 /**
- * Returns the chain from the section that holds the lock in to the waiting call, if each section awaits the
- * next call: pairs of a section and what it awaits, the outermost first.
+ * Returns the chain from the section that holds the lock in to the waiting call, if each section awaits the next
+ * call: pairs of a section and what it awaits, the outermost first.
  * @param {Call} waiter
  * @returns {[Call, Call][]} [] if the chain does not close
  */
@@ -116,9 +116,7 @@ export function hasMade(section, call) {
     return within === section || (isOwn && sectionsIn(String(origin.stack)).includes(section));
 }
 
-/**
- * @returns {[Call, Call][]} holders and waiters that have both lasted for a second; forgets those that have ended
- */
+/** @returns {[Call, Call][]} holders and waiters that have both lasted for a second; forgets those that have ended */
 export function longWaits() {
     const before = environment.now() - SUSPECTED_AFTER_MS;
     for (const holder of holding) {

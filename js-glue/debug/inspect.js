@@ -49,12 +49,12 @@ import { channelAt, lockAt, lockNamed, printable, seconds, titleOf } from './wor
  * @property {number} byteOffset
  * @property {string | undefined} holder of a `Mutex`, of a `RecursiveMutex`, of a `Once` or, exclusively or
  *     upgradable, of an `RwLock`: the thread's name
- * @property {number | undefined} heldFor milliseconds, as seen by the waiters. Too large if the holder has
- *     changed since their last probe
+ * @property {number | undefined} heldFor milliseconds, as seen by the waiters. Too large if the holder has changed
+ *     since their last probe
  * @property {boolean} isAbandoned whether its holder was found dead
  * @property {number | undefined} depth of a `RecursiveMutex` that is held: how often its holder has locked it
- * @property {number | undefined} inUse how many permits, readers beside the upgradable one, or keys of a
- *     `KeyedMutex` that are held
+ * @property {number | undefined} inUse how many permits, readers beside the upgradable one, or keys of a `KeyedMutex`
+ *     that are held
  * @property {boolean | undefined} isDone of a `Once`
  * @property {string | undefined} next the thread that gets it next, if already chosen
  * @property {number} waiting how many threads are seen to wait
@@ -277,12 +277,12 @@ export function inspectLock(object) {
 
 /**
  * Shows which threads use a memory, what they wait for, and who holds what: all objects with a name, and all that a
- * thread waits for. A thread shows its waits once it has called `debug()`, after 50 to 400 ms, and only if its
- * death is noticed (`support().death`). `String(inspect(space))` is for people. Nothing is locked meanwhile, so
- * parts may contradict each other.
+ * thread waits for. A thread shows its waits once it has called `debug()`, after 50 to 400 ms, and only if its death
+ * is noticed (`support().death`). `String(inspect(space))` is for people. Nothing is locked meanwhile, so parts may
+ * contradict each other.
  * Blocks: never. Callable from: any thread.
- * @param {WebAssembly.Memory | { readonly memory: WebAssembly.Memory }} where a memory, or a `LockSpace`, a lock or
- *     a handle in it
+ * @param {WebAssembly.Memory | { readonly memory: WebAssembly.Memory }} where a memory, or a `LockSpace`, a lock or a
+ *     handle in it
  * @returns {Inspection}
  * @throws {import('../errors.js').HoldfastError} `HF_NOT_SHARED`, and as `LockSpace.attach`
  */

@@ -24,8 +24,8 @@ export class InspectedThread {
     /** @type {boolean} whether this is the thread that called inspect() */
     isThis;
     /**
-     * @type {boolean} false: the thread was found dead. A thread that holds nothing which others wait for is
-     *     not probed, and counts as alive.
+     * @type {boolean} false: the thread was found dead. A thread that holds nothing which others wait for is not
+     *     probed, and counts as alive.
      */
     isAlive;
     /** @type {import('./inspect.js').InspectedWait[]} a thread that blocks, and whose event loop has requests too, has two */
@@ -91,12 +91,11 @@ export class InspectedThread {
     }
 
     /**
-     * Declares the thread dead, for cases that the program knows and the engine does not: a page that hangs, a
-     * realm of `node:vm` that is no longer used. Threads that wait for its locks get an error within about a
-     * second.
+     * Declares the thread dead, for cases that the program knows and the engine does not: a page that hangs, a realm
+     * of `node:vm` that is no longer used. Threads that wait for its locks get an error within about a second.
      *
-     * If the thread goes on, mutual exclusion is broken: others take over its locks while it is inside, and its
-     * later locks count as abandoned for every thread that waits longer than a quarter of a second.
+     * If the thread goes on, mutual exclusion is broken: others take over its locks while it is inside, and its later
+     * locks count as abandoned for every thread that waits longer than a quarter of a second.
      * Blocks: never. Callable from: any thread but itself.
      * @returns {boolean} whether it counted as alive until now
      * @throws {HoldfastError} `HF_BAD_OPTION` if the thread is this one

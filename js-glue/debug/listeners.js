@@ -23,8 +23,7 @@ export function limitOf(name, otherwise) {
 const STDERR = 2;
 
 /**
- * Writes to the console, or to stderr if this thread blocks: in Node and Bun its console output may not appear
- * then.
+ * Writes to the console, or to stderr if this thread blocks: in Node and Bun its console output may not appear then.
  * @param {string} text
  * @param {boolean} blocks
  */
@@ -39,8 +38,8 @@ function warn(text, blocks) {
 }
 
 /**
- * Passes a report to each handler once, and to the console if there is no handler or one throws. Errors of
- * handlers are thrown in a later job, which a blocked thread may never run.
+ * Passes a report to each handler once, and to the console if there is no handler or one throws. Errors of handlers
+ * are thrown in a later job, which a blocked thread may never run.
  * @param {Report} report
  * @param {boolean} mayThrow whether listeners with `throws` get an error in place of the report
  * @param {boolean} blocks whether this thread is blocked

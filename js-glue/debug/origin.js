@@ -11,8 +11,8 @@ import { NAME } from './awaiters.js';
 const HEADING = /^Error:? *(?:\n|$)/;
 
 /**
- * The frame that calls or awaits a section's callback, and all below it: the call that took the lock has its
- * own stack.
+ * The frame that calls or awaits a section's callback, and all below it: the call that took the lock has its own
+ * stack.
  */
 const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection|${NAME})[^]*$`);
 
@@ -20,8 +20,8 @@ const BELOW_SECTION = /* @__PURE__ */ new RegExp(`\\n[^\\n]*(?:runWatchedSection
 let leavesOut;
 
 /**
- * True if the engine can leave out frames. JavaScriptCore drops the frame of a function that ends by a call. It
- * then does not find that function, and leaves out all frames.
+ * True if the engine can leave out frames. JavaScriptCore drops the frame of a function that ends by a call. It then
+ * does not find that function, and leaves out all frames.
  */
 function canLeaveOut() {
     if (leavesOut === undefined && stackOf(new Error()) !== '') {
@@ -43,8 +43,8 @@ function capture(method) {
 }
 
 /**
- * The most stacks that calls may take at once, and after that in each millisecond: the stack of an async
- * function takes 20 µs.
+ * The most stacks that calls may take at once, and after that in each millisecond: the stack of an async function
+ * takes 20 µs.
  */
 const MOST_STACKS = 200;
 const STACKS_A_MS = 2;

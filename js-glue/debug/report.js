@@ -9,10 +9,10 @@ import { printable, thisThread } from './words.js';
  * Threads that wait for each other.
  * @typedef {object} DeadlockReport
  * @property {'HF_DEADLOCK'} code
- * @property {boolean} certain whether no member can end the cycle; otherwise a member has a time limit, or is
- *     an event loop
- * @property {readonly DeadlockMember[]} members each holds the lock that the member before it waits for; the
- *     first holds the lock that the last waits for
+ * @property {boolean} certain whether no member can end the cycle; otherwise a member has a time limit, or is an
+ *     event loop
+ * @property {readonly DeadlockMember[]} members each holds the lock that the member before it waits for; the first
+ *     holds the lock that the last waits for
  * @property {string} message in words
  *
  * @typedef {object} DeadlockMember
@@ -21,14 +21,14 @@ import { printable, thisThread } from './words.js';
  * @property {string} heldFrom the stack of the call that took it; '' if it is not known
  * @property {string} waitsFor
  * @property {string} askedFrom the stack of the call that waits; '' if it is not known
- * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: blocked without a limit, with one, or in
- *     its event loop
+ * @property {'blocks' | 'blocks for a time' | 'awaits'} how it waits: blocked without a limit, with one, or in its
+ *     event loop
  * @property {number} since when it waits, roughly, as a time of `Date.now()`
  */
 
 /**
- * A thread that seems to wait for itself. Never certain: nobody can know whether a promise decides when a
- * section ends.
+ * A thread that seems to wait for itself. Never certain: nobody can know whether a promise decides when a section
+ * ends.
  * @typedef {DeadlockReport & { certain: false, members: readonly OwnMember[] }} OwnDeadlockReport
  */
 

@@ -23,8 +23,8 @@ import { dateOf, lockNamed, nameOrPlace, seconds, thisThread } from './words.js'
 const LOOK_MS = SUSPECTED_AFTER_MS / 4;
 
 /**
- * How many requests' awaiters are searched at once. Few, since a search takes up to 50 µs. A request granted in
- * its turn or the next needs no search.
+ * How many requests' awaiters are searched at once. Few, since a search takes up to 50 µs. A request granted in its
+ * turn or the next needs no search.
  */
 const MOST_AT_ONCE = 4;
 

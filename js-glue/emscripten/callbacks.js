@@ -39,8 +39,8 @@ import { Waited } from './waited.js';
 /**
  * @typedef {object} Listener
  * @property {(result: number) => void} granted
- * @property {(result: number) => void} ended without a grant. C is called back later, since it may free the
- *     object, which the queue still uses
+ * @property {(result: number) => void} ended without a grant. C is called back later, since it may free the object,
+ *     which the queue still uses
  */
 
 /** @type {Listener} */
@@ -58,8 +58,8 @@ class CallbackQueue extends Queue {
     }
 
     /**
-     * Closes a queue without requests: it does not touch its words again, even if one of its own callbacks
-     * calls this.
+     * Closes a queue without requests: it does not touch its words again, even if one of its own callbacks calls
+     * this.
      */
     close() {
         this.gate.withdraw();

@@ -61,8 +61,8 @@ function hashOf(key) {
 }
 
 /**
- * The tables that this thread uses. The key is the set of queues at the table's address: a later table there
- * has another set.
+ * The tables that this thread uses. The key is the set of queues at the table's address: a later table there has
+ * another set.
  * @type {WeakMap<object, Table>}
  */
 const tables = new WeakMap();
@@ -127,8 +127,8 @@ export class Table {
     }
 
     /**
-     * Begins to use a key, without blocking. The requests of one stripe begin in the order made, unless a
-     * thread dies while it holds the stripe.
+     * Begins to use a key, without blocking. The requests of one stripe begin in the order made, unless a thread dies
+     * while it holds the stripe.
      * @param {string} key
      * @param {import('../options.js').WaitOptions} limits
      * @returns {Promise<Use>}
@@ -379,11 +379,7 @@ export class Table {
         }
     }
 
-    /**
-     * @param {number} byteOffset
-     * @param {string} [name] for errors: the key; absent for a stripe
-     * @returns {Mutex}
-     */
+    /** @param {number} byteOffset @param {string} [name] for errors: the key; absent for a stripe @returns {Mutex} */
     #mutexAt(byteOffset, name) {
         const attachment = this.#attachment;
         for (const { gate } of attachment.queues.get(byteOffset)?.values() ?? []) {

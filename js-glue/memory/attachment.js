@@ -28,8 +28,8 @@ const known = new Map();
 const attachments = new WeakMap();
 
 /**
- * Mixes in a clock, since threads of `node --random-seed` draw the same numbers. Not by crypto: Node's takes 2
- * ms at its first use, and an audio worklet has none.
+ * Mixes in a clock, since threads of `node --random-seed` draw the same numbers. Not by crypto: Node's takes 2 ms at
+ * its first use, and an audio worklet has none.
  */
 function random32() {
     return ((Math.random() * 2 ** 32) ^ (environment.now() * 1e6)) >>> 0;
@@ -65,13 +65,13 @@ export const DEFAULT_THREADS = 64;
 export class Attachment {
     /**
      * The queues, by byte offset and kind (waiting/queue-of.js).
-     *
-     * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').Queue, 'free' | 'gate' | 'isIdle' | 'lasting'>>>}
+     * @type {Map<number, Map<object, Pick<import('../waiting/queue.js').Queue, 'free' | 'gate' | 'isIdle' |
+     *     'lasting'>>>}
      */
     queues = new Map();
     /**
-     * A view that covers all checked locks. It stays valid when the memory grows: waits through it and through
-     * later views share one wait list.
+     * A view that covers all checked locks. It stays valid when the memory grows: waits through it and through later
+     * views share one wait list.
      * @type {Int32Array}
      */
     words;
@@ -156,8 +156,8 @@ function join(memory, exports, table, more) {
 }
 
 /**
- * Without a slot in a table of threads the identity is random: two of n threads draw the same one with a
- * probability of about n^2 / 270 million.
+ * Without a slot in a table of threads the identity is random: two of n threads draw the same one with a probability
+ * of about n^2 / 270 million.
  * @param {WebAssembly.Memory} memory that this object shows for the first time
  */
 function attachmentTo(memory) {

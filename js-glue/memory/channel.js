@@ -35,8 +35,8 @@ export function initChannel(memory, byteOffset, ring) {
 
 /**
  * @param {Attachment} base
- * @param {number | undefined} more bytes of a new object behind those of its class; undefined: the object
- *     exists already
+ * @param {number | undefined} more bytes of a new object behind those of its class; undefined: the object exists
+ *     already
  * @returns {Attachment}
  */
 export function withChannel(base, more) {

@@ -57,8 +57,8 @@ export function dataText(attachment, block) {
  * @param {Attachment} attachment
  * @param {any} Class
  * @param {number} length
- * @returns {{ text: string, make: () => number, at: (block: number) => any }} `make`: gives a new block, with
- *     zeros; `at`: the array in a block
+ * @returns {{ text: string, make: () => number, at: (block: number) => any }} `make`: gives a new block, with zeros;
+ *     `at`: the array in a block
  * @throws {import('../errors.js').HoldfastError} `HF_BAD_OPTION`, `HF_BAD_COUNT`
  */
 export function dataOf(attachment, Class, length) {

@@ -221,8 +221,8 @@ export function linkRecord(attachment, place) {
  * @param {Attachment} attachment
  * @param {Checked} checked
  * @param {number} place of the object that is to get the name
- * @returns {number} the place that has the name now. If another thread's object has it, or there was no room
- *     for the name, the block at `place` was freed
+ * @returns {number} the place that has the name now. If another thread's object has it, or there was no room for the
+ *     name, the block at `place` was freed
  */
 function claim(attachment, checked, place) {
     const head = headOf(attachment);

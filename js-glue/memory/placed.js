@@ -26,11 +26,11 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
  */
 
 /**
- * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`:
- * for errors, `inspect()` and handles; with a `space` also for `named()`. (`memory` is refused, since locks
- * and handles are no options.)
- *
- * @typedef {{ space?: import('../lock-space.js').LockSpace | null | undefined, name?: string | undefined, memory?: never }} PlaceOptions
+ * The place and name of a new object. `space`: where it lives; by default a space of this thread's. `name`: for
+ * errors, `inspect()` and handles; with a `space` also for `named()`. (`memory` is refused, since locks and handles
+ * are no options.)
+ * @typedef {{ space?: import('../lock-space.js').LockSpace | null | undefined, name?: string | undefined, memory?:
+ *     never }} PlaceOptions
  */
 
 /**
@@ -47,8 +47,8 @@ import { allocateApart, attachments, defaultSpace } from './space.js';
 /** @typedef {import('./attachment.js').Attachment} Attachment */
 /** @typedef {import('./found.js').Found} Found */
 /**
- * @typedef {(attachment: Attachment, isNew?: boolean) => Attachment} Adapt the attachment by which objects of a
- *     class use their memory: with more functions, or with room for more than BYTES. `isNew`: at() makes the object
+ * @typedef {(attachment: Attachment, isNew?: boolean) => Attachment} Adapt the attachment by which objects of a class
+ *     use their memory: with more functions, or with room for more than BYTES. `isNew`: at() makes the object
  */
 /** @typedef {(exports: import('./module.js').Exports, byteOffset: number) => void} Write writes the words of a new one */
 
@@ -68,15 +68,15 @@ function checkForm(options, kind, second) {
 }
 
 /**
- * The place at which the next constructor finds or makes its object. Not an option, since a program's subclass
- * may have other options.
+ * The place at which the next constructor finds or makes its object. Not an option, since a program's subclass may
+ * have other options.
  * @type {Partial<Found> | undefined}
  */
 let given;
 
 /**
- * @param {Partial<Found> & { shape: any }} place that the object keeps. Pass a literal: a spread that adds a
- *     property takes four times the memory
+ * @param {Partial<Found> & { shape: any }} place that the object keeps. Pass a literal: a spread that adds a property
+ *     takes four times the memory
  * @param {object} [options]
  */
 export function construct(place, options) {
@@ -288,20 +288,20 @@ export class Placed {
     }
 
     /**
-     * The object at an address of a program's own shared memory. Bytes that are all zero are a valid object
-     * already, and so is an object made in C. If the memory was used for something else before, give options to
-     * make a new object, at least `{}`.
+     * The object at an address of a program's own shared memory. Bytes that are all zero are a valid object already,
+     * and so is an object made in C. If the memory was used for something else before, give options to make a new
+     * object, at least `{}`.
      *
-     * Pass the same WebAssembly.Memory object each time in one thread. A memory that was posted twice arrives as
-     * two objects that look unrelated, so this thread's requests through them do not queue behind each other. After
+     * Pass the same WebAssembly.Memory object each time in one thread. A memory that was posted twice arrives as two
+     * objects that look unrelated, so this thread's requests through them do not queue behind each other. After
      * `LockSpace.attach(memory, { threads })` either will do.
      * Blocks: never. Callable from: any thread.
      * @template {new (...args: any) => Placed<any>} Class
      * @this {Class}
      * @param {WebAssembly.Memory} memory shared
      * @param {number} byteOffset a multiple of `ALIGN`, not 0
-     * @param {OwnOptions<Class>} [options] the constructor's, if it has any: makes a new object there; no thread
-     *     may be using that place
+     * @param {OwnOptions<Class>} [options] the constructor's, if it has any: makes a new object there; no thread may
+     *     be using that place
      * @returns {InstanceType<Class>}
      * @throws {HoldfastError} `HF_BAD_ADDRESS`, `HF_NOT_SHARED`, `HF_BAD_MEMORY`, `HF_NO_WEBASSEMBLY`,
      *     `HF_BAD_OPTION`, and as the constructor

@@ -14,15 +14,12 @@ export const attachments = new WeakMap();
 let byDefault;
 
 /**
- * Pages of each further default space, made when the one before is full. Few, because WebKit grants only few
- * memories with a large maximum.
+ * Pages of each further default space, made when the one before is full. Few, because WebKit grants only few memories
+ * with a large maximum.
  */
 const MORE_PAGES = 16;
 
-/**
- * This thread's space for locks that are made without a space.
- * @param {boolean} [isFull] whether to make another
- */
+/** This thread's space for locks that are made without a space. @param {boolean} [isFull] whether to make another */
 export function defaultSpace(isFull) {
     if (isFull || !byDefault) {
         byDefault = createSpace(byDefault ? MORE_PAGES : 1);
@@ -65,14 +62,14 @@ export function allocate(attachment, bytes, align) {
 const CACHE_LINE = 64;
 
 /**
- * A search that finds nothing goes through the whole space. The larger the space, the more locks are packed
- * between two searches.
+ * A search that finds nothing goes through the whole space. The larger the space, the more locks are packed between
+ * two searches.
  */
 const BYTES_FOR_A_LOCK_PACKED = 4096;
 
 /**
- * Allocates a lock at the beginning of a free cache line, while there is one and the rest of the line has room
- * for another lock.
+ * Allocates a lock at the beginning of a free cache line, while there is one and the rest of the line has room for
+ * another lock.
  * @param {Attachment} attachment
  * @param {number} ownBytes
  * @param {number} align

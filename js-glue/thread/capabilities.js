@@ -10,8 +10,8 @@ import { isIn } from './tag.js';
 export let blockingAllowed;
 
 /**
- * True where waiting works but must be refused: wasm waits really block in Firefox's main thread and audio
- * worklets, and audio worklets even allow Atomics.wait.
+ * True where waiting works but must be refused: wasm waits really block in Firefox's main thread and audio worklets,
+ * and audio worklets even allow Atomics.wait.
  */
 function mustNotBlock() {
     // Deno's main thread is a Window too, but has no document and may block.
@@ -78,12 +78,12 @@ export function requireSharing() {
  * @typedef {object} Support
  * @property {boolean} mayShare locks can be posted to other threads
  * @property {boolean} mayBlock `lock()` and the other blocking methods work here
- * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, by polling with
- *     a timer, or not at all
- * @property {'probe' | 'none'} death whether other threads notice this thread's death: if so, `lock()` and
- *     similar methods throw an `AbandonedError` then
- * @property {readonly string[]} advice what to change to get missing abilities; empty if none can be gained, as
- *     on a cross-origin isolated page, though pages may never block
+ * @property {'waitAsync' | 'poll' | 'none'} asyncWait how the non-blocking methods wait: woken, by polling with a
+ *     timer, or not at all
+ * @property {'probe' | 'none'} death whether other threads notice this thread's death: if so, `lock()` and similar
+ *     methods throw an `AbandonedError` then
+ * @property {readonly string[]} advice what to change to get missing abilities; empty if none can be gained, as on a
+ *     cross-origin isolated page, though pages may never block
  */
 
 /** @returns {Support['asyncWait']} */

@@ -42,27 +42,25 @@ const timeOrigin = performance.timeOrigin ?? 0;
 
 /**
  * @type {Timers & { date: () => number, setInterval: typeof globalThis.setInterval, clearInterval: typeof
- *     globalThis.clearInterval, queueMicrotask: typeof globalThis.queueMicrotask, soon: (job: () => void) =>
- *     unknown, setImmediate: ((task: () => void) => unknown) | undefined, endsWaits: boolean, compareExchange:
- *     typeof Atomics.compareExchange, load: typeof Atomics.load, notify: typeof Atomics.notify, store: typeof
- *     Atomics.store, wait: typeof Atomics.wait, waitAsync: typeof Atomics.waitAsync, }}
+ *     globalThis.clearInterval, queueMicrotask: typeof globalThis.queueMicrotask, soon: (job: () => void) => unknown,
+ *     setImmediate: ((task: () => void) => unknown) | undefined, endsWaits: boolean, compareExchange: typeof
+ *     Atomics.compareExchange, load: typeof Atomics.load, notify: typeof Atomics.notify, store: typeof Atomics.store,
+ *     wait: typeof Atomics.wait, waitAsync: typeof Atomics.waitAsync, }}
  */
 export const environment = {
-    /**
-     * About the same in all threads, in milliseconds. Not `Date.now`, which steps when the system's clock is set.
-     */
+    /** About the same in all threads, in milliseconds. Not `Date.now`, which steps when the system's clock is set. */
     date: () => timeOrigin + now(),
     now,
     /** False in browsers' workers: WebKit's do not end a waitAsync at its timeout while nothing else wakes them. */
     endsWaits: !isWorker,
     /**
-     * Runs a job, which must not throw, as a microtask. By a promise: queueMicrotask would make a request in
-     * Node a tenth slower.
+     * Runs a job, which must not throw, as a microtask. By a promise: queueMicrotask would make a request in Node a
+     * tenth slower.
      */
     soon: taken(Promise.resolve(), 'then').then,
     /**
-     * Posts a task behind the ready ones. By messages in WebKit, which has no postTask, and in workers, where
-     * Firefox runs posted tasks before all timers. A timer would be four milliseconds late.
+     * Posts a task behind the ready ones. By messages in WebKit, which has no postTask, and in workers, where Firefox
+     * runs posted tasks before all timers. A timer would be four milliseconds late.
      */
     setImmediate:
         setImmediate?.bind(scope) ?? // in Node, reading MessageChannel takes a millisecond
@@ -74,9 +72,9 @@ export const environment = {
 let yields = 0;
 
 /**
- * Calls back after the tasks that are ready now. In a visible page, every fourth call leaves the queue of tasks
- * empty for a millisecond: if it is never empty, Firefox draws a quarter of the frames. By a timer, since
- * Firefox 153 loses posted tasks with a delay.
+ * Calls back after the tasks that are ready now. In a visible page, every fourth call leaves the queue of tasks empty
+ * for a millisecond: if it is never empty, Firefox draws a quarter of the frames. By a timer, since Firefox 153 loses
+ * posted tasks with a delay.
  * @param {() => void} callback
  */
 export function yieldToLoop(callback) {

@@ -106,8 +106,8 @@ function isBurstOver() {
 }
 
 /**
- * Begins a burst with this job, unless one runs. All jobs of a turn are one burst where setImmediate shows the
- * turn's end; a timer would show it too late.
+ * Begins a burst with this job, unless one runs. All jobs of a turn are one burst where setImmediate shows the turn's
+ * end; a timer would show it too late.
  */
 function beginBurst() {
     if (!isMarked || isLoopOver()) {
@@ -263,8 +263,8 @@ export function afterTurn(promise) {
 }
 
 /**
- * Returns the promise of a call that has not waited, delayed if a turn is due. Classes that care for
- * nanoseconds inline this.
+ * Returns the promise of a call that has not waited, delayed if a turn is due. Classes that care for nanoseconds
+ * inline this.
  * @template T
  * @param {Promise<T>} promise
  */

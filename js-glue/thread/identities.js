@@ -8,8 +8,8 @@ import { HoldfastError } from '../errors.js';
 /**
  * @typedef {object} Identities
  * @property {number} format
- * @property {Map<bigint | undefined, number>} selves by memory id, if the memory has one; kept for life,
- *     since this thread may hold locks by them
+ * @property {Map<bigint | undefined, number>} selves by memory id, if the memory has one; kept for life, since this
+ *     thread may hold locks by them
  * @property {Map<bigint, Map<number, number>>} [held] by memory id, the amount that this thread holds of each
  *     recoverable lock, if it has no slot in that memory (memory/holds.js)
  * @property {WeakRef<WebAssembly.Memory>[]} strangers memories without an id

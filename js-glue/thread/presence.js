@@ -70,8 +70,7 @@ class Presence {
         }
         const { exports, self, words } = attachment;
         const slot = ownSlot(attachment);
-        // Another thread may have declared this one dead. Then entries would make the slot's next thread seem
-        // alive.
+        // Another thread may have declared this one dead. Then entries would make the slot's next thread seem alive.
         if (exports.agent_arms(slot, self)) {
             const before = this.#entries;
             while (this.#entries < most && !isLoopOver() && this.#waits(words, slot)) {
@@ -127,8 +126,8 @@ function listen() {
 }
 
 /**
- * Called for each attachment to a memory in which this thread has a slot, before its first lock. Each copy of
- * this package arms entries of its own, since another copy's attachment may be collected.
+ * Called for each attachment to a memory in which this thread has a slot, before its first lock. Each copy of this
+ * package arms entries of its own, since another copy's attachment may be collected.
  * @param {Attachment} attachment
  * @param {bigint} id of the memory
  */
@@ -162,8 +161,8 @@ export function introduce(memory, slot) {
 let closesInTime = false;
 
 /**
- * Delays close() to a later task. Firefox removes a worker's entries at close(), while the calling job goes on
- * and may hold locks.
+ * Delays close() to a later task. Firefox removes a worker's entries at close(), while the calling job goes on and
+ * may hold locks.
  */
 function closeInTime() {
     const scope = /** @type {any} */ (globalThis);

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 
 /**
- * The engine's name for a value's kind, such as `[object SharedArrayBuffer]`. It works for objects of other
- * realms, and on pages that are not isolated, where that class has no global name.
+ * The engine's name for a value's kind, such as `[object SharedArrayBuffer]`. It works for objects of other realms,
+ * and on pages that are not isolated, where that class has no global name.
  * @param {unknown} value
  * @returns {string}
  */

@@ -10,8 +10,8 @@ export const SWEEP_MS = 50;
 export const BURST_MS = 4;
 
 /**
- * Every eighth spurious step asks for the long reservation: a thread whose jobs follow without a pause always
- * misses the short one. Not every step: while a thread misses the long one, other threads lose that time.
+ * Every eighth spurious step asks for the long reservation: a thread whose jobs follow without a pause always misses
+ * the short one. Not every step: while a thread misses the long one, other threads lose that time.
  */
 export const LATE_STEP_EVERY = 8;
 
@@ -36,9 +36,7 @@ export const PROBE_AFTER_MS = 250;
 /** How long a thread must block before its slot shows what it waits for. */
 export const SHOWN_AFTER_MS = 100;
 
-/**
- * How long `mutex_lock_for_a_time` blocks before it returns a token (SLICES_BEFORE_PROBE in c-src/gate_block.c).
- */
+/** How long `mutex_lock_for_a_time` blocks before it returns a token (SLICES_BEFORE_PROBE in c-src/gate_block.c). */
 export const BLOCKED_BEFORE_MS = 300;
 
 /** How long a deadlock cycle that may end by itself must last before it is reported. */
@@ -57,7 +55,7 @@ export const WATCH_MS = 1000;
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * The limits of the age classes of async waiters. An older class goes first; from the second limit on, also
- * ahead of blocking threads (HF__AGE_DISPLACES).
+ * The limits of the age classes of async waiters. An older class goes first; from the second limit on, also ahead of
+ * blocking threads (HF__AGE_DISPLACES).
  */
 export const AGE_CLASSES_MS = [4, 16, 64];

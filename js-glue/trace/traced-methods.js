@@ -10,8 +10,8 @@ const METHODS =
     'enter tryEnter enterAsync wait waitFor waitAsync arriveAndWait arriveAndWaitAsync run runAsync';
 
 /**
- * The methods that release what another method took. Any thread may give a permit back, so for permits only
- * callbacks and guards count as holds.
+ * The methods that release what another method took. Any thread may give a permit back, so for permits only callbacks
+ * and guards count as holds.
  * @type {Record<string, 'unlock' | 'unlockShared' | 'unlockUpgradable' | undefined>}
  */
 const ENDS = {

@@ -9,8 +9,8 @@ const LONGEST_WAIT_MS = 60_000;
 /**
  * Blocks until the wait ends. The deadline is absolute, so spurious wakes do not stretch it.
  * @param {import('./hooks.js').Shown} gate
- * @param {(token: number, limitMicroseconds: number) => number} waitOnce makes one step and sleeps once. With a
- *     limit of 0 it ends the wait. A negative result is the token for the next call
+ * @param {(token: number, limitMicroseconds: number) => number} waitOnce makes one step and sleeps once. With a limit
+ *     of 0 it ends the wait. A negative result is the token for the next call
  * @param {number} timeout milliseconds
  * @param {number} [token] if the wait has already begun
  * @returns {number} an hf_result

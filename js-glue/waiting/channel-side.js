@@ -27,8 +27,8 @@ import { lockWithin, takeOver } from './unrepaired.js';
  * @property {number} own offset of the side
  * @property {number} other offset of the side that it waits for
  * @property {number} unless the flag that makes `moveOn` fail
- * @property {(exports: ChannelExports, byteOffset: number, size: number) => number} look looks for room for
- *     `size` bytes, or for a message
+ * @property {(exports: ChannelExports, byteOffset: number, size: number) => number} look looks for room for `size`
+ *     bytes, or for a message
  * @property {string} instead what to call where a thread may not block
  */
 
@@ -36,10 +36,10 @@ import { lockWithin, takeOver } from './unrepaired.js';
 const CHANGE = 'change';
 
 /**
- * One side of a channel, its senders or its receivers, as this thread uses it: for its queue, and for its
- * blocking calls. A step locks the side's mutex and looks for room, or for a message. If there is none, it
- * unlocks the mutex and waits for a change of the other side's word (c-src/channel.h). A mutex whose holder
- * died is taken over: there is nothing to repair.
+ * One side of a channel, its senders or its receivers, as this thread uses it: for its queue, and for its blocking
+ * calls. A step locks the side's mutex and looks for room, or for a message. If there is none, it unlocks the mutex
+ * and waits for a change of the other side's word (c-src/channel.h). A mutex whose holder died is taken over: there
+ * is nothing to repair.
  * @implements {Waitable}
  */
 export class ChannelSide {
@@ -168,10 +168,7 @@ export class ChannelSide {
             : this.#gate.locate(word);
     }
 
-    /**
-     * The queue reads `line` before a step: it gets the word that will decide that step.
-     * @type {Waitable['read']}
-     */
+    /** The queue reads `line` before a step: it gets the word that will decide that step. @type {Waitable['read']} */
     read(word) {
         if (word === 'turn' || this.#waitsWith === undefined) {
             return this.#gate.read(word);

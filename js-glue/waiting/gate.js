@@ -33,8 +33,8 @@ import { outcomeOf, tokenOf } from './outcome.js';
  *     once, faster than gate_try_after
  * @property {(exports: Exports) => (byteOffset: number, amount: number) => number} leaveOf gives an amount back
  * @property {(gate: Gate, amount: number) => Error | undefined} refusal the error if nothing could be given back
- * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with
- *     that amount may wait for a later request of its own thread: other threads can give enough back
+ * @property {(exports: Exports, byteOffset: number, amount: number) => boolean} [mayWait] whether a section with that
+ *     amount may wait for a later request of its own thread: other threads can give enough back
  * @property {number} at hf__kind_at
  * @property {boolean} [hasOwner] whether an exclusive holder's amount is its identity (c-src/owned.h)
  * @property {readonly string[]} [names] of the options of a request
@@ -180,8 +180,8 @@ export class Gate {
     }
 
     /**
-     * Tries, for callers that do not wait. If the same reservation has kept attempts out for its whole time,
-     * this attempt ignores it, since its thread may be dead.
+     * Tries, for callers that do not wait. If the same reservation has kept attempts out for its whole time, this
+     * attempt ignores it, since its thread may be dead.
      * @param {number} amount
      * @returns {boolean} whether it has passed
      * @throws {import('../errors.js').AbandonedError}
@@ -259,8 +259,7 @@ export function tryPass(gate, amount, limit) {
             return true;
         }
     }
-    // A wait shorter than a reservation cannot outlast a dead heir's. Repeated tries can: tryLate() sums their
-    // time.
+    // A wait shorter than a reservation cannot outlast a dead heir's. Repeated tries can: tryLate() sums their time.
     return gate.tryWithoutWait(amount);
 }
 

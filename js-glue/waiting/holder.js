@@ -25,8 +25,8 @@ export class Holder {
     }
 
     /**
-     * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters. Takes a
-     * dead upgradable reader out of the lock.
+     * Called from time to time during a wait. Marks a dead holder in the lock and wakes all waiters. Takes a dead
+     * upgradable reader out of the lock.
      * @param {boolean} goesOn whether this wait has probed before
      */
     probe(goesOn) {

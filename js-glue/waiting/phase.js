@@ -21,9 +21,9 @@ import { request } from './request.js';
  * @property {number} [decidedAt] of the word by which a step decides, if it is another one
  * @property {boolean} [isGate] the word to wait on is a gate's, which is not 0
  * @property {(exports: Exports, byteOffset: number, token: number) => bigint} step
- * @property {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number)
- *     => number} wait steps and waits once; with no time left it ends the wait. `before`: its last result, 0 at
- *     first.
+ * @property
+ *     {(exports: Exports, byteOffset: number, token: number, before: number, limitMicroseconds: number) => number}
+ *     wait steps and waits once; with no time left it ends the wait. `before`: its last result, 0 at first.
  * @property {boolean} [mustEnd] whether a wait that gives up must change the words
  * @property {string} instead the methods for threads that may not block
  */

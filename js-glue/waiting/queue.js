@@ -62,17 +62,17 @@ import { hooks } from './hooks.js';
  * @typedef {import('../thread/event-loop.js').Word} Word
  * @typedef {object} Waitable what a queue waits for: a gate, a phase, or an object of a C program
  * @property {(ask: number, comesLate: boolean, isArmed: boolean, watched: number, waited: number) =>
- *     import('./outcome.js').Outcome} step `ask`: the amount for a gate, or when the wait began; `comesLate`: to
- *     ask for the long reservation; `isArmed`: an entry is pending on `line`; `watched`: what has blocked it for a
- *     whole reservation; `waited`: milliseconds
+ *     import('./outcome.js').Outcome} step `ask`: the amount for a gate, or when the wait began; `comesLate`: to ask
+ *     for the long reservation; `isArmed`: an entry is pending on `line`; `watched`: what has blocked it for a whole
+ *     reservation; `waited`: milliseconds
  * @property {() => void} withdraw this thread stops waiting
  * @property {(ask: number) => boolean} giveUp a request stops waiting; true if it was granted at the last moment
  * @property {(word: Word) => { words: Int32Array, index: number }} locate
  * @property {(word: Word) => number} read the word by which a step decides to wait there
  * @property {boolean} [reserves] whether it reserves its next turn for one thread for a short time
  * @property {() => boolean} isMine whether this thread holds it alone
- * @property {(goesOn: boolean) => void} probe checks whether the holder lives; `goesOn`: not the first probe of
- *     this wait
+ * @property {(goesOn: boolean) => void} probe checks whether the holder lives; `goesOn`: not the first probe of this
+ *     wait
  */
 
 /**
@@ -92,13 +92,13 @@ export class Queue {
     /** True if the lock was freed. A later lock at that place has another queue. */
     isFreed = false;
     /**
-     * How many guards and async sections hold the lock, or permits. While there are some, its place is not
-     * used again (memory/placed.js).
+     * How many guards and async sections hold the lock, or permits. While there are some, its place is not used again
+     * (memory/placed.js).
      */
     lasting = 0;
     /**
-     * Waits of conditions after lock() that have ended without the mutex: for each, the caller's unlock() has
-     * nothing to release. Each counts in `attachment.sections`, so that unlock() asks this queue.
+     * Waits of conditions after lock() that have ended without the mutex: for each, the caller's unlock() has nothing
+     * to release. Each counts in `attachment.sections`, so that unlock() asks this queue.
      */
     emptyUnlocks = 0;
     /** See STATES. */
@@ -118,8 +118,8 @@ export class Queue {
     #oldest = 0;
     #leftSince = 0;
     /**
-     * Spurious steps, modulo LATE_STEP_EVERY. The last of each cycle asks for the long reservation: this thread
-     * may be too late for the short one.
+     * Spurious steps, modulo LATE_STEP_EVERY. The last of each cycle asks for the long reservation: this thread may
+     * be too late for the short one.
      */
     #spurious = 0;
     /** The time from which this thread has waited unserved. */
@@ -171,8 +171,7 @@ export class Queue {
     }
 
     /**
-     * Notes a hold by lock(), or by a condition's wait after lock(): no section releases it, the next unlock()
-     * does.
+     * Notes a hold by lock(), or by a condition's wait after lock(): no section releases it, the next unlock() does.
      */
     takenByLock() {
         if (this.emptyUnlocks > 0) {
@@ -395,9 +394,9 @@ export class Queue {
     }
 
     /**
-     * Watches the obstacle: another thread's reservation, or the oldest async waiter. If it is still there when
-     * the watch ends, the next step passes its number to C. Polls if there is no obstacle and no entry would
-     * wake this thread.
+     * Watches the obstacle: another thread's reservation, or the oldest async waiter. If it is still there when the
+     * watch ends, the next step passes its number to C. Polls if there is no obstacle and no entry would wake this
+     * thread.
      * @param {import('./outcome.js').Outcome} outcome
      * @param {number} now
      */
@@ -449,10 +448,10 @@ export class Queue {
     }
 
     /**
-     * Called from time to time. Steps if a wake was lost. The first call shows the wait to other threads and
-     * begins a probe of the holder; later calls continue the probe.
-     * @param {Word} [word] absent: called by a timer. Then a wait on `line` always steps, since its word does
-     *     not show every change
+     * Called from time to time. Steps if a wake was lost. The first call shows the wait to other threads and begins a
+     * probe of the holder; later calls continue the probe.
+     * @param {Word} [word] absent: called by a timer. Then a wait on `line` always steps, since its word does not
+     *     show every change
      */
     look(word) {
         if (!this.#word) {

@@ -48,11 +48,11 @@ function throwUnlessAbandoned(error) {
 }
 
 /**
- * Takes a lock without blocking, also from a dead owner: a request that finds the owner dead is rejected, and
- * this function then takes the lock over, or asks again if another thread was faster.
+ * Takes a lock without blocking, also from a dead owner: a request that finds the owner dead is rejected, and this
+ * function then takes the lock over, or asks again if another thread was faster.
  * @param {GateQueue} queue
- * @param {(queue: GateQueue, callback: any, amount: number, dead?: number) => unknown} start called with the
- *     lock held; `dead`: the owner that it was taken over from
+ * @param {(queue: GateQueue, callback: any, amount: number, dead?: number) => unknown} start called with the lock
+ *     held; `dead`: the owner that it was taken over from
  * @param {unknown} callback
  * @param {import('../options.js').Wait} wait
  * @returns {Promise<any>} of what `start` returns

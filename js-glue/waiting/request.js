@@ -12,8 +12,8 @@ import { abandonedError, lockError, timeoutError } from './about.js';
  *
  * Each class of requests also has these.
  * @typedef {object} Answers
- * @property {(result: number) => void} run ends the wait with RESULT_OK or RESULT_ABANDONED. A section that it
- *     starts releases the lock itself
+ * @property {(result: number) => void} run ends the wait with RESULT_OK or RESULT_ABANDONED. A section that it starts
+ *     releases the lock itself
  * @property {(reason: any) => void} reject ends it, with the reason
  * @property {() => { reason: unknown } | undefined} endedBy what has ended it, if that is not yet reported
  * @property {() => unknown} timeoutError the reason if its time is up
@@ -156,8 +156,8 @@ export class Request extends PendingRequest {
      */
     constructor(queue, ask, start, callback, { timeout, signal }) {
         super(queue, ask, timeout);
-        // Both the callback and the await of its result run in this call's async context: a foreign thenable
-        // runs its own code.
+        // Both the callback and the await of its result run in this call's async context: to await a foreign
+        // thenable runs the thenable's own code.
         const snapshot = callback && /** @type {any} */ (globalThis).AsyncContext?.Snapshot;
         this.start = snapshot ? snapshot.wrap(start) : start;
         this.resource = callback && !snapshot ? newResource() : undefined;
@@ -237,8 +237,7 @@ export function checkMayWait({ isFreed, gate }) {
  * @template C
  * @param {Queue} queue
  * @param {number} ask
- * @param {(queue: any, callback: C, ask: number) => any} start called with the callback bound to the caller's
- *     context
+ * @param {(queue: any, callback: C, ask: number) => any} start called with the callback bound to the caller's context
  * @param {C} callback
  * @param {import('../options.js').Wait} wait
  * @param {boolean} [isDue] whether other work of this thread runs first, since the wait may end by microtasks alone

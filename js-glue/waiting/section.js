@@ -17,11 +17,11 @@ export function isThenable(value) {
 }
 
 /**
- * The type of a callback's result that is not a promise. For an async callback it is a text that no value
- * matches, which compilers show. (Generic code has no known type: `exec<any>(callback)`.)
- *
+ * The type of a callback's result that is not a promise. For an async callback it is a text that no value matches,
+ * which compilers show. (Generic code has no known type: `exec<any>(callback)`.)
  * @template T
- * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use execAsync(), recoverAsync() or runAsync()' : T} NotAsync
+ * @typedef {T extends PromiseLike<unknown> ? 'an async callback: use execAsync(), recoverAsync() or runAsync()' : T}
+ *     NotAsync
  */
 
 /**
@@ -62,16 +62,16 @@ export class Section {
     /**
      * @param {GateQueue} queue of the gate that was just passed
      * @param {number} amount
-     * @param {number} [dead] of a repair: the dead owner, written back into the lock at the end; 0: the lock
-     *     is recovered
+     * @param {number} [dead] of a repair: the dead owner, written back into the lock at the end; 0: the lock is
+     *     recovered
      */
     constructor(queue, amount, dead = 0) {
         this.queue = queue;
         this.amount = amount;
         this.dead = dead;
         /**
-         * The last request that waited when the section began. Not a count of requests: it would grow for
-         * ever, and so would a model's states.
+         * The last request that waited when the section began. Not a count of requests: it would grow for ever, and
+         * so would a model's states.
          */
         this.before = queue.last;
         if (amount === queue.gate.alone) {
@@ -99,8 +99,8 @@ export class Section {
 
     /**
      * @param {unknown} promise
-     * @returns {AnyRequest | undefined} the request with that promise, if it was made in the section and
-     *     cannot be granted before the section ends
+     * @returns {AnyRequest | undefined} the request with that promise, if it was made in the section and cannot be
+     *     granted before the section ends
      */
     ownRequest(promise) {
         const { queue, before } = this;
@@ -218,8 +218,8 @@ export function heldError({ gate }) {
 const dispose = /** @type {any} */ (Symbol.dispose ?? Symbol.for('Symbol.dispose'));
 
 /**
- * A held lock, or held permits, as an object: for code that releases in another place than it takes, and for
- * `using`, where the runtime has it.
+ * A held lock, or held permits, as an object: for code that releases in another place than it takes, and for `using`,
+ * where the runtime has it.
  */
 export class Guard {
     /** @type {Lasting} */
@@ -242,8 +242,8 @@ export class Guard {
      * as its error said.
      * Blocks: never. Callable from: the thread that got the guard.
      * @throws {HoldfastError} `HF_NOT_OWNER` if it was released before, or other code has released the lock;
-     *     `HF_OVERFLOW` if other code has called a semaphore's leave() too often, so that the permits cannot be
-     *     given back
+     *     `HF_OVERFLOW` if other code has called a semaphore's leave() too often, so that the permits cannot be given
+     *     back
      */
     release() {
         const { queue } = this.#section;

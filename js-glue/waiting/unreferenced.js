@@ -7,8 +7,8 @@ import { requestOf } from './request.js';
 /* Waits for which the process need not live. A file of its own: pages with locks alone do not load it. */
 
 /**
- * Limits of a wait. `ref: false` lets the process, or the worker, end while only such waits are pending: for a
- * wait for a stop that may never come. For Node, Bun and Deno; true by default.
+ * Limits of a wait. `ref: false` lets the process, or the worker, end while only such waits are pending: for a wait
+ * for a stop that may never come. For Node, Bun and Deno; true by default.
  * @typedef {import('../options.js').WaitOptions & { ref?: boolean | undefined }} EventWaitOptions
  */
 

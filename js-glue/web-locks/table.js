@@ -299,8 +299,8 @@ export class Table {
      * @param {Name} name
      * @param {number} mode
      * @param {number} client
-     * @param {boolean} isHeld whether it is granted already and goes to the front of its queue; otherwise it
-     *     is pending, at the end
+     * @param {boolean} isHeld whether it is granted already and goes to the front of its queue; otherwise it is
+     *     pending, at the end
      * @returns {number} the row of a new request
      */
     add({ text, hash }, mode, client, isHeld) {
@@ -406,8 +406,8 @@ export class Table {
     }
 
     /**
-     * The clients that a pending request waits for: those of the held requests with its name and of earlier
-     * pending ones, back to the client's own previous request, which watches the rest.
+     * The clients that a pending request waits for: those of the held requests with its name and of earlier pending
+     * ones, back to the client's own previous request: its watch covers those before it.
      * @param {number} pending its row
      * @returns {Set<number>}
      */
