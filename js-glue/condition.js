@@ -398,7 +398,7 @@ function lose(mutexQueue, section) {
         }
         return;
     }
-    const isBlocked = mutexQueue.section === section; // wait() blocks, and suspends no section
+    const isBlocked = mutexQueue.section === section; // of wait(), which blocks and suspends no section
     if (isBlocked) {
         mutexQueue.forget();
     }

@@ -122,7 +122,7 @@ export class Gate {
         return this.alone !== 0 && this.#exports.owned_is_by(this.#byteOffset, this.alone) !== 0;
     }
 
-    /** @param {number} amount of a section that would wait for a later request of its own thread */
+    /** True if a section with this amount waits for itself by awaiting a later request. @param {number} amount */
     mayNotAwait(amount) {
         return !this.#kind.mayWait?.(this.#exports, this.#byteOffset, amount);
     }
