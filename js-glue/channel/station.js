@@ -41,7 +41,6 @@ export class Station {
         return this.#queue.gate;
     }
 
-    /** True if this thread has the station. */
     get isMine() {
         return this.gate.isMine();
     }

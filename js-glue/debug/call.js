@@ -40,7 +40,6 @@ export class Call {
     awaitedBy = NOBODY;
     /** The time when the call was first seen to wait, later to hold; 0: not yet. */
     since = 0;
-    /** True if its long hold was reported. */
     isToldOfHold = false;
     /**
      * The queues of its lock: a later lock at the same address has other ones.
@@ -54,7 +53,6 @@ export class Call {
         this.by = by;
         this.options = options;
         this.origin = originFor(lock, by);
-        /** True if the origin is this call's own, not an earlier call's. */
         this.isOwn = isOwnOrigin;
     }
 
@@ -85,7 +83,6 @@ export class Call {
         return attachment.queues.get(byteOffset);
     }
 
-    /** True if this thread has freed the call's lock. */
     get isFreed() {
         return this.#queues !== this.#queuesThere();
     }

@@ -64,7 +64,6 @@ export function affordMore() {
     since = now;
 }
 
-/** True if the next call may take a stack. */
 export function affordsStack() {
     if (stacksLeft > 0) {
         stacksLeft -= 1;

@@ -60,7 +60,6 @@ import { printable, thisThread } from './words.js';
 /** @typedef {DeadlockReport | OwnDeadlockReport | Notice} Report */
 
 class Told {
-    /** Calls, each with its stack. */
     #calls;
 
     /** @param {any} report @param {[call: string, stack: string][]} calls '': not known */

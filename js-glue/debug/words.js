@@ -100,7 +100,6 @@ export function dateOf(time) {
     return environment.date() - (environment.now() - time);
 }
 
-/** This thread's name. */
 export function thisThread() {
     return nameOfThread() || 'a thread';
 }

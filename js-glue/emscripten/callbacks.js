@@ -70,7 +70,6 @@ class CallbackQueue extends Queue {
 
 /** A pending request of C. Keeps the thread alive. */
 class CallbackRequest extends PendingRequest {
-    /** True if cancel() has ended the request. */
     isCancelled = false;
     /** The request's result if the engine cannot wait. */
     impossible = RESULT_TIMEOUT;

@@ -46,7 +46,6 @@ function ownSlot({ exports, table, self }) {
 const presences = new Map();
 
 class Presence {
-    /** The number of armed entries. */
     #entries = 0;
     /** @type {WeakRef<Attachment> | undefined} */
     #attachment;

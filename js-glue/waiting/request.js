@@ -58,7 +58,6 @@ export class PendingRequest {
         }
     }
 
-    /** Removes its timer and its listener. */
     endWait() {
         callersTimers.clearTimeout(this.timer);
     }
