@@ -109,7 +109,9 @@ arrive(hf_barrier *barrier, const hf_barrier_completion *completion, bool drops)
         if (completion != NULL && last != 0 && last != completed) {
             completion->run(completion->argument); /* I3 */
         }
-        completed = last; /* 0: a thread gave up, so the completion must run again after its later arrival */
+        /* The word for which the completion has run. 0: this arrival is not the last, or is no longer the last,
+         * since another thread gave up. (A thread that gives up and comes again in between is not seen.) */
+        completed = last;
     } while (!hf__cas64_acq_rel(&barrier->word, word, with_arrival(word, drops))); /* [B1] */
     if (lacks_one(word) && has_sleepers(word)) {
         hf__wake(hf__low_half(&barrier->word), HF__WAKE_ALL);

@@ -19,8 +19,8 @@
  * so any number of instances may share a memory. */
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
-/* Exports the function itself, which must not be defined yet. So this file is the first of the module's
- * sources. */
+/* Exports the function itself. The attribute must come before the definition. So this file is the first of the
+ * module's sources, which are compiled as one. */
 #define EXPORT_AS(name, function) extern __typeof__(function)(function) __attribute__((export_name(#name)))
 
 #define SPACE ((hf_space *)HF_SPACE_ADDRESS)

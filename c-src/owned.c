@@ -6,7 +6,7 @@
 
 #include "identity.h"
 
-/* The amount in use after a C thread left an abandoned gate without recovering it. */
+/* The owner of a gate that a C thread left without recovering it: nobody, with the mark of the dead. */
 #define BY_NOBODY (HF_THREAD_JS | HF_THREAD_MARK)
 
 uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner)

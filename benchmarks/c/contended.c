@@ -190,7 +190,7 @@ static double time_pairs(int64_t turn_ns)
         now_ns = hf_now_ns();
     }
     if (shared.counters.entered != count || shared.lock[0] != unlocked) {
-        fail("the counter differs from the number of locks");
+        fail("the counter differs from how often the lock was acquired, or the lock is still taken");
     }
     return (double)(now_ns - start_ns) / (count - 1);
 }

@@ -29,7 +29,7 @@ export const bare = {
         return {
             lock() {
                 if (take?.(byteOffset, SELF) !== FREE) {
-                    throw new Error('bare instructions: lock() of a word that is taken');
+                    throw new Error('bare instructions cannot wait, but the word is taken');
                 }
             },
             unlock() {
@@ -58,7 +58,7 @@ export const bareAwaited = {
                 try {
                     const value = callback();
                     if (typeof (/** @type {any} */ (value)?.then) === 'function') {
-                        throw new Error('bare instructions: execAsync() of an async callback');
+                        throw new Error('bare instructions: execAsync() takes only synchronous callbacks');
                     }
                     return Promise.resolve(value);
                 } catch (error) {

@@ -34,7 +34,7 @@ const SLICE_MS = PROBE_AFTER_MS;
  */
 export class Caller extends Calls {
     static KIND = 'Answerer';
-    /** The size without the rings behind it. With them: (192 + `bytes`) * (`callers` + 1). */
+    /** The size of the header alone. With the channels behind it: (192 + `bytes`) * (`callers` + 1). */
     static BYTES = STATION_HEADER;
     static ALIGN = CHANNEL_ALIGN;
 

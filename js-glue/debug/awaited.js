@@ -78,7 +78,7 @@ function lastsTooLong(gate, waited, site, blocks) {
 function endingError(attachment) {
     const slot = slotOf(attachment, attachment.self);
     return slot && environment.load(slot, AGENT_ENDING_OFFSET / 4) === attachment.self
-        ? new HoldfastError('HF_TERMINATED', 'This thread is being terminated: let it end.')
+        ? new HoldfastError('HF_TERMINATED', 'This thread is being terminated: do not catch this error.')
         : undefined;
 }
 

@@ -168,7 +168,10 @@ export class ChannelSide {
             : this.#gate.locate(word);
     }
 
-    /** The queue reads `line` before a step: it gets the word that will decide that step. @type {Waitable['read']} */
+    /**
+     * The queue reads `line` before a step. While this side waits for the other one, that is the other side's
+     * word: it decides the step. @type {Waitable['read']}
+     */
     read(word) {
         if (word === 'turn' || this.#waitsWith === undefined) {
             return this.#gate.read(word);

@@ -47,8 +47,8 @@ export class Holder {
     }
 
     /**
-     * True if another thread holds the lock exclusively or upgradable: a number above the most readers is an
-     * identity.
+     * True if another thread holds the lock exclusively or upgradable. `known` is then its identity, above
+     * RWLOCK_MOST. Otherwise it is a count of readers.
      */
     get isOther() {
         return this.known !== this.#attachment.self && this.known > RWLOCK_MOST;

@@ -109,8 +109,9 @@ export class Queue {
     #seen = 0;
     /** The words on which an entry is pending. */
     #armed = { turn: false, line: false };
-    /** The obstacle that is watched, by its number (outcome.js), and the one whose watch has ended; 0: none. */
+    /** The number (outcome.js) of the obstacle that this thread watches; 0: none. */
     #watched = 0;
+    /** The number that was watched for its whole time: the next step may pass ahead of it; 0: none. */
     #outlasted = 0;
     /** The pause before the next poll: short at first, longer while nothing changes. */
     #pause = POLL_MS;

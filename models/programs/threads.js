@@ -37,7 +37,7 @@ function isAsync(program) {
     return program.constructor.name === 'AsyncFunction';
 }
 
-/** A worker that runs one program, or an event loop. @param {...(Task | Program)} tasks @returns {Thread} */
+/** A worker for one program that is not async, else an event loop for all. @param {...(Task | Program)} tasks @returns {Thread} */
 export function does(...tasks) {
     const named = tasks.map((task) => (typeof task === 'function' ? /** @type {Task} */ ([task]) : task));
     const programs = named.map(([program]) => program);

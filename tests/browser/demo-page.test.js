@@ -367,7 +367,7 @@ function demoPageTests(place) {
     );
 
     test(
-        'demo page: with throw a deadlock ends; with a report alone it lasts until a thread is killed',
+        'demo page: option throw ends a deadlock; without it a deadlock lasts until a thread is killed',
         ONLY_IN_ALL,
         () =>
             onDemoPage({ view: 'threads' }, async (page) => {

@@ -5,8 +5,8 @@ import { isMet, limitOf, timeoutOf } from '../support/limits.js';
 import { assertAtRest, restOf } from '../support/words.js';
 import { blocksNow, fail, makeWords } from './play.js';
 
-/* In each turn each player counts a latch down, and waits for it. When it continues, all have counted down,
- * so it sees everything that they wrote before. New latches use a few places again and again. */
+/* In each turn all players count one latch down, and wait for it. A player that continues sees everything that
+ * the others wrote before. New latches use PLACES addresses again and again. */
 
 const PLACES = 16;
 

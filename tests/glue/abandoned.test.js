@@ -285,7 +285,7 @@ for (const { name, Lock } of LOCKS) {
     });
 }
 
-test('abandoned: every method of a reader gets HF_ABANDONED after the death of a writer, and holds nothing', async (t) => {
+test("abandoned: after a writer's death every way to lock for reading gets HF_ABANDONED, and locks nothing", async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'try' });
     void worker.terminate();

@@ -511,7 +511,7 @@ test('condition: if the predicate releases the mutex, a blocking wait and an asy
     atRest();
 });
 
-test('condition: a wait that its section did not await does not give the mutex to a later section', async () => {
+test('condition: waitAsync() of a section that ends without awaiting it leaves later sections alone', async () => {
     const { mutex, condition, met, atRest } = makePair();
     for (const enter of /** @type {const} */ (['execAsync', 'exec'])) {
         await met(mutex.execAsync(() => {})); // from here on sections work again

@@ -211,7 +211,7 @@ test('copies: an heir that gives up wakes the request of another copy behind it'
     assert.equal(await within(kept, 'the other', [one]), 'met');
 });
 
-test('copies: a small request that overtakes the heir of another copy does not end the wait of that heir', async () => {
+test("copies: a request for fewer permits that passes another copy's heir does not end the heir's wait", async () => {
     const { one, other } = semaphoreInBoth();
     const large = one.execAsync(() => 'met', { permits: 3 });
     await jobEnds();

@@ -600,7 +600,7 @@ for (const [title, ask] of Object.entries(RESOLVE)) {
     });
 }
 
-test('debug: reports and inspect() show names that no space stores', async (t) => {
+test('debug: reports and inspect() show the name of a lock that is in no space', async (t) => {
     const { reports } = watch(t, { heldFor: 1 });
     const mutex = new Mutex({ name: 'orders' });
     const guard = await mutex.acquireAsync();

@@ -477,7 +477,7 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
     });
 }
 
-test('options: an error shows a string that is no number, or is empty, in quotes', () => {
+test('options: errors show strings in quotes, the empty one too', () => {
     for (const text of ['', '5']) {
         const [seats, lock] = /** @type {any[]} */ ([new CountingSemaphore({ max: 3 }), new RwLock()]);
         const isText = errorWith(

@@ -84,7 +84,7 @@ for (const count of [...NO_COUNTS, 0, 2 ** 29, Symbol('s')]) {
     });
 }
 
-test('counting semaphore: neither initial nor max, or more initial than max, is refused', () => {
+test('counting semaphore: options without initial and max, or with initial above max, are refused', () => {
     const isBad = errorWith('HF_BAD_COUNT', /whole number/);
     const Semaphore = /** @type {any} */ (CountingSemaphore);
     assert.throws(() => new Semaphore(), isBad);

@@ -246,7 +246,7 @@ test('recoverable: a thread that was declared dead and goes on takes nothing fro
     assert.equal(semaphore.value, 3);
 });
 
-test('recoverable: freed bytes can hold a lock of the other class', async (t) => {
+test('recoverable: the bytes of a freed RwLock can hold a RecoverableRwLock, and the reverse', async (t) => {
     for (const [Before, After] of /** @type {const} */ ([
         [RwLock, RecoverableRwLock],
         [RecoverableRwLock, RwLock],

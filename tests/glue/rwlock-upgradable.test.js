@@ -102,7 +102,7 @@ for (const [way, acquire] of ACQUIRES) {
             (/** @type {any} */ guard, /** @type {RwLock} */ lock) => met(guard.upgradeAsync(), lock),
         ]),
     ]) {
-        test(`rwlock upgradable: a guard of ${way} holds the lock alone after ${by}`, async () => {
+        test(`rwlock upgradable: a guard from ${way} is exclusive after ${by}`, async () => {
             const lock = make();
             const guard = await acquire(lock);
             assertBesideReaders(lock);

@@ -133,7 +133,7 @@ test('sweep: a sweep works even if the engine ignores the timeout of waitAsync, 
     const other = new Event();
     const request = event.waitAsync();
     await jobEnds();
-    // As if a thread had set it and died before the wake.
+    // `event` gets the words of a set event, as if a thread had set it and died before the wake.
     other.set();
     const [words, set] = [event, other].map(
         ({ memory, byteOffset }) => new Int32Array(memory.buffer, byteOffset, Event.BYTES / 4),

@@ -297,7 +297,7 @@ test('house: tests/README.md names every test file under the heading of its fold
 /** Test files that name missing files on purpose. */
 const NAMES_OTHERS = ['tests/runtimes/report.test.js', 'tests/tools/test-files.test.js'];
 
-test('house: every test file that is named exists', () => {
+test('house: every test file that another file names exists', () => {
     const named = projectFiles()
         .filter((file) => !NAMES_OTHERS.includes(file))
         .flatMap((file) => {

@@ -93,7 +93,7 @@ test('contract: the only import is the memory', () => {
     assert.deepEqual(WebAssembly.Module.imports(module), [{ module: 'env', name: 'memory', kind: 'memory' }]);
 });
 
-test("contract: the models' decoder and module-gate read the same instructions", () => {
+test("contract: the models' decoder and module-gate.js read the same instructions", () => {
     // Two independent readers of the format: each would notice what the other misses.
     const decoded = decode(readFileSync(MODULE_FILE)).functions.flatMap(({ instructions }) => instructions);
     const names = decoded.map(({ name }) => name);

@@ -152,7 +152,7 @@ test('models: an unchanged copy of the sources builds the shipped module', ONLY_
     assert.ok(MODULE_BYTES.equals(build.bytesWith([])));
 });
 
-test('models: a counterexample ends with the words and the threads', () => {
+test("models: a counterexample ends with the lock's words and the state of each thread", () => {
     const scenario = scenarioOf('1 worker, 2 loops');
     const { threads } = scenario;
     const { schedule } = exploreScenario(shipped, withGlue(scenario, sourcesWith('a wake is not heard')));

@@ -40,7 +40,7 @@ for (const scenario of weakScenarios()) {
 }
 
 for (const scenario of weakScenarios()) {
-    test(`orders: mutex, ${scenario.name}: nothing is found in the shipped bytes even if waits compare old words`, () => {
+    test(`orders: mutex, ${scenario.name}: the shipped bytes are correct even if waits compare stale words`, () => {
         const { states, failure, schedule } = exploreWeakly(shipped, scenario, { onlyWaitsReadOld: true });
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
         assert.ok(states > (recorded[scenario.name] ?? Infinity), `only ${states} states`);

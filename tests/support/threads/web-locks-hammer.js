@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { LockManager } from '../../../js-glue/web-locks.js';
 import { reach } from '../board.js';
 
-/* Requests locks in every way without a pause, `times` times, or until it is terminated, at any instruction. */
+/* Requests locks in every way without a pause: `times` times, or until the test terminates this thread. */
 
 const { handle, board, times = Infinity } = workerData;
 const locks = LockManager.from(handle);
