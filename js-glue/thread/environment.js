@@ -79,8 +79,9 @@ let yields = 0;
  */
 export function yieldToLoop(callback) {
     const { setImmediate, setTimeout } = environment;
-    yields += 1;
-    if (!setImmediate || (yields % 4 === 0 && globalThis.document?.hidden === false)) {
+    if (!setImmediate) {
+        setTimeout(callback);
+    } else if (globalThis.document?.hidden === false && (yields += 1) % 4 === 0) {
         setTimeout(callback, 1);
     } else {
         setImmediate(callback);
