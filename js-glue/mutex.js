@@ -20,9 +20,6 @@ import {
     startSection,
 } from './waiting/section.js';
 
-/** For errors: the methods for threads that may not block. */
-const INSTEAD = MUTEX.instead;
-
 /**
  * A lock that at most one thread holds at a time. Workers wait for it by `lock()`, which blocks, and the page
  * by `execAsync()`, which does not. All threads with its handle share it, and so does C code.
@@ -287,7 +284,7 @@ export class Mutex extends Placed {
     }
 
     #take() {
-        checkMayBlock(INSTEAD);
+        checkMayBlock(MUTEX.instead);
         this.#takeBlocking();
     }
 
