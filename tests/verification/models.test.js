@@ -42,6 +42,12 @@ const MOST_STATES = isQuick ? 6000 : 20_000;
 
 testScenarios(LOCK_SCENARIOS, MOST_STATES);
 
+/** The smallest scenario whose loop rests between sections: it notices a rest that has become a timer. */
+const WITH_RESTS = '1 worker, 1 loop with 3 long sections, rests and aborts';
+if (isQuick) {
+    testScenarios([scenarioOf(WITH_RESTS)], Infinity);
+}
+
 test('models: the recorded numbers of states match the scenarios', () => {
     const names = ALL_SCENARIOS.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
