@@ -5,5 +5,5 @@
 import { test } from 'node:test';
 import { assertTold } from '../support/mortal.js';
 
-test('abandoned: a waiter gets HF_ABANDONED when the holder dies: it runs out of memory', (t) =>
+test('abandoned: a waiter gets HF_ABANDONED when the holder dies: out of memory', (t) =>
     assertTold(t, 'runs out of memory'));

@@ -82,7 +82,7 @@ for (const { name, Lock } of LOCKS) {
         });
     }
 
-    test(`abandoned: ${name}: every method that acquires fails at once with HF_ABANDONED, and acquires nothing`, async (t) => {
+    test(`abandoned: ${name}: every method that acquires throws HF_ABANDONED at once, and does not acquire`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const callback = () => assert.fail('it has no lock');
         for (const ask of [
@@ -112,7 +112,7 @@ for (const { name, Lock } of LOCKS) {
         assert.throws(() => mutex.tryLock(), isTold);
     });
 
-    test(`abandoned: ${name}: a thread that only tries to lock gets HF_ABANDONED`, async (t) => {
+    test(`abandoned: ${name}: a thread that only calls tryLock() gets HF_ABANDONED`, async (t) => {
         const mutex = new Lock();
         await startMortal(t, mutex);
         const end = performance.now() + LIMIT_MS;
@@ -146,7 +146,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: recoverAsync() holds the lock until the repair has settled; other requests wait`, async (t) => {
+    test(`abandoned: ${name}: recoverAsync() holds the lock until the repair has settled, and other requests wait`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const events = /** @type {string[]} */ ([]);
         const recovered = mutex.recoverAsync(async () => {
@@ -161,7 +161,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: a failed repair leaves the lock abandoned by the same owner`, async (t) => {
+    test(`abandoned: ${name}: after a failed repair the lock is still abandoned by the same owner`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const ownerOf = () => {
             try {
@@ -235,7 +235,7 @@ for (const { name, Lock } of LOCKS) {
         assert.ok(mutex.recover(() => {}));
     });
 
-    test(`abandoned: ${name}: a repair that returns a request for its own lock is an error`, async (t) => {
+    test(`abandoned: ${name}: a repair that returns a request for its own lock is rejected`, async (t) => {
         const mutex = await abandon(t, new Lock());
         const isDeadlock = { code: 'HF_DEADLOCK' };
         const nested = mutex.recoverAsync(() => mutex.execAsync(() => {}));
@@ -266,7 +266,7 @@ for (const { name, Lock } of LOCKS) {
         assertFree(mutex);
     });
 
-    test(`abandoned: ${name}: recover() waits for a holder whose death is not yet detected`, async (t) => {
+    test(`abandoned: ${name}: recover() waits until the death of the holder is detected`, async (t) => {
         const mutex = new Lock();
         const worker = await startMortal(t, mutex, { way: 'idle' });
         void worker.terminate();
@@ -285,7 +285,7 @@ for (const { name, Lock } of LOCKS) {
     });
 }
 
-test("abandoned: after a writer's death every way to lock for reading gets HF_ABANDONED, and locks nothing", async (t) => {
+test("abandoned: after a writer's death every method that locks for reading throws HF_ABANDONED, and does not lock", async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'try' });
     void worker.terminate();
@@ -326,7 +326,7 @@ test('abandoned: all readers and writers that wait for a writer get HF_ABANDONED
     assertFree(lock);
 });
 
-test('abandoned: the death of a reader is not reported, and the reader is not taken for a writer', async (t) => {
+test('abandoned: the death of a reader is not reported, since only writers abandon a lock', async (t) => {
     const lock = new RwLock();
     await startMortal(t, lock, { holds: 'shared' });
     await assert.rejects(lock.acquireAsync({ timeout: 1500 }), { code: 'HF_TIMEOUT' });
@@ -338,7 +338,7 @@ test('abandoned: the death of a reader is not reported, and the reader is not ta
 
 for (const holds of ['upgradable', 'upgradable guard']) {
     for (const mode of /** @type {const} */ (['exclusive', 'upgradable'])) {
-        test(`abandoned: ${mode}: waiters get the lock of a dead upgradable reader without an error: ${holds}`, async (t) => {
+        test(`abandoned: ${mode}: waiters acquire the lock of a dead upgradable reader without an error: ${holds}`, async (t) => {
             const lock = new RwLock();
             await startMortal(t, lock, { holds });
             lock.exec(() => {}, { mode: 'shared' });
@@ -352,7 +352,7 @@ for (const holds of ['upgradable', 'upgradable guard']) {
     }
 }
 
-test('abandoned: a thread that only tries gets the lock of a dead upgradable reader', async (t) => {
+test('abandoned: a thread that only calls tryLock() acquires the lock of a dead upgradable reader', async (t) => {
     for (const take of [
         (/** @type {RwLock} */ lock) => lock.tryLock() && (lock.unlock(), true),
         (/** @type {RwLock} */ lock) => lock.tryLockUpgradable() && (lock.unlockUpgradable(), true),
@@ -369,7 +369,7 @@ test('abandoned: a thread that only tries gets the lock of a dead upgradable rea
 });
 
 for (const holds of ['upgrading', 'upgrading guard']) {
-    test(`abandoned: other threads acquire the lock after the death of a thread that waits for its upgrade: ${holds}`, async (t) => {
+    test(`abandoned: if a thread dies while it waits for its upgrade, others acquire the lock: ${holds}`, async (t) => {
         const lock = new RwLock();
         lock.lockShared();
         const worker = await startMortal(t, lock, { way: 'idle', holds });
@@ -389,7 +389,7 @@ for (const holds of ['upgrading', 'upgrading guard']) {
     });
 }
 
-test('abandoned: a thread that dies after its upgrade is a dead writer', async (t) => {
+test('abandoned: a thread that dies after its upgrade abandons the lock as a writer does', async (t) => {
     const lock = new RwLock();
     await startMortal(t, lock, { holds: 'upgraded' });
     await assert.rejects(within(lock.acquireAsync(), 'news of the death', [lock]), isTold);
@@ -399,7 +399,7 @@ test('abandoned: a thread that dies after its upgrade is a dead writer', async (
     assertFree(lock);
 });
 
-test('abandoned: a living upgradable reader keeps its lock, and errors name it', async (t) => {
+test('abandoned: a living upgradable reader keeps its lock, and errors name the reader', async (t) => {
     const lock = new RwLock();
     const worker = await startMortal(t, lock, { way: 'idle', holds: 'upgradable' });
     const held = { code: 'HF_TIMEOUT', message: /, held by worker \d+ for [\d.]+ s/ };
@@ -453,7 +453,7 @@ function assertOneLimit(timeouts) {
 }
 
 for (const { name, Lock } of LOCKS) {
-    test(`abandoned: ${name}: recoverAsync() keeps waiting if another thread takes the lock over first`, async (t) => {
+    test(`abandoned: ${name}: recoverAsync() keeps waiting if another thread recovers the lock first`, async (t) => {
         const lock = new Lock();
         const attachment = attach(lock.memory);
         const { exports } = attachment;
@@ -476,7 +476,7 @@ for (const { name, Lock } of LOCKS) {
     });
 }
 
-test('abandoned: one time limit covers all waits of a once', async (t) => {
+test('abandoned: one time limit covers all waits of a call of Once', async (t) => {
     const timeouts = /** @type {number[]} */ ([]);
     const wait = abandonedInVain(timeouts);
     t.after(() => t.mock.restoreAll()); // Deno does not do this by itself
@@ -491,7 +491,7 @@ test('abandoned: one time limit covers all waits of a once', async (t) => {
     assertOneLimit(timeouts);
 });
 
-test('abandoned: a condition wait does not release a mutex that is being repaired', async (t) => {
+test('abandoned: a condition wait throws during a repair, and does not release the mutex', async (t) => {
     const mutex = await makeAbandoned(t);
     const condition = new Condition();
     const isRefused = { code: 'HF_BAD_MUTEX' };
@@ -513,7 +513,7 @@ test("abandoned: the error does not name the thread that later took the dead own
     assert.throws(() => mutex.lock(), { code: 'HF_ABANDONED', owner: '', since: undefined });
 });
 
-test('abandoned: a condition wait whose mutex was abandoned is rejected without the mutex', async (t) => {
+test('abandoned: a condition wait is rejected without the mutex if its holder died', async (t) => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const condition = new Condition({ space });
@@ -525,7 +525,7 @@ test('abandoned: a condition wait whose mutex was abandoned is rejected without 
     assertFree(mutex);
 });
 
-test('abandoned: a once whose runner died is not done, and the next caller runs it', async (t) => {
+test('abandoned: a once whose running thread died is not done, and the next caller runs its callback', async (t) => {
     for (const way of ['run', 'runAsync']) {
         const doing = new Once();
         await startMortal(t, doing, { holds: 'once' });
@@ -550,7 +550,7 @@ async function answered({ memory, byteOffset }) {
     }
 }
 
-test('threads: a full table of threads refuses the next thread until one has died', async (t) => {
+test('threads: if the table of threads is full, the next thread is refused until one has died', async (t) => {
     const space = new LockSpace({ threads: 3 });
     const lock = { handle: space.handle };
     const mutex = new Mutex({ space });
@@ -576,7 +576,7 @@ test('threads: a thread whose death cannot be detected takes no slot', async (t)
     }
 });
 
-test('threads: the size of the table of threads is a whole number in range', () => {
+test('threads: the size of the table of threads must be a whole number in range', () => {
     for (const threads of /** @type {any[]} */ ([0, -1, 1024, 1.5, NaN, '3', null, {}])) {
         assert.throws(() => new LockSpace({ threads }), { code: 'HF_BAD_OPTION' });
     }
@@ -598,7 +598,7 @@ for (const way of ['blocked', 'computing']) {
     });
 }
 
-test('threads: a thread that was never probed has 16 entries in its wait list, so many threads can probe it at once', async (t) => {
+test('threads: a thread arms 16 entries at first, so 16 threads can probe it at once', async (t) => {
     const mutex = new Mutex();
     await startMortal(t, mutex, { way: 'idle' });
     const { exports, table, words } = attach(mutex.memory);
@@ -607,7 +607,7 @@ test('threads: a thread that was never probed has 16 entries in its wait list, s
     assert.equal(Atomics.notify(words, presence / 4), 16, 'entries');
 });
 
-test('threads: a thread that was probed once arms more entries, so it can be probed often', async (t) => {
+test('threads: a thread arms more entries after it was probed, so it can be probed often', async (t) => {
     const mutex = new Mutex();
     await startMortal(t, mutex, { way: 'idle' });
     const asked = mutex.execAsync(() => {}, { timeout: 800 });
@@ -618,7 +618,7 @@ test('threads: a thread that was probed once arms more entries, so it can be pro
     assert.equal(Atomics.notify(words, presence / 4), 64, 'entries');
 });
 
-test('abandoned: a condition does not call the predicate without the mutex', async () => {
+test('abandoned: a condition calls the predicate only with the mutex held', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table } = attach(space.memory);
@@ -647,7 +647,7 @@ test('abandoned: a lock that a living thread holds has no dead owner', () => {
     mutex.exec(() => assert.equal(holder.dead()[0], ''));
 });
 
-test('abandoned: a section whose condition wait lost the mutex does not resume during another repair', async () => {
+test('abandoned: a section whose condition wait lost the mutex does not resume while another thread repairs', async () => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const { exports, table, queues } = attach(space.memory);

@@ -33,7 +33,7 @@ function stillTime() {
     return { clock, timers, goTo, restore };
 }
 
-test('alarms: each alarm rings after its time, even if the timer is late, and all alarms share one timer', (t) => {
+test('alarms: all alarms share one timer, and each rings at its time or later', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     /** @type {number[]} */
@@ -55,7 +55,7 @@ test('alarms: each alarm rings after its time, even if the timer is late, and al
     assert.equal(timers.size, 0);
 });
 
-test('alarms: an alarm that is set again, even while it rings, rings at the new time', (t) => {
+test('alarms: an alarm may be set again, even while it rings, and rings at the new time', (t) => {
     const { clock, timers, goTo, restore } = stillTime();
     t.after(restore);
     const start = clock.time;

@@ -205,7 +205,7 @@ test('context: a polyfilled AsyncContext.Snapshot captures the context of the ca
     assertFree(mutex);
 });
 
-test('context: a callback runs in the job that acquired the lock, so no other code runs in between', async (t) => {
+test('context: a callback runs in the same job in which the lock was acquired', async (t) => {
     const semaphore = new BinarySemaphore({ initial: 0 });
     let hears = () => {};
     let isArmed = false;

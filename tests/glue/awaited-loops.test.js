@@ -241,7 +241,7 @@ test('awaited loops: timers and tasks run while a loop requests an abandoned loc
     }
 });
 
-test('awaited loops: timers run while two loops of one thread hand a lock to each other', async () => {
+test('awaited loops: timers run while two loops of one thread pass a lock to each other', async () => {
     let isOver = false;
     setTimeout(() => (isOver = true), 1);
     await Promise.all(
@@ -255,7 +255,7 @@ test('awaited loops: timers run while two loops of one thread hand a lock to eac
     assert.ok(isOver);
 });
 
-test('awaited loops: the lock is free while other work has its turn', async () => {
+test('awaited loops: the lock is free while the loop yields to other work', async () => {
     for (const call of [
         () => mutex.execAsync(nothing),
         () => mutex.execAsync(later),
@@ -302,7 +302,7 @@ async function makeTurnDue(t, onTurn = nothing) {
     return restore;
 }
 
-test('awaited loops: when sections become longer, other work soon gets a turn', async (t) => {
+test('awaited loops: if sections become longer, the loop soon yields more often', async (t) => {
     let time = environment.now();
     t.after(replaceInEnvironment({ now: () => time }));
     const [short, long] = [() => void (time += 0.001), () => void (time += 20)];
@@ -328,7 +328,7 @@ test('awaited loops: when sections become longer, other work soon gets a turn', 
     }
 });
 
-test('awaited loops: a callback runs before the call returns, even if other work is due', async (t) => {
+test('awaited loops: the callback of a free lock runs before the call returns, even if other work is due', async (t) => {
     let turns = 0;
     await makeTurnDue(t, () => (turns += 1));
     let hasRun = false;
@@ -397,7 +397,7 @@ test('awaited loops: recoverAsync() of a lock that is not abandoned is settled i
     assert.deepEqual(order, ['recoverAsync', 'execAsync']);
 });
 
-test('awaited loops: a free lock is granted even if the call before it was refused and other work is due', async (t) => {
+test('awaited loops: after a refused call a free lock is granted, even if other work is due', async (t) => {
     await makeTurnDue(t);
     const semaphore = new BinarySemaphore({ initial: 0 });
     await assert.rejects(semaphore.execAsync(nothing, { timeout: 0 }), { code: 'HF_TIMEOUT' });
@@ -434,7 +434,7 @@ test('awaited loops: acquireAsync() with timeout 0 can be aborted, and its lock 
     mutex.unlock();
 });
 
-test('awaited loops: acquiring a free lock needs no clock read and no task for each call', async (t) => {
+test('awaited loops: most calls that acquire a free lock neither read the clock nor post a task', async (t) => {
     const before = environment.now;
     let reads = 0;
     const now = () => {

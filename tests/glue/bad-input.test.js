@@ -62,7 +62,7 @@ test('mutex: lock twice is refused, and the lock stays held', () => {
     assertFree(mutex);
 });
 
-test('mutex: exec of an async callback throws after the callback has run, and releases the lock', () => {
+test('mutex: exec with an async callback throws once the callback has returned, and releases the lock', () => {
     const mutex = new Mutex();
     assert.throws(
         () => mutex.exec(/** @type {any} */ (async () => {})),
@@ -230,7 +230,7 @@ test('lock space: a shared memory of another realm is accepted', () => {
     assertFree(mutex);
 });
 
-test('mutex: an object in place of its handle is refused, posted or not, and the message says what to pass', () => {
+test('mutex: a mutex in place of its handle is refused, even if it was posted, and the message says what to pass', () => {
     const mutex = /** @type {any} */ (new Mutex());
     const posted = structuredClone(mutex);
     const isBad = errorWith('HF_BAD_HANDLE', /takes the `handle` of a Mutex, .*, not an object/);
@@ -266,7 +266,7 @@ test('mutex: the handle of another class is refused, and the message names that 
 
 /* Spaces */
 
-test('lock space: the error of new LockSpace() for an existing memory or handle names the right factory', () => {
+test('lock space: new LockSpace() of a memory or a handle is refused, and the error names the method to call', () => {
     const isTold = errorWith('HF_BAD_OPTION', /LockSpace\.from\(handle\) or LockSpace\.attach\(memory\)/);
     for (const given of /** @type {any[]} */ ([foreign, new LockSpace().handle, new Mutex().handle])) {
         assert.throws(() => new LockSpace(given), isTold);
@@ -308,7 +308,7 @@ for (const align of [0, -16, 3, 24, 1.5, NaN, Infinity]) {
     });
 }
 
-test('lock space: free() refuses an address that is no block, and a second free of the same block', () => {
+test('lock space: free() refuses an address that is not a block, and a block that is free', () => {
     const space = new LockSpace();
     const isBad = errorWith(
         'HF_BAD_ADDRESS',
@@ -405,7 +405,7 @@ test('mutex: without cross-origin isolation a mutex works on one thread, and the
     assert.match(report.support.advice[0], /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
 });
 
-test('support: advice suggests no headers if headers would not help', (t) => {
+test('support: the advice names headers only if headers would help', (t) => {
     const scope = /** @type {any} */ (globalThis);
     const before = ['crossOriginIsolated', 'location', 'navigator'].map((name) => [
         name,
@@ -428,7 +428,7 @@ test('support: advice suggests no headers if headers would not help', (t) => {
     assert.throws(() => new Mutex().handle, errorWith('HF_NOT_ISOLATED', /See support\(\)/));
 });
 
-test('space: the error of a full space says to free locks or to make more pages', () => {
+test('space: the error of a full space says to free locks or to use more pages', () => {
     const space = new LockSpace();
     space.alloc(40_000);
     assert.throws(() => space.alloc(40_000), errorWith('HF_NO_SPACE', /Make it with more \{ pages \}/));

@@ -25,7 +25,7 @@ function makeBarrier(parties) {
     return { barrier, atRest: () => assertAtRest(barrier, rest) };
 }
 
-test('barrier: with one party arrivals do not wait, and zeroed memory is such a barrier', async () => {
+test('barrier: a barrier of one party never waits, and zeroed memory is such a barrier', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     for (const barrier of [makeBarrier(1).barrier, Barrier.at(memory, 64)]) {
         assert.equal(barrier.arriveAndWait(), true);
@@ -51,7 +51,7 @@ test('barrier: a round ends when all have arrived, and only the last arrival ret
     }
 });
 
-test('barrier: a fast thread waits for the others in the next round', async () => {
+test('barrier: a thread that arrives twice waits in the next round for the others', async () => {
     const { barrier, atRest } = makeBarrier(2);
     /** @type {string[]} */
     const order = [];
@@ -127,7 +127,7 @@ test('barrier: an abort after the end of the round does not withdraw the arrival
     atRest();
 });
 
-test('barrier: the round counter wraps beyond 2 to the 32', async () => {
+test('barrier: the round counter wraps at 2 to the 32', async () => {
     const { barrier } = makeBarrier(2);
     const [round] = [new Uint32Array(barrier.memory.buffer, barrier.byteOffset, 1)];
     round[0] = 2 ** 32 - 1;
@@ -140,7 +140,7 @@ test('barrier: the round counter wraps beyond 2 to the 32', async () => {
     }
 });
 
-test('barrier: the round counter may cross from positive to negative', async () => {
+test('barrier: the round counter may change its sign', async () => {
     const { barrier } = makeBarrier(2);
     new Uint32Array(barrier.memory.buffer, barrier.byteOffset, 1)[0] = 2 ** 31 - 1;
     for (let count = 0; count < 3; count += 1) {

@@ -27,7 +27,7 @@ function newAnswerer(t, callers) {
     return answerer;
 }
 
-test('calls: the death of the answering thread ends the calls, and another thread takes its place', async (t) => {
+test('calls: the death of the answering thread ends pending calls, and another thread can answer later ones', async (t) => {
     const answerer = newAnswerer(t, 3);
     const { handle } = answerer;
     const caller = Caller.from(handle);
@@ -88,7 +88,7 @@ test('calls: a second answering thread waits until the first has died', async (t
     assert.deepEqual(await within(answer, 'a call', [answerer]), Uint8Array.of(3));
 });
 
-test('calls: a thread that dies during a call leaves nothing behind', async (t) => {
+test('calls: the death of a calling thread leaves no state behind', async (t) => {
     const answerer = newAnswerer(t, 2);
     const { handle } = answerer;
     const { below } = randomOf(seedFor(t));

@@ -69,7 +69,7 @@ test('calls: close() ends blocking calls', async (t) => {
     }
 });
 
-test('calls: a thread that waits long for an answer is not declared dead', async (t) => {
+test('calls: a thread that waits for an answer for long is not declared dead', async (t) => {
     const answerer = newAnswerer(t, 1);
     const board = makeBoard(2);
     const data = { handle: answerer.handle, sender: 0, calls: 1, seed: 3, board };
@@ -82,7 +82,7 @@ test('calls: a thread that waits long for an answer is not declared dead', async
     answerer.close();
 });
 
-test('calls: a blocking call that has timed out awaits no answer', async (t) => {
+test('calls: a blocking call that has timed out no longer waits for its answer', async (t) => {
     const answerer = newAnswerer(t, 1);
     const data = {
         handle: answerer.handle,

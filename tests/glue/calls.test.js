@@ -31,7 +31,7 @@ async function nextOf(answerer) {
     return /** @type {any} */ (value);
 }
 
-test('calls: more calls than there is room for each get their own answer, of any size', async () => {
+test('calls: if there are more calls than fit, each still gets its own answer, of any size', async () => {
     const answerer = new Answerer({ bytes: 128, callers: 2 });
     const caller = Caller.from(answerer.handle);
     assert.deepEqual([caller.bytes, caller.callers, caller.largest, caller.isClosed], [128, 2, 48, false]);
@@ -50,7 +50,7 @@ test('calls: more calls than there is room for each get their own answer, of any
     assert.equal(await met(answered, answerer), 3 * 49);
 });
 
-test('calls: an answer waits until late answers to earlier calls leave room', async () => {
+test('calls: an answer waits for room that late answers to earlier calls take', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const call = Caller.from(answerer.handle).callAsync(Uint8Array.of(1));
     const request = await nextOf(answerer);
@@ -117,7 +117,7 @@ test('calls: an answer after the timeout or an abort is dropped', async () => {
     assert.deepEqual(await met(last, answerer), Uint8Array.of(44));
 });
 
-test('calls: a late answer that waited for room is not taken for the answer to the next call', async () => {
+test('calls: a late answer that waited for room is not delivered to the next call', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const caller = Caller.from(answerer.handle);
     const stop = new AbortController();
@@ -140,7 +140,7 @@ test('calls: a late answer that waited for room is not taken for the answer to t
     assert.deepEqual(await met(next, answerer), Uint8Array.of(2));
 });
 
-test('calls: answers come in any order, and a refusal is an error with its reason', async () => {
+test('calls: answers may come in any order, and a refused call rejects with the reason', async () => {
     const answerer = new Answerer();
     const caller = Caller.from(answerer.handle);
     const calls = [1, 2, 3].map((number) => caller.callAsync(Uint8Array.of(number)));
@@ -198,7 +198,7 @@ test('calls: a call that would wait for its own thread is refused', async () => 
     answerer.close();
 });
 
-test('calls: the number of a call wraps after 2 to the 32', async () => {
+test('calls: the number of a call wraps at 2 to the 32', async () => {
     const answerer = new Answerer({ bytes: 64, callers: 1 });
     const caller = Caller.from(answerer.handle);
     const answered = answerAll(answerer);
@@ -214,7 +214,7 @@ test('calls: the number of a call wraps after 2 to the 32', async () => {
     assert.equal(await met(answered, answerer), 18);
 });
 
-test('calls: steps of a loop that are asked for at once get the calls in order', async () => {
+test('calls: if next() is called several times at once, each gets one call, in order', async () => {
     const answerer = new Answerer();
     const caller = Caller.from(answerer.handle);
     const loop = answerer[Symbol.asyncIterator]();
@@ -344,7 +344,7 @@ test('calls: bad sizes, options, messages, handles and places are refused', asyn
     assert.throws(() => new Answerer({ space }), errorWith('HF_NO_SPACE', /full/));
 });
 
-test('calls: in the memory of another program, at() makes an answerer of the documented size, and refuses what does not fit', async () => {
+test('calls: in the memory of another program, at() makes an answerer of the documented size, and refuses one that does not fit', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const options = { bytes: 64, callers: 2 };
     const end = memory.buffer.byteLength - 3 * (192 + options.bytes);

@@ -42,7 +42,7 @@ function assertUnlocked(channel) {
     }
 }
 
-test('channel: a thread that dies in a send has sent nothing, and others can send soon', async (t) => {
+test('channel: a message is not sent if its thread dies in the send, and other threads can soon send', async (t) => {
     const channel = newChannel(t);
     for (const isBlocking of [false, true]) {
         const board = makeBoard(1);

@@ -20,7 +20,7 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
     [1, 3],
     [3, 3],
 ])) {
-    test(`channel: ${senders} senders and ${receivers} receivers and the main event loop exchange each message once, in order`, async (t) => {
+    test(`channel: ${senders} senders and ${receivers} receivers and the main event loop deliver each message once, in order`, async (t) => {
         const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 1024 });
         t.after(() => channel.close()); // a failed test's loop would keep the process alive
         const { handle } = channel;
@@ -54,7 +54,7 @@ for (const [senders, receivers] of /** @type {[number, number][]} */ ([
     });
 }
 
-test('channel: each receive that blocks waits for the message of another thread', async (t) => {
+test('channel: a blocking receive waits for the message of another thread', async (t) => {
     const channel = new Channel({ space: new LockSpace({ pages: 2 }), bytes: 1024 });
     const board = makeBoard(1);
     for (const receive of [

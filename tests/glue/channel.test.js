@@ -47,7 +47,7 @@ function drain(channel) {
     return messages;
 }
 
-test('channel: messages of each size arrive in order, at each position of the ring', () => {
+test('channel: messages of each size arrive in order, wherever they begin in the ring buffer', () => {
     const channel = new Channel({ bytes: 256 });
     assert.deepEqual(
         [channel.bytes, channel.largest, channel.length, channel.isClosed],
@@ -77,7 +77,7 @@ test('channel: sent and received messages are copies', () => {
     assert.deepEqual(channel.receive(), messageOf(8, 2));
 });
 
-test('channel: a message may be any view, or a buffer', () => {
+test('channel: a message may be any ArrayBufferView, or a buffer', () => {
     const channel = new Channel();
     const shared = new SharedArrayBuffer(4);
     const messages = [
@@ -127,7 +127,7 @@ test(
     },
 );
 
-test('channel: a full channel refuses, times out, and lets requests wait in their order', async () => {
+test('channel: on a full channel a try fails, a timed send times out, and requests wait in their order', async () => {
     const channel = new Channel({ bytes: 64 });
     assert.equal(fill(channel), 4);
     assert.equal(channel.length, 4);
@@ -166,7 +166,7 @@ test('channel: after a request is aborted or times out, the next request sends',
     assert.deepEqual(drain(channel).at(-1), messageOf(8, 9));
 });
 
-test('channel: receivers wait in their order, and give up', async () => {
+test('channel: receivers get messages in the order in which they began to wait, and can time out or abort', async () => {
     const channel = new Channel();
     assert.equal(channel.tryReceive(1), undefined);
     await assert.rejects(channel.receiveAsync({ timeout: 1 }), errorWith('HF_TIMEOUT', /after 1 ms/));
@@ -181,7 +181,7 @@ test('channel: receivers wait in their order, and give up', async () => {
     assert.deepEqual(await met(Promise.all(others), channel), [messageOf(3, 1), 77]);
 });
 
-test('channel: calls without a wait take neither the message nor the room of a pending request', async () => {
+test('channel: calls that do not wait never take the message or the room of a pending request', async () => {
     const channel = new Channel({ bytes: 64 });
     const received = channel.receiveAsync();
     await jobEnds();
@@ -235,7 +235,7 @@ test('channel: close() ends the waits of receivers', async () => {
     assert.deepEqual(await met(Promise.all(waits), channel), [null, null, null]);
 });
 
-test('channel: batches are sent and received at once, across the end of the ring', () => {
+test('channel: batches are sent and received at once, even across the end of the ring buffer', () => {
     const channel = new Channel({ bytes: 128 });
     for (let round = 0; round < 40; round += 1) {
         const messages = [7, 0, 3, 11].map((size) => messageOf(size, round));
@@ -251,7 +251,7 @@ test('channel: batches are sent and received at once, across the end of the ring
     }
 });
 
-test('channel: a batch that does not fit is sent in part by a try, and not at all if a message is too large', () => {
+test('channel: a try sends the part of a batch that fits, and nothing if a message is too large', () => {
     const channel = new Channel({ bytes: 64 });
     const five = Array.from({ length: 5 }, (_, number) => messageOf(8, number));
     assert.equal(channel.trySendMany(five), 4);
@@ -360,7 +360,7 @@ test('channel: a call that would wait for its own callback is refused', async ()
     assert.deepEqual(channel.receive(), empty);
 });
 
-test('channel: a wait that only the end of the running callback could satisfy is refused', () => {
+test('channel: a callback in place may not wait for its own end', () => {
     const channel = new Channel({ bytes: 64 });
     const isDeadlock = errorWith('HF_DEADLOCK', /A callback of this thread uses Channel at \d+ in place/);
     channel.sendInPlace(1, () => {
@@ -382,7 +382,7 @@ test('channel: a wait that only the end of the running callback could satisfy is
     channel.send(empty);
 });
 
-test('channel: a space does not free a channel that a callback uses in place', () => {
+test('channel: free() is refused while a callback uses the channel in place', () => {
     const space = new LockSpace({ pages: 2 });
     const channel = new Channel({ space, bytes: 64 });
     const isUsed = errorWith('HF_BAD_ADDRESS', /A callback of this thread uses this channel in place/);
@@ -399,7 +399,7 @@ test('channel: a space does not free a channel that a callback uses in place', (
     space.free(channel);
 });
 
-test('channel: a loop takes one message while other requests wait for theirs', async () => {
+test('channel: a for-await loop takes one message at a time while other requests wait', async () => {
     const channel = new Channel();
     const other = Channel.from(channel.handle);
     const loop = channel[Symbol.asyncIterator]();
@@ -415,7 +415,7 @@ test('channel: a loop takes one message while other requests wait for theirs', a
     assert.deepEqual(await met(more, channel), [Uint8Array.of(3), Uint8Array.of(4)]);
 });
 
-test('channel: a loop gets all messages, and ends when the channel is closed', async () => {
+test('channel: a for-await loop gets all messages, and ends when the channel is closed', async () => {
     const channel = new Channel({ bytes: 1024 });
     const send = async () => {
         for (let number = 0; number < 500; number += 1) {
@@ -433,7 +433,7 @@ test('channel: a loop gets all messages, and ends when the channel is closed', a
     assert.equal(number, 500);
 });
 
-test('channel: messages that a loop has received and not yielded are received next', async () => {
+test('channel: after a break, messages that the loop has received but not yielded are received next', async () => {
     const channel = new Channel();
     channel.sendMany([1, 20, 2, 3, 4, 5, 6].map((number) => Uint8Array.of(number)));
     for await (const bytes of channel) {
@@ -459,7 +459,7 @@ test('channel: messages that a loop has received and not yielded are received ne
     assert.deepEqual(rest, [6, 7]);
 });
 
-test('channel: a message that a loop has received but not yielded is received next', async () => {
+test('channel: after a break, one message that the loop has received but not yielded is received next', async () => {
     const channel = new Channel();
     for (const receive of [
         async () => (await channel.receiveManyAsync())?.map(([first]) => first),
@@ -479,7 +479,7 @@ test('channel: a message that a loop has received but not yielded is received ne
     }
 });
 
-test('channel: a message is not sent if its callback in place closes the channel', async () => {
+test('channel: if a callback in place closes the channel, its message is not sent', async () => {
     const isClosed = errorWith('HF_CLOSED', /is closed/);
     const closing = (/** @type {Channel} */ channel) => () => channel.close();
     const channels = [new Channel(), new Channel(), new Channel()];
@@ -490,7 +490,7 @@ test('channel: a message is not sent if its callback in place closes the channel
     channels.forEach((channel) => assert.equal(channel.receive(), null));
 });
 
-test('channel: in a callback in place, a request with timeout 0 times out instead of being refused', async () => {
+test('channel: in a callback in place, a request with timeout 0 times out, and is not refused', async () => {
     const channel = new Channel();
     const isLate = errorWith('HF_TIMEOUT', /after 0 ms/);
     /** @type {Promise<unknown>[]} */
@@ -507,7 +507,7 @@ test('channel: in a callback in place, a request with timeout 0 times out instea
     assert.equal(channel.length, 0);
 });
 
-test('channel: an object of a freed channel works for the channel that is made in its place', async () => {
+test('channel: an object of a freed channel serves the next channel at its address', async () => {
     const space = new LockSpace({ pages: 1 });
     const channel = new Channel({ space, bytes: 64 });
     /** @type {Promise<unknown>[]} */
@@ -535,7 +535,7 @@ test('channel: length is right after more than 2,147,483,647 messages', () => {
     assert.equal(channel.length, 0);
 });
 
-test('channel: a message that a loop has received is not received again in a callback', async () => {
+test('channel: a message that a loop has received is not received again by receiveInPlace()', async () => {
     const channel = new Channel();
     channel.sendMany([1, 2, 3, 4].map((number) => Uint8Array.of(number)));
     for await (const bytes of channel) {
@@ -623,7 +623,7 @@ test('channel: named(), from() and at() find the same channel', async () => {
     );
 });
 
-test('channel: without a space, the largest documented ring fits', () => {
+test('channel: the largest documented ring buffer fits in a space of its own', () => {
     const channels = [2 ** 16, 2 ** 19, 64].map((bytes) => new Channel({ bytes }));
     channels.forEach((channel) => {
         channel.sendInPlace(channel.largest, (bytes) => bytes.fill(1));
@@ -631,7 +631,7 @@ test('channel: without a space, the largest documented ring fits', () => {
     });
 });
 
-test('channel: in the memory of another program, at() makes a channel, and refuses bytes without one', () => {
+test('channel: in the memory of another program, at() with options makes a channel, and at() without options refuses bytes that are not one', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const isNone = errorWith('HF_CORRUPT', /There is no channel at 128/);
     assert.throws(() => Channel.at(memory, 128), isNone);
@@ -746,7 +746,7 @@ test('channel: a bare number as second argument is refused, and the message show
     assert.equal(channel.tryReceive(5)?.length, 0);
 });
 
-test('channel: each call on corrupt words ends, with an error', async () => {
+test('channel: each call on corrupt words throws an error', async () => {
     const isCorrupt = errorWith('HF_CORRUPT', /The memory of Channel at \d+ holds no valid channel/);
     for (const size of [25, 64, 0xffff_fff8, 0xffff_ffff, 1000, 9]) {
         const channel = new Channel({ bytes: 64 });

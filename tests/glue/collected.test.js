@@ -36,14 +36,14 @@ async function makeMany(make) {
 }
 
 for (const [name, make, use] of DROPPED) {
-    test(`collected: ${COUNT} of ${name}, dropped one after the other, fit in few places`, async (t) => {
+    test(`collected: ${COUNT} of ${name}, dropped one after the other, reuse few addresses`, async (t) => {
         const places = await dropMany(make, use, COUNT, collect);
         t.diagnostic(`${places} places`);
         assert.ok(places <= FEW_PLACES, `${places} places`);
     });
 }
 
-test('collected: a full default space is followed by another, and each handle names the space of its lock', async () => {
+test('collected: when the default space is full, later locks are in another one, and each handle works', async () => {
     const mutexes = await makeMany(() => new Mutex());
     const places = mutexes.map(({ handle }) => handle);
     assert.ok(new Set(places.map(({ memory }) => memory)).size > 1);
@@ -57,7 +57,7 @@ test('collected: a full default space is followed by another, and each handle na
     }
 });
 
-test('collected: an object at the address of a collected named one has no name', async () => {
+test('collected: a lock at the address of a collected named lock has no name', async () => {
     for (let left = 100; left > 0; left -= 1) {
         new Mutex({ name: 'orders' });
     }
@@ -84,7 +84,7 @@ for (const [name, read] of /** @type {[string, (mutex: Mutex) => number][]} */ (
     ['handle', (mutex) => mutex.handle.byteOffset],
     ['byteOffset', (mutex) => mutex.byteOffset],
 ])) {
-    test(`collected: a mutex whose ${name} was read keeps its bytes, since other threads may use it`, async () => {
+    test(`collected: a mutex whose ${name} was read keeps its memory, since other threads may use it`, async () => {
         const make = () => {
             const mutex = new Mutex();
             return { memory: mutex.memory, byteOffset: read(mutex) };
@@ -166,7 +166,7 @@ test('collected: a pending request of a dropped semaphore takes no permit of lat
     await assert.rejects(request, /enough/);
 });
 
-test('collected: a mutex that was dropped while locked frees its bytes', async () => {
+test('collected: a mutex that was dropped while locked frees its memory', async () => {
     for (let count = 0; count < MORE_THAN_A_PAGE; count += 1) {
         new Mutex().lock();
     }

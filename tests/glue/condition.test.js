@@ -270,7 +270,7 @@ test('condition: a notify wakes current waiters, never a later one', async () =>
     atRest();
 });
 
-test('condition: surplus notifies are not stored for later waiters', async () => {
+test('condition: a notify of more waiters than there are is not stored for later ones', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const first = mutex.execAsync(() => condition.waitAsync(mutex));
     await jobEnds();
@@ -282,7 +282,7 @@ test('condition: surplus notifies are not stored for later waiters', async () =>
     atRest();
 });
 
-test('condition: a wait that gives up leaves the notify to the remaining waiters', async () => {
+test('condition: a wait that timed out or was aborted leaves the notify to the remaining waiters', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();
     const first = reasonOf(mutex.execAsync(() => condition.waitAsync(mutex, { signal: controller.signal })));
@@ -333,7 +333,7 @@ test('condition: with a predicate, one timeout covers all waits, and the error n
     atRest();
 });
 
-test('condition: with a predicate, an abort reason that is a timeout error is passed on unchanged', async () => {
+test('condition: a wait with a predicate passes on an abort reason unchanged, even a timeout error', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();
     const { signal } = controller;
@@ -347,7 +347,7 @@ test('condition: with a predicate, an abort reason that is a timeout error is pa
     atRest();
 });
 
-test('condition: an abort between two waits of a predicate ends the call, even behind other requests', async () => {
+test('condition: an abort between two checks of a predicate ends the call, even behind other requests', async () => {
     const { mutex, condition, met, atRest } = makePair();
     const controller = new AbortController();
     const reason = new Error('a reason');
@@ -478,7 +478,7 @@ for (const way of /** @type {const} */ (['execAsync', 'exec'])) {
     });
 }
 
-test('condition: a wait with a predicate uses one clock throughout', async (t) => {
+test('condition: a wait with a predicate reads only one clock', async (t) => {
     const TIMEOUT_MS = 60;
     const { mutex, condition, met } = makePair();
     const { setTimeout: real } = globalThis;
@@ -511,7 +511,7 @@ test('condition: if the predicate releases the mutex, a blocking wait and an asy
     atRest();
 });
 
-test('condition: waitAsync() of a section that ends without awaiting it leaves later sections alone', async () => {
+test('condition: a waitAsync() that its section did not await does not change later sections', async () => {
     const { mutex, condition, met, atRest } = makePair();
     for (const enter of /** @type {const} */ (['execAsync', 'exec'])) {
         await met(mutex.execAsync(() => {})); // from here on sections work again
@@ -529,7 +529,7 @@ test('condition: waitAsync() of a section that ends without awaiting it leaves l
     atRest();
 });
 
-test('condition: a wait that its section did not await calls no predicate at its timeout', async () => {
+test('condition: a waitAsync() that its section did not await does not call its predicate at the timeout', async () => {
     const { mutex, condition, met, atRest } = makePair();
     let calls = 0;
     const predicate = () => {

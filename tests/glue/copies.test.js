@@ -118,7 +118,7 @@ for (const [where, make] of /** @type {[string, (copy: Copy) => Mutex][]} */ ([
         assertFree(one);
     });
 
-    test(`copies: in ${where}, a request that gives up takes nothing from a request of the other copy`, async () => {
+    test(`copies: in ${where}, a request of one copy is granted after a request of the other timed out`, async () => {
         const { one, other } = inBoth();
         one.lock();
         const given = reasonOf(other.execAsync(assert.fail, { timeout: 5 }));
@@ -159,7 +159,7 @@ test('copies: an object of another copy is refused, and the message says what to
     assert.throws(() => condition.wait(/** @type {any} */ (own)), isOfNoCopy);
 });
 
-test('copies: a lock in place of a space is refused, whichever copy made it', () => {
+test('copies: a lock in place of a space is refused, even a lock of another copy', () => {
     for (const lock of [new esModule.Mutex(), new commonJs.Mutex()]) {
         assert.throws(
             () => new esModule.Mutex(/** @type {any} */ (lock)),
@@ -197,7 +197,7 @@ function semaphoreInBoth() {
     return { one, other: commonJs.CountingSemaphore.from(one.handle) };
 }
 
-test('copies: an heir that gives up wakes the request of another copy behind it', async () => {
+test('copies: an heir that is aborted wakes the request of another copy behind it', async () => {
     const { one, other } = semaphoreInBoth();
     const abort = new AbortController();
     const given = reasonOf(other.execAsync(assert.fail, { permits: 3, signal: abort.signal }));
@@ -211,7 +211,7 @@ test('copies: an heir that gives up wakes the request of another copy behind it'
     assert.equal(await within(kept, 'the other', [one]), 'met');
 });
 
-test("copies: a request for fewer permits that passes another copy's heir does not end the heir's wait", async () => {
+test("copies: a small request that overtakes the heir of another copy does not end the heir's wait", async () => {
     const { one, other } = semaphoreInBoth();
     const large = one.execAsync(() => 'met', { permits: 3 });
     await jobEnds();
@@ -233,7 +233,7 @@ test('copies: a copy with an incompatible format throws HF_COPIES', () => {
     }
 });
 
-test('copies: if a copy has an identity drawn at random, the other copy takes no slot either', () => {
+test('copies: if one copy has drawn a random identity, the other copy takes no slot', () => {
     const { support, LockSpace } = polyfilled;
     assert.equal(support().death, 'none');
     const { memory, handle } = new LockSpace();
@@ -242,7 +242,7 @@ test('copies: if a copy has an identity drawn at random, the other copy takes no
     assert.deepEqual(new Uint8Array(memory.buffer, 0, 64).slice(), header);
 });
 
-test('copies: each copy arms its own entries, which show that the thread lives', () => {
+test('copies: each copy arms entries of its own that show that the thread lives', () => {
     const memory = programMemory(THREADS);
     const words = new Int32Array(memory.buffer);
     const slot = THREADS + /** @type {number} */ (words[(THREADS + AGENTS_SLOTS_OFFSET) / 4]);

@@ -58,7 +58,7 @@ for (const [how, threads, came] of /** @type {const} */ ([
     });
 }
 
-test('counted threads: identities that are counted, drawn at random, or given by C never coincide', async (t) => {
+test('counted threads: counted identities, random ones and those of C threads never coincide', async (t) => {
     const memory = programMemory(THREADS);
     const drawn = [0, 1, 2 ** 31, 2 ** 32 - 1];
     const told = await Promise.all(drawn.map((number) => tellAll(t, { memory, drawn: number })));
@@ -86,7 +86,7 @@ test('counted threads: attach returns the space of that memory, and writes only 
     assert.deepEqual(after, before);
 });
 
-test('counted threads: HF_NO_THREADS of a full table names the build option for more slots', () => {
+test('counted threads: if the table is full, HF_NO_THREADS names the build option for more slots', () => {
     const memory = programMemory(THREADS);
     const exports = instantiate(memory);
     for (let joined = 0; joined < SLOTS; joined += 1) {
@@ -141,7 +141,7 @@ test('counted threads: LockSpace.from(handle) counts the thread', () => {
     assert.equal(selfIn(memory), identityIn(1));
 });
 
-test('counted threads: each program counts on its own, even at equal addresses', () => {
+test('counted threads: each program has its own counter, even at equal addresses', () => {
     const programs = [THREADS, THREADS, 2 * THREADS].map((threads) => ({
         threads,
         memory: programMemory(threads),
@@ -183,7 +183,7 @@ for (const [what, use] of /** @type {[string, (memory: WebAssembly.Memory) => un
     });
 }
 
-test('counted threads: a memory seen through two objects can grow by either', async () => {
+test('counted threads: a memory with two WebAssembly.Memory objects can grow by either', async () => {
     const memory = programMemory(THREADS);
     const arrived = structuredClone(memory);
     LockSpace.attach(memory, { threads: THREADS });
@@ -198,7 +198,7 @@ test('counted threads: a memory seen through two objects can grow by either', as
     assertFree(mutex);
 });
 
-test('counted threads: a lock beyond the old end of a grown memory is found', () => {
+test('counted threads: a lock beyond the old end of a grown memory works', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
     const before = memory.buffer;
     memory.grow(1);

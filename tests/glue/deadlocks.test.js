@@ -185,7 +185,7 @@ test('deadlocks: a cycle of 2 to 6 blocked threads is reported by one of them, o
     }
 });
 
-test('debug: the cause of an HF_ABANDONED error is the call by which the dead holder took the lock', async (t) => {
+test('debug: the cause of an HF_ABANDONED error has the call site at which the dead holder took the lock', async (t) => {
     t.after(debug({ onReport: () => {} }));
     const { space, mutexes, other, workers, close } = await makeRing(t, { ways: ['blocks'], isOpen: true });
     other?.lock();
@@ -260,7 +260,7 @@ async function newsOfKeys(t, { throws }) {
     return { keyed, message };
 }
 
-test('deadlocks: a report of two keys names them and the calls that take them, and inspect() names them', async (t) => {
+test('deadlocks: a cycle of two keys: the report and inspect() name the keys', async (t) => {
     const { keyed, message } = await newsOfKeys(t, { throws: false });
     const { report } = message;
     assert.match(report.message, /holds orders and waits for stock/);
@@ -276,7 +276,7 @@ test('deadlocks: a report of two keys names them and the calls that take them, a
     assert.match(text, /KeyedMutex 'stock', held by worker \d+.*, 1 waiting\n/);
 });
 
-test('deadlocks: the error of a wait for a key names the keys', async (t) => {
+test('deadlocks: the error that ends a wait for a key names the keys of the cycle', async (t) => {
     const { end, message } = (await newsOfKeys(t, { throws: true })).message;
     assert.equal(end, 'HF_DEADLOCK');
     assert.match(message, /holds orders and waits for stock/);
@@ -390,7 +390,7 @@ test('deadlocks: a long chain of waits without a cycle is not reported', async (
     chain.mutexes.forEach(assertFree);
 });
 
-test('deadlocks: without a handler a report is printed to the console, once', async (t) => {
+test('deadlocks: without a handler each report is printed to the console once', async (t) => {
     const { close, until, warned } = await makeRing(t, { ways: blocking(2), handler: 'none' });
     close();
     await until('a warning', () => warned.length > 0);
@@ -410,7 +410,7 @@ test('deadlocks: without a handler a report is printed even if the main thread i
     }
 });
 
-test('deadlocks: a console that throws does not end a wait', (t) => {
+test('deadlocks: the wait continues even if the console throws', (t) => {
     const { watch } = writtenRing();
     listen(undefined);
     t.mock.method(environment, 'queueMicrotask', (/** @type {() => void} */ task) => {
@@ -423,7 +423,7 @@ test('deadlocks: a console that throws does not end a wait', (t) => {
     assert.equal(watch(), undefined);
 });
 
-test('deadlocks: a handler that throws does not end a wait, and its error is thrown in a later job', async (t) => {
+test('deadlocks: if a handler throws, the wait continues, and the error is thrown in a later job', async (t) => {
     const ways = ['blocks for a time', 'blocks for a time'];
     const { close, until, ended, ends, reports, warned, errors, mutexes } = await makeRing(t, {
         ways,
@@ -462,7 +462,7 @@ test('deadlocks: the death of a thread in a cycle frees its lock, and the cycle 
     assert.equal(reports.length, 0);
 });
 
-test('deadlocks: threads that lock in order get no report', async (t) => {
+test('deadlocks: threads that lock in one order cause no report', async (t) => {
     const seed = seedFor(t);
     const space = new LockSpace();
     const mutexes = Array.from({ length: 5 }, () => new Mutex({ space }));
@@ -529,7 +529,7 @@ function writtenRing() {
     return { space, attachment, exports, self, other, mine, others, reports, join, waits, watch };
 }
 
-test('deadlocks: a cycle is reported once, and once more if it ends and comes again', () => {
+test('deadlocks: a cycle is reported once, and again if it ends and forms again', () => {
     const { self, others, waits, watch, reports } = writtenRing();
     watch();
     watch();
@@ -587,7 +587,7 @@ test('deadlocks: a handler that waits without a limit for the same lock is repor
     assert.equal(reports.length, 1, 'it waits on, after the handler');
 });
 
-test('deadlocks: after a handler has waited for another lock, the slot shows the reported wait again', (t) => {
+test("deadlocks: once a handler has waited for another lock, the thread's slot shows the outer wait again", (t) => {
     const { space, attachment, exports, self, other, mine, others, join, reports, waits } = writtenRing();
     const { words, table } = attachment;
     const third = new Mutex({ space });
@@ -619,7 +619,7 @@ test('deadlocks: after a handler has waited for another lock, the slot shows the
     assert.equal(shown, others);
 });
 
-test('deadlocks: the slot shows a wait from debug() until debug() has ended', async () => {
+test("deadlocks: the thread's slot shows waits only while debug() is active", async () => {
     const event = new LockEvent();
     const { exports, table, words, self } = attach(event.memory);
     const slot = exports.agents_slot(table, self);
@@ -697,7 +697,7 @@ test('deadlocks: the thread that waits for the shortest time reports the cycle',
     }
 });
 
-test('deadlocks: if two readings of the slots differ, nothing is reported', () => {
+test('deadlocks: a cycle is reported only if two readings of the slots agree', () => {
     for (const isLock of [true, false]) {
         const { attachment, exports, self, other, others, mine, join, waits, watch, reports } = writtenRing();
         const third = join();
@@ -747,7 +747,7 @@ test('deadlocks: a cycle is certain only if all its threads block without a limi
     }
 });
 
-test('deadlocks: a blocking wait of a thread takes precedence over the requests of its event loop', () => {
+test("deadlocks: the slot shows a thread's blocking wait rather than its requests", () => {
     const { other, mine, waits, watch, reports } = writtenRing();
     waits(other, mine, { which: AGENT_ASKED_OFFSET });
     waits(other, 0);
@@ -759,7 +759,7 @@ test('deadlocks: a blocking wait of a thread takes precedence over the requests 
     assert.equal(reports.length, 1);
 });
 
-test("deadlocks: the search follows only locks with one owner, even if another object's words look like one", () => {
+test('deadlocks: the search follows only locks with one owner, even if the words of another object look like such a lock', () => {
     for (const kind of [AT_SEMAPHORE, AT_CONDITION, AT_EVENT, AT_LATCH, AT_BARRIER, AT_ONCE]) {
         const { self, others, waits, watch, reports } = writtenRing();
         waits(self, others | kind);
@@ -774,7 +774,7 @@ test("deadlocks: the search follows only locks with one owner, even if another o
     }
 });
 
-test('deadlocks: the search terminates whatever the slots say', () => {
+test('deadlocks: the search terminates whatever the slots contain', () => {
     const { space, other, waits, watch, others, reports } = writtenRing();
     const { byteLength } = space.buffer;
     for (const place of [-8, 0x7ffffff8, byteLength, byteLength - 8, others]) {
@@ -806,7 +806,7 @@ test('deadlocks: an event loop shows no wait while one of its own sections holds
     assertFree(mutex);
 });
 
-test('deadlocks: two consecutive jobs of one event loop are not reported', async () => {
+test('deadlocks: a request behind a long section of the same event loop is not reported', async () => {
     const space = new LockSpace();
     const reports = /** @type {Report[]} */ ([]);
     listen((report) => reports.push(report));
@@ -884,7 +884,7 @@ for (const [title, make, hold] of WITHOUT_AN_OWNER) {
     });
 }
 
-test('deadlocks: an event loop shows its wait for a mutex in preference to one for an object without owner', async () => {
+test("deadlocks: the slot shows an event loop's wait for a mutex rather than one for an object without owner", async () => {
     const { space, attachment, exports, join } = writtenRing();
     const [mutex, event] = [new Mutex({ space }), new LockEvent({ space })];
     const shows = (/** @type {number} */ wanted) => asksFor(attachment, wanted);
@@ -902,7 +902,7 @@ test('deadlocks: an event loop shows its wait for a mutex in preference to one f
     await shows(0);
 });
 
-test('deadlocks: a wait that has ended does not count, even if the slot still shows the lock', () => {
+test('deadlocks: a wait that has ended is not part of a cycle, even if the slot still shows its lock', () => {
     const { other, mine, waits, watch, reports } = writtenRing();
     waits(other, mine, { since: 0 });
     watch();
@@ -935,7 +935,7 @@ test('deadlocks: each of several handlers gets one report, and handlers with thr
     stops.forEach((end) => end());
 });
 
-test('deadlocks: call sites of two threads do not mix, even if both write them at once', async (t) => {
+test('deadlocks: two threads may write their call sites at once without mixing them', async (t) => {
     const { store } = environment;
     for (let writes = 0; writes < 4; writes += 1) {
         const space = new LockSpace();

@@ -191,7 +191,7 @@ for (const [title, make, wait] of OWN_WAITS) {
     });
 }
 
-test("debug: two sections that await each other's locks are both members of the report", async (t) => {
+test("debug: if two sections await each other's locks, one report has both", async (t) => {
     const { reports } = watch(t);
     const space = new LockSpace();
     const [orders, stock] = ['orders', 'stock'].map((name) => Mutex.named(space, name));
@@ -219,7 +219,7 @@ test("debug: two sections that await each other's locks are both members of the 
     assert.deepEqual(structuredClone(report), { ...report });
 });
 
-test('debug: a report names execAsync and has the stack of its call', async (t) => {
+test('debug: a report of execAsync names this method and has the stack of its call', async (t) => {
     const { reports } = watch(t);
     const lock = new RwLock();
     const askAgain = () => lock.execAsync(() => {}, LIMIT);
@@ -438,7 +438,7 @@ const NO_DEADLOCKS = [
 ];
 
 for (const [title, use, count = 0] of NO_DEADLOCKS) {
-    test(`debug: ${title}: ${count === 0 ? 'no report' : 'only reported'}`, async (t) => {
+    test(`debug: ${title}: ${count === 0 ? 'no report' : 'a report, and nothing is thrown'}`, async (t) => {
         const { reports } = watch(t, { throw: true });
         await within(use(), 'what is no deadlock', []);
         assert.equal(reports.length, count, reports.join('\n'));
@@ -523,7 +523,7 @@ for (const [title, make, nest, ask] of HOPELESS) {
     });
 }
 
-test("debug: 'throw' leaves waits for permits, and waits behind a writer, pending", async (t) => {
+test("debug: 'throw' does not reject waits for permits, or waits behind a writer", async (t) => {
     const { reports } = watch(t, { throw: true });
     const [turn, lock] = [new BinarySemaphore(), new RwLock()];
     const left = turn.execAsync(async () => {
@@ -631,7 +631,7 @@ test('debug: a report escapes invisible characters of names', async (t) => {
     assert.equal(String(report).match(/a\\u\{a\}\\u\{202e\}b is /g)?.length, 2);
 });
 
-test('debug: a request that waits for a guard of its thread is reported once, after both lasted a second', async (t) => {
+test('debug: a request that waits for a guard of its own thread is reported once, after a second', async (t) => {
     const { reports } = watch(t, { throw: true });
     const [downgraded, upgraded] = [new RwLock(), new RwLock()];
     /** @type {Map<object, object>} */
@@ -681,7 +681,7 @@ test('debug: released guards and a series of short sections do not count as long
     assert.equal(reports.length, 0);
 });
 
-test('debug: where stacks name no awaiters, a waiting section is reported after a second, with both stacks', async (t) => {
+test('debug: in engines whose stacks do not name awaiting functions, a waiting section is reported after a second', async (t) => {
     hideAwaiters(t);
     const { reports } = watch(t, { throw: true });
     const mutex = new Mutex();
@@ -709,7 +709,7 @@ async function waitForItself(mutex) {
     );
 }
 
-test('debug: each of several debug() calls gets reports; they stop in any order, and the last one restores the classes', async () => {
+test('debug: several debug() calls each get reports and stop in any order; the last stop restores the classes', async () => {
     const before = methods();
     const mutex = new Mutex();
     /** @type {string[]} */
@@ -736,7 +736,7 @@ test('debug: each of several debug() calls gets reports; they stop in any order,
     assert.deepEqual(methods(), before);
 });
 
-test('debug: a request that is pending when debug() stops is not reported, and goes on', async (t) => {
+test('debug: a request that is pending when debug() stops keeps waiting, and is not reported', async (t) => {
     const { reports, stop } = watch(t);
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
@@ -749,7 +749,7 @@ test('debug: a request that is pending when debug() stops is not reported, and g
     assertFree(mutex);
 });
 
-test('debug: a method that other code has wrapped meanwhile stays wrapped, and is watched once', async (t) => {
+test('debug: a method that other code wraps after debug() stays wrapped, and is watched once', async (t) => {
     const { reports, stop } = watch(t);
     const watched = Mutex.prototype.execAsync;
     let calls = 0;
@@ -769,7 +769,7 @@ test('debug: a method that other code has wrapped meanwhile stays wrapped, and i
     again.stop();
 });
 
-test('debug: without a handler a report is printed to the console, once', async (t) => {
+test('debug: without a handler each report is printed to the console once', async (t) => {
     /** @type {string[]} */
     const warned = [];
     t.mock.method(console, 'warn', (/** @type {string} */ text) => warned.push(text));
@@ -885,7 +885,7 @@ test('debug: a section that had to wait for its lock is reported at once, too', 
     assert.equal(only(reports).members.length, 2);
 });
 
-test('debug: a guard that has lost its lock does not count as a holder', async (t) => {
+test('debug: a guard whose lock other code has released does not count as a holder', async (t) => {
     const { reports } = watch(t);
     const lock = new RwLock();
     const guards = []; // a collected guard would be reported
@@ -906,7 +906,7 @@ test('debug: a guard that has lost its lock does not count as a holder', async (
     );
 });
 
-test('debug: sections that run during a condition wait of an earlier one are not reported', async (t) => {
+test('debug: sections that run while an earlier section waits for a condition are not reported', async (t) => {
     const { reports } = watch(t);
     hideAwaiters(t);
     const [mutex, condition] = [new Mutex(), new Condition()];
@@ -925,7 +925,7 @@ test('debug: methods keep their names and numbers of parameters', (t) => {
     assert.deepEqual([execAsync.name, execAsync.length], ['execAsync', 2]);
 });
 
-test('debug: stacks begin at the caller, whatever their first line, even if the first stack was empty', async (t) => {
+test("debug: stacks begin at the caller, whatever the format of the engine's stacks", async (t) => {
     const { originOf, stackOf } = await import(
         `${pathToFileURL(join(ROOT, 'js-glue', 'debug', 'origin.js')).href}?new`
     );
@@ -981,7 +981,7 @@ test('debug: a request for a lock that was freed meanwhile gets HF_FREED, and no
     );
 });
 
-test('debug: sections of two copies of the package are told apart', async (t) => {
+test('debug: sections of two copies of the package are distinguished', async (t) => {
     const outfile = join(ROOT, 'build', 'copies', 'debug.mjs');
     const contents = "export * from './js-glue/index.js'; export * from './js-glue/debug.js';";
     await build({ stdin: { contents, resolveDir: ROOT }, bundle: true, format: 'esm', outfile });
@@ -1039,7 +1039,7 @@ test('debug: a guard acquired after debug() stopped is not listed when debug() s
     only(reports);
 });
 
-test('debug: ended sections are not retained by the work that they started', async (t) => {
+test('debug: work that a section has started does not keep the ended section in memory', async (t) => {
     const collectGarbage = garbageCollector();
     watch(t);
     const mutex = new Mutex();
@@ -1068,7 +1068,7 @@ test('debug: ended sections are not retained by the work that they started', asy
     assert.ok(second - first < 500 * SECTIONS, `${second - first} bytes for ${SECTIONS} sections`); // it was 2,000 a section
 });
 
-test('debug: a guard of a semaphore is not reported as dropped if release() gave its permits back', async (t) => {
+test('debug: a dropped guard of a semaphore is not reported if its permits were released', async (t) => {
     const collectGarbage = garbageCollector();
     const { reports } = watch(t);
     const [released, dropped] = [new CountingSemaphore({ max: 3 }), new CountingSemaphore({ max: 1 })];

@@ -88,7 +88,7 @@ test('errors: an error has the kind, the name and the offset of its lock, and it
     }
 });
 
-test('errors: an error that is not about a lock has an undefined lock', async () => {
+test('errors: an error that is not about a lock has no `lock`', async () => {
     const error = await errorOf(() => new Mutex(/** @type {any} */ ({ spaces: 1 })));
     assert.equal(error.code, 'HF_BAD_OPTION');
     assert.equal(error.lock, undefined);

@@ -98,7 +98,7 @@ test('event: set() releases all waiters, even if it is reset at once', async () 
     assert.equal(event.isSet, false);
 });
 
-test('event: a wait that begins after the reset is not released by the earlier set', async () => {
+test('event: a set before a reset does not release waits that begin after the reset', async () => {
     const event = new Event();
     const early = event.waitAsync();
     event.set();
@@ -108,7 +108,7 @@ test('event: a wait that begins after the reset is not released by the earlier s
     assert.ok((await met(late, event)) instanceof TimeoutError);
 });
 
-test('event: signal is one object until it aborts, is aborted while the event is set, and is new after a reset', async () => {
+test('event: signal stays one object until it aborts; after a reset there is a new one', async () => {
     const event = new Event();
     const { signal } = event;
     assert.ok(signal instanceof AbortSignal);
@@ -137,7 +137,7 @@ test('event: signal is one object until it aborts, is aborted while the event is
     assert.equal(new Event().signal.aborted, false);
 });
 
-test('event: after a reset signal is a new one, even if it was first read while the event was set', () => {
+test('event: after a reset there is a new signal, even if the old one was first read while the event was set', () => {
     const event = new Event();
     event.set();
     assert.equal(event.signal.aborted, true);
@@ -149,7 +149,7 @@ test('event: after a reset signal is a new one, even if it was first read while 
     assert.equal(signal.aborted, true);
 });
 
-test('event: signal waits once, however often it is read', () => {
+test('event: signal starts one wait, however often it is read', () => {
     const event = new Event({ space: new LockSpace() });
     const attachment = attachmentFor(event);
     const { exports } = attachment;
@@ -168,7 +168,7 @@ test('event: signal waits once, however often it is read', () => {
     event.set();
 });
 
-test('event: signal is refused in a thread without timers, which would not see the set', () => {
+test('event: signal is refused in a thread without timers, which would not notice the set', () => {
     const event = new Event();
     const restore = replaceInEnvironment({ setTimeout: undefined });
     try {
@@ -206,7 +206,7 @@ test('event: signal is refused with autoReset, and for a freed event', () => {
     assert.notEqual(next.signal, signal);
 });
 
-test('event, latch: ref has to be true or false', async () => {
+test('event, latch: the option ref must be true or false', async () => {
     for (const ref of /** @type {any[]} */ ([null, 0, 1, 'false', {}])) {
         const isTold = errorWith(
             'HF_BAD_OPTION',
@@ -270,7 +270,7 @@ for (const way of /** @type {const} */ (['blocking', 'async'])) {
 
 /* The set is reserved for a waiter that does not come. */
 for (const way of /** @type {const} */ (['busy', 'blocking'])) {
-    test(`auto-reset event: reset() withdraws a set that is reserved for a waiter (${way})`, async (t) => {
+    test(`auto-reset event: reset() withdraws a set before its waiter has continued (${way})`, async (t) => {
         const event = new Event({ autoReset: true });
         const board = makeBoard(3);
         const stages = { waiting: 0, got: 1, idle: 2 };

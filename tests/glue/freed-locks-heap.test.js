@@ -8,7 +8,7 @@ import { jobEnds } from '../support/event-loop.js';
 import { programMemory } from '../support/program-memory.js';
 import { garbageCollector } from '../support/garbage.js';
 
-test('freed: locks that were used and freed retain nothing on the heap', async () => {
+test('freed: locks that were used and freed leave no objects on the heap', async () => {
     const { code, stdout, stderr } = await runFile(
         new URL('../support/children/heap-of-freed.js', import.meta.url).pathname,
         [],
@@ -20,7 +20,7 @@ test('freed: locks that were used and freed retain nothing on the heap', async (
     assert.ok(bytes < 100, `${bytes} bytes a lock`);
 });
 
-test('freed: bookkeeping for the memory of another program is collected with it', async () => {
+test("freed: the glue's data about another program's memory is collected with that memory", async () => {
     const scope = /** @type {Record<symbol, any>} */ (/** @type {unknown} */ (globalThis));
     const kept = () => scope[Symbol.for('holdfast')].strangers.length;
     const collectGarbage = garbageCollector();

@@ -75,7 +75,7 @@ for (const [name, make] of Object.entries(KINDS)) {
         ['in the same job', () => Promise.resolve()],
         ['later', jobEnds],
     ])) {
-        test(`freed: ${name}: requests that are pending when their object is freed ${moment} are rejected, and do not write to it`, async () => {
+        test(`freed: ${name}: requests that are pending when their object is freed ${moment} are rejected, and change none of its bytes`, async () => {
             const timers = countTimers();
             const space = new LockSpace();
             const { object, ask } = make(space);
@@ -157,7 +157,7 @@ test('freed: a section of a semaphore returns no permit to the next semaphore at
     assert.equal(BinarySemaphore.at(space.memory, blocking.byteOffset).value, 0);
 });
 
-test('freed: a guard from any acquire method does not release the next mutex at its address', async () => {
+test('freed: a guard of a freed mutex does not release the next mutex at its address', async () => {
     const space = new LockSpace();
     for (const take of /** @type {const} */ (['acquire', 'acquireAsync'])) {
         const former = new Mutex({ space });
@@ -196,7 +196,7 @@ async function assertServes(mutex) {
     assertFree(mutex);
 }
 
-test('freed: a mutex freed while a section holds it serves requests once it is made again', async () => {
+test('freed: after a mutex was freed during a section, a new mutex at its address grants requests', async () => {
     const space = new LockSpace();
     const former = new Mutex({ space });
     await former.acquireAsync();
@@ -204,7 +204,7 @@ test('freed: a mutex freed while a section holds it serves requests once it is m
     await assertServes(mutex);
 });
 
-test('freed: a mutex freed while a section holds it can be locked once it is made again', async () => {
+test('freed: after a mutex was freed during a section, a new mutex at its address can be locked', async () => {
     const space = new LockSpace();
     const former = new Mutex({ space });
     await former.acquireAsync();
@@ -229,7 +229,7 @@ test('freed: a guard of acquireAsync does not release a section of the next mute
     await assertServes(mutex);
 });
 
-test('freed: a mutex made in the memory of a freed mutex inherits no waiters', async (t) => {
+test('freed: a new mutex at the address of a freed one has no waiters', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
@@ -308,7 +308,7 @@ function assertUntouched(words) {
     assert.deepEqual([...words], Array(words.length).fill(0), 'something wrote into the block of another');
 }
 
-test('freed: a waiter that reacquires the mutex does not write to its condition, which was freed meanwhile', async () => {
+test('freed: a waiter that reacquires the mutex does not write to its condition if that was freed meanwhile', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const condition = new Condition({ space });
@@ -365,7 +365,7 @@ test('freed: a wait whose mutex is freed is rejected even if its predicate is tr
     await assert.rejects(section, isFreed);
 });
 
-test('freed: a once that is freed while its callback runs writes nothing into the next block', async () => {
+test('freed: if a once is freed while its callback runs, its end writes nothing to the next block', async () => {
     const space = new LockSpace();
     for (const run of /** @type {const} */ (['run', 'runAsync'])) {
         const once = new Once({ space });
@@ -382,7 +382,7 @@ test('freed: a once that is freed while its callback runs writes nothing into th
     assertUntouched(words);
 });
 
-test('freed: locks that were placed inside a block are freed with it, other locks are not', async () => {
+test('freed: free() of a block ends the locks that were placed in the block, and no others', async () => {
     const space = new LockSpace();
     const block = space.alloc(48);
     const behind = new Mutex({ space });

@@ -9,7 +9,7 @@ import { runChild } from '../support/child.js';
 
 for (const preludes of [[], ['no-wait-async']]) {
     const where = preludes.length > 0 ? ', without waitAsync too' : '';
-    test(`garbage words: waits on words that are no lock end in time, and other jobs get turns${where}`, async () => {
+    test(`garbage words: waits on arbitrary words end in time, and other jobs get turns${where}`, async () => {
         const { code, stdout, stderr } = await runChild('garbage-words', preludes);
         assert.equal(code, 0, `code ${code}: ${stdout} ${stderr}`);
         assert.match(stdout, / \d{3,} settled$/);

@@ -92,7 +92,7 @@ async function runWith(t, hang) {
     assert.match(text, from);
 }
 
-test('hangs: debug() reports each way to hang', { concurrency: 4 }, async (t) => {
+test('hangs: with debug(), each hang is reported as the list says', { concurrency: 4 }, async (t) => {
     const tests = HANGS.flatMap((hang) => [
         t.test(`hangs: ${hang.name}: without debug() ${hang.without ?? 'nothing'} is reported`, (one) =>
             runWithout(one, hang),

@@ -121,7 +121,7 @@ for (const way of WAYS) {
         assertAtRest(lock, rest);
     });
 
-    test(`held: ${name}: acquireAsync and execAsync wait in the order made, and can be aborted`, async () => {
+    test(`held: ${name}: requests of acquireAsync and execAsync are granted in the order made, and can be aborted`, async () => {
         const lock = make();
         const rest = restOf(lock);
         const guard = await lock.acquireAsync(shut === options ? options : undefined);
@@ -261,7 +261,7 @@ test('held: a request that a callback returns for its own lock is rejected, even
     assert.deepEqual(await Promise.all(later), [1, 2, 3]);
 });
 
-test('held: a callback may abort the requests behind it, whatever promise it returns', async () => {
+test('held: a callback may abort requests behind it and return a promise of its own', async () => {
     const lock = new Mutex({ space });
     const guard = lock.acquire();
     const controller = new AbortController();
@@ -301,7 +301,7 @@ const TAKE_NO_PROMISE = {
 };
 
 for (const [name, make] of Object.entries(TAKE_NO_PROMISE)) {
-    test(`held: ${name}: a request that a callback returns is rejected, since the callback may return no promise`, async () => {
+    test(`held: ${name}: a callback that may not return a promise is an error if it returns a request`, async () => {
         const { lock, other = lock, method = 'exec' } = make();
         const rest = restOf(other);
         const isTold = errorWith('HF_BAD_CALLBACK', /promise|async/);
@@ -342,7 +342,7 @@ test('held: a semaphore: more permits than max are refused', async () => {
     assert.equal(seats.value, 3);
 });
 
-test('held: a guard whose permits others have returned throws HF_OVERFLOW', () => {
+test('held: a guard throws HF_OVERFLOW at release if other code has returned its permits', () => {
     const seats = new CountingSemaphore({ max: 3 });
     const guard = seats.acquire({ permits: 2 });
     seats.leave(2);
@@ -364,7 +364,7 @@ test('held: a guard of a freed semaphore returns no permit to the next one at it
     }
 });
 
-test('held: recursive mutex: guards are levels, released in any order', () => {
+test('held: recursive mutex: each guard is one level, and guards may be released in any order', () => {
     const mutex = new RecursiveMutex({ space });
     const rest = restOf(mutex);
     const first = mutex.acquire();
@@ -384,7 +384,7 @@ test('held: recursive mutex: guards are levels, released in any order', () => {
     assert.throws(() => mutex.tryAcquire(NaN), { code: 'HF_BAD_TIMEOUT' });
 });
 
-test('held: recursive mutex: a guard whose level is gone throws at release', () => {
+test('held: recursive mutex: a guard throws at release if other code has unlocked its level', () => {
     const mutex = new RecursiveMutex({ space });
     const guard = mutex.acquire();
     mutex.unlock();
@@ -401,7 +401,7 @@ test('held: recursive mutex: a guard whose level is gone throws at release', () 
     next.unlock();
 });
 
-test('held: `await acquire()`, as in async-mutex, on a lock that this thread holds throws an error that names acquireAsync()', async () => {
+test('held: the error of acquire() on a lock that this thread holds names acquireAsync()', async () => {
     for (const lock of [new Mutex(), new RwLock()]) {
         await lock.execAsync(async () => {
             await assert.rejects(

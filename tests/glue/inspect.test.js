@@ -144,7 +144,7 @@ test('names: a constructor that fails because the name is taken frees the bytes 
     assert.equal(space.alloc(16), next);
 });
 
-test('names: a name without room leaves no bytes allocated', () => {
+test('names: if a name does not fit into the space, no bytes stay allocated', () => {
     const space = new LockSpace();
     let last = 0;
     assert.throws(
@@ -162,7 +162,7 @@ test('names: a name without room leaves no bytes allocated', () => {
     }
 });
 
-test('names: named() and at() need a space made by holdfast', () => {
+test('names: named(), and at() with a name, are refused outside a LockSpace', () => {
     const name = 'x';
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const foreign = LockSpace.attach(memory);
@@ -525,7 +525,7 @@ test('inspect: a thread that blocks for a lock, and also has a request for it, s
     assert.equal(objects[0]?.waiting, 1);
 });
 
-test('inspect: a holder whose slot a later thread has is shown as dead', () => {
+test('inspect: a dead holder is shown as dead even if a later thread has its slot', () => {
     const space = new LockSpace({ threads: 2 });
     const mutex = Mutex.named(space, 'orders');
     const attachment = attach(space.memory);
@@ -550,7 +550,7 @@ test('inspect: a Once shows as done or not done', () => {
     assert.match(shownInConsole(once), /^Once 'config', done$/);
 });
 
-test('inspect: a slot that gets another thread during the reading is read again', async (t) => {
+test('inspect: if another thread takes a slot while it is read, the slot is read again', async (t) => {
     const space = new LockSpace();
     await startMortal(t, space, { way: 'idle', holds: 'nothing' });
     const attachment = attach(space.memory);
@@ -595,7 +595,7 @@ test('inspect: its text escapes invisible characters of names', () => {
     assert.equal(inspect(space).objects[0]?.name, name);
 });
 
-test('inspect: an object of a class with a KIND of its own gets no name in a space; other names stay', () => {
+test('inspect: an object of a subclass with its own KIND cannot be named in a space, and other names stay', () => {
     const space = new LockSpace();
     class Ticket extends Mutex {
         static KIND = 'Ticket';
@@ -609,7 +609,7 @@ test('inspect: an object of a class with a KIND of its own gets no name in a spa
     );
 });
 
-test('inspect: the console shows an object that only looks like a lock as a plain object', () => {
+test('inspect: the console shows a proxy or a prototype of a lock as a plain object', () => {
     const mutex = new Mutex({ space: new LockSpace() });
     for (const other of [new Proxy(mutex, {}), Object.create(mutex), Mutex.prototype]) {
         assert.equal(typeof shownInConsole({ other }), 'string');
@@ -632,7 +632,7 @@ test('debug: strings and the console show each lock, guard and space with its ho
     assert.match(String(Object.create(mutex)), /^\[object/);
 });
 
-test('inspect: a slot that is half written, or points outside the memory, shows no wait', () => {
+test('inspect: a slot that is half written, or has an address outside the memory, shows no wait', () => {
     const space = new LockSpace();
     const { exports, table, words, self } = attach(space.memory);
     const at = (exports.agents_slot(table, self) + AGENT_BLOCKED_OFFSET) / 4;

@@ -72,7 +72,7 @@ for (const kind of [
     });
 }
 
-test('inspected thread: terminate() ends a wait that began long before, and its worker', async (t) => {
+test('inspected thread: terminate() ends a long wait, and then its worker ends', async (t) => {
     const space = makeSpace();
     const { worker, told } = await startBlocker(t, space, 'lock');
     await sleep(1500); // from then on it re-checks once a second
@@ -113,7 +113,7 @@ test('inspected thread: bad arguments are refused', async (t) => {
     assert.throws(() => own?.declareDead(), errorWith('HF_BAD_OPTION', /./));
 });
 
-test('inspected thread: a thread that is declared dead is dead for its waiters', async (t) => {
+test('inspected thread: waiters for a thread that is declared dead get HF_ABANDONED', async (t) => {
     const space = new LockSpace();
     const mutex = Mutex.named(space, 'lock');
     await startMortal(t, mutex, { way: 'idle' });
@@ -133,7 +133,7 @@ test('inspected thread: a thread that is declared dead is dead for its waiters',
     );
 });
 
-test('inspected thread: a thread that is declared dead, but goes on, does not stop other threads', async (t) => {
+test('inspected thread: a thread that runs on after it was declared dead does not stop others', async (t) => {
     const space = makeSpace();
     const { told } = await startBlocker(t, space, 'lock');
     otherThread(space).declareDead();
@@ -163,7 +163,7 @@ function ownSlot(space) {
     return { exports, self, words, slot, presence: (slot + AGENT_PRESENCE_OFFSET) / 4 };
 }
 
-test('inspected thread: a thread that is declared dead while it arms entries leaves none to the next thread in its slot', async () => {
+test('inspected thread: a thread declared dead while it arms entries leaves none for the next thread in its slot', async () => {
     const { exports, self, words, slot, presence } = ownSlot(new LockSpace());
     const { waitAsync } = environment;
     let calls = 0;
@@ -180,7 +180,7 @@ test('inspected thread: a thread that is declared dead while it arms entries lea
     assert.equal(Atomics.notify(words, presence), 0);
 });
 
-test('inspected thread: a stray write to a slot leaves the thread without entries, and does not stop it', async () => {
+test('inspected thread: a thread whose slot is overwritten arms no entries, and runs on', async () => {
     const { words, presence } = ownSlot(new LockSpace());
     Atomics.store(words, presence, 1);
     Atomics.notify(words, presence, 1);

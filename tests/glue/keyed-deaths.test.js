@@ -91,7 +91,7 @@ test('keyed deaths: a blocked thread gets HF_ABANDONED when the holder dies, and
     keyed.lock('held');
 });
 
-test('keyed deaths: the memory of a key comes back when the thread that waited for it has died', async (t) => {
+test('keyed deaths: the memory of a key is freed when the thread that waited for the key has died', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
@@ -122,7 +122,7 @@ test('keyed deaths: the memory of a key in use does not grow with each waiter th
     assert.ok(Number(free.at(-1)) >= Number(free[0]) - 64, `${free}`);
 });
 
-test('keyed deaths: a living thread that waits keeps its place, however often others reclaim', async (t) => {
+test('keyed deaths: reclaim() never frees a key for which a living thread waits', async (t) => {
     const keyed = new KeyedMutex();
     const { use } = start(t, keyed);
     keyed.lock('held');
@@ -149,7 +149,7 @@ const DEATHS = [
 
 for (const [use, key, held, unused] of DEATHS) {
     const title = `keyed deaths: at every step of ${use}, with ${held.length} keys held and ${unused.length} unused`;
-    test(`${title}: a death breaks no other key`, async (t) => {
+    test(`${title}: a thread that dies breaks no other key`, async (t) => {
         const prepare = () => {
             const space = new LockSpace();
             const keyed = new KeyedMutex({ space });

@@ -36,7 +36,7 @@ const BEFORE = [
 for (const use of ['lock', 'once']) {
     for (const [unused, held] of BEFORE) {
         const title = `keyed steps: ${use}, with ${unused.length} unused keys and ${held.length} held`;
-        test(`${title}: another thread may run the same calls between any two steps`, async (t) => {
+        test(`${title}: another thread may run the same calls between any two steps of a call`, async (t) => {
             const prepare = () => {
                 const space = new LockSpace();
                 const keyed = new KeyedMutex({ space });
@@ -126,7 +126,7 @@ test('keyed steps: a key stays if another thread acquires its guard during the s
     }
 });
 
-test('keyed steps: a key stays if its last other user leaves as this thread finds the space full', async (t) => {
+test('keyed steps: a key stays if its other user unlocks just as this thread finds the space full', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const board = makeBoard(3);
@@ -157,7 +157,7 @@ test('keyed steps: a key stays if its last other user leaves as this thread find
     assert.equal(await ask('tryLock'), false);
 });
 
-test('keyed steps: requests wait in order and within their limits while another thread holds their part of the table', async () => {
+test('keyed steps: while another thread holds their stripe of the table, requests wait in order and obey their limits', async () => {
     const keyed = new KeyedMutex();
     keyed.lock('before');
     const free = lockStripes(keyed);
@@ -229,7 +229,7 @@ test('keyed steps: requests that wait for the stripe of a thread that dies get t
     assert.equal(freeBytes(space), before);
 });
 
-test('keyed steps: a request that waited for a stripe shares the key with a lock() made meanwhile', async () => {
+test('keyed steps: after its wait for the stripe, a request waits for a key that was locked meanwhile', async () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
@@ -244,7 +244,7 @@ test('keyed steps: a request that waited for a stripe shares the key with a lock
     assert.equal(freeBytes(space), before);
 });
 
-test('keyed steps: requests that waited for a stripe each use the key until they end', async (t) => {
+test('keyed steps: each request that waited for the stripe keeps its key in use until it ends', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);

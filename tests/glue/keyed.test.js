@@ -73,7 +73,7 @@ test('keyed: keys with one hash are different keys, even if one is a prefix of t
     }
 });
 
-test('keyed: a key takes 48 bytes and 2 for each character, and writes nothing behind them', () => {
+test('keyed: a key takes 48 bytes and 2 for each character, and nothing is written behind them', () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     for (const [length, bytes] of /** @type {const} */ ([
@@ -97,7 +97,7 @@ test('keyed: a key takes 48 bytes and 2 for each character, and writes nothing b
     }
 });
 
-test('keyed: the search for unused keys costs a few calls of the module for each new key', () => {
+test('keyed: the search for unused keys makes only a few calls of the module per new key', () => {
     const keyed = new KeyedMutex();
     const attachment = attachmentFor(keyed);
     const { exports } = attachment;
@@ -122,14 +122,14 @@ test('keyed: the search for unused keys costs a few calls of the module for each
     keyed.reclaim();
 });
 
-test('keyed: threads exclude each other in a key whose hash leaves the range of 32 bits at its last character', async (t) => {
+test('keyed: threads exclude each other even if the hash of the key overflows at its last character', async (t) => {
     const keyed = new KeyedMutex();
     const use = startUser(t, keyed);
     await use('lock', 'key 65300\uffff');
     assert.equal(keyed.tryLock('key 65300\uffff'), false);
 });
 
-test('keyed: a lock at the address of a freed key has no state of the key', async () => {
+test('keyed: a lock at the address of a freed key is a new lock', async () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     keyed.lock('key');
@@ -142,7 +142,7 @@ test('keyed: a lock at the address of a freed key has no state of the key', asyn
     assert.match(String(await reasonOf(mutex.acquireAsync({ timeout: 1 }))), /for Mutex at \d+/);
 });
 
-test('keyed: 30,000 keys held at once exclude each other, and their memory comes back', (t) => {
+test('keyed: 30,000 keys can be held at once, and their memory is freed', (t) => {
     const space = new LockSpace({ pages: 64 });
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
@@ -163,7 +163,7 @@ test('keyed: 30,000 keys held at once exclude each other, and their memory comes
     assert.equal(freeBytes(space), before);
 });
 
-test('keyed: keys that come and go take at most twice the memory of the keys in use', () => {
+test('keyed: if keys change all the time, memory stays at most twice that of the keys in use', () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
@@ -180,7 +180,7 @@ test('keyed: keys that come and go take at most twice the memory of the keys in 
     assert.equal(freeBytes(space), before);
 });
 
-test('keyed: requests for many keys at once each run alone on their key, in the order made', async () => {
+test('keyed: many requests at once are granted one by one for each key, in the order made', async () => {
     const keyed = new KeyedMutex();
     /** @type {Map<string, number[]>} */
     const runs = new Map();
@@ -236,7 +236,7 @@ test('keyed: a free key runs its callback before the call returns', () => {
     assert.ok(isRun);
 });
 
-test('keyed: acquire, tryAcquire and acquireAsync give a guard that releases once', async () => {
+test('keyed: acquire, tryAcquire and acquireAsync return a guard that releases once', async () => {
     const keyed = new KeyedMutex();
     for (const take of [
         () => keyed.acquire('key'),
@@ -256,7 +256,7 @@ test('keyed: acquire, tryAcquire and acquireAsync give a guard that releases onc
     }
 });
 
-test('keyed: exec returns what the callback returns or throws, and releases the key', async () => {
+test('keyed: exec passes on the result or the error of its callback, and releases the key', async () => {
     const keyed = new KeyedMutex();
     const failure = new Error('of the callback');
     const fail = () => {
@@ -273,7 +273,7 @@ test('keyed: exec returns what the callback returns or throws, and releases the 
     assert.equal(keyed.tryLock('key'), true);
 });
 
-test('keyed: waits end by their timeout, deadline and signal, and keep no memory', async (t) => {
+test('keyed: a timeout, a deadline or a signal ends a wait, and no memory stays allocated', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const before = freeBytes(space);
@@ -362,7 +362,7 @@ test('keyed: errors name the key', async () => {
     await assert.rejects(own, errorWith('HF_DEADLOCK', /KeyedMutex 'orders'/));
 });
 
-test('keyed: an error names the key now at an address, not an earlier key', async (t) => {
+test('keyed: an error names the key that is now at the address, not an earlier one', async (t) => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const user = startUser(t, keyed);
@@ -429,7 +429,7 @@ test('keyed: invalid arguments are refused, and no key is taken', async () => {
     assert.equal(keyed.tryLock('key'), true);
 });
 
-test('keyed: a constructor takes options, and only a LockSpace as space', () => {
+test('keyed: the constructor takes options, and `space` must be a LockSpace', () => {
     const Class = /** @type {any} */ (KeyedMutex);
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     for (const options of [
@@ -449,7 +449,7 @@ test('keyed: a constructor takes options, and only a LockSpace as space', () => 
     assert.throws(() => KeyedMutex.at(memory, 64, {}), errorWith('HF_NO_ALLOCATOR', /./));
 });
 
-test('keyed: blocking calls throw before they look for the key, in a thread that may not block', async () => {
+test('keyed: in a thread that may not block, blocking calls throw before they search for the key', async () => {
     const { code, stdout, stderr } = await runChild('keyed-may-not-block', ['page']);
     assert.equal(code, 0, stderr);
     const { refused, untouched, tried } = JSON.parse(stdout);
@@ -485,7 +485,7 @@ test('keyed: a full space refuses a new key, and its other keys still work', asy
     assert.equal(await keyed.execAsync('one more', () => 'there is room'), 'there is room');
 });
 
-test('keyed: every call ends, even if a list leads to itself or no thread releases a stripe', () => {
+test('keyed: every call ends, even if a list is circular or a stripe stays locked', () => {
     const keyed = new KeyedMutex({ space: new LockSpace() });
     const attachment = attachmentFor(keyed);
     const [key = '', other = ''] = keysOfOneStripe(2);
@@ -500,7 +500,7 @@ test('keyed: every call ends, even if a list leads to itself or no thread releas
     assert.throws(() => keyed.lock('key'), errorWith('HF_DEADLOCK', /KeyedMutex at/));
 });
 
-test('keyed: a search of a list ends at a word that is no address', () => {
+test('keyed: the search of a list ends at a word that is not an address', () => {
     const space = new LockSpace();
     const keyed = new KeyedMutex({ space });
     const words = new Int32Array(keyed.memory.buffer);
@@ -521,7 +521,7 @@ test('keyed: a search of a list ends at a word that is no address', () => {
     }
 });
 
-test('keyed: every call ends, even if words are addresses of something else', () => {
+test('keyed: every call ends, even if words of the table have addresses of other objects', () => {
     const keyed = new KeyedMutex();
     const words = new Int32Array(keyed.memory.buffer);
     for (const value of [16, keyed.byteOffset]) {

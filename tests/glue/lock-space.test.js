@@ -85,13 +85,13 @@ test('lock space: without a free cache line, locks share cache lines until some 
     assert.equal(new Mutex({ space }).byteOffset, packed.byteOffset);
 });
 
-test('lock space: locks larger than half a cache line are packed from the first one on', () => {
+test('lock space: locks larger than half a cache line are packed without gaps', () => {
     const space = new LockSpace();
     const places = [1, 2, 3].map(() => new RecoverableSemaphore({ space, max: 1 }).byteOffset);
     assert.ok(places.some((place) => place % CACHE_LINE !== 0));
 });
 
-test('lock space: locks can fill almost all of its bytes', () => {
+test('lock space: locks can take almost all bytes of a space', () => {
     for (const [pages, threads] of /** @type {const} */ ([
         [1, 64],
         [2, 1],
@@ -105,7 +105,7 @@ test('lock space: locks can fill almost all of its bytes', () => {
     }
 });
 
-test('lock space: blocks are zeroed, disjoint, in bounds, and never at 0', () => {
+test('lock space: blocks are zeroed, disjoint, within the memory, and never at address 0', () => {
     const space = new LockSpace();
     const bytes = new Uint8Array(space.buffer);
     const taken = new Set();
@@ -239,7 +239,7 @@ test('lock space: a handle gives the same space', () => {
     }
 });
 
-test('lock space: attach recognises the memory of a space, and returns it with its allocator', () => {
+test("lock space: attach() of a space's memory returns that space, with its allocator", () => {
     const space = new LockSpace();
     const attached = LockSpace.attach(structuredClone(space.memory));
     const mutex = new Mutex({ space: attached });
@@ -299,7 +299,7 @@ function costOfBlock(pages) {
     }
 }
 
-test('lock space: a block costs about the same in a large filling space as in a small one', (t) => {
+test('lock space: allocation is about as fast in a large space as in a small one, however full', (t) => {
     costOfBlock(1);
     const [one = 0, four = 0, sixteen = 0] = [1, 4, 16].map((pages) =>
         Math.min(...Array.from({ length: 3 }, () => costOfBlock(pages))),
@@ -331,14 +331,14 @@ test('lock space: free() takes an object made from a posted handle', () => {
     assert.equal(new Mutex({ space }).byteOffset, mutex.byteOffset);
 });
 
-test('lock space: no lock is placed on the header of a space', () => {
+test('lock space: at() refuses addresses in the header of a space', () => {
     const space = new LockSpace();
     const before = new Uint8Array(space.buffer).slice();
     assert.throws(() => Mutex.at(space.memory, 16), errorWith('HF_BAD_ADDRESS', /./));
     assert.deepEqual(new Uint8Array(space.buffer).slice(), before);
 });
 
-test('lock space: lock.memory is the memory that the lock was made in', () => {
+test('lock space: lock.memory is the memory in which the lock was made', () => {
     const space = new LockSpace();
     assert.equal(new Mutex({ space }).memory, space.memory);
     const foreign = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
@@ -372,7 +372,7 @@ test('lock space: a lock beyond the old end of a grown memory works', async (t) 
     assertFree(grown);
 });
 
-test('space: free() takes a view that begins at a block of this space, and no other', () => {
+test('space: free() takes a view only if it begins where a block of this space begins', () => {
     const space = new LockSpace();
     const offset = space.alloc(16);
     const isBad = errorWith(

@@ -61,7 +61,7 @@ async function environmentWith(globals) {
     }
 }
 
-test('support: the advice for a thread without timers says what still works', () => {
+test('support: in a thread without timers, the advice says what still works', () => {
     const { asyncWait, advice } = where({ setTimeout: undefined }, support);
     assert.equal(asyncWait, 'none');
     assert.match(advice.join('\n'), /no timers.*try without a timeout/);
@@ -83,7 +83,7 @@ test('environment: the module loads without Atomics, and posts tasks if it can',
     assert.equal(found.setImmediate(), 'posted');
 });
 
-test('environment: browser workers post no tasks, since Firefox would run them before all timers', async () => {
+test('environment: in browser workers no tasks are posted, since Firefox would run them before all timers', async () => {
     const { setImmediate: post } = await environmentWith({
         setImmediate: undefined,
         MessageChannel: undefined,
@@ -119,7 +119,7 @@ test('lock space: without crypto an identity is drawn from other sources', () =>
     assertFree(mutex);
 });
 
-test('module: exhausted memory is not reported as a content security policy', () => {
+test('module: an error for lack of memory is not reported as a content security policy', () => {
     const { Instance } = WebAssembly;
     const { memory } = new Mutex().handle;
     const fail = function () {
@@ -134,7 +134,7 @@ test('module: exhausted memory is not reported as a content security policy', ()
     instantiate(memory);
 });
 
-test('yield to loop: in a visible page every fourth call leaves the queue of tasks empty, so that Firefox draws', () => {
+test('yield to loop: in a visible page every fourth call is a timer, so that Firefox can draw', () => {
     const waysWhere = (/** @type {object | undefined} */ document) => {
         /** @type {string[]} */
         const ways = [];
@@ -204,7 +204,7 @@ async function waitInRemovedWindow(object, wait, wake, rest) {
     }
 }
 
-test('mutex: a request of a removed window, which runs no more tasks, gives up when woken', async (t) => {
+test('mutex: a request of a removed window, whose tasks no longer run, is withdrawn when woken', async (t) => {
     const LONGER_THAN_A_BURST_MS = 5;
     const mutex = new Mutex();
     const free = restOf(mutex).join();
@@ -224,7 +224,7 @@ test('mutex: a request of a removed window, which runs no more tasks, gives up w
     await waitInRemovedWindow(mutex, () => mutex.execAsync(assert.fail), wake, free);
 });
 
-test('mutex: a request of a removed window gives up when woken, even in a slow thread', async (t) => {
+test('mutex: a request of a removed window is withdrawn when woken, even if the thread is slow', async (t) => {
     const mutex = new Mutex();
     const free = restOf(mutex).join();
     mutex.lock();
@@ -243,7 +243,7 @@ test('mutex: a request of a removed window gives up when woken, even in a slow t
     await waitInRemovedWindow(mutex, () => mutex.execAsync(assert.fail), wake, free);
 });
 
-test('mutex: a request of a removed window gives up when woken, and the next one is granted', async () => {
+test('mutex: when a request of a removed window is withdrawn, the next request is granted', async () => {
     const mutex = new Mutex();
     const free = restOf(mutex).join();
     let ran = false;

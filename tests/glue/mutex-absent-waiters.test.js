@@ -50,7 +50,7 @@ async function heldLock(t) {
 }
 
 for (const by of /** @type {const} */ (['an abort', 'a timeout'])) {
-    test(`mutex: a request ended by ${by} forwards the wake of the async wait list that it consumed`, async (t) => {
+    test(`mutex: a request ended by ${by} forwards a wake that it has consumed to the async wait list`, async (t) => {
         waitWithoutLimit();
         t.after(waitWithLimit);
         const { mutex, board, release, addWaiter } = await heldLock(t);

@@ -48,7 +48,7 @@ async function startVictims(t, mutex, count, how) {
     }
 }
 
-test('mutex: a busy event loop that is first in the async wait list does not stop the event loop behind it', async (t) => {
+test('mutex: a busy event loop at the head of the async wait list does not block the one behind it', async (t) => {
     const { mutex, handle, release } = await heldElsewhere(t);
     const board = makeBoard(3);
     const [waiting, got, busy] = [0, 1, 2];
@@ -77,7 +77,7 @@ for (const way of ['busy', 'busy after lock']) {
     }
 }
 
-test('mutex: an heir that gives up is replaced even if the first in the async wait list is busy', async (t) => {
+test('mutex: an aborted heir is replaced even if the head of the async wait list is busy', async (t) => {
     const { mutex, handle, release } = await heldElsewhere(t);
     const board = makeBoard(3);
     const [busy, waiting, got] = [0, 1, 2];

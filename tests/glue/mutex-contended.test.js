@@ -11,7 +11,7 @@ import { assertFree } from '../support/words.js';
 
 /* A mutex that workers lock without a pause: other threads still get it in time. */
 
-test('mutex: if a thread blocks while its own event loop waits, the blocked call acquires the lock first', async (t) => {
+test('mutex: if a thread both blocks and has a pending request, the blocking call acquires the lock first', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const board = makeBoard(1);
     const rounds = 300;
@@ -23,7 +23,7 @@ test('mutex: if a thread blocks while its own event loop waits, the blocked call
     assertFree(mutex);
 });
 
-test('mutex: a thread without waitAsync gets its turns beside hammering workers, and leaves no timer', async (t) => {
+test('mutex: a thread without waitAsync acquires the lock beside hammering workers, and leaves no timer', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const workers = await hammer(t, mutex, ['hammer', 'hammer'], { section: 0.05 });
     const poller = await hammer(t, mutex, ['async-hammer'], { section: 0.05, polls: true });
@@ -47,7 +47,7 @@ const LEAST_MS = 1500;
 const MOST_MS = 10_000;
 
 for (const count of [2, 4]) {
-    test(`mutex: no waiter is overtaken for long while ${count} workers hammer, and each worker gets its share`, async (t) => {
+    test(`mutex: while ${count} workers hammer, no waiter is overtaken for long, and each worker gets its share`, async (t) => {
         const mutex = new Mutex({ space: new LockSpace() });
         const workers = await hammer(t, mutex, Array(count).fill('hammer'), { section: 0.05 });
         const total = () => workers.sections().reduce((sum, sections) => sum + sections, 0);

@@ -63,12 +63,12 @@ async function makeLost() {
     return { mutex, guard };
 }
 
-test('mutex: requests are granted after a section that never ends has lost the lock', async () => {
+test('mutex: if a section lost the lock and never ends, later requests are granted', async () => {
     const { mutex } = await makeLost();
     await assertServes(mutex);
 });
 
-test('mutex: the guard of a section that lost the lock does not release a later section', async () => {
+test('mutex: the guard of a section that lost the lock does not release the lock of a later section', async () => {
     const { mutex, guard } = await makeLost();
     const later = await within(mutex.acquireAsync(), 'a later section', [mutex]);
     assertRefused(mutex, () => guard.release());
@@ -91,14 +91,14 @@ test('mutex: the guard of a section that lost the lock does not end a later lock
     assertFree(mutex);
 });
 
-test('mutex: a request with timeout 0 is granted after a section lost the lock', async () => {
+test('mutex: a request with timeout 0 is granted even if an earlier section lost the lock', async () => {
     const { mutex } = await makeLost();
     assert.equal(await mutex.execAsync(() => 1, { timeout: 0 }), 1);
     (await mutex.acquireAsync({ timeout: 0 })).release();
     assertFree(mutex);
 });
 
-test('mutex: a request behind a section that lost the lock is granted', async () => {
+test('mutex: a pending request is granted when the section before it loses the lock', async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 64);
     const guard = await mutex.acquireAsync();
@@ -130,7 +130,7 @@ for (const take of /** @type {const} */ (['exec', 'execAsync'])) {
     });
 }
 
-test("mutex: a lock acquired by a getter of the callback's result stays held", async () => {
+test("mutex: a lock that a getter of the callback's result acquires stays held", async () => {
     const mutex = new Mutex();
     /** @type {import('../../js-glue/waiting/section.js').Guard | undefined} */
     let guard;
@@ -450,7 +450,7 @@ function assertRecovers(mutex) {
 }
 
 for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
-    test(`${Class.KIND}: the error of a blocking wait that ends without the mutex is thrown out of its section`, (t) => {
+    test(`${Class.KIND}: if a blocking wait ends without the mutex, its error leaves the section`, (t) => {
         const space = new LockSpace();
         const shapes = { ...BLOCKING_SHAPES };
         if (Class === Mutex) {
@@ -484,7 +484,7 @@ for (const Class of /** @type {any[]} */ ([Mutex, RecursiveMutex])) {
 }
 
 for (const [how, wait] of Object.entries(ASYNC_WAITS)) {
-    test(`mutex: the error of ${how} that ends without the mutex rejects its section`, async () => {
+    test(`mutex: if ${how} ends without the mutex, its error rejects the section`, async () => {
         for (const [name, shape] of Object.entries(ASYNC_SHAPES)) {
             const space = new LockSpace();
             const pair = { mutex: new Mutex({ space }), condition: new Condition({ space }) };
@@ -529,7 +529,7 @@ async function makeWaitedInVain() {
     return mutex;
 }
 
-test('mutex: after a wait that ended without the mutex, one unlock() is accepted, and the next is refused', async () => {
+test('mutex: after a condition wait that ended without the mutex, one unlock() is accepted, the next is refused', async () => {
     for (const take of [
         (/** @type {Mutex} */ mutex) => mutex.lock(),
         (/** @type {Mutex} */ mutex) => mutex.tryLock(),
@@ -543,7 +543,7 @@ test('mutex: after a wait that ended without the mutex, one unlock() is accepted
     }
 });
 
-test("mutex: unlock() after a wait that ended without the mutex does not end another code's repair", async () => {
+test('mutex: after a condition wait that ended without the mutex, unlock() does not end the repair of other code', async () => {
     const mutex = await makeWaitedInVain();
     /** @type {(value?: unknown) => void} */
     let end = () => {};
@@ -556,7 +556,7 @@ test("mutex: unlock() after a wait that ended without the mutex does not end ano
     assertRecovers(mutex);
 });
 
-test('mutex: a wait whose mutex was freed is rejected with HF_FREED, and its guard or section has ended', async () => {
+test('mutex: a condition wait whose mutex was freed is rejected with HF_FREED, and ends its guard or section', async () => {
     for (const run of /** @type {((pair: Pair) => Promise<unknown>)[]} */ ([
         async ({ mutex, condition }) =>
             later(released, await mutex.acquireAsync(), () => condition.waitAsync(mutex)),

@@ -73,7 +73,7 @@ for (const threads of THREADS) {
     for (const section of SECTIONS_MS) {
         for (const locks of LOCKS) {
             const what = `${threads} workers and the main event loop, sections of ${section * 1000} us, ${locks} locks`;
-            test(`mutex: every method under contention: ${what}`, (t) =>
+            test(`mutex: all methods exclude each other under contention: ${what}`, (t) =>
                 runCell(t, { threads, section, locks, seed: seedFor(t) }));
         }
     }

@@ -88,7 +88,7 @@ for (const [name, hold] of WAYS) {
     });
 }
 
-test('mutex: unlock is refused throughout a section, even if sections of other mutexes end meanwhile', async () => {
+test('mutex: unlock is refused during a section, even after sections of other mutexes have ended', async () => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     const neighbour = new Mutex({ space });
@@ -113,7 +113,7 @@ test('mutex: a guard that lost its lock does not block unlock() of a later lock(
     assertNoneCounted(mutex);
 });
 
-test('mutex: unlock() works while a section waits for a condition, and is refused when the section goes on', async () => {
+test('mutex: unlock() is allowed while a section waits for a condition, and refused once the section goes on', async () => {
     const mutex = makeMutex();
     const condition = new Condition({ space: LockSpace.attach(mutex.memory) });
     const section = mutex.execAsync(async () => {

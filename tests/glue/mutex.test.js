@@ -86,7 +86,7 @@ test('mutex: acquire returns a guard that releases once', () => {
     assertFree(mutex);
 });
 
-test('mutex: a second release does not unlock the next holder', () => {
+test("mutex: a second release of a guard does not unlock the next holder's lock", () => {
     const mutex = new Mutex();
     const guard = mutex.acquire();
     guard.release();
@@ -120,7 +120,7 @@ test('mutex: execAsync on a free lock runs the callback before it returns', asyn
     assert.equal(await promise, 7);
 });
 
-test('mutex: execAsync on a held lock runs the callback later, with the lock', async () => {
+test('mutex: execAsync on a held lock runs the callback once the lock is acquired', async () => {
     const mutex = new Mutex();
     mutex.lock();
     let ran = false;
@@ -318,7 +318,7 @@ test('mutex: requests of one thread run in the order made', async () => {
     assertFree(mutex);
 });
 
-test('mutex: a request behind a section of its own thread changes no word until the section ends', async () => {
+test('mutex: a request behind a section of its own thread does not change the lock words', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const held = describeWords(mutex);
@@ -331,7 +331,7 @@ test('mutex: a request behind a section of its own thread changes no word until 
     assertFree(mutex);
 });
 
-test('mutex: a request does not overtake earlier ones when the lock becomes free', async () => {
+test('mutex: a request made when the lock becomes free does not overtake earlier requests', async () => {
     const mutex = new Mutex();
     /** @type {string[]} */
     const order = [];
@@ -375,7 +375,7 @@ async function arrivals(mutex) {
     return handles.map((handle) => Mutex.from(handle));
 }
 
-test('mutex: a handle that arrives again with another memory object has the same identity and queue', async () => {
+test("mutex: a mutex made from a handle that was posted back has this thread's identity and queue", async () => {
     const mutex = new Mutex({ space: new LockSpace() });
     const [cloned, posted] = await arrivals(mutex);
     assert.ok(cloned && posted);
@@ -397,7 +397,7 @@ test('mutex: a handle that arrives again with another memory object has the same
     assertFree(mutex);
 });
 
-test("mutex: in another program's memory, a handle that arrives again has the same identity", async () => {
+test("mutex: in another program's memory, a mutex made from a handle that was posted back has this thread's identity", async () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const mutex = Mutex.at(memory, 1024);
     const [cloned, posted] = await arrivals(mutex);

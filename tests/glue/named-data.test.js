@@ -45,7 +45,7 @@ function countFree(space) {
     return blocks.length;
 }
 
-test('named data: each class of typed arrays is at a right address, zero at first, and the same bytes each time', () => {
+test('named data: each class of typed arrays is aligned, zero at first, and the same bytes each time', () => {
     const space = new LockSpace();
     for (const Class of CLASSES) {
         for (const length of [1, 3, 8]) {
@@ -95,7 +95,7 @@ test('named data: threads that ask for a name at the same time get the same byte
     assert.equal(countFree(other), free);
 });
 
-test('named data: the name of a lock, or of another class or length, is HF_BAD_NAME, and changes nothing', () => {
+test('named data: a name that is taken by a lock or by other data is refused with HF_BAD_NAME', () => {
     const space = new LockSpace();
     space.named('counter', Int32Array, 2).fill(7);
     const mutex = Mutex.named(space, 'lock');
@@ -116,7 +116,7 @@ test('named data: the name of a lock, or of another class or length, is HF_BAD_N
     mutex.unlock();
 });
 
-test('named data: bad input is refused, and nothing is made', () => {
+test('named data: bad input is refused, and nothing is allocated', () => {
     const space = new LockSpace();
     const free = countFree(space);
     const bad = /** @type {any[]} */ ([
@@ -167,7 +167,7 @@ test('named data: bad input is refused, and nothing is made', () => {
     assert.throws(() => LockSpace.attach(memory).named('name', Int32Array, 1), { code: 'HF_NO_ALLOCATOR' });
 });
 
-test('named data: free() takes the array or its offset, once; then the name can be used for anything', () => {
+test('named data: free() takes the array or its offset once, and then the name is free', () => {
     const space = new LockSpace();
     space.named('a', Int32Array, 4); // leaves the name's record, which is never freed
     const free = countFree(space);
@@ -212,7 +212,7 @@ test('named data: free() refuses arrays that are not in the space, or do not beg
     assert.equal(space.named('a', Int32Array, 4).byteOffset, data.byteOffset);
 });
 
-test('named data: the block of a thread that dies before it names the block is lost', () => {
+test('named data: if a thread dies before it names its block, only that block is lost', () => {
     const space = new LockSpace();
     const free = countFree(space);
     dataOf(attach(space.memory), Int32Array, 2).make(); // and here it dies

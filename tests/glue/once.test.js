@@ -48,7 +48,7 @@ test('once: run runs the first callback, and no other', async () => {
     assertAtRest(once, DONE);
 });
 
-test('once: runAsync of an undone once runs the callback before it returns', async () => {
+test('once: runAsync runs the callback before it returns, if the once is not done', async () => {
     const once = new Once();
     let ran = false;
     const promise = once.runAsync(() => {
@@ -60,7 +60,7 @@ test('once: runAsync of an undone once runs the callback before it returns', asy
     assertAtRest(once, DONE);
 });
 
-test('once: runAsync of an async callback is done when its promise has resolved', async () => {
+test('once: with an async callback the once is done when the promise has resolved', async () => {
     const once = new Once();
     let end = () => {};
     const promise = once.runAsync(() => new Promise((resolve) => (end = () => resolve(undefined))));
@@ -147,7 +147,7 @@ test('once: run inside its own callback is a deadlock', async () => {
     );
 });
 
-test('once: runAsync inside its own callback is a deadlock, through any object of the once', async () => {
+test('once: runAsync inside its own callback is a deadlock, even through another object of the once', async () => {
     const once = new Once();
     const isDeadlock = errorWith('HF_DEADLOCK', /This thread already runs Once at \d+/);
     const nested = [
@@ -180,7 +180,7 @@ test('once: runAsync inside its own callback is a deadlock, through any object o
     assertFree(once);
 });
 
-test("once: runAsync works inside another once's callback, and after a failed one", async () => {
+test('once: runAsync works inside the callback of another once, and after a failed callback', async () => {
     const [once, other] = [new Once(), new Once()];
     const both = once.runAsync(() => other.runAsync(() => {}));
     assert.equal(await met(both, once), true);

@@ -134,7 +134,7 @@ for (const [title, names, ask] of WAITS) {
         assertFree(mutex);
     });
 
-    test(`options: ${title} accepts a null signal as none, and undefined as left out`, async () => {
+    test(`options: ${title} treats a signal of null, and options of undefined, as left out`, async () => {
         for (const options of [
             { signal: null },
             { signal: undefined, timeout: undefined },
@@ -160,7 +160,7 @@ test('options: a signal in place of the options is refused, not taken for empty 
     assertFree(mutex);
 });
 
-test('options: a property that all objects inherit is refused as an option, too', async () => {
+test('options: a name that all objects inherit, such as toString, is refused as an option', async () => {
     for (const given of [{ toString: () => '' }, { valueOf: undefined }, { constructor: Object }]) {
         const wait = mutex.execAsync(nothing, /** @type {any} */ (given));
         await assert.rejects(wait, errorWith('HF_BAD_OPTION', /No option/));
@@ -320,7 +320,7 @@ for (const [
     ['exec', (lock, options) => lock.exec(assert.fail, options), 'mode'],
     ['acquire', (lock, options) => lock.acquire(options), 'mode'],
 ])) {
-    test(`options: RwLock.${title}, which blocks, takes only the mode`, () => {
+    test(`options: the blocking RwLock.${title} takes no option except the mode`, () => {
         const lock = new RwLock();
         for (const options of [{ timeoutMs: 5 }, { mode: 'shared', signal: undefined }]) {
             const isTold = errorWith('HF_BAD_OPTION', new RegExp(`Pass { ${names} }\\.$`));
@@ -477,7 +477,7 @@ for (const [title, make, names] of /** @type {[string, (options: any) => unknown
     });
 }
 
-test('options: errors show strings in quotes, the empty one too', () => {
+test('options: errors show strings in quotes, even the empty string', () => {
     for (const text of ['', '5']) {
         const [seats, lock] = /** @type {any[]} */ ([new CountingSemaphore({ max: 3 }), new RwLock()]);
         const isText = errorWith(

@@ -97,7 +97,7 @@ async function assertSeldomInOneOfThree(t, measure, most) {
     assertSeldom(t, overtaken, most);
 }
 
-test('overtaking: of five threads that hold a mutex in turn, none is left asleep', async (t) => {
+test('overtaking: five threads that hold a mutex in turn all continue', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     assertSeldom(t, await startHolders(t, mutex, [{ permits: 0, threads: 5 }]).most);
 });
@@ -172,7 +172,7 @@ test('overtaking: an event loop acquires a mutex among threads even if the oldes
     assertSeldom(t, await overtakenLoop(t, mutex, request, { permits: 0, threads: 4, jobMs: 4, beforeEach }));
 });
 
-test('overtaking: if the oldest async waiter is dead, a thread that takes all permits is not delayed', async (t) => {
+test('overtaking: a dead async waiter does not delay a thread that takes all permits', async (t) => {
     const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 4 });
     semaphore.enter();
     const line = GATE_LINE_OFFSET / Uint32Array.BYTES_PER_ELEMENT;
@@ -214,7 +214,7 @@ for (const { holdMs, loops } of [
     });
 }
 
-test('overtaking: a thread with a time limit acquires a permit ahead of event loops that have waited for long', async (t) => {
+test('overtaking: a thread with a time limit acquires a permit although event loops have waited for longer', async (t) => {
     const semaphore = new CountingSemaphore({ space: new LockSpace(), max: 1 });
     const { sections, most } = startHolders(t, semaphore, [
         { permits: 1, isLoop: true, threads: 3, holdMs: 8 },

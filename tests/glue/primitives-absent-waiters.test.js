@@ -131,7 +131,7 @@ for (const way of /** @type {const} */ (['blocked', 'idle', 'busy'])) {
     }
 }
 
-test('condition: after a waiter died, each notify releases a live waiter, and at most one more', async (t) => {
+test('condition: after a waiter died, each notify(1) releases one live waiter, or two', async (t) => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const board = makeBoard(2);
@@ -167,7 +167,7 @@ test('condition: after a waiter died, each notify releases a live waiter, and at
     await within(Promise.all(waits), 'all', [mutex, condition]);
 });
 
-test('condition: at() with options forgets dead waiters, if no thread waits', async (t) => {
+test('condition: at() with options resets a condition whose waiters have died', async (t) => {
     const space = new LockSpace();
     const [mutex, condition] = [new Mutex({ space }), new Condition({ space })];
     const board = makeBoard(2);

@@ -136,7 +136,7 @@ for (const count of NO_COUNTS.filter((count) => count !== Infinity)) {
     });
 }
 
-test('primitives: a bad number makes no object and takes no space', () => {
+test('primitives: a constructor that refuses a number allocates nothing', () => {
     const space = new LockSpace();
     const next = space.alloc(16);
     space.free(next);
@@ -248,7 +248,7 @@ for (const options of /** @type {any[]} */ ([null, 7, 'options', Symbol('s')])) 
 
 /* Sections and owners */
 
-test('semaphore: exec of an async callback throws after the callback has run, and returns the permit', () => {
+test('semaphore: exec with an async callback throws once the callback has returned, and returns the permit', () => {
     const semaphore = new BinarySemaphore();
     assert.throws(
         () => semaphore.exec(/** @type {any} */ (async () => {})),
@@ -369,7 +369,7 @@ test('condition: a wait with a mutex that another thread holds is refused', asyn
     await within(reached(board, released), 'the release', [mutex]);
 });
 
-test('condition: one wait more than the maximum is refused, and the mutex stays held', async () => {
+test('condition: beyond the maximum of waiters a wait is refused, and the mutex stays held', async () => {
     const [mutex, condition] = [new Mutex(), new Condition()];
     // Writes 2 ** 18 - 1 waiters into the word (c-src/condition.c).
     const words = new Uint32Array(condition.memory.buffer, condition.byteOffset, 2);

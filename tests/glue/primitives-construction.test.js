@@ -45,7 +45,7 @@ const posted = (object) =>
 for (const { Class, options } of KINDS) {
     const { name, KIND, BYTES, ALIGN } = Class;
 
-    test(`${name}: a new object is in the space, aligned, and names its class`, () => {
+    test(`${name}: a new object is inside the space, aligned, and has the KIND of its class`, () => {
         const space = new LockSpace();
         const made = new Class({ space, ...options });
         assert.equal(KIND, name);
@@ -59,7 +59,7 @@ for (const { Class, options } of KINDS) {
         );
     });
 
-    test(`${name}: each call of named, from and at makes another object at the same address`, async () => {
+    test(`${name}: each call of named, from and at returns a new object for the same address`, async () => {
         const space = new LockSpace();
         const named = new Class({ space, ...options, name: 'one' });
         const byDefault = new Class(options);
@@ -167,7 +167,7 @@ for (const { Class, options } of KINDS) {
         assert.throws(() => Class.named(/** @type {any} */ ('orders'), 'x', options), inSpace);
     });
 
-    test(`${name}: an object can have a name without a space, and its handle has the name`, async () => {
+    test(`${name}: an object can have a name without a space, and its handle contains the name`, async () => {
         const made = new Class({ ...options, name: 'orders' });
         assert.equal(made.name, 'orders');
         const { memory, byteOffset } = made;
@@ -185,7 +185,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: the handle of an object that is named in a space has that name`, async () => {
+    test(`${name}: the handle of an object that is named in a space contains that name`, async () => {
         const space = new LockSpace();
         const { handle } = Class.named(space, 'orders', options);
         assert.equal(handle.name, 'orders');
@@ -218,7 +218,7 @@ for (const { Class, options } of KINDS) {
         assert.equal(/** @type {any} */ (Logged).named(space, 'mine', { log: 'x' }).log, 'x');
     });
 
-    test(`${name}: from() and at() of a subclass find the object, whatever its constructor passes on`, () => {
+    test(`${name}: from() and at() of a subclass find the object, even if its constructor passes other options on`, () => {
         const made = new Class(options);
         const Base = /** @type {any} */ (Class);
         const WithoutArguments = class extends Base {
@@ -237,7 +237,7 @@ for (const { Class, options } of KINDS) {
         }
     });
 
-    test(`${name}: other objects that a subclass's constructor makes are new, even after it has thrown`, () => {
+    test(`${name}: objects that a subclass's constructor makes besides are new, even after it has thrown`, () => {
         const { memory, byteOffset } = new Class(options);
         let throws = false;
         /** @type {any} */
@@ -260,7 +260,7 @@ for (const { Class, options } of KINDS) {
         assert.ok(isNew(new Sub(true)));
     });
 
-    test(`${name}: a handle is plain and frozen, and gives the same lock here and after it was posted`, async () => {
+    test(`${name}: a handle is a frozen plain object, and leads to the same lock, even once posted`, async () => {
         const made = new Class(options);
         const { handle } = made;
         assert.deepEqual(handle, { holdfast: KIND, memory: made.memory, byteOffset: made.byteOffset });

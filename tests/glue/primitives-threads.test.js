@@ -29,7 +29,7 @@ after(() => Promise.all([players.end(), hammers.end()]));
 
 for (const name of GAMES.keys()) {
     for (const count of COUNTS) {
-        test(`games: ${count} workers and the main event loop break no promise of the ${name}`, async (t) => {
+        test(`games: ${name}: ${count} workers and the main event loop find no broken promise`, async (t) => {
             await playIn(place, { name, count, operations: OPERATIONS, seed: seedFor(t) });
         });
     }

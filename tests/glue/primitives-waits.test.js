@@ -83,7 +83,7 @@ for (const kind of KINDS_OF_WAIT) {
     }
 
     for (const timeout of [0.25, 1.5, 20]) {
-        test(`${name}: a request with a timeout of ${timeout} ms gives up, and not too early`, async () => {
+        test(`${name}: a request with a timeout of ${timeout} ms times out, and not too early`, async () => {
             const { ask, met, atRest } = begin(kind);
             const start = performance.now();
             const error = await met(reasonOf(ask({ timeout })));
@@ -96,7 +96,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
 
         if (kind.make(1).block !== undefined) {
-            test(`${name}: a blocking wait of ${timeout} ms gives up, and not too early`, async () => {
+            test(`${name}: a blocking wait of ${timeout} ms times out, and not too early`, async () => {
                 const { block, atRest } = begin(kind);
                 const start = performance.now();
                 assert.equal(block?.({ timeout }), false);
@@ -145,7 +145,7 @@ for (const kind of KINDS_OF_WAIT) {
         ['just before it is granted', ['abort', 'meet']],
         ['just after it is granted', ['meet', 'abort']],
     ])) {
-        test(`${name}: a signal that aborts ${when} loses nothing for the next request`, async () => {
+        test(`${name}: if a signal aborts ${when}, the next request is granted`, async () => {
             const { ask, meet, met, meetNext, reset, atRest } = begin(kind);
             const controller = new AbortController();
             const reason = new Error('a reason');
@@ -168,7 +168,7 @@ for (const kind of KINDS_OF_WAIT) {
         });
     }
 
-    test(`${name}: a request that is granted and times out while its thread is busy loses nothing`, async () => {
+    test(`${name}: if a request is granted and times out while its thread is busy, nothing is lost`, async () => {
         const { ask, meet, met, meetNext, reset, atRest } = begin(kind);
         const request = ask({ timeout: 2 }).then(
             () => true,
@@ -187,7 +187,7 @@ for (const kind of KINDS_OF_WAIT) {
         await atRest();
     });
 
-    test(`${name}: a signal and a timeout change nothing after the wait has ended`, async () => {
+    test(`${name}: after the wait its signal and its timeout have no effect`, async () => {
         const { ask, meet, met, reset, atRest } = begin(kind);
         const controller = new AbortController();
         const request = ask({ signal: controller.signal, timeout: 1e6 });
@@ -221,7 +221,7 @@ for (const kind of KINDS_OF_WAIT) {
     });
 
     if (!kind.together) {
-        test(`${name}: requests of one thread are granted in the order made, except those that gave up`, async () => {
+        test(`${name}: requests of one thread are granted in the order made, except aborted and timed-out ones`, async () => {
             const { ask, meet, met, reset, atRest } = begin(kind);
             const controller = new AbortController();
             /** @type {number[]} */

@@ -26,7 +26,7 @@ test('mutex: the process ends by itself if nothing is pending', async () => {
     assert.ok(Number(stdout) < PATIENCE_MS, `it ended ${stdout.trim()} ms later`);
 });
 
-test('event, latch: a wait with ref: false does not keep the process alive, any other wait does', async () => {
+test('event, latch: only a wait with ref: false lets the process end', async () => {
     const { code, stdout, stderr } = await runChild('ends-while-unreferenced');
     assert.equal(code, 0, stderr);
     const [met, ran, time] = stdout.split('\n');

@@ -88,7 +88,7 @@ test('recoverable: a blocked thread acquires permits that a dead thread held', a
     assert.equal(lock.tryLock(LIMIT_MS), true);
 });
 
-test('recoverable: a thread that only tries, from time to time, acquires permits that a dead thread held', async (t) => {
+test('recoverable: a thread that only calls tryEnter() acquires permits that a dead thread held', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 2 });
     const worker = await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
     await worker.terminate();
@@ -111,7 +111,7 @@ test('recoverable: permits of a living thread are not returned, however long it 
     await met(semaphore.enterAsync({ permits: 2 }), semaphore);
 });
 
-test('recoverable: a writer that dies abandons the lock, as with RwLock', async (t) => {
+test('recoverable: a writer that dies abandons the lock, as in RwLock', async (t) => {
     const lock = new RecoverableRwLock();
     await assertTold(t, 'exits', lock);
     assert.throws(() => lock.lockShared(), isTold);
@@ -124,7 +124,7 @@ test('recoverable: a writer that dies abandons the lock, as with RwLock', async 
     assertFree(lock);
 });
 
-test("recoverable: the next thread in a dead thread's slot returns the permits that the dead one held", async (t) => {
+test("recoverable: the next thread in a dead thread's slot returns the dead thread's permits", async (t) => {
     const space = new LockSpace({ threads: 2 });
     const semaphore = new RecoverableSemaphore({ space, max: 4 });
     for (let life = 0; life < 5; life += 1) {
@@ -134,7 +134,7 @@ test("recoverable: the next thread in a dead thread's slot returns the permits t
     }
 });
 
-test('recoverable: permits and read locks can be returned only by the thread that holds them', async (t) => {
+test('recoverable: only the thread that holds permits or read locks can return them', async (t) => {
     const semaphore = new RecoverableSemaphore({ max: 3 });
     const lock = new RecoverableRwLock();
     await startMortal(t, semaphore, { way: 'idle', holds: 'permits' });
@@ -168,7 +168,7 @@ function startCaller(t, how = {}) {
     };
 }
 
-test('recoverable: a thread without a slot cannot return more than it holds', async (t) => {
+test('recoverable: a thread without a slot cannot return more permits than it holds', async (t) => {
     const call = startCaller(t, { isUnseen: true });
     const lock = new RecoverableRwLock();
     const semaphore = new RecoverableSemaphore({ max: 3 });
@@ -222,7 +222,7 @@ test('recoverable: a thread without a slot can return its permits through a new 
     assert.deepEqual(await call(semaphore, ['enter'], ['free']), [undefined, undefined]);
 });
 
-test('recoverable: a thread that was declared dead and goes on takes nothing from others', async (t) => {
+test('recoverable: a thread that runs on after it was declared dead takes no permits of others', async (t) => {
     const space = new LockSpace({ threads: 2 });
     const semaphore = new RecoverableSemaphore({ space, max: 3 });
     const call = startCaller(t);
@@ -246,7 +246,7 @@ test('recoverable: a thread that was declared dead and goes on takes nothing fro
     assert.equal(semaphore.value, 3);
 });
 
-test('recoverable: the bytes of a freed RwLock can hold a RecoverableRwLock, and the reverse', async (t) => {
+test("recoverable: an RwLock and a RecoverableRwLock may be made in each other's freed bytes", async (t) => {
     for (const [Before, After] of /** @type {const} */ ([
         [RwLock, RecoverableRwLock],
         [RecoverableRwLock, RwLock],
@@ -304,7 +304,7 @@ const [FOR_PERMITS, FOR_LOCK] = [
 for (const isUnseen of [false, true]) {
     const thread = `a thread ${isUnseen ? 'without' : 'with'} a slot`;
 
-    test(`recoverable: ${thread} gets HF_DEADLOCK if it would block for permits or locks that it holds itself`, async (t) => {
+    test(`recoverable: ${thread} gets HF_DEADLOCK instead of blocking for its own permits or locks`, async (t) => {
         const call = startCaller(t, { isUnseen });
         const semaphore = new RecoverableSemaphore({ max: 2 });
         const lock = new RecoverableRwLock();
@@ -342,7 +342,7 @@ test('recoverable: a thread that holds some permits can block for permits that o
     semaphore.leave(3);
 });
 
-test('recoverable: a section or guard whose lock was released by other code gets HF_NOT_OWNER', async (t) => {
+test('recoverable: a section or guard gets HF_NOT_OWNER at its end if other code has released its lock', async (t) => {
     const lock = new RecoverableRwLock();
     const call = startCaller(t);
     assert.deepEqual(await call(lock, ['lockShared']), [undefined]);
@@ -353,7 +353,7 @@ test('recoverable: a section or guard whose lock was released by other code gets
     assert.throws(() => lock.exec(() => lock.unlockShared(), { mode: 'shared' }), isTold);
 });
 
-test('recoverable: at() is refused, and the bytes of a name contain no records', () => {
+test('recoverable: at() is refused, and a named lock is followed by its records and then by its name', () => {
     const space = new LockSpace({ threads: 8 });
     const place = space.alloc(128);
     for (const make of [
@@ -409,7 +409,7 @@ test('recoverable: max is limited to the largest number in a record', () => {
     assert.equal(new RecoverableSemaphore({ max: 134_217_727 }).value, 134_217_727);
 });
 
-test("recoverable: recoverable and other classes refuse each other's handles and names", () => {
+test('recoverable: RwLock refuses handles and names of a RecoverableRwLock', () => {
     const space = new LockSpace();
     const lock = new RecoverableRwLock({ space, name: 'book' });
     assert.throws(
@@ -427,7 +427,7 @@ test("recoverable: recoverable and other classes refuse each other's handles and
     assert.equal(RecoverableSemaphore.named(space, 'seats', { max: 9 }).max, 2);
 });
 
-test('recoverable: trace() shows these classes like the others', async (t) => {
+test('recoverable: trace() shows recoverable classes like the others', async (t) => {
     const observer = new EntryObserver();
     t.after(() => observer.stop());
     const lock = new RecoverableRwLock();

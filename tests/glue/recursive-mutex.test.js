@@ -46,7 +46,7 @@ function setDepth(mutex, depth) {
     new Int32Array(mutex.memory.buffer, mutex.byteOffset + RECURSIVE_MUTEX_DEPTH_OFFSET, 1)[0] = depth - 1;
 }
 
-test('recursive mutex: a mutex is free once it was unlocked as often as it was locked', async (t) => {
+test('recursive mutex: the mutex is free after as many unlocks as locks', async (t) => {
     const mutex = new RecursiveMutex();
     assert.equal(mutex.depth, 0);
     mutex.lock();
@@ -78,7 +78,7 @@ test('recursive mutex: all objects of one lock in this thread have the same owne
     assertFree(mutex);
 });
 
-test('recursive mutex: a lock beyond the greatest depth throws an overflow error, and changes nothing', () => {
+test('recursive mutex: a lock() beyond the greatest depth throws HF_OVERFLOW, and changes nothing', () => {
     const mutex = new RecursiveMutex();
     const isFull = errorWith('HF_OVERFLOW', /2147483647 times, which is the most\. Call unlock\(\)/);
     mutex.lock();
@@ -246,7 +246,7 @@ test('recursive mutex: after a repair that throws, the next caller gets HF_ABAND
     assertFree(mutex);
 });
 
-test('recursive mutex: locking it through a Mutex at its address gives depth 1, even after a death', async (t) => {
+test('recursive mutex: a lock() by a Mutex at its address has depth 1, even after a death', async (t) => {
     const mutex = await makeAbandoned(t);
     Mutex.at(mutex.memory, mutex.byteOffset).recover(() => {}); // a Mutex does not write the depth
     mutex.lock();

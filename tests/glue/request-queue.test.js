@@ -82,7 +82,7 @@ function queueThatWaits(inVain) {
     };
 }
 
-test('request queue: a request that waits for long asks for the long reservation from time to time', async () => {
+test('request queue: a request that waits for long sometimes asks for a long reservation', async () => {
     const { comesLate, ask } = queueThatWaits(2 * LATE_STEP_EVERY);
     const stepsOfOne = Array.from(
         { length: 2 * LATE_STEP_EVERY + 1 },
@@ -94,7 +94,7 @@ test('request queue: a request that waits for long asks for the long reservation
     assert.deepEqual(comesLate, [...stepsOfOne, ...stepsOfOne]);
 });
 
-test('request queue: without waitAsync each step asks for the long reservation', async (t) => {
+test('request queue: without waitAsync each step asks for a long reservation', async (t) => {
     t.after(replaceInEnvironment({ waitAsync: undefined }));
     const { comesLate, ask } = queueThatWaits(2);
     await within(ask(), 'the request', []);
@@ -115,7 +115,7 @@ test('request queue: release() of a guard runs no callback of another request', 
     assertFree(mutex);
 });
 
-test('request queue: executeLocked returns before the requests made by its callback run', async () => {
+test('request queue: a request made in a callback runs after executeLocked() has returned', async () => {
     const mutex = new Mutex();
     (await inBurst(mutex)).release();
     let returned = false;
@@ -130,7 +130,7 @@ test('request queue: executeLocked returns before the requests made by its callb
     assertFree(mutex);
 });
 
-test('request queue: consecutive guards leave turns to other tasks', async () => {
+test('request queue: a series of guards lets other tasks have turns', async () => {
     const mutex = new Mutex();
     let ticks = 0;
     const ticker = setInterval(() => (ticks += 1), 1);
@@ -148,7 +148,7 @@ test('request queue: consecutive guards leave turns to other tasks', async () =>
     assertFree(mutex);
 });
 
-test('request queue: a burst of guards ends in time even if each guard is requested during the burst', async (t) => {
+test('request queue: a burst ends in time even if each of its guards requests the next', async (t) => {
     const MOST_IN_BURST = 2 * BURST_MS;
     const GUARDS = 100;
     let now = environment.now(); // not before the times of earlier bursts
@@ -176,7 +176,7 @@ test('request queue: a burst of guards ends in time even if each guard is reques
     assertFree(mutex);
 });
 
-test('request queue: a callback never runs after its signal has aborted, whoever releases the lock', async () => {
+test('request queue: a callback never runs after its signal has aborted', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     const { signal } = controller;
@@ -193,7 +193,7 @@ test('request queue: a callback never runs after its signal has aborted, whoever
     assertFree(mutex);
 });
 
-test('request queue: a request aborted while it is being granted does not run, and the lock is free', async () => {
+test('request queue: if a request is aborted while it is being granted, its callback does not run, and the lock is free', async () => {
     const mutex = new Mutex();
     const controller = new AbortController();
     let reads = 0;
@@ -225,7 +225,7 @@ test('request queue: a request aborted while it is being granted does not run, a
     );
 });
 
-test('request queue: a wait for a freed lock consumes no wakes of the next lock at its address', async (t) => {
+test('request queue: an old wait for a freed lock does not consume wake-ups of the next lock at its address', async (t) => {
     waitWithoutLimit();
     t.after(waitWithLimit);
     const space = new LockSpace();
@@ -244,7 +244,7 @@ test('request queue: a wait for a freed lock consumes no wakes of the next lock 
     assertFree(mutex);
 });
 
-test("request queue: after tryLock has overtaken one reservation of a thread, it respects the thread's next reservation", async (t) => {
+test('request queue: after tryLock() has outlasted one reservation of a thread, it respects the next', async (t) => {
     const mutex = new Mutex({ space: new LockSpace() });
     const rounds = 4;
     const board = makeBoard(4 * rounds);
@@ -283,7 +283,7 @@ test('request queue: an alarm never rings early, even if setTimeout is early', a
     assert.equal(early, 0);
 });
 
-test('request queue: if another listener stopped the abort event, the signal ends the request at its turn', async () => {
+test('request queue: if another listener stops the abort event, the request still ends at its turn', async () => {
     const mutex = new Mutex();
     const guard = await mutex.acquireAsync();
     const controller = new AbortController();
@@ -298,7 +298,7 @@ test('request queue: if another listener stopped the abort event, the signal end
     assertFree(mutex);
 });
 
-test('request queue: the late end of one watch does not end the next watch', async (t) => {
+test('request queue: the delayed end of one wait for a word does not end the next', async (t) => {
     const [former, next] = [7, 8];
     /** @type {(() => void)[]} */
     const timers = [];
@@ -391,7 +391,7 @@ for (const [how, wrap] of /** @type {[string, (mutex: Mutex) => () => void][]} *
         assertFree(mutex);
     });
 
-    test(`mutex: a callback may return the promise that recoverAsync() made inside, once it has settled${how}`, async (t) => {
+    test(`mutex: a callback may return the settled promise of its own recoverAsync()${how}`, async (t) => {
         const mutex = new Keeper();
         t.after(wrap(mutex));
         mutex.lock();

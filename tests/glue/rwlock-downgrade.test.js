@@ -62,7 +62,7 @@ const ACQUIRES = [
 
 for (const { name, make } of CLASSES) {
     for (const [way, take] of TAKES) {
-        test(`${name}: downgrade makes the holder by ${way} a reader`, () => {
+        test(`${name}: after ${way}, downgrade() makes the writer a reader`, () => {
             const lock = make();
             take(lock);
             lock.downgrade();
@@ -74,7 +74,7 @@ for (const { name, make } of CLASSES) {
     }
 
     for (const [way, acquire] of ACQUIRES) {
-        test(`${name}: a guard of ${way} is a reader after its downgrade, until it is released`, async () => {
+        test(`${name}: a guard of ${way} is a reader from its downgrade to its release`, async () => {
             const lock = make();
             const guard = await acquire(lock);
             guard.downgrade();
@@ -131,7 +131,7 @@ for (const { name, make } of CLASSES) {
         assertNoneLeft(lock);
     });
 
-    test(`${name}: requests that are made after a guard's downgrade are granted`, async () => {
+    test(`${name}: requests made after a guard's downgrade are granted`, async () => {
         const lock = make();
         const guard = lock.acquire();
         guard.downgrade();

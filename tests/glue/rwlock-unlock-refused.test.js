@@ -97,7 +97,7 @@ for (const [name, hold] of Object.entries(WAYS)) {
     });
 }
 
-test('rwlock: in a shared section, unlock() says that the lock is not held exclusively', () => {
+test('rwlock: in a shared section, the error of unlock() says that the lock is not held exclusively', () => {
     const lock = makeLock();
     const guard = lock.acquire({ mode: 'shared' });
     lock.exec(() => assert.equal(attach(lock.memory).sections, 0), { mode: 'shared' });
@@ -125,7 +125,7 @@ for (const [name, take] of Object.entries(TAKES)) {
     });
 }
 
-test('rwlock: if the first of two sections has lost the lock, the second still holds it', async () => {
+test('rwlock: if the first of two sections has lost the lock, the second still holds the lock', async () => {
     const lock = makeLock();
     const first = lock.acquire();
     releaseByOtherCode(lock);

@@ -73,7 +73,7 @@ const UPGRADES = [
 ];
 
 for (const [way, take] of TAKES) {
-    test(`rwlock upgradable: ${way} holds the lock beside readers, and alone after an upgrade`, () => {
+    test(`rwlock upgradable: ${way} locks beside readers, and excludes them after an upgrade`, () => {
         for (const [, upgrade] of UPGRADES) {
             const lock = make();
             take(lock);
@@ -115,7 +115,7 @@ for (const [way, acquire] of ACQUIRES) {
         });
     }
 
-    test(`rwlock upgradable: a guard of ${way} is released, or downgraded, without an upgrade`, async () => {
+    test(`rwlock upgradable: a guard of ${way} may be released or downgraded without an upgrade`, async () => {
         const lock = make();
         (await acquire(lock)).release();
         assertNoneLeft(lock);
@@ -130,7 +130,7 @@ for (const [way, acquire] of ACQUIRES) {
     });
 }
 
-test('rwlock upgradable: execAsync() and exec() hold the lock upgradable for a callback', async () => {
+test("rwlock upgradable: execAsync() and exec() take the mode 'upgradable'", async () => {
     const lock = make();
     lock.exec(() => assertBesideReaders(lock), UPGRADABLE);
     await met(
@@ -145,7 +145,7 @@ test('rwlock upgradable: execAsync() and exec() hold the lock upgradable for a c
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: waits of the upgradable reader for itself are refused', () => {
+test('rwlock upgradable: if the upgradable reader would wait for itself, the call is refused', () => {
     const lock = make();
     lock.lockUpgradable();
     const words = wordsOf(lock);
@@ -185,7 +185,7 @@ test('rwlock upgradable: calls by a thread that does not hold the lock upgradabl
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: an unknown mode, and a recoverable lock, are refused', async () => {
+test("rwlock upgradable: an unknown mode is refused, and 'upgradable' for a recoverable lock", async () => {
     const lock = new RecoverableRwLock({ space: new LockSpace() });
     const none = errorWith(
         'HF_BAD_OPTION',
@@ -210,7 +210,7 @@ test('rwlock upgradable: an unknown mode, and a recoverable lock, are refused', 
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: an upgrade waits for the readers inside, keeps others out, and comes before a writer', async () => {
+test('rwlock upgradable: an upgrade waits for current readers, excludes new ones, and comes before waiting writers', async () => {
     const lock = make();
     const [guard, reader] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
     /** @type {string[]} */
@@ -302,7 +302,7 @@ for (const [of, take] of /** @type {[string, (lock: RwLock) => any][]} */ ([
     });
 }
 
-test('rwlock upgradable: a guard whose hold other code has released is not upgraded', () => {
+test('rwlock upgradable: a guard whose lock other code has released cannot be upgraded', () => {
     const lock = make();
     const guard = lock.acquire(UPGRADABLE);
     attach(lock.memory).exports.rwlock_unlock(lock.byteOffset, RWLOCK_UPGRADABLE);
@@ -314,7 +314,7 @@ test('rwlock upgradable: a guard whose hold other code has released is not upgra
     assertNoneLeft(lock);
 });
 
-test('rwlock upgradable: a thread with a guard of another lock, and a released guard, may block for the lock', () => {
+test('rwlock upgradable: a thread may block for the lock if its guards are of other locks or released', () => {
     const space = new LockSpace();
     const [lock, other] = [new RwLock({ space }), new RwLock({ space })];
     lock.acquire(UPGRADABLE).release();
@@ -329,7 +329,7 @@ test('rwlock upgradable: a thread with a guard of another lock, and a released g
     assertFree(lock);
 });
 
-test('rwlock upgradable: an upgrade of a freed lock does not change the next lock at its place', async () => {
+test('rwlock upgradable: an upgrade of a freed lock does not change the next lock at its address', async () => {
     const space = new LockSpace();
     const lock = new RwLock({ space });
     const [guard] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
@@ -347,7 +347,7 @@ test('rwlock upgradable: an upgrade of a freed lock does not change the next loc
     assertFree(next);
 });
 
-test('rwlock upgradable: if a guard is released during its upgrade, the upgrade releases the lock at its end', async () => {
+test('rwlock upgradable: if a guard is released during its upgrade, the lock is free once the upgrade has ended', async () => {
     for (const ends of [false, true]) {
         const lock = make();
         const [guard, reader] = [lock.acquire(UPGRADABLE), lock.acquire(SHARED)];
@@ -365,7 +365,7 @@ test('rwlock upgradable: if a guard is released during its upgrade, the upgrade 
     }
 });
 
-test('rwlock upgradable: blocking threads and an event loop lose no update between reading and writing', async (t) => {
+test('rwlock upgradable: threads and an event loop that read, upgrade and write lose no update', async (t) => {
     const [rounds, threads, own] = [200, 2, 50];
     const lock = make();
     const counter = new Int32Array(new SharedArrayBuffer(4));

@@ -42,7 +42,7 @@ test('rwlock: a new lock is free', () => {
     assertFree(lock);
 });
 
-test('rwlock: lock excludes readers and writers, lockShared excludes writers', () => {
+test('rwlock: lock() excludes readers and writers, and lockShared() excludes writers', () => {
     const lock = new RwLock();
     lock.lock();
     assert.equal(stateOf(lock), 'exclusive');
@@ -252,7 +252,7 @@ test('rwlock: shared sections of one thread run side by side, an exclusive one a
     assertFree(lock);
 });
 
-test('rwlock: when a writer gives up, the readers behind it enter', async () => {
+test('rwlock: when a waiting writer times out or aborts, the readers behind it acquire the lock', async () => {
     const lock = new RwLock();
     const controller = new AbortController();
     lock.lockShared();

@@ -47,7 +47,7 @@ test('counting semaphore: initial and max default to each other', () => {
     }
 });
 
-test('counting semaphore: enter and leave change the count, and together restore the words', () => {
+test('counting semaphore: enter and leave change the count, and leave restores the words', () => {
     const semaphore = new CountingSemaphore({ max: 5 });
     const rest = restOf(semaphore);
     semaphore.enter();
@@ -64,7 +64,7 @@ test('counting semaphore: enter and leave change the count, and together restore
     assertAtRest(semaphore, rest);
 });
 
-test('semaphores: release() gives back what acquire() took, whose guard need not be kept', async () => {
+test('semaphores: release() returns the permits of acquire(), and the guard may be dropped', async () => {
     for (const semaphore of [new BinarySemaphore(), new CountingSemaphore({ max: 2 })]) {
         const rest = restOf(semaphore);
         semaphore.acquire();
@@ -82,7 +82,7 @@ test('semaphores: release() gives back what acquire() took, whose guard need not
     }
 });
 
-test('semaphores: a release() by another thread grants a request', async (t) => {
+test('semaphores: release() may be called by another thread, and grants a request', async (t) => {
     const semaphore = new BinarySemaphore({ initial: 0 });
     const request = semaphore.acquireAsync();
     startThread(t, 'releaser', semaphore.handle);
@@ -90,7 +90,7 @@ test('semaphores: a release() by another thread grants a request', async (t) => 
     assert.equal(semaphore.value, 0);
 });
 
-test('semaphores: release() refuses a wrong number, and more permits than there may be', () => {
+test('semaphores: release() refuses an invalid number, and more permits than max', () => {
     const semaphore = new CountingSemaphore({ max: 2 });
     for (const count of [0, -1, 1.5, 3, NaN, '1', null, {}]) {
         assert.throws(
@@ -105,7 +105,7 @@ test('semaphores: release() refuses a wrong number, and more permits than there 
     assert.throws(() => guard.release(), errorWith('HF_OVERFLOW', /above its max/));
 });
 
-test('counting semaphore: all permits of the largest semaphore can be taken by one request', () => {
+test('counting semaphore: one request can take all permits of the largest semaphore', () => {
     const max = 536_870_911;
     const semaphore = new CountingSemaphore({ max });
     semaphore.enter({ permits: max });
@@ -152,7 +152,7 @@ test('counting semaphore: leave can add permits, up to max', () => {
     assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /above its max of 3 permits/));
 });
 
-test('counting semaphore: exec and execAsync return the result and the permits', async () => {
+test('counting semaphore: exec and execAsync pass on the result, and return the permits', async () => {
     const semaphore = new CountingSemaphore({ max: 5 });
     assert.equal(
         semaphore.exec(() => semaphore.value, { permits: 3 }),
@@ -209,7 +209,7 @@ test("counting semaphore: a callback that throws returns its section's permits, 
     assert.equal(semaphore.value, 1);
 });
 
-test('counting semaphore: a section that called leave() for its permit gets HF_OVERFLOW', async () => {
+test('counting semaphore: a section gets HF_OVERFLOW at its end if its callback called leave()', async () => {
     const semaphore = new CountingSemaphore({ max: 1 });
     assert.throws(() => semaphore.exec(() => semaphore.leave()), errorWith('HF_OVERFLOW', /leave\(1\)/));
     await assert.rejects(
@@ -219,7 +219,7 @@ test('counting semaphore: a section that called leave() for its permit gets HF_O
     assert.equal(semaphore.value, 1);
 });
 
-test('binary semaphore: a semaphore has no owner, so a section may await a later section of its own thread', async () => {
+test('binary semaphore: a section may await a later section of its own thread, since a semaphore has no owner', async () => {
     const semaphore = new BinarySemaphore();
     const later = semaphore.execAsync(() => semaphore.execAsync(() => 7));
     await jobEnds();
@@ -229,7 +229,7 @@ test('binary semaphore: a semaphore has no owner, so a section may await a later
     assert.equal(semaphore.value, 1);
 });
 
-test("counting semaphore: a number of permits equal to a thread's identity is not taken for an owner", async (t) => {
+test("counting semaphore: a number of permits that equals a thread's identity is not taken for an owner", async (t) => {
     const space = new LockSpace();
     const mutex = new Mutex({ space });
     mutex.lock();
@@ -283,7 +283,7 @@ for (const end of /** @type {const} */ (['timeout', 'abort'])) {
     });
 }
 
-test('counting semaphore: one leave for many permits grants all requests that fit', async () => {
+test('counting semaphore: one leave() of many permits grants all requests that fit', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 10 });
     const three = Array.from({ length: 3 }, () => semaphore.enterAsync({ permits: 2 }));
     await jobEnds();
@@ -293,7 +293,7 @@ test('counting semaphore: one leave for many permits grants all requests that fi
 });
 
 for (const way of /** @type {const} */ (['tryEnter with a timeout', 'enter'])) {
-    test(`counting semaphore: a thread that enters ahead of its own request does not lose the request (${way})`, async () => {
+    test(`counting semaphore: a thread may enter ahead of its own request, which is granted later (${way})`, async () => {
         const semaphore = new CountingSemaphore({ initial: 1, max: 3 });
         const request = semaphore.enterAsync({ permits: 2 });
         await jobEnds();

@@ -100,7 +100,7 @@ for (const [name, amounts] of ORDERS) {
     }
 }
 
-test('one signal: a lock released just before the abort goes to a request without the signal', async () => {
+test('one signal: if the lock is released just before the abort, a request without the signal acquires it', async () => {
     const lock = new RwLock();
     const controller = new AbortController();
     const { signal } = controller;
@@ -117,7 +117,7 @@ test('one signal: a lock released just before the abort goes to a request withou
     assertFree(lock);
 });
 
-test('one signal: condition waits of different epochs end once each, so the count of waiters stays right', async () => {
+test('one signal: condition waits that began before and after a notify each end once', async () => {
     const timers = countTimers();
     const mutex = new Mutex();
     const condition = new Condition();
@@ -150,7 +150,7 @@ test('one signal: condition waits of different epochs end once each, so the coun
     assert.equal(countTimers(), timers, 'timers are left');
 });
 
-test('one signal: arrivals of different rounds are withdrawn once each, and the rounds go on', async () => {
+test('one signal: barrier arrivals of different rounds are each withdrawn once, and the rounds go on', async () => {
     const barrier = new Barrier({ parties: 2 });
     const rest = restOf(barrier);
     const controller = new AbortController();
@@ -174,7 +174,7 @@ test('one signal: arrivals of different rounds are withdrawn once each, and the 
     assertAtRest(barrier, rest);
 });
 
-test('one signal: waits for several objects end once each', async () => {
+test('one signal: waits for several objects each end once', async () => {
     const objects = [new CountingSemaphore({ initial: 0, max: 3 }), new Latch({ count: 1 }), new RwLock()];
     const [semaphore, latch, lock] = /** @type {[CountingSemaphore, Latch, RwLock]} */ (objects);
     const controller = new AbortController();
@@ -197,7 +197,7 @@ test('one signal: waits for several objects end once each', async () => {
     await within(Promise.all(rest), 'those without the signal', objects);
 });
 
-test('one signal: a request that an abort handler makes without the signal is granted', async () => {
+test('one signal: a request made in an abort handler, without the signal, is granted', async () => {
     const semaphore = new CountingSemaphore({ initial: 0, max: 3 });
     const controller = new AbortController();
     const { signal } = controller;
@@ -221,7 +221,7 @@ test('one signal: the process lives until requests without the signal are grante
     assert.equal(stdout, 'met');
 });
 
-test('one signal: the listener is removed once after the abort, even if the queue steps first', async (t) => {
+test('one signal: the listener is removed only once, even if the queue runs before the listener', async (t) => {
     const mutex = new Mutex();
     const signal = new AbortController();
     const removals = t.mock.method(signal.signal, 'removeEventListener');

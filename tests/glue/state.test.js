@@ -15,7 +15,7 @@ import { assertAtRest, restOf } from '../support/words.js';
 const { BinarySemaphore, Event, LockSpace, Mutex, RecursiveMutex, RwLock, stateOf } = holdfast;
 
 for (const Lock of /** @type {any[]} */ ([Mutex, RecursiveMutex, RwLock, RecoverableRwLock])) {
-    test(`state: ${Lock.name}: free, then exclusive, then abandoned, and free once recovered`, () => {
+    test(`state: ${Lock.name}: the state is free, exclusive while held, abandoned after a death, and free once recovered`, () => {
         const lock = new Lock();
         const rest = restOf(lock);
         assert.equal(stateOf(lock), 'free');
@@ -35,7 +35,7 @@ for (const Lock of /** @type {any[]} */ ([Mutex, RecursiveMutex, RwLock, Recover
 }
 
 for (const Lock of [RwLock, RecoverableRwLock]) {
-    test(`state: ${Lock.name}: shared while a reader holds it, and after a downgrade`, () => {
+    test(`state: ${Lock.name}: the state is shared while a reader holds the lock, and after a downgrade`, () => {
         const lock = new Lock();
         lock.lockShared();
         assert.equal(stateOf(lock), 'shared');
@@ -49,7 +49,7 @@ for (const Lock of [RwLock, RecoverableRwLock]) {
     });
 }
 
-test('state: a lock with the most readers is shared', () => {
+test('state: a lock with the greatest number of readers is shared', () => {
     const lock = new RwLock();
     const { exports } = attach(lock.memory);
     const [use] = new BigUint64Array(lock.memory.buffer, lock.byteOffset, 1);
@@ -107,7 +107,7 @@ test('state: the error of a wrong argument says what was passed', () => {
     }
 });
 
-test('state: a mutex is exclusive if its holder is a C thread or has a random identity', () => {
+test('state: a mutex held by a C thread, or by a thread with a random identity, is exclusive', () => {
     for (const identity of [5, THREAD_RANDOM | THREAD_MARK | 5]) {
         const mutex = new Mutex();
         attach(mutex.memory).exports.mutex_trylock(mutex.byteOffset, identity);

@@ -74,7 +74,7 @@ for (const { name, make } of KINDS_OF_WAIT) {
     });
 }
 
-test('sweep: idle waits are not armed again, however long they last', async (t) => {
+test('sweep: long waits are armed only once', async (t) => {
     const WAITS = 100;
     const space = new LockSpace();
     const events = Array.from({ length: WAITS }, () => new Event({ space }));
@@ -98,7 +98,7 @@ test('sweep: idle waits are not armed again, however long they last', async (t) 
     await becomes(() => counts.pending === 0, 'nothing is left');
 });
 
-test('sweep: the entry of an ended wait is removed, and then the sweeps end', async (t) => {
+test('sweep: the entry of an ended wait is removed, and then no further sweep runs', async (t) => {
     const { counts, restore } = countEntries();
     t.after(restore);
     const latch = new Latch({ count: 1 });
@@ -115,7 +115,7 @@ test('sweep: the entry of an ended wait is removed, and then the sweeps end', as
     mutex.unlock();
 });
 
-test('sweep: a browser worker is recognised, even with polyfills', async (t) => {
+test("sweep: a browser worker is recognised even if it has polyfills of Node's globals", async (t) => {
     const scope = /** @type {any} */ (globalThis);
     const { WorkerGlobalScope } = scope;
     scope.WorkerGlobalScope ??= class {}; // setImmediate exists, too
@@ -142,7 +142,7 @@ test('sweep: a sweep works even if the engine ignores the timeout of waitAsync, 
     await within(request, 'the wait is met', [event]);
 });
 
-test('sweep: a thread whose waits have all ended sweeps again at its next wait', async (t) => {
+test('sweep: after all waits have ended, the next wait starts the sweeps again', async (t) => {
     const { counts, restore } = countEntries();
     t.after(restore);
     for (const wait of ['the first wait', 'a later wait']) {
@@ -172,7 +172,7 @@ for (const [
     ['for a lock, whose reservation is short', HURRIED_POLL_MS, () => new Mutex()],
     ['for a lock, though in turns', HURRIED_POLL_MS, () => new Mutex(), rushingClock()],
 ])) {
-    test(`polling: without waitAsync one timer polls all waits ${what}, less and less often`, async (t) => {
+    test(`polling: without waitAsync one timer polls all waits ${what}, at growing intervals`, async (t) => {
         const WAITS = 100;
         const { setTimeout, clearTimeout } = environment;
         /** @type {Set<unknown>} */
@@ -222,7 +222,7 @@ for (const [
     });
 }
 
-test('polling: a new wait does not delay the poll that is due', async (t) => {
+test('polling: a new wait does not delay a poll that is due', async (t) => {
     let time = environment.now();
     /** @type {Map<number, number>} */
     const timers = new Map();
@@ -279,7 +279,7 @@ for (const [where, parts] of /** @type {const} */ ([
     });
 }
 
-test('polling: the reservation of a polling thread lasts as long as its timer may take', () => {
+test('polling: the reservation of a polling thread lasts longer than its timer', () => {
     const mutex = new Mutex();
     const { memory, byteOffset } = mutex.handle;
     const exports = instantiate(memory);

@@ -40,7 +40,7 @@ test('tc39: a token unlocks once', () => {
     assert.ok(isFree(mutex));
 });
 
-test('tc39: the end of a `using` block unlocks, and returns nothing', () => {
+test('tc39: the end of a `using` block unlocks', () => {
     const mutex = new Mutex();
     const token = Mutex.lock(mutex);
     assert.equal(token[dispose](), undefined);
@@ -49,7 +49,7 @@ test('tc39: the end of a `using` block unlocks, and returns nothing', () => {
     assert.ok(isFree(mutex));
 });
 
-test('tc39: an empty token can be used again, for any mutex', () => {
+test('tc39: an empty token can be reused, for any mutex', () => {
     const token = new UnlockToken();
     assert.equal(token.locked, false);
     for (const mutex of [new Mutex(), new Mutex()]) {
@@ -89,7 +89,7 @@ test('tc39: a condition wait needs a locked token', () => {
     }
 });
 
-test('tc39: timeouts are numbers: NaN waits without limit, a negative one does not wait', () => {
+test('tc39: a timeout of NaN is no limit, and a negative one does not wait', () => {
     const mutex = new Mutex();
     for (const timeout of [NaN, Infinity, 0, -1, -Infinity, 0.5]) {
         assert.equal(Mutex.lockIfAvailable(mutex, timeout)?.unlock(), true);
@@ -165,7 +165,7 @@ test('tc39: notify takes whole numbers and Infinity', () => {
     }
 });
 
-test('tc39: errors have the codes of holdfast', async () => {
+test("tc39: errors have the `code` of holdfast's errors", async () => {
     const mutex = new Mutex();
     const token = Mutex.lock(mutex);
     assert.throws(() => Mutex.lock(mutex), typeErrorWith('HF_DEADLOCK'));
@@ -265,7 +265,7 @@ test("tc39: a waiter gets an AbandonedError when the holder dies, and recovers t
     assert.ok(isFree(mutex));
 });
 
-test('tc39: a token is empty if a thread died with the mutex during the wait', async (t) => {
+test('tc39: after a condition wait the token is empty if the mutex was abandoned', async (t) => {
     const lock = new OwnMutex();
     const mutex = Mutex.from(lock.handle);
     const condition = new Condition();
@@ -297,7 +297,7 @@ test('tc39: a token is empty if a thread died with the mutex during the wait', a
     assert.equal(token.unlock(), true, 'the mutex is held when a predicate throws');
 });
 
-test('tc39: misuse in a section of lockAsync() rejects with a TypeError that has a code', async () => {
+test('tc39: misuse of the mutex in lockAsync() rejects with a TypeError that has a code', async () => {
     const mutex = new Mutex();
     /** @type {Promise<unknown>} */
     const itself = Mutex.lockAsync(mutex, () => itself);

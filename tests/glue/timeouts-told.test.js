@@ -75,7 +75,7 @@ const TOLD = [];
     );
 }
 
-test('timeouts: methods that block return false or null, promises reject with a TimeoutError', async () => {
+test('timeouts: at the timeout blocking methods return false or null, and promises reject with a TimeoutError', async () => {
     for (const [title, wait, expected] of TOLD) {
         /** @type {any} */
         let told;

@@ -13,7 +13,7 @@ import { assertFree } from '../support/words.js';
 
 /* A timeout of 0, and the remaining time limit of a request that ended early. */
 
-test('timeouts: a timeout of 0 does not wait, not even for the end of the running job', async () => {
+test('timeouts: a request with timeout 0 is rejected before the running job ends', async () => {
     const mutex = new Mutex();
     mutex.lock();
     const late = reasonOf(mutex.execAsync(() => {}, { timeout: 0 }));
@@ -61,7 +61,7 @@ function withTimer(fake, make) {
     }
 }
 
-test('timeouts: a mocked setTimeout that calls back at once times the request out', async () => {
+test('timeouts: if a mocked setTimeout calls back at once, the request times out', async () => {
     const mutex = new Mutex();
     mutex.lock();
     const { signal } = new AbortController();
@@ -115,7 +115,7 @@ test('timeouts: a request that times out and is aborted in the same callback set
     assert.equal(countTimers(), timers, 'timers are left');
 });
 
-test('timeouts: several waits share one deadline, and none waits after it', async () => {
+test('timeouts: several waits may share one deadline, and none lasts longer', async () => {
     const [mutex, lock, latch] = [new Mutex(), new RwLock(), new Latch({ count: 1 })];
     mutex.lock();
     lock.lockShared();
@@ -148,7 +148,7 @@ test('timeouts: deadlineIn returns performance.now() plus its argument', () => {
     }
 });
 
-test('timeouts: a deadline uses performance.now() as it is at the call', async (t) => {
+test('timeouts: a deadline reads performance.now() at each call', async (t) => {
     const mutex = new Mutex();
     mutex.lock();
     t.mock.method(performance, 'now', () => 5000);

@@ -84,7 +84,7 @@ async function outcomeOf(lock, use) {
 
 for (const [title, options, use] of USES) {
     const make = () => new CLASSES[title.split('.')[0] ?? ''](options);
-    test(`trace: ${title} behaves as without trace()`, async () => {
+    test(`trace: ${title} behaves the same with and without trace()`, async () => {
         const untraced = await outcomeOf(make(), use);
         const lock = make();
         const stop = trace(lock, { minimum: 0 });
@@ -96,7 +96,7 @@ for (const [title, options, use] of USES) {
 
 /* Promises that stand for others */
 
-test('trace: a section that returns a request through a traced object of its lock gets HF_DEADLOCK', async () => {
+test('trace: a section that returns a request for its own lock, made through a traced object, gets HF_DEADLOCK', async () => {
     const isDeadlock = errorWith('HF_DEADLOCK', /, which it holds/);
     for (const Class of /** @type {any[]} */ ([Mutex, RwLock])) {
         const lock = new Class();
@@ -120,7 +120,7 @@ test('trace: a section that returns a request through a traced object of its loc
     }
 });
 
-test('trace: a non-extensible object is refused, and one that is frozen later still works', async () => {
+test('trace: a frozen object is refused, but a traced object may be frozen', async () => {
     const isBad = errorWith('HF_BAD_OPTION', /frozen/);
     assert.throws(() => trace(/** @type {Mutex} */ (Object.freeze(new Mutex()))), isBad);
     assert.throws(() => trace(Object.preventExtensions(new Mutex())), isBad);

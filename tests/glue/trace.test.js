@@ -281,7 +281,7 @@ const USES = [
 ];
 
 for (const [title, make, use, expected] of USES) {
-    test(`trace: ${title} gives its entries in order, each starting at the end of the last`, async (t) => {
+    test(`trace: ${title} writes its entries in order, and each starts where the last ended`, async (t) => {
         const lock = make();
         const observer = observe(t);
         const stop = trace(lock, { minimum: 0 });
@@ -301,7 +301,7 @@ for (const [title, make, use, expected] of USES) {
 const ofRequests = (entries) => entries.filter(({ method }) => /Async$|^execAsync$/.test(method));
 
 for (const kind of KINDS_OF_WAIT) {
-    test(`trace: ${kind.name}: granted, timed out and aborted requests have that outcome`, async (t) => {
+    test(`trace: ${kind.name}: entries of granted, timed-out and aborted requests have these outcomes`, async (t) => {
         const { objects, ask, meet, reset } = kind.make(1);
         const observer = observe(t);
         const traced = /** @type {Placed} */ (objects.at(-1));
@@ -334,7 +334,7 @@ for (const kind of KINDS_OF_WAIT) {
     });
 }
 
-test('trace: a blocking wait that timed out has that outcome, and errors without a wait have no entry', (t) => {
+test('trace: the entry of a timed-out blocking wait says so, and errors without a wait have no entry', (t) => {
     const { objects, block } = KINDS_OF_WAIT.find(({ name }) => name === 'rwlock')?.make(1) ?? assert.fail();
     const observer = observe(t);
     trace(/** @type {Placed} */ (objects[0]), { minimum: 0 });
@@ -398,7 +398,7 @@ for (const first of ['worker', 'event loop']) {
     });
 }
 
-test('trace: an async section counts as held until its promise settles, even if others wait', async (t) => {
+test('trace: the hold of an async section ends when its promise settles, even if others wait', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 1 });
@@ -415,7 +415,7 @@ test('trace: an async section counts as held until its promise settles, even if 
     assert.ok(isSame(wait.end, second.start));
 });
 
-test('trace: a hold that ended through another object is not merged with the next hold', (t) => {
+test('trace: if a lock is released through another object, the next hold is an entry of its own', (t) => {
     for (const make of [() => new Mutex(), () => new RwLock()]) {
         const lock = make();
         const other = /** @type {any} */ (lock.constructor).from(lock.handle);
@@ -433,7 +433,7 @@ test('trace: a hold that ended through another object is not merged with the nex
     }
 });
 
-test('trace: entries of a KeyedMutex name the key, and holds of several keys end each by its unlock()', (t) => {
+test('trace: entries of a KeyedMutex name the key, and the hold of each key ends at its unlock()', (t) => {
     const keyed = new KeyedMutex();
     const observer = observe(t);
     trace(keyed, { name: 'accounts', minimum: 0 });
@@ -462,7 +462,7 @@ test('trace: entries of a KeyedMutex name the key, and holds of several keys end
     assert.ok(entries.every(({ lock }) => lock === 'accounts'));
 });
 
-test('trace: a failing section has a hold, and its error is passed on', async (t) => {
+test('trace: a section that throws has an entry for its hold, and its error is passed on', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
@@ -478,7 +478,7 @@ test('trace: a failing section has a hold, and its error is passed on', async (t
     assertFree(mutex);
 });
 
-test('trace: results of methods, and the number of calls, are as without trace()', async () => {
+test('trace: methods return the same with and without trace(), and callbacks run as often', async () => {
     const mutex = new Mutex();
     const stop = trace(mutex);
     let calls = 0;
@@ -591,7 +591,7 @@ test('trace: entries have the fields of a track in the performance panel of Chro
     lock.unlock();
 });
 
-test('trace: by default a lock is named by its class and address, and the thread by its own name', (t) => {
+test('trace: entries name the lock by its class and address, and the thread by its own name', (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
@@ -674,7 +674,7 @@ test('trace: a second trace() replaces the first, whose stop() then does nothing
     assert.equal(Object.getPrototypeOf(mutex), Mutex.prototype);
 });
 
-test('trace: waits and holds that are open when tracing stops continue, and leave no entry', async (t) => {
+test('trace: waits and holds that are open when tracing stops continue without an entry', async (t) => {
     const mutex = new Mutex();
     const observer = observe(t);
     const stop = trace(mutex, { minimum: 0 });
@@ -733,7 +733,7 @@ async function filesBehind(entry) {
     return Object.keys(metafile.inputs).map((path) => path.replace(/^.*\//, ''));
 }
 
-test('trace: only programs that import holdfast/trace load its code, which loads no lock class', async () => {
+test('trace: only programs that import holdfast/trace load its code, and that code loads no lock class', async () => {
     const own = ['trace.js', 'traced-methods.js', 'span.js', 'lock-timeline.js'];
     const withIt = await filesBehind('trace.js');
     const without = await filesBehind('index.js');

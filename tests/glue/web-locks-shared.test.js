@@ -43,7 +43,7 @@ function listened() {
 
 const EMPTY = { held: [], pending: [] };
 
-test('web-locks: managers of one handle share their locks, others do not', async () => {
+test('web-locks: only managers with the same handle share their locks', async () => {
     const locks = new LockManager();
     const same = LockManager.from(locks.handle);
     const other = new LockManager();
@@ -58,7 +58,7 @@ test('web-locks: managers of one handle share their locks, others do not', async
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: a handle that arrives again gives the same manager, so a thread is one client', async () => {
+test('web-locks: from() of one handle always returns the same manager, so a thread is one client', async () => {
     const locks = new LockManager();
     const { port1, port2 } = new MessageChannel();
     /** @type {Set<LockManager>} */
@@ -74,14 +74,14 @@ test('web-locks: a handle that arrives again gives the same manager, so a thread
     assert.deepEqual([...managers], [locks]);
 });
 
-test('web-locks: a manager may live in a space of the program', async () => {
+test('web-locks: a manager can be made in a space that the program has made', async () => {
     const space = new LockSpace();
     const locks = new LockManager({ space });
     assert.equal(locks.handle.space.memory, space.memory);
     assert.equal(await met(locks.request('name', () => 'run')), 'run');
 });
 
-test('web-locks: a signal of many requests gets one listener, and Node warns of no leak', async (t) => {
+test('web-locks: many requests with one signal add one listener, so Node warns of no leak', async (t) => {
     /** @type {string[]} */
     const warnings = [];
     const warn = (/** @type {Error} */ warning) => warnings.push(warning.message);
@@ -153,7 +153,7 @@ test('web-locks: a name is converted to a string once, and a symbol is refused',
     await assert.rejects(request(Symbol('name')), TypeError);
 });
 
-test('web-locks: in a full space a request is rejected, and all others continue', async () => {
+test('web-locks: in a full space a new request is rejected, and all earlier ones continue', async () => {
     const space = new LockSpace();
     const locks = new LockManager({ space });
     const holder = hold(locks, 'name');
@@ -204,7 +204,7 @@ function fits(space, bytes) {
     }
 }
 
-test('web-locks: a manager or a request without room leaves no bytes allocated', async () => {
+test('web-locks: if a manager or a request does not fit, no bytes stay allocated', async () => {
     let refused = 0;
     for (let isMade = false, bytes = 16; !isMade; bytes += 16) {
         const space = new LockSpace();
@@ -238,7 +238,7 @@ test('web-locks: a manager or a request without room leaves no bytes allocated',
     assert.ok(refused > 50, `${refused} attempts`);
 });
 
-test('web-locks: a lock stays with its holder if the request that would steal it does not fit', async () => {
+test('web-locks: if a request with steal does not fit, the holder keeps the lock', async () => {
     const space = new LockSpace();
     const name = 'a name that needs a block of its own';
     const [locks, thief] = [new LockManager({ space })].flatMap((one) => [one, LockManager.from(one.handle)]);
@@ -263,7 +263,7 @@ test('web-locks: a lock stays with its holder if the request that would steal it
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: a signal may be of another realm, or of a polyfill', async () => {
+test('web-locks: a signal may belong to another realm, or to a polyfill', async () => {
     const locks = new LockManager();
     const holder = hold(locks, 'name');
     await met(holder.granted);
@@ -339,7 +339,7 @@ test('web-locks: when a thread dies at any instruction, all its locks and reques
     assert.deepEqual({ held, pending }, EMPTY);
 });
 
-test('web-locks: a request is granted when the thread ahead of it dies, even if others wait as well', async (t) => {
+test('web-locks: a request is granted when the thread ahead of it dies, even among other waiters', async (t) => {
     const locks = new LockManager();
     const start = async (/** @type {string} */ name) => {
         const worker = startThread(t, 'web-locks-user', { locks: locks.handle });
@@ -375,7 +375,7 @@ test('web-locks: a grant stays valid if the granting thread dies before it annou
     assert.equal(await met(next), 'got');
 });
 
-test('web-locks: threads that come and go without a lock leave only a bounded number of clients', async (t) => {
+test('web-locks: threads that end without a lock leave only a bounded number of clients', async (t) => {
     const locks = new LockManager();
     for (let round = 0; round < 6; round += 1) {
         const board = makeBoard(1);

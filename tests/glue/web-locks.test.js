@@ -93,7 +93,7 @@ test('web-locks: threads: a request waits for the lock of another thread, and re
     await met(beside.done);
 });
 
-test('web-locks: threads: ifAvailable sees locks that other threads hold', async (t) => {
+test('web-locks: threads: ifAvailable gives null for a lock that another thread holds', async (t) => {
     const { locks, name } = make();
     const user = await startUser(t, locks);
     const mine = hold(locks, name);

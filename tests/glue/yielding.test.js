@@ -161,7 +161,7 @@ for (const [where, parts] of /** @type {const} */ ([
     ['', {}],
     [' without waitAsync', { waitAsync: undefined }],
 ])) {
-    test(`yielding: waits for many objects that are granted at once${where} resume in several turns`, async (t) => {
+    test(`yielding: many waits, each for its own object, that are granted at once${where} resume in several turns`, async (t) => {
         t.after(replaceInEnvironment(parts));
         const space = new LockSpace({ pages: 24 });
         const events = Array.from({ length: 30_000 }, () => new Event({ space }));
@@ -180,7 +180,7 @@ for (const [where, parts] of /** @type {const} */ ([
     });
 }
 
-test('yielding: wake-ups of many objects in one job share one burst', async (t) => {
+test('yielding: wake-ups of many objects in one job share the time of one burst', async (t) => {
     let now = environment.now() + BURST_MS; // after all bursts before
     const passTime = () => (now += 1); // so a burst lasts as many clock reads as milliseconds
     const restore = replaceInEnvironment({ now: passTime });
