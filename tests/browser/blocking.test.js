@@ -26,7 +26,7 @@ before(async () => {
 after(() => server?.close());
 
 inEachBrowser((place) => {
-    test('C on the page: a call that could block aborts even on a free lock, and its message names the call to use instead', async () => {
+    test('C on the page: a blocking call aborts even if the lock is free, and the message names the call to use instead', async () => {
         const { asElsewhere, calls } = await onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/blocking.js', 'callsHere', `/${FOLDER}/blocking.js`),
         );

@@ -75,17 +75,21 @@ inEachBrowser((place) => {
 
     // No matter of the engine.
     const tier = place.name === 'chromium' ? {} : ONLY_IN_ALL;
-    test('callbacks: a build whose threads would share thread-local variables is refused', tier, async () => {
-        const output = onPage(place.browser, server, (page) =>
-            callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
-                address: `/${FOLDER}/one-for-all.js`,
-                form: 'minimal',
-            }),
-        );
-        await assert.rejects(output, /holdfast: this thread has no thread-local variables/);
-    });
+    test(
+        'callbacks: a build in which threads would share thread-local variables is refused',
+        tier,
+        async () => {
+            const output = onPage(place.browser, server, (page) =>
+                callOn(page, '/tests/browser/callbacks.js', 'outputOf', {
+                    address: `/${FOLDER}/one-for-all.js`,
+                    form: 'minimal',
+                }),
+            );
+            await assert.rejects(output, /holdfast: this thread has no thread-local variables/);
+        },
+    );
 
-    test('callbacks: C and JavaScript acquire a lock in the order in which the page asked', async (t) => {
+    test('callbacks: requests of the page in C and in JavaScript are granted in the order made', async (t) => {
         const outcome = await onPage(place.browser, server, (page) =>
             callOn(page, '/tests/browser/two-languages.js', 'turnsOf', `/${FOLDER}/two-languages.js`),
         );

@@ -25,7 +25,7 @@ function channelTests(place) {
     const play = (name, options) =>
         onThePage((page) => callOn(page, '/tests/browser/channel.js', name, options));
 
-    test('channel: a page receives all messages of two workers that send without a pause, and its frames continue', async (t) => {
+    test('channel: a page that receives from two busy workers gets all messages, and keeps drawing frames', async (t) => {
         const { counts, frames } = await play('toPage', { messages: MESSAGES });
         t.diagnostic(`${frames} frames`);
         assert.deepEqual(counts, [MESSAGES, MESSAGES]);
@@ -38,18 +38,18 @@ function channelTests(place) {
         });
     });
 
-    test('channel: on a page, methods that may block are refused, and tries work', async () => {
+    test('channel: on a page, methods that may block throw, and the try methods work', async () => {
         const refused = 'HF_MAY_NOT_BLOCK';
         assert.deepEqual(await play('calls'), [refused, refused, true, refused, refused, refused, 3, 0]);
     });
 
-    test('calls: a worker blocks until the page answers, and a blocking call of the page is refused', async () => {
+    test('calls: a worker blocks until the page answers, but the page may not block', async () => {
         const { told, code } = await play('workersCall', { messages: CALLS });
         assert.deepEqual(told, [CALLS, CALLS, CALLS]);
         assert.equal(code, 'HF_MAY_NOT_BLOCK');
     });
 
-    test('calls: a late answer is dropped, and the death of the answering worker ends the call', async () => {
+    test('calls: an answer after the timeout is dropped, and the death of the answering worker ends the call', async () => {
         assert.deepEqual(await play('callsEnd'), {
             isAwaited: false,
             told: ['HF_TIMEOUT', 22],
@@ -58,7 +58,7 @@ function channelTests(place) {
         });
     });
 
-    test('channel: workers that are terminated in a send or a receive do not hold up the page', async () => {
+    test('channel: the page sends and receives on after workers were terminated in a send or a receive', async () => {
         assert.deepEqual(await play('deaths'), { isBusy: true, received: '7', left: 0 });
     });
 }

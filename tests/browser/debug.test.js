@@ -26,7 +26,7 @@ inEachBrowser((place) => {
     /** @param {string} entry */
     const call = (entry) => onPage(place.browser, server, (page) => callOn(page, PAGE, entry));
 
-    test('debug: a section that awaits a request for its own lock is reported, with both stacks', async () => {
+    test('debug: a section that awaits a request for its own lock is reported, with the stacks of both calls', async () => {
         const { end, reports, isFree } = await call('waitsForItself');
         assert.equal(end, 'TimeoutError');
         assert.equal(isFree, true);
@@ -37,7 +37,7 @@ inEachBrowser((place) => {
         assert.match(members[0].askedFrom, /save/);
     });
 
-    test('debug: a request that its section does not await is granted, and not reported', async () => {
+    test('debug: a section may request its own lock without awaiting the request', async () => {
         assert.deepEqual(await call('startsOthers'), { end: '4', reports: [], isFree: true });
     });
 });

@@ -247,7 +247,7 @@ function demoPageTests(place) {
         }
     }
 
-    test('demo page: figures run and drawings move with both locks, by keyboard, and no update is lost', () =>
+    test('demo page: figures and drawings run with either lock, work by keyboard, and lose no update', () =>
         onDemoPage({}, async (page) => {
             await figuresRun(page, 'holdfast');
             await saysWhatItDraws(page);
@@ -264,7 +264,7 @@ function demoPageTests(place) {
         }));
 
     test(
-        'demo page: each slider works by keyboard, says its value, and starts the figures anew',
+        'demo page: each slider works by keyboard, announces its value, and restarts the figures',
         ONLY_IN_ALL,
         () =>
             onDemoPage({}, async (page) => {
@@ -290,7 +290,7 @@ function demoPageTests(place) {
     );
 
     test(
-        'demo page: the tabs work by keyboard, and every thread gets turns in each of them',
+        'demo page: the tabs work by keyboard, and in each tab every thread acquires the lock',
         ONLY_IN_ALL,
         () =>
             onDemoPage({}, async (page) => {
@@ -367,7 +367,7 @@ function demoPageTests(place) {
     );
 
     test(
-        'demo page: option throw ends a deadlock; without it a deadlock lasts until a thread is killed',
+        "demo page: the option 'throw' ends a deadlock; otherwise a deadlock lasts until a thread is killed",
         ONLY_IN_ALL,
         () =>
             onDemoPage({ view: 'threads' }, async (page) => {
@@ -390,7 +390,7 @@ function demoPageTests(place) {
     );
 
     test(
-        'demo page: a channel stops at once, posted messages pile up, and a killed sender holds nobody up',
+        'demo page: a channel stops at once, messages by postMessage pile up, and a killed sender blocks nobody',
         ONLY_IN_ALL,
         () =>
             onDemoPage({ view: 'channel' }, async (page) => {
@@ -463,7 +463,7 @@ function demoPageTests(place) {
 
 inEachBrowser(demoPageTests, { quickly: ['chromium'] });
 
-test('demo server: only the folders of the page are served', async () => {
+test('demo server: only the folders that the page needs are served', async () => {
     const server = await startServer();
     try {
         for (const path of [

@@ -153,7 +153,7 @@ function testsOfAllBrowsers(place) {
             ? assertPrints(place.browser, plain, 'docs/isolation.md', 'app.js')
             : assertBecomesIsolated(place.browser, addressOf(plain, 'docs/isolation.md', 'app.js.html')));
 
-    test('docs: each kind of thread supports exactly what the table says', async () => {
+    test('docs: the table of features agrees with support() in each kind of thread', async () => {
         const reports = await onPage(place.browser, isolated, (page) =>
             callOn(page, '/tests/browser/kinds-of-thread.js', 'reportsOfAllKinds'),
         );
@@ -179,7 +179,7 @@ function testsOfOneBrowser(place) {
         }
     }
 
-    test('docs: the first page runs as printed, served by vite', async () => {
+    test('docs: the example of the first page runs as printed, served by Vite', async () => {
         const server = await startVite();
         try {
             const promised = promisedOutput(filesOf('docs/start/page.md').get('page.js') ?? '');
@@ -189,7 +189,7 @@ function testsOfOneBrowser(place) {
         }
     });
 
-    test('docs: a service worker that does not help is tried only once', async () => {
+    test('docs: if the service worker does not isolate the page, the page reports this and does not reload again', async () => {
         const { path } = /** @type {ReturnType<typeof layOut>} */ (laidOut.get('docs/isolation.md'));
         const scripts = { [`/${path}/isolating-worker.js`]: "self.addEventListener('fetch', () => {});" };
         const server = await serve({ folders: ['js-glue', path], isolated: false, scripts });

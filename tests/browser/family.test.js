@@ -67,7 +67,7 @@ function familyTests(place) {
         });
     }
 
-    test('page: calls that would block throw before they change a word, and all others work', async () => {
+    test('page: blocking calls throw before they change a word, and all other calls work', async () => {
         const { refused, worked } = await callOnPage('reportOnBlocking');
         assert.ok(refused.length > 20);
         for (const { name, call, code, instead, message, untouched } of refused) {

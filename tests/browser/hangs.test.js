@@ -40,7 +40,7 @@ function runAll(task) {
     return onPage(browser, server, (page) => callOn(page, PAGE, 'runAll', task));
 }
 
-test('hangs: without debug(), a page shows for each program what the list says', async (t) => {
+test('hangs: without debug(), each listed program hangs or fails on a page as the list says', async (t) => {
     const codes = HANGS.map(({ without, ends }) => without ?? (ends ? 'ended' : 'started'));
     const seen = await runAll({ codes, silentMs: SILENT_MS });
     for (const [at, { name, without, ends, threads }] of HANGS.entries()) {

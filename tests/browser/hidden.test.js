@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => Promise.all([server?.close(), browser?.close()]));
 
-test('hidden page, in chromium: a wait whose wake-up is lost ends long before a timer of the page would fire', (t) =>
+test('hidden page, in chromium: a wait ends soon after a lost wake-up, although timers of the page are late', (t) =>
     onPage(browser, server, async (page) => {
         const other = await browser.newPage();
         await other.bringToFront();

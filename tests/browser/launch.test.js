@@ -50,7 +50,7 @@ test('browsers: if webkit finds no display, the error says what to install or to
     });
 });
 
-test('browsers: a page load that WebKit does not finish is tried again', async (t) => {
+test('browsers: a page that WebKit does not finish loading is loaded again', async (t) => {
     let asked = 0;
     const server = createServer((request, response) => {
         asked += request.url === '/' ? 1 : 0;

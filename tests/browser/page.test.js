@@ -50,7 +50,7 @@ function pageTests(place) {
         assertServed(seen);
     });
 
-    test('page: the page gets data by name, and the signal of an event aborts when a worker sets the event', async () => {
+    test('page: the page finds data by name, and event.signal aborts when a worker sets the event', async () => {
         const expected = { isAborted: false, reason: 'AbortError', isSame: true, count: 1, state: 'free' };
         assert.deepEqual(await play('dataAndSignal'), expected);
     });
@@ -69,7 +69,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: calls that would block throw before they change the lock word', async () => {
+    test('page: blocking calls throw before they change the lock word', async () => {
         const { free, held, lockWords } = await play('blockingOnThePage');
         for (const { errors, before, after } of [free, held]) {
             assert.deepEqual(
@@ -89,7 +89,7 @@ function pageTests(place) {
         assert.deepEqual(outcomes, OUTCOMES);
     });
 
-    test('page: an aborted and a timed-out request leave nothing behind', async () => {
+    test('page: aborted and timed-out requests leave no state behind', async () => {
         assert.deepEqual(await play('abandonedRequests'), {
             isTimeoutError: true,
             timeoutCode: 'HF_TIMEOUT',
@@ -101,7 +101,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: one signal aborts several requests once, and words that are not a lock do not freeze the page', async () => {
+    test('page: one signal aborts several requests, and locks on arbitrary bytes do not freeze the page', async () => {
         const seen = await within(play('oneSignalAndGarbage'), 'a page that may freeze', [], FREEZE_MS);
         assert.deepEqual(seen, {
             statuses: ['rejected', 'rejected'],
@@ -109,7 +109,7 @@ function pageTests(place) {
         });
     });
 
-    test('page: an audio worklet acquires a free lock at once, and each wait is refused with a code', async () => {
+    test('page: an audio worklet acquires a free lock at once, and waits are refused with a code', async () => {
         const { free, held, lockWords } = await play('inAnAudioWorklet');
         const never = { mayBlock: false, asyncWait: 'none', lock: 'HF_MAY_NOT_BLOCK' };
         assert.deepEqual(free, { ...never, tryLock: true, execAsync: 'run', acquireAsync: 'released' });
@@ -119,7 +119,7 @@ function pageTests(place) {
     });
 
     // These are the last, since a page behind another one gets no frames.
-    test('page: without the isolation headers one thread can use locks, and sharing them fails with the reason', async () => {
+    test('page: without the isolation headers one thread can use locks, but sharing a lock throws an error that says why', async () => {
         const seen = await playAt('withoutIsolation', plain);
         assert.equal(seen.isolated, false);
         assert.equal(seen.whileHeld, 1);

@@ -54,7 +54,7 @@ function longestIn(output, kind) {
 }
 
 inEachBrowser((place) => {
-    test('pthread: the page waits for each lock, and serves calls of other threads meanwhile', async () => {
+    test('pthread: while the page waits for a lock, it serves proxied calls of other threads', async () => {
         assertAllHeld(await outputOf(place, 'page'), 30);
     });
 
@@ -62,7 +62,7 @@ inEachBrowser((place) => {
         return; // the rest compares speeds
     }
 
-    test('pthread: the page waits no longer than with stock locks', async (t) => {
+    test('pthread: the page waits no longer than with the locks of Emscripten', async (t) => {
         /** @type {Record<string, { wrapped: number[], stock: number[] }>} */
         const longest = {};
         for (let round = 0; round < ROUNDS; round += 1) {

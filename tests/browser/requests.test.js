@@ -64,7 +64,7 @@ function requestTests(place) {
         });
     }
 
-    test('requests: pending requests for a freed lock are rejected, and do not write to its next user', async () => {
+    test('requests: pending requests for a freed lock are rejected, and do not change the next lock at its address', async () => {
         assert.deepEqual(await play('freedWithRequests'), {
             outcomes: ['HF_FREED', 'HF_FREED', 'HF_FREED'],
             areSame: [true, true],
@@ -98,7 +98,7 @@ function requestTests(place) {
     }
 
     // The last, since a page behind another one gets no frames.
-    test('requests: requests of a page in the back/forward cache are granted when it is restored, whatever ran before', async () => {
+    test('requests: requests of a page in the back/forward cache are granted once the page is restored', async () => {
         const { origin } = server;
         await withPage(place.browser, async (page) => {
             for (let tries = TRIES[place.name]; tries > 0; tries -= 1) {

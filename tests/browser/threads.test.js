@@ -97,7 +97,7 @@ function threadTests(place) {
         });
     }
 
-    test('threads: a deadlock cycle through the page is only suspected, and ends by its time limit', async () => {
+    test('threads: a deadlock cycle through the page is reported as suspected, and ends at its time limit', async () => {
         const { end, endOfWorker, reports } = await play('rings.js', 'ringThroughThePage');
         assert.equal(end, 'HF_TIMEOUT');
         assert.equal(endOfWorker, 'got it');
@@ -107,7 +107,7 @@ function threadTests(place) {
     });
 
     // In Firefox one more try is allowed, since some nested workers never start (page-threads.js).
-    test('threads: the page acquires the lock in time while a worker and its own workers hammer it', async (t) => {
+    test('threads: the page acquires the lock in time while a worker and its nested workers hammer it', async (t) => {
         const playOnce = () => play('scenarios.js', 'pageAmongNestedWorkers');
         const seen = await (place.name === 'firefox' ? playOnce().catch(playOnce) : playOnce());
         t.diagnostic(JSON.stringify(seen));
@@ -120,7 +120,7 @@ function threadTests(place) {
     ])) {
         for (const isGone of ENDS_ANYWHERE[place.name] ? [true] : [false, true]) {
             const when = isGone ? 'when its thread is gone' : 'at once';
-            test(`threads: a worker terminated while it ${how} delays nobody when the lock is released ${when}`, async (t) => {
+            test(`threads: a worker terminated while it ${how} delays no other waiter if the lock is released ${when}`, async (t) => {
                 const seen = await play('deaths.js', 'terminatedWorker', { role, isGone });
                 t.diagnostic(JSON.stringify(seen));
                 assertSurvived(seen);
@@ -135,7 +135,7 @@ function threadTests(place) {
 
     for (const isWoken of [false, true]) {
         const when = isWoken ? 'when it was woken' : 'in its wait';
-        test(`threads: an iframe removed ${when} delays nobody`, async (t) => {
+        test(`threads: an iframe removed ${when} delays no other waiter`, async (t) => {
             const hears = RUNS_REMOVED_WINDOWS[place.name];
             const seen = await play('deaths.js', 'removedFrame', { isWoken, hears });
             t.diagnostic(JSON.stringify(seen));
@@ -151,7 +151,7 @@ function threadTests(place) {
         assert.deepEqual(seen, { heldOn: true, outcomes: OF_A_DEAD_THREAD });
     });
 
-    test('threads: a lock that an iframe acquires after its own removal is held by a dead thread', async () => {
+    test('threads: a lock that a removed iframe acquires counts as held by a dead thread', async () => {
         assert.deepEqual(await play('deaths.js', 'leavingHolder'), OF_A_DEAD_THREAD);
     });
 
@@ -191,7 +191,7 @@ function threadTests(place) {
         }
     });
 
-    test('threads: workers that die while they take permits and read locks neither lose nor duplicate any', async (t) => {
+    test('threads: permits and read locks are neither lost nor duplicated when workers die while they take them', async (t) => {
         const seen = await play('takers.js', 'deathsOfTakers', { rounds: TAKERS_ROUNDS });
         t.diagnostic(JSON.stringify(seen));
         assert.deepEqual(seen, { deaths: seen.deaths, free: 5, isFree: true });
@@ -204,11 +204,11 @@ function threadTests(place) {
         assert.deepEqual([seen.recovered, seen.later], [false, 'met']);
     });
 
-    test('threads: an iframe that is removed leaves its slot to the next one', async () => {
+    test('threads: the next iframe gets the slot of a removed iframe', async () => {
         assert.equal(await play('mortals.js', 'manyFrames', { count: isQuick ? 5 : 10 }), 'met');
     });
 
-    test('threads: an audio worklet that only tries the lock keeps rendering, and excludes others while it holds the lock', async (t) => {
+    test('threads: an audio worklet that uses tryLock() keeps rendering, and excludes others while it holds the lock', async (t) => {
         const seen = await play('agents.js', 'soundThatTries');
         t.diagnostic(JSON.stringify(seen));
         assert.equal(seen.worklet + seen.refused, seen.blocks);
@@ -248,7 +248,7 @@ function threadTests(place) {
         assert.equal(await play('agents.js', 'manySpaces'), 40);
     });
 
-    test('threads: code compiled without Symbol.dispose releases a guard at the end of a block', async () => {
+    test('threads: a compiled `using` block releases its guard, even in a browser without Symbol.dispose', async () => {
         const known = HAS_DISPOSE[place.name];
         assert.deepEqual(await play('agents.js', 'disposing'), { known, released: true });
     });

@@ -54,7 +54,7 @@ function newBegins(reader) {
     return begins;
 }
 
-test("demo journal: each section is read once, in order, with its times converted to the reader's clock", () => {
+test("demo journal: each recorded section is read once, in order, with times on the reader's clock", () => {
     const journal = createJournal();
     const note = journalWriter(journal, 100);
     const reader = new JournalReader(journal);
@@ -66,7 +66,7 @@ test("demo journal: each section is read once, in order, with its times converte
     assert.deepEqual(newBegins(reader), [105]);
 });
 
-test('demo journal: entries too old to be read safely are left out, and the others are right', () => {
+test('demo journal: entries that a writer may be overwriting are left out, and the others are right', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 0);
     const reader = new JournalReader(journal);
@@ -82,7 +82,7 @@ test('demo journal: entries too old to be read safely are left out, and the othe
     );
 });
 
-test('demo journal: the sections of a time span are those that overlap it', () => {
+test('demo journal: a query of a time span gives the sections that overlap the span', () => {
     const journal = createJournal();
     const note = journalWriter(journal, 0);
     for (const [begin, end] of /** @type {[number, number][]} */ ([
@@ -101,7 +101,7 @@ test('demo journal: the sections of a time span are those that overlap it', () =
     ]);
 });
 
-test('demo held time: each column shows the part of its time in which the lock was held', () => {
+test('demo held time: each column shows the fraction of its time span in which the lock was held', () => {
     const held = new HeldTime();
     held.add(0.5 * COLUMN_MS, 2.25 * COLUMN_MS);
     held.add(2.5 * COLUMN_MS, 2.75 * COLUMN_MS);
@@ -136,7 +136,7 @@ test('demo waits: percentiles are at the upper end of their bucket, and never ab
     );
 });
 
-test('demo waits: a pending request counts with the time it has waited so far', () => {
+test('demo waits: a pending request is counted with its waiting time so far', () => {
     const waits = new Waits();
     waits.answer(waits.ask(0, 10), 1, 17);
     const open = waits.ask(5, 0);
@@ -165,7 +165,7 @@ test('demo ledger: consecutive sections lose nothing, overlapping sections lose 
     assert.equal(lostUpdates(ledger), 1);
 });
 
-test('demo turns: each moment with more threads inside than allowed is counted', () => {
+test('demo turns: each time that more threads are inside than allowed is counted', () => {
     const words = new TurnWords(createTurnWords(3), 2);
     words.begins(0, 1);
     words.begins(1, 1);
@@ -179,7 +179,7 @@ test('demo turns: each moment with more threads inside than allowed is counted',
     assert.equal(words.turnsOf(1), 1);
 });
 
-test('demo books: the books of a thread that dies inside stay visibly broken until the repair', () => {
+test('demo books: if a thread dies inside, the books stay visibly broken until the repair', () => {
     const books = new Books(createBooks(2));
     books.begin(1);
     books.end(1);
@@ -249,7 +249,7 @@ const RING = inspectionOf({
 });
 const ABANDONED = inspectionOf({ seller: { holds: ['orders'], isDead: true }, packer: { waits: 'orders' } });
 
-test('demo threads: lines go from each thread to the locks that it holds and to the one it waits for', () => {
+test('demo threads: lines go from each thread to the locks that it holds, and to the lock for which it waits', () => {
     assert.deepEqual(edgesOf(ABANDONED), [
         { thread: 'seller', lock: 'orders', is: 'holds' },
         { thread: 'packer', lock: 'orders', is: 'waits' },
@@ -279,7 +279,7 @@ test('demo threads: a member of a deadlock cycle is killed first, then a holder 
     assert.equal(holderToKill(ABANDONED, anybody), undefined);
 });
 
-test('demo channel: the age of the shown message grows until the next message, and stops when none is left', () => {
+test('demo channel: the age of the shown message grows until the next message, and stops after the last one', () => {
     const meter = new Meter();
     assert.equal(meter.readAt(5, false).age, 0, 'before the first message');
     meter.take(100, 130);
@@ -289,7 +289,7 @@ test('demo channel: the age of the shown message grows until the next message, a
     assert.equal(meter.readAt(160, false).age, 40);
 });
 
-test('demo channel: a worker keeps its pace, and does not catch up after a long wait', () => {
+test('demo channel: after a long wait a worker sends at its usual rate, without catching up', () => {
     assert.equal(owedAfter(0.5, 1000, 4), 4.5);
     assert.equal(owedAfter(0, 1000, 5000), 50);
 });

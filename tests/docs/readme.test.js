@@ -59,7 +59,7 @@ test('readme: facts in the README and in the documents agree with the build', ()
     run(process.execPath, [join(ROOT, 'scripts', 'readme-facts.mjs'), '--check']);
 });
 
-test('readme: the page and its worker count to two', async () => {
+test('readme: the example of the page and its worker counts to two', async () => {
     for (const name of ['page.js', 'worker.js']) {
         // No bundler here, and workers know no import maps.
         const block = codeOf(name).replaceAll("'holdfast'", "'/js-glue/index.js'");
@@ -84,7 +84,7 @@ test('readme: the page and its worker count to two', async () => {
     }
 });
 
-test('readme: the error of a timeout points to the request that waits for its own section', () => {
+test('readme: a timeout error points to the request that waits for its own section', () => {
     const { stderr } = runInNode('find-the-place.mjs');
     assert.match(stderr, /^inner request: HF_TIMEOUT .*held by this thread/);
 });
@@ -102,7 +102,7 @@ test('readme: a signal to a hanging process prints who holds what', () => {
     assert.match(stderr, /Mutex 'orders', held by main/);
 });
 
-test('readme: an observer prints the thread that waited for a lock', () => {
+test('readme: the PerformanceObserver of the example prints the thread that waited for a lock', () => {
     const { stdout } = runInNode('observe.mjs');
     // On a busy machine there may be a wait of some milliseconds, too.
     assert.match(stdout, /^(main: table: wait for \d+\.\d ms\n)?main: table: hold for \d+\.\d ms\n$/);
@@ -126,7 +126,7 @@ test('readme: the codes in the documents and in the types are exactly those of t
     assert.deepEqual([...thrown].sort(), [...new Set([...listed, ...codesIn(reported)])].sort());
 });
 
-test('readme: each link of a document leads somewhere; tests/package/package.test.js checks the shipped ones', () => {
+test('readme: each link of a document leads to an existing file or heading', () => {
     assert.deepEqual(
         allDocuments().flatMap((document) => wrongLinks(ROOT, document)),
         [],

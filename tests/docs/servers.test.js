@@ -45,7 +45,7 @@ function assertIsolating(get) {
     }
 }
 
-test('docs: both pages show the same settings for vite', () => {
+test('docs: both documents show the same settings for Vite', () => {
     const [here, there] = ['docs/isolation.md', 'docs/start/page.md'].map((document) =>
         filesOf(document).get('vite.config.mjs'),
     );
@@ -133,7 +133,7 @@ test('docs: server.mjs serves isolated files with Express', async (t) => {
     assertIsolating((name) => answer.headers.get(name));
 });
 
-test('docs: site.conf serves isolated files with nginx, and isolated error pages', async () => {
+test('docs: with site.conf nginx serves isolated files and isolated error pages', async () => {
     const root = join(settings.folder, 'www');
     mkdirSync(root);
     writeFileSync(join(root, 'index.html'), 'served');

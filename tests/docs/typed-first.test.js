@@ -51,7 +51,7 @@ async function outcomeOf(code) {
     }
 }
 
-test('typed first: the table has rows for each language and package', () => {
+test('typed first: the migration table has rows for each language and package', () => {
     const from = new Set(rows.map(([, cell = '']) => cell).filter(Boolean));
     assert.ok(rows.length > 30, `${rows.length} rows`);
     for (const name of [
