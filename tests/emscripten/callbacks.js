@@ -86,15 +86,19 @@ test('emscripten, callbacks: a program gets everything that async.h promises', {
     );
 });
 
-test('emscripten, callbacks: callbacks work after an old Closure Compiler', { skip }, (t) => {
-    const folder = join(ROOT, 'build', `closure-${OLD_CLOSURE}`);
-    process.env.EM_CLOSURE_COMPILER = join(folder, fetchClosure(OLD_CLOSURE, folder));
-    const options = ['-sENVIRONMENT=node,worker', '-O2', ...BY_CLOSURE];
-    const file = compile(TURNS, relative(ROOT, join(folder, 'turns.cjs')), options);
-    const output = runOnHost(process.execPath, ['--no-experimental-fetch', file]);
-    t.diagnostic(output);
-    assertTurns(output);
-});
+test(
+    'emscripten, callbacks: callbacks work in code that an old Closure Compiler has minified',
+    { skip },
+    (t) => {
+        const folder = join(ROOT, 'build', `closure-${OLD_CLOSURE}`);
+        process.env.EM_CLOSURE_COMPILER = join(folder, fetchClosure(OLD_CLOSURE, folder));
+        const options = ['-sENVIRONMENT=node,worker', '-O2', ...BY_CLOSURE];
+        const file = compile(TURNS, relative(ROOT, join(folder, 'turns.cjs')), options);
+        const output = runOnHost(process.execPath, ['--no-experimental-fetch', file]);
+        t.diagnostic(output);
+        assertTurns(output);
+    },
+);
 
 /** @type {Awaited<ReturnType<typeof serve>>} */
 let server;

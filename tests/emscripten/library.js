@@ -103,7 +103,7 @@ int main(void)
 `;
 
 test(
-    'emscripten: programs of Wasm Workers link, by the port and by CMake; a program with pthreads too runs',
+    'emscripten: programs with Wasm Workers link by the port and by CMake; one that also has pthreads runs',
     { skip },
     () => {
         writeFileSync(join(PROJECT, 'workers.c'), WORKERS);

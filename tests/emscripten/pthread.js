@@ -13,7 +13,7 @@ import { makeProject, PROJECT, run, skip, there } from './system.js';
 before(makeProject);
 
 test(
-    'emscripten: the newest Emscripten wraps calls of pthread too, and its main thread waits',
+    'emscripten: the newest Emscripten wraps pthread calls too, and the main thread can wait in them',
     { skip },
     () => {
         const programs = join(PROJECT, 'tests', 'pthread');

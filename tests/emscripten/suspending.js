@@ -92,7 +92,7 @@ const program = (build, options) =>
 function testIn(place, play) {
     for (const scenario of GOES_WELL) {
         test(
-            `emscripten, suspending, ${place}: the call keeps its promise: ${scenario}`,
+            `emscripten, suspending, ${place}: the call behaves as its header says: ${scenario}`,
             { skip },
             async () => {
                 assert.equal(await play(scenario), 'as it should be');
@@ -101,7 +101,7 @@ function testIn(place, play) {
     }
 
     for (const scenario of ABORTS) {
-        test(`emscripten, suspending, ${place}: aborts for ${scenario}`, { skip }, async () => {
+        test(`emscripten, suspending, ${place}: the program aborts: ${scenario}`, { skip }, async () => {
             assert.match(await play(scenario), /^holdfast: hf_mutex_lock_suspending: .* on the stack/);
         });
     }

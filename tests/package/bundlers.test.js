@@ -135,7 +135,7 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
             assert.deepEqual(Object.keys(commands).sort(), ['builds', ...serves, ...sets].sort());
         });
 
-        test(`bundlers: ${bundler} builds the two threads of the README, without code that they do not use`, async () => {
+        test(`bundlers: ${bundler} builds the README's example, and leaves out code that it does not use`, async () => {
             build(mutexApp, commandTo('builds'));
             const dist = join(mutexApp, 'dist');
             const { outcome, scriptBytes } = await visitSite(dist, policy(dist));
@@ -159,7 +159,7 @@ for (const [bundler, ways] of Object.entries(BUNDLERS)) {
         });
 
         for (const purpose of serves) {
-            test(`bundlers: ${bundler} ${purpose} the two threads of the README`, async () => {
+            test(`bundlers: ${bundler} ${purpose} the README's example`, async () => {
                 const server = await startDevServer(mutexApp, commandTo(purpose));
                 try {
                     const { outcome } = await visit(browser, server.origin);
@@ -233,7 +233,7 @@ test('package: publint finds nothing', () => {
     outputOf(['publint', 'run', '--strict', tarball], ROOT, ENVIRONMENT);
 });
 
-test('package: the types are found by every kind of import and require()', () => {
+test('package: every kind of import and require() finds the types', () => {
     const words = ['attw', '--exclude-entrypoints', 'holdfast.wasm', '--', tarball];
     outputOf(words, ROOT, ENVIRONMENT);
 });

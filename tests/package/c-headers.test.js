@@ -59,7 +59,7 @@ for (const compiler of ['gcc', 'clang']) {
     // Emscripten's compiler is a clang, too.
     const inAll = compiler === 'clang' ? ONLY_IN_ALL : {};
     test(
-        `headers: ${compiler} compiles each header alone in C, whether or not the program defines bool`,
+        `headers: ${compiler} compiles each header alone in C, even if the program has its own bool`,
         inAll,
         () => {
             for (const standard of standardsFor(compiler, C_STANDARDS)) {
@@ -85,7 +85,7 @@ for (const compiler of ['gcc', 'clang']) {
     });
 }
 
-test('headers: the library allocates nothing and starts no thread', () => {
+test('headers: the library never allocates memory and never starts a thread', () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-nm-'));
     try {
         const object = join(folder, 'holdfast.o');

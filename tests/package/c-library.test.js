@@ -137,19 +137,19 @@ const namesIn = (text, pattern) => Array.from(text.matchAll(pattern), ([, name =
 describe('c library: the lists of sources', () => {
     const listed = namesIn(textOf('c-src/holdfast.c'), /^#include "(.*\.c)"$/gm);
 
-    test('names each C file except those known to belong to no program', () => {
+    test('names each C file except those listed as no part of programs', () => {
         const all = readdirSync(join(ROOT, 'c-src')).filter((name) => name.endsWith('.c'));
         assert.deepEqual([...listed, ...OTHER_SOURCES].sort(), all.sort());
     });
 
     const listedForPthread = namesIn(textOf('c-src/pthread/pthread.c'), /^#include "(.*\.c)"$/gm);
 
-    test('names each C file of the wraps of pthread', () => {
+    test('names each C file that wraps pthread', () => {
         const all = readdirSync(join(ROOT, 'c-src', 'pthread')).filter((name) => name.endsWith('.c'));
         assert.deepEqual([...listedForPthread, 'pthread.c'].sort(), all.sort());
     });
 
-    test('is the list that CMake compiles', () => {
+    test('equals the list that CMake compiles', () => {
         const ofTheTable = ['agents.c', 'owner_probe.c', 'threads.c'];
         const shared = '-DHOLDFAST_PROCESS_SHARED=ON';
         for (const { emcmake, options = [], others } of [
@@ -193,7 +193,7 @@ describe('c library: the lists of sources', () => {
         }
     });
 
-    test('is the list that the port compiles, for each kind of threads', () => {
+    test('equals the list that the Emscripten port compiles, for each kind of threads', () => {
         const script = join(ROOT, 'tests', 'package', 'print-port.py');
         const port = join(project, 'node_modules', 'holdfast', 'emscripten', 'holdfast.py');
         /** @type {{ name: string, flags: string[], sources: string[] }[]} */
@@ -240,13 +240,13 @@ const WAYS = {
 };
 
 for (const [way, finding] of Object.entries(WAYS)) {
-    test(`c library: by ${way} a native program links the mutex alone`, () => {
+    test(`c library: by ${way} a native program links only the mutex`, () => {
         const target = build(programThat(finding()));
         assert.equal(outputOfNative(target), '2000');
         assertMutexAlone(join(target, 'main'));
     });
 
-    test(`c library: by ${way} an Emscripten program links the mutex alone`, () => {
+    test(`c library: by ${way} an Emscripten program links only the mutex`, () => {
         const options = ['-DCMAKE_EXE_LINKER_FLAGS=--profiling-funcs'];
         const target = build(programThat(finding()), { emcmake: true, options });
         assert.equal(outputOfWasm(target), '2000');
@@ -254,7 +254,7 @@ for (const [way, finding] of Object.entries(WAYS)) {
     });
 }
 
-test('c library: the first command of the document builds its program by itself', () => {
+test('c library: the first command of the document is enough to build its program', () => {
     runCommandOf(DOCUMENT, 'cc ', project);
     assert.equal(run(['./main']), '2000');
 });
@@ -329,7 +329,7 @@ test('c library: calls of pthread are wrapped as documented, built by CMake and 
     assert.equal(run(wasm), '2000');
 });
 
-test('c library: the build for process-shared locks has no table of threads, and refuses Emscripten', () => {
+test('c library: the build for process-shared locks has no table of threads, and fails for Emscripten', () => {
     const folder = newProject({ 'CMakeLists.txt': PLAIN, 'main.c': TABLE });
     const find = `-DCMAKE_PREFIX_PATH=${join(project, 'node_modules')}`;
     const include = `-DCMAKE_C_FLAGS=-I${join(project, H)}`;
@@ -415,7 +415,7 @@ int main()
 }
 `;
 
-test('c library: a project in C++ alone links the library', () => {
+test('c library: a project without the language C links the library', () => {
     const text = PLAIN.replace('LANGUAGES C', 'LANGUAGES CXX').replace('main.c', 'main.cpp');
     const folder = newProject({ 'CMakeLists.txt': text, 'main.cpp': CXX });
     outputOfNative(build(folder, { options: [`-DCMAKE_PREFIX_PATH=${join(project, 'node_modules')}`] }));
@@ -500,7 +500,7 @@ const H = 'node_modules/holdfast/c-src';
 const WARNINGS = ['-std=c11', '-Wall', '-Wextra', '-Wconversion', '-Werror'];
 
 for (const compiler of ['gcc', 'clang', 'emcc']) {
-    test(`c library: ${compiler} compiles the unit without a warning`, () => {
+    test(`c library: ${compiler} compiles the unity file without a warning`, () => {
         for (const table of [[], ['-DHF_THREADS=64']]) {
             for (const level of ['-O0', '-O2', compiler === 'gcc' ? '-Os' : '-Oz']) {
                 run([
@@ -520,7 +520,7 @@ for (const compiler of ['gcc', 'clang', 'emcc']) {
     });
 }
 
-test('c library: no document calls the unit a single file, since it includes the sources beside it', () => {
+test('c library: no document calls the unity file a single file, since it includes the other sources', () => {
     const documents = ['README.md', 'CHANGELOG.md', 'c-src/README.md', 'tests/README.md'];
     for (const document of [...documents, DOCUMENT, 'docs/start/emscripten.md', PTHREAD_DOCUMENT]) {
         assert.doesNotMatch(
@@ -534,7 +534,7 @@ test('c library: no document calls the unit a single file, since it includes the
     assert.match(moved.output, /barrier\.c: No such file/);
 });
 
-test('c library: in a program that uses only mutexes, the unit adds only mutexes', () => {
+test('c library: in a program that uses only mutexes, the unity file adds only mutexes', () => {
     const include = [`-I${H}/include`, `${H}/holdfast.c`];
     run([
         'cc',
@@ -552,7 +552,7 @@ test('c library: in a program that uses only mutexes, the unit adds only mutexes
     assertMutexAlone(join(project, 'only.wasm'));
 });
 
-test('c library: the unit has the table of threads only with HF_THREADS', () => {
+test('c library: the unity file has the table of threads only with HF_THREADS', () => {
     writeFileSync(join(project, 'table.c'), TABLE);
     const command = [
         'cc',

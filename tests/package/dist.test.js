@@ -33,7 +33,7 @@ test('dist: in these tests an import of the sources resolves to the built files,
     assert.equal(output, 'true\ntrue');
 });
 
-test('dist: the tests of the classes pass with the built files', ONLY_IN_ALL, () => {
+test('dist: the tests of the lock classes pass with the built files', ONLY_IN_ALL, () => {
     const files = FILES.map((name) => `tests/glue/${name}.test.js`);
     const { ok, output } = runQuietly([...ON_DIST, '--test', ...files], {
         cwd: ROOT,
@@ -44,7 +44,7 @@ test('dist: the tests of the classes pass with the built files', ONLY_IN_ALL, ()
     assert.match(output, /^# pass [1-9]\d\d/m, 'few tests have run');
 });
 
-test('dist: the built files export what the sources export, as a separate copy', async () => {
+test('dist: the built files export the same names as the sources, and are a separate copy', async () => {
     const built = await import(new URL('../../dist/index.js', import.meta.url).href); // with types of its own
     assert.deepEqual(Object.keys(built), Object.keys(sources));
     assert.notEqual(built.Mutex, sources.Mutex);
@@ -67,13 +67,13 @@ test('dist: an entry consists of two files, and the bundle of all entries has no
     assert.ok(files.includes('index.cjs'));
 });
 
-test('dist: the built files have no comments of the sources, which engines would parse', () => {
+test('dist: the built files have no comments', () => {
     const text = readFileSync(new URL('shared.js', DIST), 'utf8');
     assert.match(text, /class extends HoldfastError/);
     assert.deepEqual(text.match(/\/\*\*/g), null);
 });
 
-test('dist: debug() watches the classes that programs import', async () => {
+test('dist: debug() of the built files watches the classes that programs import', async () => {
     const [{ debug }, { Mutex }] = await Promise.all(
         ['debug.js', 'index.js'].map((file) => import(new URL(file, DIST).href)),
     );
@@ -86,7 +86,7 @@ test('dist: debug() watches the classes that programs import', async () => {
     stop();
 });
 
-test('dist: an entry that activates another one imports only that one', () => {
+test('dist: an entry that activates another one imports only the other one', () => {
     for (const ending of ['js', 'cjs']) {
         const text = readFileSync(new URL(`debug/on.${ending}`, DIST), 'utf8');
         const imports = Array.from(text.matchAll(/(?<=\bfrom |\brequire\()"([^"]+)"/g), ([, path]) => path);

@@ -37,7 +37,7 @@ function outputOf(file, ...options) {
 
 before(() => mkdirSync(build, { recursive: true }));
 
-test('emscripten, callbacks: a program gets everything that async.h promises, built with -O2, whose optimiser drops what it does not understand', () => {
+test('emscripten, callbacks: a program built with -O2 gets everything that async.h promises', () => {
     assertEverything(outputOf(everythingProgram()));
 });
 
@@ -76,7 +76,7 @@ test('emscripten, callbacks: a program gets everything that async.h promises in 
     assertEverything(outputOf(everythingProgram(), '--require', without));
 });
 
-test('emscripten, callbacks: a request keeps its process alive', () => {
+test('emscripten, callbacks: a pending request keeps the process alive', () => {
     const file = compile('tests/package/emscripten/async-alive.c', fileOf('alive'), [FOR_NODE, '-O1']);
     assert.equal(outputOf(file), 'returned\ncalled back\n');
 

@@ -101,10 +101,10 @@ describe('emscripten, page: by Vite', () => {
         app = appFor('vite', files);
     });
 
-    test('the page works with the development server', () =>
+    test('the page of the document works with the development server', () =>
         withDevServer(app, commandTo('develops'), (origin) => assertPrints(origin, 'page.js')));
 
-    test('a worker attaches, and a lock can be placed in the memory', () =>
+    test("a worker attaches to the program's memory, and places a lock in it", () =>
         withDevServer(app, commandTo('develops'), async (origin) => {
             const page = readFileSync(join(app, 'index.html'), 'utf8');
             for (const program of ['attach.js', 'placed.js']) {
@@ -113,7 +113,7 @@ describe('emscripten, page: by Vite', () => {
             }
         }));
 
-    test('the page works once built and served', async () => {
+    test('the page of the document works once built and served', async () => {
         build(app, commandTo('builds'));
         await withDevServer(app, commandTo('serves what was built'), (origin) =>
             assertPrints(origin, 'page.js'),
@@ -130,14 +130,14 @@ describe('emscripten, page: by webpack', () => {
         app = appFor('webpack', files, configures);
     });
 
-    test('the page works with the development server', () =>
+    test('the page of the document works with the development server', () =>
         withDevServer(app, commands.develops ?? '', (origin) => assertPrints(origin, 'page.js')));
 
-    test('the page works once built', async () => {
+    test('the page of the document works once built', async () => {
         build(app, commands.builds ?? '');
         await assertServed(join(app, 'dist'));
     });
 });
 
-test('emscripten, page: the page works without a bundler', () =>
+test('emscripten, page: the page of the document works without a bundler', () =>
     assertServed(appFor('plain'), '/plain.html'));

@@ -54,7 +54,7 @@ test('pthread: the main thread serves calls of other threads while it waits', ON
     assertAllHeld(outputOf(file), 30);
 });
 
-test('pthread: the linker flags list each function that wraps another', () => {
+test('pthread: the linker flags wrap each function for which there is a wrapper', () => {
     const folder = 'c-src/pthread';
     const names = new Set();
     for (const file of readdirSync(join(ROOT, folder)).filter((name) => /\.[ch]$/.test(name))) {

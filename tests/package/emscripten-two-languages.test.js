@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { assertInOrder, twoLanguagesProgram } from '../support/callbacks-program.js';
 import { run } from '../support/emscripten-build.js';
 
-test('emscripten, callbacks: C and JavaScript of one thread wait for one lock', (t) => {
+test('emscripten, callbacks: C and JavaScript in one thread wait for the same lock', (t) => {
     // Emscripten 3.1.6 takes a global fetch for a sign of the web.
     const script = 'tests/package/emscripten/two-languages.mjs';
     const outcome = run(process.execPath, ['--no-experimental-fetch', script, twoLanguagesProgram()]);

@@ -87,7 +87,7 @@ function tellOf(script, name = 'program') {
     return JSON.parse(run(process.execPath, ['--no-experimental-fetch', file, join(build, `${name}.js`)]));
 }
 
-test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mutex by its address', () => {
+test('emscripten: an event loop in JavaScript uses an hf_mutex of C pthreads, by its address', () => {
     const result = tellOf('run.mjs');
     assert.deepEqual(
         result.owners,
@@ -109,7 +109,7 @@ test('emscripten: pthreads in C and an event loop in JavaScript share an hf_mute
     assert.deepEqual(result.words, [0, 0, 0, 0]);
 });
 
-test('emscripten: a pthread in C and an event loop in JavaScript take turns through each primitive', () => {
+test('emscripten: a C pthread and an event loop in JavaScript take turns by each primitive', () => {
     const { torn, ranHere, done, failures, pair, sum, expected } = tellOf('kinds.mjs');
     assert.deepEqual(
         { torn, failures, pair, sum },
@@ -279,14 +279,14 @@ for (const standard of isQuick ? ['c++20'] : ['c++17', 'c++20']) {
     });
 }
 
-test('emscripten: a C++ program that uses a mutex alone links, and misuse traps', ONLY_IN_ALL, () => {
+test('emscripten: a C++ program that uses only a mutex links, and misuse traps', ONLY_IN_ALL, () => {
     const { status, stdout, stderr } = startInCxx('mutex-only', 'c++11', ['-fno-exceptions']);
     assert.equal(stdout, '0\n');
     assert.notEqual(status, 0);
     assert.match(stderr, /RuntimeError: unreachable/);
 });
 
-test('emscripten: a Wasm Worker has no slot, and a pthread beside it has one', () => {
+test('emscripten: a Wasm Worker has no slot in the table of threads, a pthread beside it has one', () => {
     const options = [WITH_TABLE, '-D__EMSCRIPTEN_WASM_WORKERS__', '-Itests/package/emscripten/wasm-workers'];
     assert.equal(outputOf('wasm-workers', options), '1 0\n1 1\n');
 });
@@ -301,7 +301,7 @@ test('emscripten: each source compiles by itself for Wasm Workers alone', ONLY_I
     run('emcc', ['-matomics', '-mbulk-memory', ...C_FLAGS.slice(1), '-fsyntax-only', ...files]);
 });
 
-test('emscripten: built for Wasm Workers alone, the table refers to nothing of pthread', () => {
+test('emscripten: built for Wasm Workers alone, the table of threads needs no function of pthread', () => {
     const file = join(build, 'threads.o');
     run('emcc', ['-matomics', '-mbulk-memory', ...C_FLAGS.slice(1), '-c', 'c-src/threads.c', '-o', file]);
     const names = readFileSync(file, 'latin1').match(/hf__agents_join_unused|pthread_\w+/g);

@@ -58,7 +58,7 @@ test(`freestanding: main.mjs of ${DOCUMENT} and its worker.mjs count in C and in
     }
 });
 
-test('freestanding: threads of C use each primitive, together with JavaScript', async (t) => {
+test('freestanding: C threads and JavaScript share each primitive', async (t) => {
     const [rounds, own] = [500, 200];
     const module = linked('primitives', [`${HERE}/primitives.c`, 'c-src/holdfast.c']);
     const memory = makeMemory();
@@ -141,7 +141,7 @@ function shareWith(source, archive) {
     mutex.unlock();
 }
 
-test('freestanding: other languages link the archive, define the three functions of the host, and share a mutex', () => {
+test('freestanding: a program in another language links the archive, defines the three functions of the host, and shares a mutex', () => {
     const text = blocksOf(DOCUMENT).find((block) => block.text.includes('llvm-ar'))?.text ?? '';
     const files = layOut(DOCUMENT, 'archive');
     try {

@@ -30,7 +30,7 @@ const FILES = readdirSync(join(ROOT, 'types'), { recursive: true, encoding: 'utf
 );
 const HOVERS = FILES.flatMap(hoversOf);
 
-test(`hovers: no hover has more than ${MOST_CODES} error codes`, () => {
+test(`hovers: each hover in an editor lists at most ${MOST_CODES} error codes`, () => {
     assert.ok(HOVERS.length > 150, `${HOVERS.length} comments`);
     const walls = HOVERS.filter(({ text }) => (text.match(/HF_\w+/g) ?? []).length > MOST_CODES)
         .filter(({ text }) => !text.includes('cause of a `HoldfastError`')) // the union of all codes
@@ -38,7 +38,7 @@ test(`hovers: no hover has more than ${MOST_CODES} error codes`, () => {
     assert.deepEqual(walls, []);
 });
 
-test('hovers: the first lines are a sentence that says what the name does, without codes', () => {
+test('hovers: each hover in an editor begins with a sentence that says what the name does, without codes', () => {
     const bad = HOVERS.filter(({ name, text }) => !/^@/.test(text) && !/: \w+\??:/.test(name)) // no options
         .map(({ name, text }) => ({ name, first: /^[^]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text }))
         .filter(({ first }) => first.length > LONGEST || /HF_/.test(first));

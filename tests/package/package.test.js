@@ -55,7 +55,7 @@ before(() => {
 
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('package: the package contains exactly the agreed files', () => {
+test('package: the package contains exactly the files of the snapshot', () => {
     const files = outputOf(['tar', '-tzf', tarball], scratch).split('\n').sort();
     assertSnapshot('packed-files.txt', files.map((file) => file.replace(/^package\//, '')).join('\n'));
 });
@@ -92,7 +92,7 @@ test('package: CommonJS programs can require each entry', () => {
     );
 });
 
-test('package: the copies that one thread loads by require() and by import are one owner', () => {
+test('package: a thread that loads the package by require() and by import is one owner', () => {
     assert.equal(
         outputOf([process.execPath, 'by-both.cjs'], project),
         'two copies, HF_DEADLOCK both ways, in turn',
@@ -129,7 +129,7 @@ test('package: the module is exported as a file, identical to the file of the re
     assert.deepEqual(readFileSync(file), readFileSync(join(ROOT, 'wasm', 'holdfast.wasm')));
 });
 
-test('package: the public API has the agreed names', () => {
+test('package: the public API has exactly the names of the snapshot', () => {
     assertSnapshot('public-api.txt', outputOf([process.execPath, 'print-api.mjs'], project));
 });
 
