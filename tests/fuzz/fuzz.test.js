@@ -16,7 +16,7 @@ const PATIENCE_MS = 20_000;
 
 testPrograms('node', isQuick ? 50 : 90);
 
-test('fuzz: the generator makes every listed combination', () => {
+test('fuzz: the generator makes every listed combination of features', () => {
     const on = switchesWith(['all']);
     const programs = Array.from({ length: 1500 }, (_, seed) => generate(seed, on));
     const missing = Object.entries(COMBINATIONS).filter(([, has]) => !programs.some(has));
@@ -26,7 +26,7 @@ test('fuzz: the generator makes every listed combination', () => {
     );
 });
 
-test('fuzz: the same seed makes the same program, and each switch leaves out its feature', () => {
+test('fuzz: the same seed makes the same program, and each switch turns its feature off', () => {
     const none = Object.fromEntries(Object.keys(SWITCHES).map((name) => [name, false]));
     for (let seed = 0; seed < 300; seed += 1) {
         const program = generate(seed, none);
@@ -56,7 +56,7 @@ function wrongProgram() {
     return { objects: [object], threads: [{ steps: [fine, wrong, fine] }, { steps: [fine, fine] }] };
 }
 
-test('fuzz: a failing program is found, shrunk, and printed as code that fails in the same way', async () => {
+test('fuzz: a failing program is shrunk, and printed as code that fails in the same way', async () => {
     const place = await openNode();
     try {
         const failure = await place.play(codeOf(wrongProgram()), PATIENCE_MS);

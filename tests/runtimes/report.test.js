@@ -25,7 +25,7 @@ const passed = (title) => ({ title, outcome: 'passed', message: '' });
 /** @param {string} title @param {string} message @returns {import('./junit.js').Case} */
 const failed = (title, message) => ({ title, outcome: 'failed', message });
 
-test('runtimes: a report of Node is read, with or without suites', () => {
+test('runtimes: a report of Node is read, whether or not it has suites', () => {
     const xml = `<?xml version="1.0" encoding="utf-8"?>
         <testsuites>
             <testcase name="a &gt; b &quot;c&quot;" time="0.1" classname="test"/>
@@ -77,7 +77,7 @@ for (const [what, ran, known, verdict] of /** @type {const} */ ([
 
 const TWO = RUNTIMES.slice(0, 2);
 
-test('runtimes: a test that one runtime did not run is a failure, and no cell is empty', () => {
+test('runtimes: a test that one runtime did not run is a failure in the table', () => {
     const [first] = TWO;
     const rows = rowsOf(TWO, ['f.js'], (runtime) =>
         runtime === first ? [passed('a'), passed('b|c')] : [passed('a')],
@@ -102,7 +102,7 @@ test('runtimes: a file without a report of any run is a failure in all runtimes'
     );
 });
 
-test('runtimes: two tests with the same title are an error, since one would hide the other', () => {
+test('runtimes: two tests with the same title in a file are an error, since one would hide the other', () => {
     assert.throws(() => rowsOf(TWO, ['f.js'], () => [passed('a'), failed('a', '')]), /two tests.* title: a/);
 });
 
@@ -199,7 +199,7 @@ test('runtimes: each file in the folders of tests/ is in the suite, or listed as
     assert.deepEqual([...SUITE, ...NODE_ONLY.keys()].sort(), files.sort());
 });
 
-test('runtimes: every exception has its program', () => {
+test('runtimes: every listed exception has a program that shows it', () => {
     assert.deepEqual(
         readdirSync(new URL('limits/', import.meta.url)).sort(),
         EXCEPTIONS.map(({ name }) => `${name}.js`).sort(),

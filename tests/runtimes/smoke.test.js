@@ -42,7 +42,7 @@ for (const runtime of RUNTIMES) {
     });
 
     for (const exception of EXCEPTIONS.filter(({ runtime: word }) => word === runtime.word)) {
-        test(`runtimes: in ${runtime.name} ${exception.name}, and not here`, (t) => {
+        test(`runtimes: the exception "${exception.name}" occurs in ${runtime.name}, and not in this runtime`, (t) => {
             const binary = binaryFor(t, runtime);
             if (binary !== undefined) {
                 const { ok, output } = showLimit(exception, binary, runtime);
@@ -55,7 +55,7 @@ for (const runtime of RUNTIMES) {
     }
 }
 
-test('runtimes: the two threads work in one binary of bun build --compile', (t) => {
+test('runtimes: the two threads work in one executable of bun build --compile', (t) => {
     const bun = RUNTIMES.find(({ word }) => word === 'bun');
     const binary = bun && binaryFor(t, bun);
     if (binary === undefined) {

@@ -35,7 +35,7 @@ for (const target of /** @type {const} */ (['wasm', 'native'])) {
 
 for (const target of /** @type {const} */ (['wasm', 'native'])) {
     for (const primitive of /** @type {const} */ (['semaphore', 'rwlock', 'condition', 'barrier'])) {
-        test(`bench-c: all contestants count in each round (${primitive}, ${target})`, async () => {
+        test(`bench-c: every contestant is measured in each round (${primitive}, ${target})`, async () => {
             const contestants = Object.keys(await contestantsInC(target, primitive));
             assert.equal(contestants[0], 'holdfast');
             assert.equal(contestants.length, 2);
@@ -71,7 +71,7 @@ test('bench-c: each contestant delivers the messages of a channel in order', asy
     }
 });
 
-test('bench-c: a section of one thread makes two atomic changes to the lock, and no others', async () => {
+test('bench-c: an uncontended section makes exactly two atomic changes to the lock', async () => {
     for (const contestant of ['holdfast', 'three-state futex']) {
         /** @type {import('../../benchmarks/c-programs.js').Counts | undefined} */
         let round;
@@ -162,7 +162,7 @@ for (const { primitive, job } of /** @type {const} */ ([
     });
 }
 
-test('bench-c: a reader beside a writer is an error', () => {
+test('bench-c: a reader inside beside a writer ends the run with an error', () => {
     const counters = new Counters(makeArena(1), 0);
     counters.look();
     counters.enter();
@@ -181,7 +181,7 @@ function setting(results) {
     return { what: '2 threads, 5 µs', results };
 }
 
-test('bench-c: a figure names the best rival, and says if it starves a thread', () => {
+test('bench-c: a figure names the best rival, and says if that rival starves a thread', () => {
     const [figure] = gridFigures(
         [
             setting({
@@ -213,7 +213,7 @@ test('bench-c: a grid counts ratios of at least 1 as ahead, and lists the missin
     assert.deepEqual(cannot?.beside, { name: 'absent', cannot: 'it is not there' });
 });
 
-test('bench-c: a figure without a rival has no bound', () => {
+test('bench-c: a figure to which no rival compares has no bound', () => {
     const figures = gridFigures([setting({ holdfast: [[1, 1]] })], {}, { where: 'in C, ' });
     assert.equal(figures.length, 1);
     assert.equal(figures[0]?.what, 'in C, 2 threads, 5 µs: sections of all threads');

@@ -183,7 +183,7 @@ function assertWellFormed(xml) {
 
 const everything = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
 
-test('bench-report: the document shows the figures of a scenario that have a bound, or all if none has', () => {
+test('bench-report: the document shows only figures with a bound, or all if the scenario has none', () => {
     const { document } = everything;
     const [, ofPage = ''] = /^### The event loop's wait\n([^]*?)^###/m.exec(document) ?? [];
     const rows = [
@@ -250,7 +250,7 @@ test('bench-report: the same figures give the same bytes', () => {
     assert.deepEqual(pictures, everything.pictures);
 });
 
-test('bench-report: scenarios that were not measured are left out, with the command to measure them', () => {
+test('bench-report: for scenarios that were not measured the document has the command to measure them', () => {
     const { document, pictures } = reportOf([runOf([page, queue])]);
     assert.deepEqual(Object.keys(pictures), ['waits.svg']);
     assert.doesNotMatch(document, /figures\/(?!waits\.svg)/);
@@ -273,7 +273,7 @@ test('bench-report: of several files, the first one that has a scenario is shown
     assert.match(pictures['waits-browsers.svg'] ?? '', /Slide rule/);
 });
 
-test('bench-report: with --keep, the rest of the page stays as it was, and its bounds count', () => {
+test('bench-report: with --keep, sections of other scenarios stay, and their bounds count', () => {
     const { out, document } = reportOf([runOf([page, queue, threads, browsers, sqlite])]);
     assert.equal(reportOf([runOf([page])], out, '--keep').document, document);
     const [first, second] = page.figures;

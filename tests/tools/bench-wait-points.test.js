@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitPoints } from '../../benchmarks/wait-points.js';
 
-test('wait points: each point is the time within which that fraction of the requests was granted', () => {
+test('wait points: each point is a fraction of the requests, and the time within which they were granted', () => {
     const waits = Array.from({ length: 1000 }, (_, index) => 1000 - index);
     const points = new Map(waitPoints(waits));
     for (const [fraction, ms] of /** @type {[number, number][]} */ ([

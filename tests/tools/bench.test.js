@@ -57,7 +57,7 @@ function isMeasured(value) {
     return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-test('bench: all scenarios run, print, and write figures that are numbers', async () => {
+test('bench: every scenario runs, prints its figures, and writes them as numbers', async () => {
     await inFolder(async (folder) => {
         const file = join(folder, 'figures.json');
         const { output, errors, code } = await runBench([
@@ -109,7 +109,7 @@ test('bench: waits of the main thread of Firefox are measured', async () => {
     }
 });
 
-test('bench: calls of a worker are answered', async () => {
+test('bench: a worker gets answers to its calls', async () => {
     for (const key of ['calls', 'postAndWait']) {
         const { waits } = await exchange({ key, way: 'to loop', size: 16, seconds: 0, questions: 4 });
         assert.ok(waits.length === 2 && waits.every(isMeasured), key);
@@ -121,7 +121,7 @@ for (const { way, keys } of /** @type {const} */ ([
     { way: 'from loop', keys: ['channel', 'channelBatches', 'postMessage'] },
     { way: 'between', keys: ['channel', 'channelBatches', 'postMessage', 'ring', 'multithreadingChannel'] },
 ])) {
-    test(`bench: messages are counted, and questions are answered (${way})`, async () => {
+    test(`bench: the rates of messages and of answered questions are measured (${way})`, async () => {
         for (const key of keys) {
             const run = { key, way, size: 16 };
             // The run itself checks that no message is lost.
@@ -152,7 +152,7 @@ test('bench: an unknown scenario or an invalid number ends the command with a me
     }
 });
 
-test('bench: a lost update is an error, at the next section and at the end', () => {
+test('bench: a lost update ends the run with an error, at the next section or at the end', () => {
     const arena = makeArena(2);
     const counters = [new Counters(arena, 0), new Counters(arena, 1)];
     for (const thread of counters) {
@@ -208,7 +208,7 @@ test('bench: a figure of 1,000 or more, after rounding, has a comma', () => {
     assert.deepEqual([999.4, 999.6, 1000, 12_345.6].map(digits), ['999', '1,000', '1,000', '12,346']);
 });
 
-test('bench: a figure beyond the limit, or not a number, misses its bound', () => {
+test('bench: a figure beyond its bound, or not a number, misses the bound', () => {
     const figure = { what: 'a', unit: '', value: 2, ratio: 0.5 };
     assert.equal(isMissed(figure), false);
     assert.equal(isMissed({ ...figure, bound: { of: 'value', most: 2 } }), false);

@@ -143,7 +143,7 @@ const MAY_IMPORT = {
     },
 };
 
-test('house: files import only from the folders below them', () => {
+test('house: files import only from folders that the design allows', () => {
     const sources = projectFiles('*.js', '*.mjs').filter((file) => file.includes('/'));
     assertNone(sources.flatMap((file) => wrongImports(file)));
 });
@@ -174,7 +174,7 @@ function mayImport(file, folder, allowed, specifier) {
     return allowed.packages || (specifier.startsWith('node:') && folder !== 'js-glue');
 }
 
-test('house: the C library includes only itself and the C standard library', () => {
+test('house: the C library includes only its own headers and those of the C standard library', () => {
     assertNone(projectFiles('c-src/**').filter(isCSource).flatMap(upwardIncludes));
 });
 
@@ -216,7 +216,7 @@ const C_FLOORS = [
     ['async', 'suspending', 'exports', 'holds_exports', 'recursive_exports', 'channel_exports', 'layout'],
 ];
 
-test('house: the files of c-src include only files of lower floors', () => {
+test('house: each file of c-src includes only files of lower layers', () => {
     const files = projectFiles(':(glob)c-src/*.[ch]').filter((file) => file !== 'c-src/holdfast.c');
     assertNone(files.flatMap(includesFromAbove));
 });
@@ -257,7 +257,7 @@ function wrongChecks(file) {
               .map((path) => `${file}: there is no ${path}`);
 }
 
-test('house: no file names the host of a package registry', () => {
+test('house: no file contains the address of a package registry', () => {
     // A pattern with brackets, so that this file itself does not contain the names.
     const host =
         /registry[.](npmjs|yarnpkg|npmmirror)|deb[.]debian[.]org|archive[.]ubuntu[.]com|pypi[.]org|crates[.]io/i;
@@ -267,7 +267,7 @@ test('house: no file names the host of a package registry', () => {
     }
 });
 
-test('house: the workflows of the forge use its own actions, and run commands that package.json has', () => {
+test("house: workflows use only GitHub's own actions, and run commands that package.json has", () => {
     const { scripts } = JSON.parse(textOf('package.json'));
     for (const file of projectFiles('.github/workflows')) {
         const used = Array.from(textOf(file).matchAll(/\buses: *(\S+)/g), ([, action = '']) => action);

@@ -68,7 +68,7 @@ test('one at a time: processes that share a lock run one after the other', async
     assert.equal(existsSync(join(folder, 'lock')), false);
 });
 
-test('one at a time: a lock that was left behind blocks nobody', async (t) => {
+test('one at a time: a stale lock blocks nobody', async (t) => {
     const lock = join(newFolder(t), 'lock');
     const child = spawn(process.execPath, ['--eval', '']);
     await once(child, 'close');
@@ -125,7 +125,7 @@ test('one at a time: a task that throws releases the lock', (t) => {
     assert.equal(existsSync(lock), false);
 });
 
-test('built files: a file with the same contents is not written, and any other is replaced as a whole', (t) => {
+test('built files: an unchanged file is not written, and a changed one is replaced as a whole', (t) => {
     const file = join(newFolder(t), 'deep', 'file');
     writeChanged(file, 'one');
     const first = statSync(file, { bigint: true });
@@ -140,7 +140,7 @@ test('built files: a file with the same contents is not written, and any other i
     assert.equal(readFileSync(file, 'utf8'), 'two');
 });
 
-test('built files: stale files are removed', (t) => {
+test('built files: files that are no longer built are removed', (t) => {
     const folder = newFolder(t);
     writeFileSync(join(folder, 'former'), '');
     writeFolder(folder, new Map([['file', 'one']]));

@@ -44,7 +44,7 @@ test('setup: does not touch built files, since other processes may be reading th
     assert.deepEqual(writtenAt(), before);
 });
 
-test('setup: says once what to install if it cannot install it itself', (t) => {
+test('setup: says once what to install if it cannot install system packages', (t) => {
     // Without any command on the path there is no apt-get, so nothing can be installed by this test.
     const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
     t.after(() => rmSync(emptyFolder, { recursive: true }));
@@ -54,7 +54,7 @@ test('setup: says once what to install if it cannot install it itself', (t) => {
     assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. .*apt-get install [^\n]*\n$/);
 });
 
-test('setup: needs fewer packages to start the demonstration than to run the tests', (t) => {
+test('setup: the demonstration needs fewer packages than the tests', (t) => {
     const emptyFolder = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
     t.after(() => rmSync(emptyFolder, { recursive: true }));
     assert.doesNotMatch(runSetup('start', { PATH: emptyFolder }).stderr, /chromium|clang/);

@@ -48,7 +48,7 @@ for (const [how, script] of [
     ['by itself', 'exit 3'],
     ['by a signal', 'kill -TERM $$'],
 ]) {
-    test(`spawn-tied: after a program has ended (${how}), its id gets no signal, as the system may reuse it`, async (t) => {
+    test(`spawn-tied: no signal is sent to the id of a program that has ended (${how}), since the system may reuse the id`, async (t) => {
         const { ended, end } = spawnTied('sh', ['-c', String(script)]);
         await within(ended, 'its end', []);
         const { mock } = t.mock.method(process, 'kill', () => true);
@@ -60,7 +60,7 @@ for (const [how, script] of [
 const EVENTS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
 const countListeners = () => EVENTS.map((event) => process.listenerCount(event));
 
-test('spawn-tied: no listeners are left once all programs have ended', async () => {
+test('spawn-tied: once all programs have ended, no listener of the process is left', async () => {
     const before = countListeners();
     const [one, other] = [spawnTied('sleep', ['600']), spawnTied('sleep', ['600'])];
     const meanwhile = before.map((count) => count + 1);

@@ -92,7 +92,7 @@ for (const [files, purpose] of /** @type {const} */ ([
     });
 }
 
-test('test files: the quick tier has every file that is not listed only for test:all', () => {
+test('test files: the quick tier has every file that is not listed for test:all alone', () => {
     const left = allTestFiles().filter((file) => !quickTestFiles().includes(file));
     const { scripts } = JSON.parse(textOf('package.json'));
     assert.match(scripts['test:all'], / --all$/);
@@ -145,7 +145,7 @@ function runWithoutCommands(file) {
     }
 }
 
-test('npm test: a file of tests/glue needs only the build of the module', () => {
+test('npm test: for a file of tests/glue only the module is built', () => {
     const { status, stderr } = runWithoutCommands('tests/glue/latch.test.js');
     assert.equal(status, 1);
     assert.match(stderr, /^setup: missing on this machine: emcc, cmake, ninja\. [^\n]*\n$/);
@@ -155,7 +155,7 @@ for (const [name, advice] of /** @type {const} */ ([
     ['tests/latch.test.js', 'Did you mean tests/glue/latch.test.js?'],
     ['tests/glue/lock.test.js', 'tests/README.md lists them.'],
 ])) {
-    test(`npm test: ${name} does not exist, which is reported before anything is set up`, () => {
+    test(`npm test: ${name} does not exist, and the error comes before any set-up`, () => {
         const { status, stdout, stderr } = runWithoutCommands(name);
         assert.deepEqual(
             { status, stdout, stderr },

@@ -100,13 +100,13 @@ function inShort(calls) {
         .replaceAll(/agent_credit \d+/g, 'credit;');
 }
 
-test("agents: a thread that joins or was probed arms and counts its entries in the models' order", async () => {
+test('agents: a thread that joins or was probed arms its entries, and counts them, in the order of the models', async () => {
     const presence = inShort(await callsOfPresence(true));
     assert.match(presence, /^(agent_arms waits, credit; ?){3}$/); // one entry, the others, and after the wake
     assert.match(inShort(callsOfModel(true)), /^(agent_arms waits, credit; ?){2}$/);
 });
 
-test('agents: a thread that may not arm entries does nothing else, as in the models', async () => {
+test('agents: a thread that may not arm entries makes no further call, as in the models', async () => {
     assert.match(inShort(await callsOfPresence(false)), /^(agent_arms ?){2}$/);
     assert.equal(inShort(callsOfModel(false)), 'agent_arms');
 });

@@ -33,7 +33,7 @@ const withLoops = new Fixpoint(shipped, { loops: true });
 
 before(() => fixpoint.run());
 
-test('any number: the search finds no violation in the shipped bytes', () => {
+test('any number: the search finds no violation in the shipped module', () => {
     const { states, actors } = fixpoint.size;
     assert.ok(states >= STATES && actors >= ACTORS, `only ${states} states of ${actors} actors`);
 });
@@ -43,14 +43,14 @@ for (const { threads, worlds } of [
     { threads: 3, worlds: 10_000 },
     { threads: 4, worlds: 5000 },
 ]) {
-    test(`any number: the abstraction covers ${threads} clients one by one, in ${worlds} worlds`, () => {
+    test(`any number: the abstraction covers ${threads} concrete clients, in ${worlds} states`, () => {
         const { missing, count } = firstMissing(fixpoint, threads, worlds);
         assert.equal(missing, '');
         assert.ok(count >= Math.min(worlds, WORLDS_OF_TWO), `only ${count} worlds`);
     });
 }
 
-test('any number: the shortcuts of the search skip no move', () => {
+test('any number: the search finds the same moves with and without its shortcuts', () => {
     const { missing, count } = fixpoint.firstMoveOut(randomOf(1), 10_000);
     assert.equal(missing, '');
     assert.equal(count, 10_000);
@@ -94,7 +94,7 @@ for (const { blocking, loops = 0, steps } of [
     });
 }
 
-test("any number: two waiters that have lost the heir's slot may sleep at the same time", () => {
+test("any number: two waiters may sleep at the same time after both lost the heir's slot", () => {
     // Threads 0 and 2 have reserved the lock for 1 and 3, and are slow to wake them; 2 and 4 have watched
     // those reservations.
     const { missing, worlds, came } = scripted(
@@ -153,7 +153,7 @@ for (const { what, script } of /** @type {{ what: string, script: Script }[]} */
     });
 }
 
-test('any number: random walks together make every kind of move', () => {
+test('any number: the random walks together make every kind of move', () => {
     const [blocking, loops] = [
         walked(fixpoint, { blocking: 6, steps: 20_000, seed: 1, isFound: false }),
         walked(withLoops, { blocking: 3, loops: 3, steps: 12_000, seed: 1, isFound: false }),
@@ -181,7 +181,7 @@ for (const { name, worlds } of [
     { name: '4 workers, any is woken', worlds: 3000 },
     { name: 'an unlock by a stranger, 2 workers', worlds: 114 },
 ]) {
-    test(`any number: the abstraction covers the threads of "${name}", in ${worlds} worlds`, () => {
+    test(`any number: the abstraction covers the threads of "${name}", in ${worlds} states`, () => {
         const followed = new FollowedScenario(fixpoint, shipped, scenarioOf(name));
         const { missing, count } = followed.firstMissing(worlds);
         assert.equal(missing, '');
@@ -206,7 +206,7 @@ for (const { without, scenario } of [
     { without: 'falls asleep', scenario: '3 workers' },
     { without: 'compares in vain', scenario: '3 workers' },
 ]) {
-    test(`any number: an abstraction without the moves "${without}" is found to be incomplete`, () => {
+    test(`any number: the check finds an abstraction incomplete without the moves "${without}"`, () => {
         const less = new Fixpoint(shipped, { without });
         less.run();
         assert.notEqual(firstMissing(less, 2, Infinity).missing, '');

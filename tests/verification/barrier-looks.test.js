@@ -157,19 +157,19 @@ function pauseOf(words) {
     return rounds;
 }
 
-test('barrier: an arrival spins for the end of the round, and then sleeps', () => {
+test('barrier: an arrival spins for a time before it sleeps', () => {
     const words = barrierOf(2);
     assert.equal(words.roundWithASleep(), true);
 });
 
-test('barrier: an arrival that sees the end of the round while it spins does not sleep, round after round', () => {
+test('barrier: an arrival that sees the end of the round while it spins does not sleep, in any round', () => {
     const words = barrierOf(2);
     for (let round = 0; round < 10; round += 1) {
         assert.equal(words.roundWithALook(), true);
     }
 });
 
-test('barrier: after useless spins more and more rounds skip the spin, and then one spins again', () => {
+test('barrier: after each useless spin more rounds skip the spin before the next one spins', () => {
     const words = barrierOf(2);
     const pauses = Array.from({ length: 10 }, () => pauseOf(words));
     assert.deepEqual(pauses, [0, 0, 2, 6, 14, 30, 62, 126, LONGEST_PAUSE, LONGEST_PAUSE]);
@@ -189,7 +189,7 @@ test('barrier: successful spins make the next pause shorter', () => {
     assert.equal(pauseOf(words), 14);
 });
 
-test('barrier: two unsuccessful spins in one round cause only one pause', () => {
+test('barrier: two unsuccessful spins in one round count as one', () => {
     const words = barrierOf(3);
     const waits = [words.arrive(), words.arrive()].map((round) =>
         words.steps('barrier_wait', [round, 0, LIMIT_MICROSECONDS]),

@@ -25,7 +25,7 @@ test(`channel: the package ships the module as built, of at most ${MOST_BYTES} b
     assert.ok(bytes.length <= MOST_BYTES, `${bytes.length} bytes`);
 });
 
-test('channel: the module is as module-gate accepts it: every access is atomic, and nothing is kept', () => {
+test('channel: module-gate accepts the module: every access is atomic, and the module keeps no state', () => {
     assert.deepEqual(complaintsAbout(MODULE_FILE), []);
     const module = new WebAssembly.Module(bytes);
     assert.deepEqual(WebAssembly.Module.imports(module), [{ module: 'env', name: 'memory', kind: 'memory' }]);

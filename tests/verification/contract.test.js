@@ -78,7 +78,7 @@ const EXPORTS = [
     'space_init',
 ];
 
-test('contract: the module is small', (t) => {
+test('contract: the module has at most 10,240 bytes', (t) => {
     const bytes = readFileSync(MODULE_FILE).length;
     t.diagnostic(`wasm/holdfast.wasm has ${bytes} bytes of at most ${SIZE_LIMIT_BYTES}`);
     assert.ok(bytes <= SIZE_LIMIT_BYTES);
@@ -108,7 +108,7 @@ test('contract: the exports are the functions of the ABI', () => {
     assert.ok(exports.every(({ kind }) => kind === 'function'));
 });
 
-test('contract: the last section identifies the module', () => {
+test('contract: the last section of the module has a checksum of the other bytes', () => {
     const bytes = readFileSync(MODULE_FILE);
     const sections = WebAssembly.Module.customSections(new WebAssembly.Module(bytes), 'v');
     assert.equal(sections.length, 1);
@@ -127,7 +127,7 @@ test('contract: threads block and wake by the wait and notify instructions of th
     assert.ok(used.has('memory.atomic.notify'));
 });
 
-test('contract: a thread waits in a separate function, with an empty operand stack below it', () => {
+test('contract: a thread waits in a function of its own, and its callers have an empty operand stack', () => {
     // The baseline compiler of V8 11.3 (Node 20) loses values that lie below memory.atomic.wait32.
     const instructions = instructionsOf(MODULE_FILE);
     const at = instructions.indexOf('memory.atomic.wait32');
@@ -138,7 +138,7 @@ test('contract: a thread waits in a separate function, with an empty operand sta
     ]);
 });
 
-test('contract: an instance changes no byte of the memory until it is called', () => {
+test('contract: instantiating the module changes no byte of the memory', () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const bytes = new Uint8Array(memory.buffer);
     bytes.forEach((_, at) => (bytes[at] = at * 7));
@@ -159,12 +159,12 @@ function assertStackless(file) {
     );
 }
 
-test('contract: no function uses a stack', () => {
+test('contract: no function uses the shadow stack', () => {
     // Before wasm-opt, which turns a stack pointer that is only read into a constant.
     assertStackless(LINKED_FILE);
 });
 
-test('contract: no function of the debug build uses a stack either', ONLY_IN_ALL, () => {
+test('contract: no function of the debug build uses the shadow stack', ONLY_IN_ALL, () => {
     for (const step of [['--preset'], ['--build', '--preset']]) {
         const { ok, output } = runQuietly(['cmake', ...step, 'wasm-debug'], { cwd: ROOT });
         assert.ok(ok, output);

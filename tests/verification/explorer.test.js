@@ -55,7 +55,7 @@ function graphOf(size, moves) {
     };
 }
 
-test('explorer: a cycle in which every enabled thread moves is reported, with one of its states', () => {
+test('explorer: a livelock (a cycle in which every enabled thread moves) is reported with one of its states', () => {
     const moves = /** @type {[number, number, number][]} */ ([
         [0, 1, 0],
         [1, 2, 1],
@@ -82,7 +82,7 @@ test('explorer: a cycle may starve a thread that is enabled in only some of its 
     assert.notEqual(firstInFairCycle(graphOf(3, moves)), -1);
 });
 
-test('explorer: renamings permute threads within a group only, and the first is the identity', () => {
+test('explorer: renamings permute only threads of one group, and the first one changes nothing', () => {
     const all = renamingsWithin(['a', 'b', 'a', 'a']);
     assert.equal(all.length, 6);
     assert.deepEqual(all[0]?.to, [0, 1, 2, 3]);
@@ -93,7 +93,7 @@ test('explorer: renamings permute threads within a group only, and the first is 
     }
 });
 
-test('explorer: renaming threads changes their identities in a word, but neither its flags nor a foreign identity', () => {
+test('explorer: renaming threads changes their identities in a word, but no flags and no other identity', () => {
     const swap = renamingsWithin(['a', 'a']).find(({ to }) => to[0] === 1);
     assert.ok(swap);
     const [one, other] = [identityOf(0), identityOf(1)];
@@ -121,7 +121,7 @@ for (const threads of isQuick ? [2] : [2, 3]) {
     });
 }
 
-test('explorer: two copies of the package in one thread never run at the same time, but may both wait', () => {
+test('explorer: of two copies of the package in one thread only one runs at a time, but both may wait', () => {
     const module = shippedModule();
     const runner = interpreterOf(module);
     const threads = [worker(WHOLE), loop([WHOLE]), { ...loop([WHOLE]), copyOf: 1 }];
@@ -305,7 +305,7 @@ test('explorer: a violation: an event loop becomes the heir of a mutex that its 
     );
 });
 
-test('explorer: once reservations expire, an heir with a reservation may be overtaken and replaced', () => {
+test('explorer: an heir whose reservation may have expired may be overtaken and replaced', () => {
     checkChange(wordOf(0, OTHER, CALLED), wordOf(SELF), SELF, MUTEX, true);
     checkChange(wordOf(2, OTHER, CALLED), wordOf(2, SELF), SELF, SEMAPHORE, true);
     checkChange(wordOf(2, OTHER), wordOf(2, OTHER, CALLED), SELF, SEMAPHORE, true);
@@ -319,7 +319,7 @@ test('explorer: once reservations expire, an heir with a reservation may be over
     );
 });
 
-test('explorer: a settled word has no heir, and has flags only if the lock is in use', () => {
+test('explorer: after all threads have ended, a word has no heir, and has flags only if the lock is in use', () => {
     assert.ok(isSettled(0n));
     assert.ok(isSettled(wordOf(1, 0, SOME_FLAG)));
     assert.ok(!isSettled(SOME_FLAG));

@@ -54,7 +54,7 @@ const CHANGES = 'i64.atomic.rmw.cmpxchg';
 /** The most changes of a pass or a leave: one of the gate, two of a record. */
 const CHANGES_OF_BOTH = 3;
 
-test('holds: no engine can end a thread between the change of a record and the change of the gate', () => {
+test('holds: a thread cannot be terminated between the change of a record and the change of the lock word', () => {
     const lengths = decode(bytes).functions.flatMap(({ instructions }) => {
         const runs = [0];
         for (const { name } of instructions) {
@@ -74,7 +74,7 @@ test('holds: no engine can end a thread between the change of a record and the c
 const NOTE_CHANGES = 'i32.atomic.rmw.cmpxchg';
 const NOTE_IS_WRITTEN = 'i32.atomic.store';
 
-test('rwlock: no engine can end a thread between the change of `own` and the change of the gate', () => {
+test('rwlock: a thread cannot be terminated between the change of `own` and the change of the lock word', () => {
     const file = fileURLToPath(new URL('../../wasm/holdfast.wasm', import.meta.url));
     const runs = decode(readFileSync(file)).functions.flatMap(({ instructions }) =>
         instructions

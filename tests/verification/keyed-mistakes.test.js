@@ -19,7 +19,7 @@ const short = KEYED_SCENARIOS.filter(({ isLong }) => !isLong).toSorted(
 /** The quick tier tries the first mistakes, which were real ones. */
 const QUICK_MISTAKES = 3;
 
-test('keyed, explored: a short scenario finds each mistake in the table', async () => {
+test('keyed, explored: for each listed mutant of the table of keys, some short scenario fails', async () => {
     const copy = new GlueCopy();
     try {
         const mistakes = GLUE_MISTAKES.filter(({ checks }) => checks.includes('keyed-model'));

@@ -59,13 +59,13 @@ for (const name of [
     'barrier, 2 arrive, 1 loop is busy',
     'once, 1 loop between 2 that block',
 ]) {
-    test(`models: a loop that ignores its wake-ups is found, in ${name}`, ONLY_IN_ALL, () => {
+    test(`models: an event loop that ignores its wake-ups is found, in ${name}`, ONLY_IN_ALL, () => {
         assert.equal(findingWith(name, 'a wake is not heard'), 'from here, some thread can never end');
     });
 }
 
 test(
-    'models: a loop that does not check the word again after it set its flag misses a notify',
+    'models: an event loop that does not re-check the word after it has set its flag misses a notify',
     ONLY_IN_ALL,
     () => {
         assert.equal(
@@ -113,7 +113,7 @@ function judged(steps) {
     }, judge.start());
 }
 
-test('models: a notify can release only a wait that began before it', () => {
+test('models: the judge refuses a notify that releases a later wait', () => {
     const begun = /** @type {[number, string, number?][]} */ ([
         [0, 'condition_begin'],
         [1, 'condition_notify', 1],
@@ -125,7 +125,7 @@ test('models: a notify can release only a wait that began before it', () => {
     assert.deepEqual(judged([...begun, [2, 'condition_wait', TIMED_OUT]]).line, [0, -1]);
 });
 
-test('models: a notify releases at most the number of waiters, and at most the number given', () => {
+test('models: the judge lets a notify release at most the current waiters, and at most its number', () => {
     const two = /** @type {[number, string, number?][]} */ ([
         [0, 'condition_begin'],
         [1, 'condition_begin'],
@@ -137,7 +137,7 @@ test('models: a notify releases at most the number of waiters, and at most the n
     ]);
 });
 
-test('models: a notify that returns a wrong number of released waiters is found', () => {
+test('models: the judge refuses a notify that returns a wrong number of released waiters', () => {
     const judge = conditionJudge('condition');
     const released = judged([
         [0, 'condition_begin'],

@@ -48,7 +48,7 @@ if (isQuick) {
     testScenarios([scenarioOf(WITH_RESTS)], Infinity);
 }
 
-test('models: the recorded numbers of states match the scenarios', () => {
+test('models: each scenario has a recorded number of states, and each record a scenario', () => {
     const names = ALL_SCENARIOS.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, 'two scenarios have one name');
     assert.deepEqual(
@@ -158,7 +158,7 @@ test('models: an unchanged copy of the sources builds the shipped module', ONLY_
     assert.ok(MODULE_BYTES.equals(build.bytesWith([])));
 });
 
-test("models: a counterexample ends with the lock's words and the state of each thread", () => {
+test('models: a counterexample ends with the words of the lock and the state of each thread', () => {
     const scenario = scenarioOf('1 worker, 2 loops');
     const { threads } = scenario;
     const { schedule } = exploreScenario(shipped, withGlue(scenario, sourcesWith('a wake is not heard')));

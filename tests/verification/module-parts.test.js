@@ -46,7 +46,7 @@ test('module: each export is in exactly one of the parts', () => {
     );
 });
 
-test('module: a part has the imports of the module, and no additional section', () => {
+test('module: each part has the imports of the module, and no further section', () => {
     for (const { sections } of PARTS) {
         assert.deepEqual(sections.get(SECTION.IMPORT), WHOLE.sections.get(SECTION.IMPORT));
         assert.deepEqual([...sections.keys(), SECTION.CUSTOM], [...WHOLE.sections.keys()]);

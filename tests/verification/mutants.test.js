@@ -22,7 +22,7 @@ function madeOf(file, text) {
     ]);
 }
 
-test('mutants: the operators change C', () => {
+test('mutants: the operators change C code as documented', () => {
     const body = (/** @type {string} */ code) => `static int f(int a) { ${code} }`;
     assert.deepEqual(madeOf('f.c', body('if (a & FLAG) { g(a); }')), [
         ['never', body('if (0) { g(a); }')],
@@ -48,7 +48,7 @@ test('mutants: the operators change C', () => {
     ]);
 });
 
-test('mutants: the operators change JavaScript', () => {
+test('mutants: the operators change JavaScript code as documented', () => {
     const body = (/** @type {string} */ code) => `class A { async #f(a) { ${code} } }`;
     assert.deepEqual(madeOf('f.js', body("await this.g(`${!a}`, 'b'); /* a */")), [
         ['await', body("this.g(`${!a}`, 'b'); /* a */")],
@@ -70,14 +70,14 @@ for (const [kind, list] of Object.entries(functions)) {
     });
 }
 
-test('mutants: each mistake changes something, under a name of its own', () => {
+test('mutants: each listed mistake has a name of its own and changes the source', () => {
     for (const list of Object.values(mistakes)) {
         assert.ok(list.every(({ edits }) => edits.length > 0));
         assert.equal(new Set(list.map(({ name }) => name)).size, list.length);
     }
 });
 
-test('mutants: each check that should notice a mutant exists', () => {
+test('mutants: each check that is listed for a mistake exists', () => {
     const all = [...Object.values(functions), ...Object.values(mistakes)].flat();
     const files = all.flatMap(({ checks }) => checks.flatMap((check) => testsOf(check)?.file ?? []));
     assert.ok(all.every(({ checks }) => checks.length > 0));
@@ -87,7 +87,7 @@ test('mutants: each check that should notice a mutant exists', () => {
     );
 });
 
-test('mutants: docs/verification.md names existing mistakes', () => {
+test('mutants: each mistake that docs/verification.md names is in the list', () => {
     const table =
         /^\| mistake in another lock .*\n(?:\|.*\n)+/m.exec(textOf('docs/verification.md'))?.[0] ?? '';
     const named = [...table.matchAll(/^\|.*\|.*\|(.*)\|$/gm)].flatMap(([, cell = '']) =>

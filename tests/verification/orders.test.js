@@ -31,7 +31,7 @@ const module = moduleWithOrders(build);
 after(() => build.remove());
 
 for (const scenario of weakScenarios()) {
-    test(`orders: mutex, ${scenario.name}: nothing is found with the orders of the sources`, () => {
+    test(`orders: mutex, ${scenario.name}: no violation is found with the memory orders of the sources`, () => {
         const { states, failure, schedule } = exploreWeakly(module, scenario);
         assert.equal(failure, '', `${failure}\n${schedule.join('\n')}`);
         // This explorer also lets loads read old values, so it finds more states than the recorded number.
@@ -47,7 +47,7 @@ for (const scenario of weakScenarios()) {
     });
 }
 
-test('orders: lost wake-ups are found if a wake is not ordered before a later wait', () => {
+test('orders: a lost wake-up is found if a wake is not ordered before later waits', () => {
     assert.notEqual(firstFailure(shipped, { onlyWaitsReadOld: true, wakesOrderWaits: false }), undefined);
 });
 
@@ -99,7 +99,7 @@ for (const file of new Set(sites.map((site) => site.file).filter((name) => name.
     });
 }
 
-test('orders: a counterexample names the old words, and the threads that the data has not reached', () => {
+test('orders: a counterexample names the stale words, and the threads that do not see the data', () => {
     const site = sites.find(
         ({ tag, inFunction }) => tag === 'A1' && inFunction === 'hf__mutex_lock_for_a_time',
     );

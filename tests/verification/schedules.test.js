@@ -60,7 +60,7 @@ for (const [method, pct] of /** @type {[string, number | undefined][]} */ ([
     ['random walks', undefined],
     ['priorities', 3],
 ])) {
-    test(`schedules: by ${method}, nothing is found in the shipped module`, (t) => {
+    test(`schedules: by ${method}, no violation is found in the shipped module`, (t) => {
         const order = { seed: seedFor(t), count: SCHEDULES, pct };
         const { schedules, distinct, failure } = runSchedules(engine, SCENARIOS, order);
         assert.equal(failure, undefined, textOf(failure));
@@ -113,7 +113,7 @@ test('schedules: engine and interpreter stop before the same instruction at each
     assert.ok(compared > steps);
 });
 
-test('schedules: a seed always gives the same schedule, and so does the list of its steps', () => {
+test('schedules: a seed, or the list of its steps, always gives the same schedule', () => {
     const scenario = scenarioOf('2 workers in all ways, 2 loops with 3 requests and aborts');
     const run = () => runSchedule(engine, scenario, randomChooser({ seed: 7, length: LENGTH }));
     const first = run();
@@ -123,7 +123,7 @@ test('schedules: a seed always gives the same schedule, and so does the list of 
     assert.deepEqual(again.end, first.end);
 });
 
-test('schedules: an impossible step in a list is named, together with the possible ones', () => {
+test('schedules: an error names an impossible step of a list, and the possible ones', () => {
     const lines = [
         'T0 mutex_lock_for_a_time(lock, 268435457): i64.atomic.rmw.cmpxchg lock 0x0 0x10000001',
         'T1 mutex_unlock: nonsense',
@@ -134,7 +134,7 @@ test('schedules: an impossible step in a list is named, together with the possib
     );
 });
 
-test('schedules: the command prints its seed and scenario, and the same seed repeats the run', () => {
+test('schedules: the command prints its seed and scenario, and repeats the run with the same seed', () => {
     const command = ['models/engine/schedules.js', '--count', '10', '--seed', '3', '--pct', '2'];
     const { ok, output } = runQuietly([process.execPath, ...command], { cwd: ROOT });
     assert.ok(ok, output);
@@ -164,7 +164,7 @@ test('schedules: instrumenting the module only turns atomics into calls', () => 
     assert.ok(!atomics.some(({ name }) => name.includes('.atomic.')));
 });
 
-test('schedules: two threads in one section, and a lost update, are detected without the models', () => {
+test('schedules: the controller itself detects two threads in one section, and a lost update', () => {
     const words = sectionWordsFor(2);
     const record = new SectionRecord(words);
     const [first, second] = [new Section(words, 0), new Section(words, 1)];
@@ -207,7 +207,7 @@ const REPLAYED = {
 };
 
 test(
-    'schedules: the engine fails where the explorer does, step by step; random schedules find it too',
+    'schedules: the engine fails at the same step as the explorer, and random schedules find the failure too',
     ONLY_IN_ALL,
     async (t) => {
         /** @type {string[]} */

@@ -231,7 +231,7 @@ function* statesOf(random, walks) {
     }
 }
 
-test('snapshot: a restarted thread equals a new one', (t) => {
+test('snapshot: a restarted thread has the snapshot of a new one', (t) => {
     const snapshots = THREADS.map((thread) => newInstance(thread).snapshot());
     for (const { thread, instance } of statesOf(randomOf(seedFor(t)), WALKS)) {
         assert.notEqual(instance.snapshot(), snapshots[THREADS.indexOf(thread)]);
@@ -260,7 +260,7 @@ test('snapshot: threads with equal snapshots behave the same, whatever happens n
     assert.ok(compared > WALKS * THREADS.length, `${compared} pairs`);
 });
 
-test('snapshot: a field left out of the snapshot is noticed', (t) => {
+test('snapshot: leaving a field out of the snapshot is noticed', (t) => {
     const random = randomOf(seedFor(t));
     let left = FIELDS;
     /** @type {Map<string, { text: string, history: Job[] }>} */

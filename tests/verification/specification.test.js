@@ -19,7 +19,7 @@ const specification = new Specification(isQuick ? 23 : 1);
 let build;
 after(() => build?.remove());
 
-test('specification: each call of the module does what is specified, alone and interleaved', (t) => {
+test('specification: each call of the module does what the specification says, alone and interleaved', (t) => {
     t.diagnostic(`${specification.size} calls`);
     assert.equal(specification.differenceIn(readFileSync(MODULE_FILE)), '');
 });
