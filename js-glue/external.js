@@ -59,7 +59,7 @@ function giveChecked(module) {
 /** @param {Answer} answer */
 async function bodyOf(answer) {
     if (answer.ok === false) {
-        throw new HoldfastError('HF_NOT_LOADED', `The module's server answered ${answer.status}.`);
+        throw new HoldfastError('HF_NOT_LOADED', `The server answered ${answer.status} for the module.`);
     }
     return answer.arrayBuffer();
 }

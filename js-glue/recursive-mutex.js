@@ -290,7 +290,7 @@ export class RecursiveMutex extends Placed {
             throw lockError(
                 queueOf(this, MUTEX).gate,
                 'HF_OVERFLOW',
-                `This thread has locked % ${RECURSIVE_MUTEX_MOST} times, which is the most. Call unlock() once for each lock().`,
+                `This thread has locked % ${RECURSIVE_MUTEX_MOST} times, the maximum. Call unlock() once for each lock().`,
             );
         }
         return result === RESULT_OK;

@@ -57,7 +57,7 @@ function refusal(gate, permits) {
     return lockError(
         gate,
         'HF_OVERFLOW',
-        `leave(${permits}) would bring % above its max of ${max} permits. Leave only what was entered, or raise max.`,
+        `leave(${permits}) would bring % above its max of ${max} permits. Return only acquired permits, or raise max.`,
     );
 }
 

@@ -66,11 +66,11 @@ export function trace(lock, options) {
     if (IS_NO_LOCK.test(kind)) {
         throw new HoldfastError(
             'HF_BAD_OPTION',
-            `${kind === 'Channel' ? 'A Channel' : 'An Answerer or Caller'} cannot be traced: it is no lock. inspect() of holdfast/debug shows the threads that wait for it.`,
+            `${kind === 'Channel' ? 'A Channel' : 'An Answerer or Caller'} cannot be traced: it is not a lock. inspect() of holdfast/debug shows the threads that wait for it.`,
         );
     }
     if (!Object.isExtensible(lock)) {
-        throw new HoldfastError('HF_BAD_OPTION', 'Trace the object before it is frozen.');
+        throw new HoldfastError('HF_BAD_OPTION', 'This object is frozen. Call trace() before you freeze it.');
     }
     const timeline = new LockTimeline(checkTrace(lock, options));
     running.get(lock)?.();

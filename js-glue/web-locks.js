@@ -120,7 +120,7 @@ function checkRequest(name, { mode, ifAvailable, steal, signal }) {
         throw notSupported('A request has steal or ifAvailable, not both.');
     }
     if (steal && mode !== EXCLUSIVE) {
-        throw notSupported("A lock is stolen in mode 'exclusive' only.");
+        throw notSupported("The option steal needs the mode 'exclusive'.");
     }
     if (signal !== undefined && (steal || ifAvailable)) {
         throw notSupported('A request with steal or ifAvailable does not wait, so it has no signal.');

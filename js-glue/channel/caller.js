@@ -217,7 +217,7 @@ export class Caller extends Calls {
         throw lockError(
             this.#answering.gate,
             'HF_DEADLOCK',
-            `This thread already has ${this.callers} calls of % under way. For more, make it with more { callers }.`,
+            `This thread already has ${this.callers} pending calls of %. To allow more, make it with more { callers }.`,
         );
     }
 

@@ -559,10 +559,7 @@ export class Channel extends Placed {
     #write(place, bytes) {
         // A message that was resized meanwhile would overwrite the bytes behind it.
         if (bytes.length !== this.#sizeAt(place)) {
-            throw new HoldfastError(
-                'HF_BAD_MESSAGE',
-                'The size of a message has changed before there was room for it.',
-            );
+            throw new HoldfastError('HF_BAD_MESSAGE', 'The message was resized while it waited for room.');
         }
         this.#bytes.set(bytes, this.#byteOffset + place);
     }

@@ -257,7 +257,10 @@ export function replaceMethods(classes) {
     if (
         !left.every(({ prototype, name }) => Object.getOwnPropertyDescriptor(prototype, name)?.configurable)
     ) {
-        throw new HoldfastError('HF_BAD_OPTION', 'The classes are frozen. Call debug() before they are.');
+        throw new HoldfastError(
+            'HF_BAD_OPTION',
+            'The classes are frozen. Call debug() before you freeze them.',
+        );
     }
     left.forEach(({ kind, prototype, name }) => replaceMethod(kind, prototype, name));
 }

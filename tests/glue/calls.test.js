@@ -186,7 +186,7 @@ test('calls: a call that would wait for its own thread is refused', async () => 
     const call = caller.callAsync(new Uint8Array(1));
     assert.throws(
         () => caller.call(new Uint8Array(1)),
-        errorWith('HF_DEADLOCK', /This thread already has 1 calls of Answerer 'files' under way/),
+        errorWith('HF_DEADLOCK', /This thread already has 1 pending calls of Answerer 'files'/),
     );
     const request = await nextOf(answerer);
     assert.throws(
@@ -323,7 +323,7 @@ test('calls: bad sizes, options, messages, handles and places are refused', asyn
     assert.throws(() => request.answer('text'), errorWith('HF_BAD_MESSAGE', /A message is/));
     assert.throws(
         () => request.refuse(new Error('x')),
-        errorWith('HF_BAD_OPTION', /^A reason is a string, not/),
+        errorWith('HF_BAD_OPTION', /^The reason given to refuse\(\) is a string, not/),
     );
     assert.equal(request.answer(bytes), true, 'the caller still waits');
     assert.deepEqual(await met(call, answerer), bytes);

@@ -119,7 +119,7 @@ test(
             message.fill(0xa5);
             const behind = new Uint8Array(channel.memory.buffer).slice(end, end + 64);
             channel.receive();
-            const isChanged = errorWith('HF_BAD_MESSAGE', /The size of a message has changed/);
+            const isChanged = errorWith('HF_BAD_MESSAGE', /The message was resized/);
             await assert.rejects(met(sent, channel), isChanged);
             assert.deepEqual(new Uint8Array(channel.memory.buffer).slice(end, end + 64), behind);
             assert.equal(drain(channel).length, count - 1);

@@ -260,7 +260,7 @@ test('semaphore: exec with an async callback throws once the callback has return
 test('semaphore: leave without enter is refused, and changes nothing', async () => {
     const semaphore = new BinarySemaphore();
     await changesNothing(semaphore, () =>
-        assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /Leave only what was entered/)),
+        assert.throws(() => semaphore.leave(), errorWith('HF_OVERFLOW', /Return only acquired permits/)),
     );
 });
 

@@ -80,7 +80,7 @@ test('recursive mutex: all objects of one lock in this thread have the same owne
 
 test('recursive mutex: a lock() beyond the greatest depth throws HF_OVERFLOW, and changes nothing', () => {
     const mutex = new RecursiveMutex();
-    const isFull = errorWith('HF_OVERFLOW', /2147483647 times, which is the most\. Call unlock\(\)/);
+    const isFull = errorWith('HF_OVERFLOW', /2147483647 times, the maximum\. Call unlock\(\)/);
     mutex.lock();
     setDepth(mutex, RECURSIVE_MUTEX_MOST - 1);
     mutex.lock();

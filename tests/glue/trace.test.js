@@ -694,7 +694,7 @@ test('trace: objects that are no lock, and invalid options, are refused', (t) =>
     }
     const isNoLock = errorWith(
         'HF_BAD_OPTION',
-        /cannot be traced: it is no lock\. inspect\(\) of holdfast\/debug shows/,
+        /cannot be traced: it is not a lock\. inspect\(\) of holdfast\/debug shows/,
     );
     const answerer = new Answerer();
     for (const object of [new Channel({ bytes: 64 }), answerer, Caller.from(answerer.handle)]) {
