@@ -111,7 +111,7 @@ function walk(scenario, walks) {
 function runKnown(scenarios) {
     for (const scenario of scenarios) {
         const { failure } = exploreScenario(shippedModule(), scenario);
-        console.log(`known: ${scenario.name}: ${failure || 'it is found no more'}`);
+        console.log(`known: ${scenario.name}: ${failure || 'it is no longer found'}`);
         process.exitCode = failure ? process.exitCode : 1;
     }
 }

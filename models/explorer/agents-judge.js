@@ -157,7 +157,7 @@ export function checkHolds(word, records, locals) {
         throw new Violation(`${inside} permits are held, but ${used} are in use`);
     }
     if (used < heldBy(records)) {
-        throw new Violation('the records say that more is held than is in use');
+        throw new Violation('the records add up to more permits than are in use');
     }
 }
 
@@ -170,9 +170,9 @@ export function checkHolds(word, records, locals) {
  */
 export function leftInGate(word, records, locals) {
     if (ownerOf(word) !== heldBy(records)) {
-        return 'permits are in use that nobody has a record of';
+        return 'permits are in use that no record has';
     }
     const holders = records.filter((record) => (record & HELD) > 0n).map((record) => Number(record >> 32n));
     const isWrong = locals.some((local) => isThere(local) && holders.includes(local.view.self));
-    return isWrong ? 'who has given back has a record of more' : '';
+    return isWrong ? 'a thread has a record of permits that it has returned' : '';
 }

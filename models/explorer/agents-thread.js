@@ -332,7 +332,7 @@ export class AgentThread {
                 return this.#deeper(state);
             case 'deepen':
                 if (value !== RESULT_OK) {
-                    throw new Violation(`its owner does not get it again, but ${value}`);
+                    throw new Violation(`the owner does not get the mutex again, but ${value}`);
                 }
                 return this.#deeper(state);
             case 'measure':

@@ -97,7 +97,7 @@ export function checkChange(before, after, self, use, reservationsEnd) {
     const mayPassBy = isForAnother && was.reserved && reservationsEnd;
     if (is.used > was.used) {
         if (was.used !== 0 && is.used > use.capacity) {
-            throw new Violation('more is taken than there is');
+            throw new Violation('more permits are taken than exist');
         }
         if (isForAnother && !mayPassBy) {
             throw new Violation('a lock is taken although another thread is the heir');
@@ -110,7 +110,7 @@ export function checkChange(before, after, self, use, reservationsEnd) {
     }
     checkSlot(was, is, self, mayPassBy);
     if (is.heir !== was.heir && use.capacity === 0 && is.heir === is.used + OF_LOOP) {
-        throw new Violation('an event loop is the heir of what its own thread has');
+        throw new Violation('an event loop is the heir of a lock that its own thread holds');
     }
 }
 
@@ -127,14 +127,14 @@ export function checkUpgrade(before, after, self, use) {
     const readers = was.used % RWLOCK_UPGRADABLE;
     const base = was.used - readers;
     if (base !== RWLOCK_UPGRADABLE && base !== 2 * RWLOCK_UPGRADABLE) {
-        throw new Violation('a thread upgrades that holds nothing upgradable');
+        throw new Violation('a thread upgrades without holding the lock upgradable');
     }
     if (is.used < was.used) {
         checkRelease(was, is, after, use);
         return;
     }
     if (is.used !== (readers === 0 ? self : 2 * RWLOCK_UPGRADABLE + readers)) {
-        throw new Violation('an upgrade takes what it should not');
+        throw new Violation('an upgrade takes a wrong number of permits');
     }
     if (is.heir !== was.heir || is.reserved !== was.reserved) {
         throw new Violation('an upgrade changes the slot');
@@ -150,7 +150,7 @@ export function checkUpgrade(before, after, self, use) {
 export function checkShutting(before, after) {
     const shut = usedIn(before) === 0 ? (before & ~RESERVED) + 1n : before;
     if (BigInt.asUintN(64, after) !== BigInt.asUintN(64, shut)) {
-        throw new Violation('a reset does more than to take a set back');
+        throw new Violation('a reset does more than withdraw a set');
     }
 }
 
@@ -190,13 +190,13 @@ export function checkOldest(before, after, self, line, call) {
 function checkRelease(was, is, after, { opensAt }) {
     const opens = is.used <= opensAt || was.used - is.used > RWLOCK_SHARED;
     if (is.heir !== was.heir || (opens && was.heir !== 0 && !is.reserved)) {
-        throw new Violation('a release passes by the heir');
+        throw new Violation('a release ignores the heir');
     }
     if (opens && was.heir === 0 && after !== BigInt(is.used)) {
-        throw new Violation('a release leaves something behind and no heir');
+        throw new Violation('a release without an heir keeps flags or a reservation');
     }
     if (!opens && is.reserved !== was.reserved) {
-        throw new Violation('a release that opens nothing reserves for somebody');
+        throw new Violation('a release too small for the heir changes the reservation');
     }
 }
 
@@ -205,10 +205,10 @@ function checkReservation(was, is, self, { capacity }, reservationsEnd) {
     const hasRoomBeside = is.heir === was.heir && was.used > 0 && was.used + 1 <= capacity;
     const mayBeAsked = hasRoomBeside && reservationsEnd;
     if (is.reserved && !was.reserved && is.heir !== self && !mayBeAsked) {
-        throw new Violation('a reservation is made for nothing');
+        throw new Violation('a reservation is made without a free permit');
     }
     if (was.reserved && !is.reserved && is.heir === was.heir && was.heir !== self) {
-        throw new Violation('a reservation is taken back by another thread than its heir');
+        throw new Violation('a thread other than the heir withdraws a reservation');
     }
 }
 
@@ -218,11 +218,11 @@ function checkSlot(was, is, self, mayPassBy) {
         return;
     }
     if (is.heir !== 0 && is.heir !== self) {
-        throw new Violation('a slot is given to another thread');
+        throw new Violation('a thread puts another thread into the slot');
     }
     const isLeft = was.heir === self && is.heir === 0;
     const isTakenOver = was.mayBeTakenOver && is.heir === self && self >= OF_LOOP;
     if (was.heir !== 0 && !isLeft && !mayPassBy && !isTakenOver) {
-        throw new Violation("an heir's slot is taken from it");
+        throw new Violation('another thread takes the slot of the heir');
     }
 }

@@ -260,14 +260,14 @@ export function sectionJudge(on, { most, first, again = false }) {
             const others = told.name === 'upgrades' ? inside.filter((_, at) => at !== mine) : inside;
             const has = told.name === 'upgrades' ? WHOLE : amount;
             if (told.name === 'upgrades' && inside[mine]?.amount !== UPGRADABLE) {
-                throw new Violation('a thread upgrades that is not inside as the upgradable reader');
+                throw new Violation('a thread upgrades that is not the upgradable reader');
             }
             const after = [...others, { thread, amount: has }].sort(byThread);
             if (again && after.every((one) => one.thread === thread)) {
                 return after;
             }
             if (after.reduce((sum, one) => sum + one.amount, 0) > most) {
-                throw new Violation('those who are inside have more than there is');
+                throw new Violation('the threads inside hold more permits than exist');
             }
             return after;
         },
@@ -330,7 +330,7 @@ export function conditionJudge(on) {
             }
             const wait = waitOf(thread, token);
             if (!state.left.includes(wait)) {
-                throw new Violation(`${name} says that a wait is over that is not`);
+                throw new Violation(`${name} says that a pending wait is over`);
             }
             return { ...state, left: without(state.left, wait) };
         },
@@ -351,11 +351,11 @@ function left(state, wait, isReleased) {
     const { line, left: gone, lost } = state;
     const place = line.indexOf(wait);
     if (place < 0) {
-        throw new Violation(`${textOf(wait)} leaves, and does not wait`);
+        throw new Violation(`${textOf(wait)} leaves, but does not wait`);
     }
     const grant = line.indexOf(GRANT, place);
     if (isReleased !== grant >= 0 && !lost) {
-        const words = isReleased ? 'is released by no notify' : 'gives up although it may be released';
+        const words = isReleased ? 'is released by no notify' : 'gives up, but a notify may have released it';
         throw new Violation(`${textOf(wait)} ${words}`);
     }
     const used = isReleased ? grant : -1;
@@ -427,10 +427,10 @@ export function eventJudge(on) {
             const outcome = outcomeOfWait(name, value);
             const mayPass = isSet || !waits.includes(wait);
             if (outcome === 'over' && !mayPass) {
-                throw new Violation(`${textOf(wait)} is let through by an event that was not set`);
+                throw new Violation(`${textOf(wait)} returns, but the event was not set`);
             }
             if (outcome === 'given up' && mayPass) {
-                throw new Violation(`${textOf(wait)} gives up although the event was set`);
+                throw new Violation(`${textOf(wait)} gives up, but the event was set`);
             }
             return { isSet, waits: outcome === 'goes on' ? waits : without(waits, wait) };
         },
@@ -447,7 +447,7 @@ export function latchJudge(on, first) {
         seen(count, { call: { name, parameters } }) {
             const rest = name === 'latch_count_down' ? count - (parameters[0] ?? 0) : count;
             if (rest < 0) {
-                throw new Violation('more is counted down than there was');
+                throw new Violation('the countdowns exceed the count');
             }
             return rest;
         },
@@ -546,10 +546,10 @@ export function barrierJudge(on, ofBarrier, parties) {
             const wait = waitOf(thread, round);
             const outcome = outcomeOfWait(name, value);
             if (outcome === 'over' && !through.includes(wait)) {
-                throw new Violation(`${textOf(wait)} is let through before the others have arrived`);
+                throw new Violation(`${textOf(wait)} returns before the others have arrived`);
             }
             if (outcome === 'given up' && !gone.includes(wait)) {
-                throw new Violation(`${textOf(wait)} gives up, and has arrived all the same`);
+                throw new Violation(`${textOf(wait)} gives up, but its arrival counts`);
             }
             return {
                 ...rounds,

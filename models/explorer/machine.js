@@ -158,7 +158,7 @@ export class Machine {
             kind.isLeftClean(own, ends[at]?.[1] ?? []),
         );
         if (!isClean) {
-            return 'all are done, but the words say that somebody is not';
+            return 'all threads are done, but the words are not at rest';
         }
         const kept = this.#behaviours.map((behaviour, thread) =>
             behaviour.leftBehind?.(locals[thread]?.state),

@@ -51,7 +51,7 @@ export class Memory {
         const index = this.#at.get(address);
         const bytes = name.startsWith('i64') ? LONG_BYTES : HALF_BYTES;
         if (index === undefined || this.#words[index]?.bytes !== bytes) {
-            throw new Violation(`${name} at ${this.nameOf(address)}, where no such word is`);
+            throw new Violation(`${name} at ${this.nameOf(address)}, where there is no word of that size`);
         }
         return index;
     }

@@ -39,7 +39,7 @@ export function walk(machine, seed) {
         throw error;
     }
     if (!machine.isServed(world)) {
-        return ended('some thread has not ended');
+        return ended('a thread has not ended');
     }
     return ended(machine.isDone(world) ? machine.leftBehind(world) : '');
 

@@ -153,7 +153,7 @@ class Search {
         const living = state.nodes.filter((_, which) => !isDead(state, which));
         const inside = [...living.flatMap((node) => node.inside ?? []), ...abandonedIn(state)];
         if (new Set(inside).size < inside.length) {
-            throw new Violation('two threads have one key, or one has a key that is abandoned');
+            throw new Violation('two threads hold one key, or a thread holds an abandoned key');
         }
         if (this.#machine.used > (this.#scenario.most ?? Infinity)) {
             throw new Violation(`${this.#machine.used} granules are in use`);
@@ -237,16 +237,16 @@ class Search {
                 keyed.exec(key, () => {});
             }, state.dead !== 0);
             if (!isAbandoned && abandonedIn(state).includes(key)) {
-                throw new Violation('nobody is told that a holder has died');
+                throw new Violation('no thread gets HF_ABANDONED for a dead holder');
             }
         }
         this.#alone(({ keyed }) => keyed.reclaim());
         const deaths = this.#threads.filter((_, which) => isDead(state, which)).length;
         if (this.#machine.hasKeys) {
-            throw new Violation('a key that nobody uses stays in the table');
+            throw new Violation('an unused key stays in the table');
         }
         if (this.#machine.used > deaths * (LOST_ENTRY + LOST_CLAIM * (this.#threads.length - 1))) {
-            throw new Violation(`${this.#machine.used} granules do not come back`);
+            throw new Violation(`${this.#machine.used} granules are not freed`);
         }
     }
 }

@@ -162,7 +162,7 @@ export class Machine {
             return this.#free(at);
         }
         if (at >= this.#first && !this.#blocks[this.#granuleOf(at)]) {
-            throw new Violation(`${name} at a place that is free`);
+            throw new Violation(`${name} at the address of a free block`);
         }
         if (outcome === 'times out') {
             return this.#glue.RESULT_TIMEOUT;
@@ -201,7 +201,7 @@ export class Machine {
         const first = this.#granuleOf(block);
         const count = this.#blocks.filter((one) => one === first + 1).length;
         if (count === 0) {
-            throw new Violation('a block is freed that is free');
+            throw new Violation('a free block is freed again');
         }
         const { SPACE_GRANULE, THREAD_MARK } = this.#glue;
         for (let at = 0; at < count; at += 1) {
@@ -232,7 +232,7 @@ export class Machine {
     check(index, self) {
         const at = index * 4;
         if (at >= this.#first && !this.#blocks[Math.floor(this.#granuleOf(at))]) {
-            throw new Violation('a word is used at a place that is free');
+            throw new Violation('a word of a free block is used');
         }
         const stripes = at < this.#first ? [at - ((at - this.keyed) % STRIPE_BYTES)] : this.stripes;
         if (!stripes.some((stripe) => this.holderOf(stripe) === self)) {

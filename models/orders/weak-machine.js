@@ -283,7 +283,7 @@ function queueOf({ address }) {
 function enterSection(world, thread) {
     if (!world.known[thread]?.current) {
         throw new Violation(
-            `data race: T${thread} is inside, and what was written inside before has not reached it`,
+            `data race: T${thread} is inside, but does not see what was written inside before`,
         );
     }
     world.known = world.known.map(({ seen }, other) => ({ seen, current: other === thread }));

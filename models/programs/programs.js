@@ -434,7 +434,7 @@ export function triesAndNests(t, depth) {
 /** @param {T} t @param {number} depth */
 export function nestsForAWhile(t, depth) {
     if (t.lock.tryLock(A_WHILE_MS)) {
-        t.check(t.lock.tryLock() && t.lock.tryLock(A_WHILE_MS), 'its owner does not get it again');
+        t.check(t.lock.tryLock() && t.lock.tryLock(A_WHILE_MS), 'the owner does not get the mutex again');
         surfaces(t, depth);
     }
 }
@@ -443,7 +443,7 @@ export function nestsForAWhile(t, depth) {
 export function nestsSections(t) {
     t.lock.exec(() => {
         hasDepth(t, 1);
-        t.check(t.lock.tryLock(A_WHILE_MS), 'its owner does not get it again');
+        t.check(t.lock.tryLock(A_WHILE_MS), 'the owner does not get the mutex again');
         t.lock.exec(() => hasDepth(t, 3));
         hasDepth(t, 2);
         t.lock.unlock();
@@ -491,7 +491,7 @@ export function unlocksTooOften(t) {
 export async function nestsInRequest(t) {
     await t['lock.mutex'].execAsync(() => {
         hasDepth(t, 1);
-        t.check(t.lock.tryLock(), 'its owner does not get it again');
+        t.check(t.lock.tryLock(), 'the owner does not get the mutex again');
         hasDepth(t, 2);
         t.lock.unlock();
         hasDepth(t, 1);
@@ -783,14 +783,14 @@ export function resetsAndSets(t) {
 export function setsResetsSets(t) {
     sets(t);
     t.event.reset();
-    t.check(!t.event.isSet, 'it is set, and was reset');
+    t.check(!t.event.isSet, 'the event is set after its reset');
     sets(t);
 }
 
 /** A thread that is let through sets it again, for the next. @param {T} t @param {boolean} passed */
 function setsNext(t, passed) {
     if (passed) {
-        t.check(t.read('sets') > 0, 'it is let through, and nothing was set');
+        t.check(t.read('sets') > 0, 'the wait returns, but the event was not set');
         t.event.set();
     }
 }
@@ -822,7 +822,7 @@ export async function passesAborting(t) {
 export function resetsAndSetsForTwo(t) {
     t.event.set();
     t.event.reset();
-    t.check(!t.event.isSet, 'it is set, and was reset');
+    t.check(!t.event.isSet, 'the event is set after its reset');
     t.event.set();
     t.until('through', 1);
     t.event.set();
@@ -851,7 +851,7 @@ export function resetsAndSetsLater(t) {
     t.event.set();
     t.event.reset();
     t.add('isReset', 1);
-    t.check(!t.event.isSet, 'it is set, and was reset');
+    t.check(!t.event.isSet, 'the event is set after its reset');
     t.add('isSetAgain', 1);
     t.event.set();
     t.until('through', 1);
@@ -862,7 +862,7 @@ export function resetsAndSetsLater(t) {
 export function comesAfterReset(t) {
     t.until('isReset', 1);
     if (t.event.wait(A_WHILE_MS)) {
-        t.check(t.read('isSetAgain') > 0, 'it is let through by the set before the reset');
+        t.check(t.read('isSetAgain') > 0, 'the wait returns by a set before the reset');
     }
     t.add('through', 1);
 }
@@ -971,7 +971,7 @@ function arrivesBy(t, call) {
 
 /** @param {T} t @param {number} least arrivals up to this round */
 function isThrough(t, least) {
-    t.check(t.read('arrived') >= least, 'it is let through before all have arrived');
+    t.check(t.read('arrived') >= least, 'the wait returns before all have arrived');
 }
 
 /** @param {T} t @param {number} wasLast */
@@ -1000,7 +1000,10 @@ export function arrivesWithToken(t, ...least) {
         }
         t.call(t.barrier, 'c_barrier_wait', token);
         isThrough(t, arrivals);
-        t.check(t.call(t.barrier, 'c_barrier_look', token) === 0, 'the round of a token begins again');
+        t.check(
+            t.call(t.barrier, 'c_barrier_look', token) === 0,
+            'the round of a token begins a second time',
+        );
     }
 }
 
@@ -1013,7 +1016,7 @@ export function dropsInC(t, ...least) {
 /** Checks that the completion of a round has run. @param {T} t @param {number} round */
 function isCompleted(t, round) {
     const completions = t.call(t.barrier, 'c_barrier_completions');
-    t.check(completions === round, `it is let through after ${completions} completions, not ${round}`);
+    t.check(completions === round, `the wait returns after ${completions} completions, not ${round}`);
 }
 
 /**
@@ -1052,7 +1055,7 @@ function isCompletedOrAgain(t, least) {
     const completions = t.call(t.barrier, 'c_barrier_completions');
     t.check(
         completions === 1 || completions === 2,
-        `it is let through after ${completions} completions of a round`,
+        `the wait returns after ${completions} completions of a round`,
     );
 }
 
@@ -1113,7 +1116,7 @@ function runsIt(t) {
 
 /** @param {T} t */
 function hasRun(t) {
-    t.check(t.read('ran') === 1, 'it is not done, or was done again');
+    t.check(t.read('ran') === 1, 'the once is not done, or ran twice');
 }
 
 function fails() {

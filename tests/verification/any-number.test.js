@@ -217,11 +217,11 @@ for (const { without, scenario } of [
 
 /** A few mutants that are found soon; `npm run mutants -- any-number` tries all. */
 const MUTANTS = /** @type {[name: string, found: RegExp][]} */ ([
-    ['a thread passes although there is no room', /leaves something behind and no heir/],
+    ['a thread passes although there is no room', /keeps flags or a reservation/],
     ['any reservation may be taken away', /has not watched its reservation/],
     ['a reservation counts as outlasted when the time of the caller was up', /no whole wait has watched/],
     ['a woken sleeper does not answer for the others', /nobody has woken or answers/],
-    ['a passing heir leaves its reservation to the next', /leaves something behind/],
+    ['a passing heir leaves its reservation to the next', /keeps flags or a reservation/],
 ]);
 
 /** @type {MutantBuild} */
@@ -247,8 +247,8 @@ for (const [name, found] of MUTANTS) {
 /** Mutants that the search with event loops finds early. */
 const MUTANTS_OF_LOOPS = /** @type {[name: string, found: RegExp][]} */ ([
     ['an event loop on the async wait list does not set its flag', /nobody wakes the async wait list/],
-    ['an event loop claims its slot as if it could block', /a slot is given to another thread/],
-    ['the slot of an event loop is taken over', /an heir's slot is taken from it/],
+    ['an event loop claims its slot as if it could block', /puts another thread into the slot/],
+    ['the slot of an event loop is taken over', /takes the slot of the heir/],
 ]);
 
 for (const [name, found] of MUTANTS_OF_LOOPS) {

@@ -228,8 +228,8 @@ const ALLOWED = [
 
 /** @type {[what: string, use: GateUse, before: bigint, after: bigint, message: RegExp][]} */
 const FORBIDDEN = [
-    ['a thread takes a held lock', MUTEX, wordOf(1), wordOf(SELF), /more is taken than there is/],
-    ['a thread takes a permit that is not free', SEMAPHORE, wordOf(3), wordOf(4), /more is taken/],
+    ['a thread takes a held lock', MUTEX, wordOf(1), wordOf(SELF), /more permits are taken than exist/],
+    ['a thread takes a permit that is not free', SEMAPHORE, wordOf(3), wordOf(4), /more permits are taken/],
     [
         'a thread takes a lock reserved for another',
         MUTEX,
@@ -237,44 +237,50 @@ const FORBIDDEN = [
         wordOf(SELF),
         /another thread is the heir/,
     ],
-    ['a release forgets the heir', MUTEX, wordOf(SELF, OTHER), 0n, /passes by the heir/],
+    ['a release forgets the heir', MUTEX, wordOf(SELF, OTHER), 0n, /ignores the heir/],
     [
         'a release reserves nothing for the heir',
         SEMAPHORE,
         wordOf(3, OTHER),
         wordOf(2, OTHER),
-        /passes by the heir/,
+        /ignores the heir/,
     ],
-    ['a release keeps flags', MUTEX, wordOf(SELF), SOME_FLAG, /leaves something behind/],
+    ['a release keeps flags', MUTEX, wordOf(SELF), SOME_FLAG, /keeps flags or a reservation/],
     [
         'a reader reserves for a writer too early',
         RWLOCK,
         wordOf(2, OTHER),
         wordOf(1, OTHER, CALLED),
-        /opens nothing/,
+        /too small for the heir/,
     ],
-    ['a release replaces the heir', MUTEX, wordOf(SELF, OTHER), wordOf(0, THIRD, CALLED), /passes by/],
+    ['a release replaces the heir', MUTEX, wordOf(SELF, OTHER), wordOf(0, THIRD, CALLED), /ignores the heir/],
     [
         'a reservation without a free permit',
         SEMAPHORE,
         wordOf(2, OTHER),
         wordOf(2, OTHER, CALLED),
-        /reservation is made for nothing/,
+        /made without a free permit/,
     ],
-    ['a reservation is withdrawn', SEMAPHORE, wordOf(2, OTHER, CALLED), wordOf(2, OTHER), /taken back/],
+    [
+        'a reservation is withdrawn',
+        SEMAPHORE,
+        wordOf(2, OTHER, CALLED),
+        wordOf(2, OTHER),
+        /withdraws a reservation/,
+    ],
     [
         'a thread takes the slot of another heir',
         MUTEX,
         wordOf(THIRD, OTHER),
         wordOf(THIRD, SELF),
-        /slot is taken from it/,
+        /takes the slot of the heir/,
     ],
     [
         'a thread clears the slot of another heir',
         MUTEX,
         wordOf(THIRD, OTHER),
         wordOf(THIRD),
-        /slot is taken from it/,
+        /takes the slot of the heir/,
     ],
     [
         'a thread takes a reservation of its event loop',
@@ -283,7 +289,13 @@ const FORBIDDEN = [
         wordOf(3),
         /another thread is the heir/,
     ],
-    ['a thread makes another one the heir', MUTEX, wordOf(THIRD), wordOf(THIRD, OTHER), /given to another/],
+    [
+        'a thread makes another one the heir',
+        MUTEX,
+        wordOf(THIRD),
+        wordOf(THIRD, OTHER),
+        /another thread into the slot/,
+    ],
 ];
 
 for (const [what, use, before, after] of ALLOWED) {
@@ -301,7 +313,7 @@ test('explorer: a violation: an event loop becomes the heir of a mutex that its 
     checkChange(wordOf(OTHER), wordOf(OTHER, loop), loop, MUTEX, false);
     assert.throws(
         () => checkChange(wordOf(SELF), wordOf(SELF, loop), loop, MUTEX, false),
-        /what its own thread has/,
+        /its own thread holds/,
     );
 });
 
@@ -311,7 +323,7 @@ test('explorer: an heir whose reservation may have expired may be overtaken and 
     checkChange(wordOf(2, OTHER), wordOf(2, OTHER, CALLED), SELF, SEMAPHORE, true);
     assert.throws(
         () => checkChange(wordOf(3, OTHER), wordOf(3, OTHER, CALLED), SELF, SEMAPHORE, true),
-        /reservation is made for nothing/,
+        /made without a free permit/,
     );
     assert.throws(
         () => checkChange(wordOf(0, OTHER), wordOf(SELF), SELF, MUTEX, true),

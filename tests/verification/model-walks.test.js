@@ -93,7 +93,7 @@ for (const [what, machine, failure, schedule] of /** @type {const} */ ([
     [
         'a thread that is stuck',
         countingTo3({ movesOf: (count) => (count < 2 ? [{ due: true, thread: 0 }] : []) }),
-        'some thread has not ended',
+        'a thread has not ended',
         ['from 0', 'from 1', 'at 2'],
     ],
     [

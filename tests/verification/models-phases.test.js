@@ -121,7 +121,10 @@ test('models: the judge refuses a notify that releases a later wait', () => {
     ]);
     assert.deepEqual(judged([...begun, [0, 'condition_wait', RELEASED]]).line, [2]);
     assert.throws(() => judged([...begun, [2, 'condition_wait', RELEASED]]), /is released by no notify/);
-    assert.throws(() => judged([...begun, [0, 'condition_wait', TIMED_OUT]]), /although it may be released/);
+    assert.throws(
+        () => judged([...begun, [0, 'condition_wait', TIMED_OUT]]),
+        /but a notify may have released it/,
+    );
     assert.deepEqual(judged([...begun, [2, 'condition_wait', TIMED_OUT]]).line, [0, -1]);
 });
 
