@@ -106,7 +106,7 @@ async function endedInTime(crew, asker, arena) {
     if (await Promise.race([ends, hangs])) {
         const words = describeArena(arena).join('\n');
         await Promise.race([crew.abandon(), sleep(TERMINATION_MS)]); // a thread that is stuck in its runtime does not end
-        throw new HungError(`it hangs: a thread or a request does not end\n${words}`);
+        throw new HungError(`the run hangs: a thread or a request did not end\n${words}`);
     }
     clearTimeout(timer);
 }

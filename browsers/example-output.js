@@ -15,7 +15,7 @@ export async function outputOf(page, address, timeout) {
     try {
         await page.waitForFunction(hasEnded, { timeout });
     } catch (error) {
-        throw new Error(`${address} did not end; it said:\n${await output()}`, { cause: error });
+        throw new Error(`${address} did not end; its output:\n${await output()}`, { cause: error });
     }
     return output();
 }

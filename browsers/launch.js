@@ -59,7 +59,7 @@ function pathOf(name, { find, variable, debianPackage }) {
     const path = find();
     if (path === undefined) {
         throw new NoBrowserError(
-            `there is no ${name} here: set ${variable}, or install it; on Debian: apt-get install ${debianPackage}`,
+            `${name} was not found: set ${variable} to its path, or install it; on Debian: apt-get install ${debianPackage}`,
         );
     }
     return path;

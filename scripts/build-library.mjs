@@ -50,7 +50,7 @@ function partsOf(pattern, whole) {
             : pattern.properties.map((/** @type {any} */ { key, value }) => [value, memberOf(key)]);
     return parts.map((/** @type {[any, string]} */ [value, access]) => {
         if (value?.type !== 'Identifier') {
-            throw new Error('a pattern may have plain names only');
+            throw new Error('a destructuring pattern may contain only plain names');
         }
         return `, ${value.name} = ${whole}${access}`;
     });
@@ -193,7 +193,7 @@ export async function library() {
     );
     const [head, tail, more] = frame.split(PLACE);
     if (tail === undefined || more !== undefined) {
-        throw new Error(`js-glue/emscripten/library.js.in has one ${PLACE}`);
+        throw new Error(`js-glue/emscripten/library.js.in must contain ${PLACE} exactly once`);
     }
     return head + glue.trim() + tail;
 }

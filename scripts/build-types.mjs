@@ -62,7 +62,7 @@ function withOverloads(text, source) {
         const [, name = ''] = /^ {4}(?:async )?(\w+)\(/m.exec(source.slice(index + comment.length)) ?? [];
         const place = new RegExp(`(?<!\\*/)\\n(?= {4}${name}[<(])`).exec(rest);
         if (!place) {
-            throw new Error(`no overload of ${name}() is left for this comment`);
+            throw new Error(`${name}() has fewer overloads than comments`);
         }
         const end = place.index + 1;
         const signature = rest.indexOf('\n', end); // the next overload goes behind this one

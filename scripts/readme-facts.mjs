@@ -93,7 +93,7 @@ function write(path, ...facts) {
     const text = readFileSync(at(path), 'utf8');
     const [head, ...places] = text.split(BEGIN);
     if (places.length !== facts.length) {
-        throw new Error(`${path} has ${places.length} places for facts, not ${facts.length}`);
+        throw new Error(`${path} has ${places.length} places for facts, but there are ${facts.length} facts`);
     }
     const filled = places.map((place, index) => facts[index] + place.slice(place.indexOf(END)));
     const written = [head, ...filled].join(BEGIN);
@@ -101,7 +101,7 @@ function write(path, ...facts) {
         return;
     }
     if (process.argv.includes('--check')) {
-        console.error(`${path} states other facts than the build: run node scripts/readme-facts.mjs`);
+        console.error(`${path} disagrees with the build: run node scripts/readme-facts.mjs`);
         process.exitCode = 1;
     } else {
         writeFileSync(at(path), written);

@@ -185,7 +185,7 @@ export function installWherePossible(wishes, announce) {
             // One at a time, so that a package that the system lacks does not prevent the others.
             ensureSystemPackages([wish], announce);
         } catch (error) {
-            announce(`goes on without ${wish.name}: ${error instanceof Error ? error.message : error}`);
+            announce(`continuing without ${wish.name}: ${error instanceof Error ? error.message : error}`);
         }
     }
 }

@@ -101,7 +101,7 @@ export async function inBrowsers(full, measure) {
             if (!(error instanceof NoBrowserError)) {
                 throw error;
             }
-            process.stderr.write(`bench: ${error.message}; the rest goes on\n`);
+            process.stderr.write(`bench: ${error.message}; continuing without it\n`);
         }
     }
     return {

@@ -29,7 +29,7 @@ export const bare = {
         return {
             lock() {
                 if (take?.(byteOffset, SELF) !== FREE) {
-                    throw new Error('bare instructions cannot wait, but the word is taken');
+                    throw new Error('bare instructions cannot wait for a word that is taken');
                 }
             },
             unlock() {

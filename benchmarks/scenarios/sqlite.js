@@ -105,7 +105,7 @@ export const sqlite = {
         try {
             build();
         } catch (error) {
-            process.stderr.write(`bench: sqlite: ${error}; the rest goes on\n`);
+            process.stderr.write(`bench: sqlite: ${error}; continuing without it\n`);
             return { figures: [] };
         }
         const seconds = Math.max(LEAST_SECONDS, TIMES_LONGER * ofOthers);

@@ -136,7 +136,7 @@ class Lane {
     async one(way) {
         const { end, died, mutex, board } = await this.#start(way);
         if (died === undefined) {
-            await within(reached(board, THERE), `${way.name}: it is where it shall be`, [mutex]);
+            await within(reached(board, THERE), `${way.name}: the thread is in its state`, [mutex]);
         }
         const told = this.#waitFor(mutex);
         await new Promise((resolve) => setTimeout(resolve, this.random.next() * LONGEST_PAUSE_MS));
@@ -144,7 +144,7 @@ class Lane {
         end();
         const { code, at } = await within(told, `${way.name}: news of the death`, [mutex]);
         if (code !== 'HF_ABANDONED') {
-            throw new Error(`${way.name}: the next one is told ${code}`);
+            throw new Error(`${way.name}: the next waiter gets ${code}`);
         }
         await within(
             mutex.recoverAsync(() => {}),

@@ -25,7 +25,7 @@ class UsageError extends Error {}
 function number(name, text) {
     const value = Number(text);
     if (!(Number.isSafeInteger(value) && value >= 0)) {
-        throw new UsageError(`--${name} ${text} is no number that can be used`);
+        throw new UsageError(`--${name} ${text} is not a valid number`);
     }
     return value;
 }

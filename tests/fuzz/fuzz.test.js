@@ -60,7 +60,7 @@ test('fuzz: a failing program is shrunk, and printed as code that fails in the s
     const place = await openNode();
     try {
         const failure = await place.play(codeOf(wrongProgram()), PATIENCE_MS);
-        assert.ok(failure, 'nothing was found in a program that overwrites a held lock');
+        assert.ok(failure, 'no failure was found in a program that overwrites a held lock');
         const fails = async (/** @type {import('./program.js').Program} */ program) =>
             (await place.play(codeOf(program), PATIENCE_MS))?.kind === failure.kind;
         const small = await shrink(wrongProgram(), fails, PATIENCE_MS);

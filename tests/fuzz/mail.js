@@ -126,7 +126,7 @@ export class Mail {
             ...wrong,
             ...(lost > mayBeLost ? [`${lost} messages are lost, of which ${mayBeLost} may be`] : []),
             ...(damaged > 0 ? [`${damaged} messages are damaged`] : []),
-            ...(hasEnded && left > 0 ? [`${left} messages came after the end`] : []),
+            ...(hasEnded && left > 0 ? [`${left} messages came after the close`] : []),
         ];
     }
 }

@@ -226,7 +226,7 @@ export class Mailbox {
     /** @param {string} object @param {Uint8Array | Uint8Array[] | null | undefined} value what a call gave */
     #taken(object, value) {
         if (value === null) {
-            this.#player.check(this.#objects[object].isClosed, `${object} has an end, and is not closed`);
+            this.#player.check(this.#objects[object].isClosed, `${object} ended, but is not closed`);
             this.#mail.seesTheEnd(this.#numberOf(object));
         }
         return value ? this.#received(object, Array.isArray(value) ? value : [value]) : [];
@@ -309,7 +309,7 @@ export class Postmaster {
         }
         return [
             ...this.#mail.wrong(this.#number, { mayBeLost, left }),
-            ...(channel.length > 0 ? [`it has ${channel.length} messages, and is empty`] : []),
+            ...(channel.length > 0 ? [`it has ${channel.length} messages, but is empty`] : []),
         ];
     }
 }

@@ -169,7 +169,7 @@ export class Objects {
             if (held !== 0) {
                 wrong.push({
                     kind: 'inside',
-                    message: `${held} of ${spec.name} are still held, as it is counted`,
+                    message: `${held} of ${spec.name} are still held by the count`,
                 });
             }
             if (object.max !== undefined && object.value !== object.max) {

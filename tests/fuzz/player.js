@@ -235,7 +235,7 @@ export class Player {
         try {
             promise = inContext(name, call);
         } catch (error) {
-            this.fails('outcome', `${name} throws, where it should reject: ${error}`);
+            this.fails('outcome', `${name} throws, but should reject: ${error}`);
         } finally {
             this.#asking = before;
         }
@@ -276,7 +276,7 @@ export class Player {
             return;
         }
         if (must) {
-            this.fails('outcome', `${name} is fulfilled, and not rejected with ${must}`);
+            this.fails('outcome', `${name} is fulfilled, but should be rejected with ${must}`);
         }
         const isRight =
             gives === 'name'
@@ -433,13 +433,13 @@ export class Player {
         this.#holdsAgain(mutex, number);
         this.words.leave(number, 1);
         object.unlock();
-        this.check(!must || !isMet, `${name} is no error, where it should be ${must}`);
+        this.check(!must || !isMet, `${name} succeeds, but should fail with ${must}`);
     }
 
     /** @param {string} mutex @param {number} number */
     #holdsAgain(mutex, number) {
         if (this.words.enter(number, 1) > 1) {
-            this.fails('inside', `a wait has come back with ${mutex}, which another one holds`);
+            this.fails('inside', `a wait returned with ${mutex}, but another thread holds it`);
         }
     }
 
@@ -486,7 +486,7 @@ export class Player {
         this.#checkDepth(object, depth);
         if (unlocksAgain && depth === 0) {
             const isUnlocked = this.blocks(name, () => (mutex.unlock(), true), ['HF_NOT_OWNER']);
-            this.check(!isUnlocked, `${object} was unlocked by who does not hold it`);
+            this.check(!isUnlocked, `${object} was unlocked by a thread that does not hold it`);
         }
     }
 
@@ -511,7 +511,7 @@ export class Player {
     /** @param {string} object @param {number} number */
     #entersAlone(object, number) {
         if (this.words.enter(number, 1) > 1) {
-            this.fails('inside', `it has ${object}, which another one holds`);
+            this.fails('inside', `it acquired ${object}, but another thread holds it`);
         }
     }
 
@@ -535,7 +535,7 @@ export class Player {
         if (depth > 1) {
             try {
                 condition.waitFor(mutex, { timeout: limit });
-                this.fails('outcome', `a wait with ${object} at depth ${depth} is no error`);
+                this.fails('outcome', `a wait with ${object} at depth ${depth} succeeds`);
             } catch (/** @type {any} */ error) {
                 this.check(error.code === 'HF_DEADLOCK', `a wait at depth ${depth} throws ${error}`);
             }
@@ -663,7 +663,7 @@ export class Player {
         const bytes = Array.from(new Uint8Array(lone.buffer, offset, BYTES));
         this.check(
             bytes.every((byte) => byte === 0),
-            `a request for a freed ${kind} wrote into what came after it: ${bytes}`,
+            `a request for a freed ${kind} wrote to the next object at its address: ${bytes}`,
         );
         lone.free(offset);
     }

@@ -219,7 +219,7 @@ function take(object, stake) {
               ? object.tryLock()
               : object.tryEnter({ permits: stake });
     if (!taken) {
-        throw new Error('the stake was not got, of an object that nobody uses');
+        throw new Error('an object that nobody uses could not be acquired');
     }
     return () => {
         if (stake === 'shared') {

@@ -181,7 +181,7 @@ export const meetings = {
                 () => words[TURN] !== turn,
                 () => {
                     if (words[TURN] !== turn + 1) {
-                        fail(`seat ${seat.index} has missed a meeting: ${words[TURN]} of ${turn + 1}`);
+                        fail(`seat ${seat.index} missed a round of notifies: ${words[TURN]} of ${turn + 1}`);
                     }
                 },
             );

@@ -39,7 +39,7 @@ export const autoEvent = {
             await (seat.blocks ? undefined : Promise.resolve());
             detector.end();
             if (detector.torn !== 0) {
-                fail('two were let through by one set');
+                fail('one set released two waiters');
             }
             event.set();
         }
@@ -47,7 +47,7 @@ export const autoEvent = {
     judge({ handle, pair, rest }, { seats, turns }) {
         const { total } = new Detector(pair, 0);
         if (total !== seats * turns) {
-            fail(`${seats * turns} were let through, ${total} are counted`);
+            fail(`${seats * turns} were released, but ${total} are counted`);
         }
         assertAtRest(Event.from(handle), rest);
     },
@@ -87,7 +87,7 @@ async function follow({ told, words }, seat, doors, others) {
         }
         const through = Atomics.add(words, 0, 1) + 1;
         if (through > others) {
-            fail(`${through} of ${others} came through a door`);
+            fail(`${through} of ${others} passed an event`);
         }
         if (through === others) {
             Event.from(told).set();

@@ -32,7 +32,7 @@ export class Visitor {
     #enter() {
         const there = this.#words[INSIDE] ?? 0;
         if (there !== 0) {
-            fail(`seat ${this.#seat.index} has the mutex, and seat ${there - 1} too`);
+            fail(`seat ${this.#seat.index} has the mutex, and so does seat ${there - 1}`);
         }
         this.#words[INSIDE] = this.#seat.index + 1;
     }
@@ -41,7 +41,7 @@ export class Visitor {
     #leave() {
         const there = this.#words[INSIDE] ?? 0;
         if (there !== this.#seat.index + 1) {
-            fail(`seat ${this.#seat.index} had the mutex, and seat ${there - 1} too`);
+            fail(`seat ${this.#seat.index} had the mutex, and so did seat ${there - 1}`);
         }
         this.#words[INSIDE] = 0;
     }

@@ -124,7 +124,7 @@ export function queuesAreEmpty(scene) {
     for (const mutex of scene.mutexes) {
         const found = wakeAll(mutex);
         if (found !== 0) {
-            throw new Error(`${found} entries are left where a lock was freed\n${scene.describe()}`);
+            throw new Error(`${found} entries are left at the address of a freed lock\n${scene.describe()}`);
         }
     }
 }

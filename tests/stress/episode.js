@@ -150,7 +150,7 @@ export class Scene {
             }
             if (now > Math.min(times.free + SOON_MS, times.gone + PATIENCE_MS, begin + GONE_MS)) {
                 const ms = `${SOON_MS} ms, or ${PATIENCE_MS} ms after a holder's end, or ${GONE_MS} ms at all`;
-                throw new Error(`the survivors did not go on within ${ms}\n${this.describe()}`);
+                throw new Error(`the other threads did not continue within ${ms}\n${this.describe()}`);
             }
             await afterOtherTasks();
         }

@@ -35,7 +35,7 @@ class UsageError extends Error {}
 function number(name, text) {
     const value = Number(text);
     if (!(value >= 0 && value < Infinity)) {
-        throw new UsageError(`--${name} ${text} is not a number that can be used`);
+        throw new UsageError(`--${name} ${text} is not a valid number`);
     }
     return value;
 }

@@ -258,7 +258,7 @@ class Stress {
         this.counts.ended += scene.living.reduce((sum, { ended }) => sum + ended, 0);
         await Promise.all(scene.crew.map((member) => member.terminate()));
         if (bytes !== 0) {
-            throw new Error(`${bytes} bytes of the space were not given back`);
+            throw new Error(`${bytes} bytes of the space were not freed`);
         }
     }
 }

@@ -33,7 +33,7 @@ export class Received {
     add(bytes) {
         const [sender = -1, number = -1, sum] = new Int32Array(bytes.slice().buffer, 0, 3);
         if (sum !== sumOf(bytes)) {
-            throw new Error(`a message of ${bytes.length} bytes has others than were sent`);
+            throw new Error(`a message of ${bytes.length} bytes differs from the one sent`);
         }
         const from = (this.senders[sender] ??= { count: 0, last: -1 });
         if (number <= from.last) {
