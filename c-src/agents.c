@@ -10,7 +10,7 @@
 
 /* STATES      free --join--> joining --enter--> alive --a probe wakes no entry, or leave--> dead
  *             dead --join--> joining. The identity in `state` changes with each join.
- * INVARIANTS  I1  An agent that lives has at least as many entries as `credits` counts. It arms an entry
+ * INVARIANTS  I1  A living agent has at least as many entries as `credits` counts. It arms an entry
  *                 before it counts the entry. A probe takes an entry off the count before it wakes one.
  *             I2  So if a probe wakes no entry, the engine has removed all of them: the agent has ended.
  *             I3  A dead agent's slot is given out only while no probe runs, and with no entries counted. One
@@ -46,8 +46,8 @@ enum { PROBING_BITS = 12 };
 #define ENTRY (UINT32_C(1) << PROBING_BITS)
 
 /* An agent with fewer entries than this is probed less often: the pause between two probes doubles for each
- * missing entry. So the last 8 entries of an agent that computes or blocks for long, and arms none meanwhile,
- * serve for 2.5 minutes. */
+ * missing entry. So the last 8 entries of an agent that arms none (it computes or blocks for long) last for
+ * 2.5 minutes. */
 enum { ENTRIES_ENOUGH = 8 };
 
 static inline uint32_t state_of(uint32_t identity, hf__agent_state state)
@@ -93,8 +93,8 @@ static inline uint32_t entries_missing(const hf__agent *agent)
     return entries < ENTRIES_ENOUGH ? ENTRIES_ENOUGH - entries : 0;
 }
 
-/* Returns whether the last probe was long enough ago. If several callers ask, only one gets true, and its
- * probe becomes the last. */
+/* Returns whether the last probe was long enough ago. Of several callers at once only one gets true, and
+ * makes the next probe. */
 __attribute__((noinline)) static bool is_time_to_probe(hf__agent *agent, uint32_t now_ms)
 {
     uint32_t looked = hf__load_rlx(&agent->looked);
@@ -115,7 +115,7 @@ __attribute__((noinline)) bool hf__agents_probe(hf__agents *agents, uint32_t ide
     return is_time_to_probe(agent, now_ms) && has_died(agent, identity);
 }
 
-/* A thread that joins probes each agent once, so the pause matters only for agents with few entries. */
+/* Each joining thread probes each agent once, so the pause matters only for agents with few entries. */
 static inline bool is_found_dead(hf__agent *agent, uint32_t identity, uint32_t now_ms)
 {
     bool may_probe = entries_missing(agent) == 0 || is_time_to_probe(agent, now_ms);

@@ -16,10 +16,10 @@
  * While an agent lives, it keeps waitAsync entries pending on a word of its own. When it ends, the engine
  * removes them. So another thread can probe the agent by waking that word: if the wake reaches no entry, the
  * agent is dead. A probe needs no message, and no turn of the agent's event loop. Each probe consumes one
- * entry. `credits` counts the entries that are left. Once none is left, the agent's death cannot be found. */
+ * entry. `credits` counts the remaining entries. Without entries the agent's death cannot be found. */
 enum {
     HF_AGENTS_MAGIC = 0x33746668, /* "hft3" */
-    HF_AGENTS_ALIGN = 32,         /* no table of a C program is at the address of a space's own */
+    HF_AGENTS_ALIGN = 32,         /* no C program has a table at the address where a space has its own */
     HF_AGENTS_NAME_BYTES = 28,
     HF_AGENTS_STATE_BITS = 2, /* the lower bits of `state`; the identity is above */
     HF_AGENTS_ALIVE = 2,      /* their value for a living agent */
@@ -41,12 +41,12 @@ typedef enum hf__kind_at {
 /* The lowest bit of `since`: the wait has a time limit. One load reads both. */
 enum { HF__WAIT_ENDS = 1 };
 
-/* The object that an agent waits for, shown to other threads once the wait has lasted. Nothing but diagnosis
- * reads it. */
+/* The object that an agent waits for, shown to other threads once the wait has lasted for a while. Only
+ * diagnosis reads it. */
 typedef struct hf__agent_wait {
     uint32_t place; /* the address, a multiple of 8, and the kind; 0: no wait, or a short one */
     uint32_t since; /* when the wait began, in ms as `looked`; in the lowest bit HF__WAIT_ENDS */
-    uint32_t held;  /* when this agent first saw the object's present holder hold it; 0: never */
+    uint32_t held;  /* when this agent first saw the object's present holder; 0: never */
 } hf__agent_wait;
 
 typedef struct hf__agent {
@@ -61,20 +61,20 @@ typedef struct hf__agent {
 } hf__agent;
 
 typedef struct hf__agents {
-    uint32_t magic; /* HF_AGENTS_MAGIC; the glue relies on its being first */
+    uint32_t magic; /* HF_AGENTS_MAGIC; the glue expects it first */
     uint32_t last;  /* a hint about the slot given out last; any value is valid */
-    uint64_t id;    /* random, from the glue: tells that two memory objects are one. 0: none yet */
-    uint32_t count; /* how many slots */
+    uint64_t id; /* random, from the glue: shows that two memory objects are the same memory. 0: none yet */
+    uint32_t count; /* the number of slots */
     uint32_t slots; /* the offset of the slots from here, in bytes; 4-aligned */
 } hf__agents;
 
-/* Takes a free slot or that of a dead agent, in the order of their numbers. The caller arms its entries
+/* Takes the first slot that is free or whose agent is dead. The caller arms its entries
  * between hf__agent_arms and hf__agent_credit, all before its first lock. Never blocks. Returns the caller's
  * identity, or 0 iff no slot is known to be unused. An agent with few entries left is not probed too soon
  * after its last probe (hf__agents_probe). */
 uint32_t hf__agents_join(hf__agents *agents, uint32_t now_ms);
 
-/* As hf__agents_join, but probes no agent: returns 0 even if an agent has died but was not found dead yet. */
+/* As hf__agents_join, but probes no agent: a dead agent that was not found dead yet keeps its slot. */
 uint32_t hf__agents_join_unused(hf__agents *agents);
 
 /* Never blocks. Returns the slot that the identity names, even if another agent has it now; NULL if the
@@ -89,14 +89,16 @@ bool hf__agent_arms(hf__agent *agent, uint32_t self);
  * Returns false, and wakes the entries, iff self was found dead or has left meanwhile. */
 bool hf__agent_credit(hf__agent *agent, uint32_t self, uint32_t entries);
 
-/* hf__agent_arms and hf__agent_credit at once, for an agent without entries, or with entries armed already.
+/* hf__agent_arms and hf__agent_credit in one call, for an agent without entries or with entries that are
+ * armed already.
  */
 static inline bool hf__agent_appear(hf__agent *agent, uint32_t self, uint32_t entries)
 {
     return hf__agent_arms(agent, self) && hf__agent_credit(agent, self, entries);
 }
 
-/* Declares self dead, even with entries left: for a window that goes while its thread lives on. Never blocks.
+/* Declares self dead, even with entries left: for a window that is removed while its thread lives on. Never
+ * blocks.
  */
 void hf__agent_leave(hf__agent *agent, uint32_t self);
 

@@ -26,9 +26,9 @@ typedef struct hf__waited {
     const uint32_t *(*step)(void *object, uint32_t self, hf__kind kind, hf__token token, uint32_t ask);
     /* Ends a wait for a gate. NULL for others: only gates have an async wait list. */
     void (*withdraw)(void *object, uint32_t self);
-    /* Ends a wait. Returns HF_OK iff it was granted. NULL: nothing has to be given back. */
+    /* Ends a wait. Returns HF_OK iff it was granted. NULL: a wait of this kind needs no end. */
     hf_result (*end)(void *object, uint32_t ask);
-    /* Probes the owner of a gate. NULL: it has none. */
+    /* Probes the owner of a gate. NULL: the kind has no owner. */
     void (*probe)(void *object, bool asks);
     /* Offsets: of the two words to wait on, and of the word by which a step decides whether to wait on
      * `line`. */
@@ -162,7 +162,8 @@ void hf_async_forget(const void *begin, size_t bytes)
     .turn = offsetof(hf__gate, word) + sizeof(uint32_t), .line = offsetof(hf__gate, line),                   \
     .sees = offsetof(hf__gate, word)
 
-/* As the step of a gate, but acquires an abandoned gate (owned.h): HF_ABANDONED, and the caller holds it. */
+/* A step of a gate that also acquires an abandoned gate (owned.h): then HF_ABANDONED, and the caller holds
+ * the gate. */
 static hf__outcome step_to_own(hf__gate *gate, uint32_t self, hf__kind kind, hf__token token, uint32_t owner,
                                uint32_t capacity)
 {
@@ -305,8 +306,8 @@ static void give_up_upgrade(void *rwlock, uint32_t self)
     }
 }
 
-/* Waits on `own` outside of the gate's order (I3 of rwlock.c). `withdraw` is set, so the glue takes the value
- * to wait for from the outcome, as at a gate. */
+/* Waits on `own`, not in the gate's async wait list (I3 of rwlock.c). `withdraw` is set, so the glue takes
+ * the value to wait for from the outcome, as at a gate. */
 static const hf__waited UPGRADE = {.step = step_upgrade,
                                    .withdraw = give_up_upgrade,
                                    .turn = offsetof(hf__gate, own),
@@ -365,7 +366,7 @@ typedef struct transfer {
     void *buffer;
     uint32_t size;      /* of the message, or of the buffer */
     uint32_t *received; /* where to write the size of the message */
-    bool waits;         /* it waits until the other side's word is no longer `token` */
+    bool waits;         /* the wait lasts while the other side's word is `token` */
     uint32_t token;
 } transfer;
 
@@ -375,7 +376,7 @@ static hf__outcome step_to_lock(hf__channel_side *side, uint32_t self, hf__kind 
     if (outcome != hf__wait_for(HF__DONE, HF_ABANDONED)) {
         return outcome;
     }
-    hf_mutex_recover(&side->mutex); /* the dead holder left nothing that counts (channel.c, I2) */
+    hf_mutex_recover(&side->mutex); /* a dead holder has changed nothing (channel.c, I2) */
     return HF__DONE;
 }
 

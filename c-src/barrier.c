@@ -16,9 +16,8 @@
  *             round r, n of p --drops [B1], not the last--> round r, n of p - 1
  *             round r, p - 1 of p --drops [B1], the last: wakes all--> round r + 1, 0 of p - 1
  *             The word has the round and SLEEPS (lower half), p - 1 (MORE), and n (ARRIVED).
- *             `pause` counts the rounds in which no thread spins before it sleeps, because spins did not
- *             help: how many are left (LEFT), and how many the pause has (WHOLE, one less than a power of
- *             two).
+ *             If spins do not help, threads sleep at once for some rounds, the pause: `pause` has how many of
+ *             them are left (LEFT), and how many the pause has in all (WHOLE, one less than a power of two).
  * INVARIANTS  I1  Fewer than p threads have arrived in the present round. A thread is let through when its
  *                 round is over, so no round overtakes an earlier one.
  *             I2  All waiters wait on the lower half, for a value with SLEEPS. The last thread changes it
@@ -32,8 +31,8 @@
  * ORDERS      B1  cas in arrive   acq_rel  B1 A1 A2  the last sees all arrivals, and all others see the last
  *             A1  load in step    acq      B1        what comes after the barrier comes after all arrivals
  *             A2  load in arrive  acq      B1        so does the completion
- *             Each arrival is a read-modify-write, whatever it finds. Only a wait may end by a load, since a
- *             round that is over stays over.
+ *             Each arrival is a read-modify-write. A wait may end by a load, since a round that is over stays
+ *             over.
  * CHECKED     models/ on the shipped bytes; tests/native/barrier_*.c, tests/native/lifetimes.c */
 
 enum { PARTIES_BITS = 16, ARRIVED_AT = HF__BARRIER_PARTIES_AT + PARTIES_BITS };
@@ -73,8 +72,7 @@ void hf_barrier_init(hf_barrier *barrier, uint32_t parties)
     hf__store_rlx(&barrier->pause, 0);
 }
 
-/* A thread that drops makes the barrier smaller by one, so the round lacks as many threads as after an
- * arrival. */
+/* A drop makes the barrier smaller by one, so the round waits for as many threads as after an arrival. */
 static inline uint64_t with_arrival(uint64_t word, bool drops)
 {
     uint64_t left = drops && (word & MORE) ? word - PARTY : word;

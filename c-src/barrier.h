@@ -6,8 +6,8 @@
 #include "holdfast/barrier.h"
 #include "waiting.h"
 
-/* Never blocks. Returns the round, for the other calls, in bits 0-31, or HF__BARRIER_LAST iff the caller was
- * the last to arrive and need not wait. */
+/* Never blocks. Returns HF__BARRIER_LAST iff the caller was the last to arrive and need not wait; else the
+ * round, for the other calls, in bits 0-31. */
 uint64_t hf__barrier_arrive(hf_barrier *barrier);
 #define HF__BARRIER_LAST (UINT64_C(1) << 32)
 

@@ -33,8 +33,8 @@
  *                 token, which each move and close changes before it wakes.
  *             I6  A message and the rest of the ring before it are at most the whole ring. So each message
  *                 fits into an empty ring, at any position.
- *             Slack: a thread that sleeps after exactly a multiple of 2^32 bytes since its token takes the
- *             position for the same, until the next change.
+ *             Slack: if exactly a multiple of 2^32 bytes was moved since a thread's token, the thread takes
+ *             the position for unchanged, and sleeps until the next change.
  *
  * ORDERS      A1  loads of sent    acq  R1 R2  the bytes of the message come before its receive
  *             A2  loads of received acq R1     the receiver's reads come before the bytes are overwritten
@@ -51,7 +51,7 @@
 #define CHANNEL_WAITERS UINT32_C(2)
 #define CHANNEL_FLAGS UINT32_C(7)
 
-/* Instead of a size: the next message is at the start of the ring. */
+/* In place of a size: the next message is at the start of the ring. */
 #define CHANNEL_SKIP UINT32_MAX
 
 /* Each message has at least a header. */
@@ -74,8 +74,8 @@ static inline bool is_closed_in(uint64_t word)
     return (word & HF__CHANNEL_CLOSED) != 0;
 }
 
-/* Parts of puts and looks: once in the module, for its size, and inlined elsewhere, for speed
- * (npm run bench -- channel-c). */
+/* Parts of puts and receives: functions in the module, for its size, and inlined elsewhere, for speed (npm
+ * run bench -- channel-c). */
 #ifdef HF__MODULE
 #define PART __attribute__((noinline)) static
 #else
@@ -123,7 +123,7 @@ uint32_t hf_channel_length(const hf_channel *channel)
 {
     uint32_t received = messages_in(hf__load64_rlx(&channel->receivers.word));
     uint32_t length = messages_in(hf__load64_rlx(&channel->senders.word)) - received;
-    return length <= MOST_MESSAGES ? length : 0; /* 0 if the two counts were of different times */
+    return length <= MOST_MESSAGES ? length : 0; /* 0 if the two counts were read at different times */
 }
 
 hf_bool hf_channel_is_closed(const hf_channel *channel)
@@ -173,7 +173,8 @@ void hf__channel_begin(hf__channel_side *side)
     hf__store64_rlx(&side->next, hf__load64_rlx(&side->word));
 }
 
-/* Returns how many bytes one word is ahead of another. More than the largest ring: other code wrote here. */
+/* Returns by how many bytes one word is ahead of another. More than the largest ring means that other code
+ * wrote here. */
 PART uint32_t distance(const hf__channel_side *side, uint64_t ahead, uint64_t behind)
 {
     uint32_t bytes = hf__load_rlx(&side->bytes);

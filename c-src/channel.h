@@ -8,7 +8,7 @@
 #include "holdfast/channel.h"
 #include "waiting.h"
 
-/* The parts of a channel, without its mutexes. None blocks but hf__channel_wait. */
+/* The parts of a channel, without its mutexes. Only hf__channel_wait blocks. */
 
 /* A place is the offset of a message's bytes from the channel. A smaller number is an hf_result. */
 typedef uint32_t hf__place;

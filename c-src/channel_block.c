@@ -12,7 +12,7 @@
  * A side's mutex protects its `next`. The token is read before the look for room or a message, so no change
  * between that look and the wait is missed. */
 
-/* A dead holder left nothing that counts (channel.c, I2). */
+/* A dead holder has changed nothing (channel.c, I2). */
 static hf_result without_repair(hf_mutex *mutex, hf_result locked)
 {
     return locked == HF_ABANDONED ? hf_mutex_recover(mutex) : locked;

@@ -95,8 +95,8 @@ uint32_t hf__condition_begin(hf_condition *condition)
     return epoch_in(word);
 }
 
-/* Takes a grant if there is one for this waiter; else ends the wait if `anyway`, or sets the flag. Returns 0
- * if it took a grant, else the word before. */
+/* Takes a grant if there is one for this waiter; else ends the wait if `anyway`, else sets the flag. Returns
+ * 0 if it took a grant, else the word before. */
 __attribute__((noinline)) static uint64_t leave(hf_condition *condition, uint32_t token, uint64_t flag,
                                                 bool anyway)
 {
@@ -126,7 +126,7 @@ hf_result hf__condition_give_up(hf_condition *condition, uint32_t token)
     if (leave(condition, token, 0, true) == 0) {
         return HF_OK;
     }
-    hf__condition_pass_on(condition); /* a new waiter may have taken an old one's wake */
+    hf__condition_pass_on(condition); /* a new waiter may have consumed an old one's wake */
     return HF_TIMEOUT;
 }
 

@@ -12,15 +12,15 @@
  *                 not set --set [R2]: wakes all--> set --reset [A3]--> not set; each set: the next epoch
  *             `own` has EVENT_SET; EVENT_WAITERS: threads may wait on it; EVENT_EPOCH: counts sets;
  *             RESETS_ITSELF: the event is automatic.
- * INVARIANTS  I1  An automatic event is set if nothing of its gate is in use, a manual one if EVENT_SET is
- *                 set.
+ * INVARIANTS  I1  An automatic event is set if its gate is free, a manual one if EVENT_SET is set.
  *             I2  A waiter is let through if the event is set, or the epoch has changed since its wait
  *                 began: a reset right after a set holds up no thread that waited at the set.
  *             I3  A thread sleeps only for a value with EVENT_WAITERS, which a set changes before it wakes.
  *             I4  Each set and each reset writes the word, so they have one order (gate.c, R1). A thread
- *                 may reset, look at data and wait. Either a set came before the reset, and the thread sees
- *                 the data of before the set; or the set came after, and the wait ends. The set of a set
- *                 event begins the next epoch too, for threads that have begun to wait and not checked yet.
+ *                 may reset, check data and wait. Either a set came before the reset, and the thread sees
+ *                 what was written before the set; or the set came after, and the wait ends. A set of an
+ *                 event that is already set also begins the next epoch, for threads that have begun to wait
+ *                 and not checked yet.
  *             Slack: the epoch has 29 bits.
  * ORDERS      A1  cas, passes     acq  R1     gate.c
  *             A2  load in step    acq  R2     what comes after the wait comes after the set

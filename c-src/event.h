@@ -20,7 +20,8 @@ static inline bool hf__event_resets_itself(const hf_event *event)
 /* Never blocks. Returns the token for the other calls: the epoch. */
 uint32_t hf__event_begin(const hf_event *event);
 
-/* Never blocks. Returns HF__DONE iff the event is set, or was since the wait began; else HF__WAIT_TURN. */
+/* Never blocks. Returns HF__DONE iff the event is set, or was set since the wait began; else
+ * HF__WAIT_TURN. */
 hf__outcome hf__event_step(hf_event *event, uint32_t token);
 
 /* Blocks: one step and one wait, as hf__wait_once. */

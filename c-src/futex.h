@@ -30,7 +30,7 @@ typedef enum hf__wait_result {
 /* Blocks: while *word == expected, for at most timeout_ns (negative: no limit). */
 hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 
-/* Returns the time limit for hf__wait: how long it is until the deadline. */
+/* Returns the time until the deadline, as a limit for hf__wait. */
 static inline int64_t hf__left(int64_t deadline_ns)
 {
     if (deadline_ns == HF_FOREVER) {
@@ -44,8 +44,8 @@ static inline int64_t hf__left(int64_t deadline_ns)
  * woken. */
 uint32_t hf__wake(uint32_t *word, uint32_t count);
 
-/* Never blocks. Returns about how many threads are in hf__wait. Returns 0 in wasm, where the module has no
- * data to count them in, and programs have few threads. */
+/* Never blocks. Returns about how many threads are in hf__wait. Always 0 in wasm, where the module has no
+ * data and programs have few threads. */
 #ifdef __wasm__
 static inline uint32_t hf__asleep(void)
 {

@@ -31,7 +31,7 @@ enum { WAIT = 0 | PRIVATE, WAKE = 1 | PRIVATE };
 #define SYS_futex SYS_futex_time64
 typedef int64_t kernel_word;
 #elif defined(__x86_64__)
-typedef int64_t kernel_word; /* with 32-bit pointers, too */
+typedef int64_t kernel_word; /* also with 32-bit pointers */
 #else
 typedef long kernel_word;
 #endif
@@ -76,7 +76,7 @@ hf__wait_result hf__wait(uint32_t *word, uint32_t expected, int64_t timeout_ns)
     case -ETIMEDOUT:
         return HF__TIMED_OUT;
     default:
-        return HF__WOKEN; /* or EINTR: a signal is a spurious wake */
+        return HF__WOKEN; /* also EINTR: a signal is a spurious wake */
     }
 }
 

@@ -7,7 +7,7 @@
 #include "gate_word.h"
 
 /* INVARIANTS  I1  The amount in a record is in use: it grows after its thread has passed, and shrinks
- *                 before its thread leaves. So wherever a thread dies, no more is given back than it held.
+ *                 before its thread leaves. So wherever a thread dies, at most what it held is given back.
  *             I2  Between the change of the record and that of the gate no function is called and no loop
  *                 begins. Engines end a thread only at such a point or in a wait, so the record of a dead
  *                 thread has all that it held. Nor can a living thread run out of stack between the two
@@ -20,8 +20,8 @@
  *             use.
  * ORDERS      R1  cas in leave, downgrade  rel  A1  the section cannot sink below it; A1 to A3 are in gate.c
  *             All that a dead thread wrote is visible to the thread that finds it dead (agents.c), and by
- *             R1 to the next that passes. Only these and the thread itself use a record, so relaxed is
- *             enough for it.
+ *             R1 to the next that passes. Only those two threads and the thread itself use a record, so
+ *             relaxed is enough for it.
  * CHECKED     models/programs/agents.scenarios.js on the shipped bytes, with deaths;
  *             tests/verification/holds.test.js (I2); tests/glue/recoverable.test.js
  *
@@ -32,8 +32,8 @@ static inline uint32_t held_in(hf__record record)
     return (uint32_t)record;
 }
 
-/* Returns whether holders have at least this amount in use. False, too, if one thread holds the gate alone:
- * then the word has its identity, and no amount. */
+/* Returns whether holders have at least this amount in use. False also if one thread holds the gate alone:
+ * then the word has its identity instead of an amount. */
 static inline bool has_in_use(uint64_t word, uint32_t amount)
 {
     return used_in(word) >= amount && used_in(word) <= HF__HOLDS_MOST;

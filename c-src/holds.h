@@ -11,8 +11,8 @@
 
 /* A gate with a record of what each thread holds (records.h). */
 
-/* Gives back what the former, dead thread in self's slot held. Requires: self has never passed this gate.
- * Does nothing if another thread has the slot, since self was declared dead. Never blocks. */
+/* Gives back what the dead thread that had self's slot before held. Requires: self has never passed this
+ * gate. Does nothing if another thread has the slot, since self was declared dead. Never blocks. */
 void hf__holds_join(hf__gate *gate, uint32_t self);
 
 /* Leaves the gate with `amount`. Never blocks. Returns HF_OK, or HF_NOT_OWNER iff self holds less; then

@@ -30,8 +30,8 @@ uint32_t hf__thread_second_ask(void);
 /* Never blocks. Returns the identity of the calling thread if it has no slot. */
 uint32_t hf__thread_without_slot(void);
 
-/* Functions of threads.c, set by its constructor. All are NULL in programs linked without threads.c. Weak
- * functions would not do: Emscripten's MAIN_MODULE refuses undefined ones. */
+/* Functions of threads.c, set by its constructor. All are NULL in programs linked without threads.c. Not weak
+ * functions, since Emscripten's MAIN_MODULE refuses undefined ones. */
 extern struct hf__threads {
     /* Takes a slot for the calling thread, until the thread ends. Never blocks. Returns the thread's
      * identity, or 0 iff there is no free slot. */

@@ -29,7 +29,7 @@ uint32_t hf__owned_take_over(hf__gate *gate, uint32_t owner);
 
 bool hf__owned_is_mine(const hf__gate *gate, uint32_t owner);
 
-/* Blocks, unless the caller holds the gate. `message` is for hf__thread_will_block; NULL: any thread may
+/* Blocks, unless the caller holds the gate. `message` is for hf__thread_will_block; with NULL any thread may
  * call. Returns HF_OK, HF_ABANDONED, HF_DEADLOCK or HF_TIMEOUT. */
 hf_result hf__owned_enter_until(hf__gate *gate, uint32_t self, uint32_t owner, uint32_t capacity,
                                 int64_t deadline_ns, const char *message);

@@ -8,13 +8,13 @@
 #include "agents.h"
 #include "holdfast/gate.h"
 
-/* Records of how much each thread holds of a gate. A gate alone knows how much is in use, but not by which
- * threads. A gate with holds has a record behind it for each slot of the table of threads, so that what a
- * dead thread held is given back (holds.h). Only JavaScript threads with a slot have a record; holds of other
- * threads are not recorded.
+/* Records of how much each thread holds of a gate. A gate word says how much is in use, but not by which
+ * threads. Behind a gate with holds there is a record for each slot of the table of threads, so that what a
+ * dead thread held can be given back (holds.h). Only JavaScript threads with a slot have a record; holds of
+ * other threads are not recorded.
  *
  * gate.c and gate_block.c are compiled twice: as they are, and with HF__HOLDS for a module of its own. So
- * records cost gates without holds no instruction. */
+ * gates without holds need no instruction for records. */
 
 /* Upper half: a thread's identity. Lower half: how much the thread holds. Other threads change its record
  * only after it was declared dead. */

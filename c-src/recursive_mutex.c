@@ -27,7 +27,7 @@ static hf_result begun(hf_recursive_mutex *mutex, hf_result result)
 
 static hf_result lock_recursively(hf_recursive_mutex *mutex, uint32_t self, int64_t deadline_ns)
 {
-    if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not recovered yet, so the fast path has failed */
+    if (hf__owned_is_mine(&mutex->mutex.gate, self)) { /* not yet recovered: the fast path has failed */
         return hf__recursive_mutex_deepen(mutex);
     }
     return begun(mutex, hf__owned_enter_until(&mutex->mutex.gate, self, self, HF__GATE_FOR_ONE, deadline_ns,

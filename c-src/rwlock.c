@@ -32,8 +32,9 @@
  *                 so it sets SLEEPERS (I2 of gate.c).
  *             I4  `own` is the upgradable reader, by its amount as a writer: written after it has passed, and
  *                 cleared in the step in which it leaves or becomes the writer. Its thread does that, or, with a
- *                 compare-exchange, a thread that has found it dead. So the amount of one reader
- *                 is taken from the gate once, and never that of the next one, which has not written `own` yet.
+ *                 compare-exchange, a thread that has found it dead. So the amount of one upgradable reader
+ *                 is taken from the gate once, and never that of the next one, which has not written `own`
+ *                 yet.
  *             I5  An upgrade passes beside an heir, which keeps its slot: the heir may wait for the upgradable
  *                 reader to leave.
  *             I6  Between the change of `own` and that of the gate no function is called and no loop begins:
@@ -191,7 +192,7 @@ uint32_t hf__rwlock_upgrade_wait(hf_rwlock *rwlock, uint32_t writer, uint32_t be
 }
 
 /* Locks a free lock without calling the gate, in 0.7 to 0.9 of the time (npm run bench -- rwlock). A reader
- * does so even if other readers hold the lock. */
+ * also does so if other readers hold the lock. */
 hf_result hf_rwlock_lock(hf_rwlock *rwlock)
 {
     uint32_t self = hf__thread_id_to_block;

@@ -28,14 +28,14 @@ enum { HF__SHARED = 1, HF__UPGRADABLE = 1 << 24 };
  * Requires: no writer with HF_THREAD_MARK. */
 hf_result hf__rwlock_release(hf_rwlock *rwlock, uint32_t amount);
 
-/* Gives back what the upgradable reader has, also while it waits for its upgrade, and opens the gate. `kept`:
- * HF__SHARED if it stays as a reader, else 0. Never blocks. Returns false, and changes nothing, iff that thread is
- * not the upgradable reader. */
+/* Takes the upgradable reader's amount from the gate, also while the reader waits for its upgrade, and opens
+ * the gate. `kept`: HF__SHARED if it stays as a reader, else 0. Never blocks. Returns false, and changes
+ * nothing, iff that thread is not the upgradable reader. */
 bool hf__rwlock_leave_upgradable(hf_rwlock *rwlock, uint32_t writer, uint32_t kept);
 
 /* Probes the upgradable reader if it is still `known`, and takes it out of the lock if it is dead: without an
- * error, since it has written nothing. Never blocks. Returns its identity, or 0 iff there is none. A reader
- * that has just passed, or is leaving, may count as none. */
+ * error, since it has written nothing. Never blocks. Returns its identity, or 0 iff there is none. May also
+ * return 0 if the reader has just passed, or is leaving. */
 static inline uint32_t hf__rwlock_probe_reader(hf_rwlock *rwlock, hf__agents *agents, uint32_t known,
                                                uint32_t now_ms)
 {

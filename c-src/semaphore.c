@@ -11,7 +11,7 @@
  *             I2  A waiter holds no permits, so none are lost when it gives up or dies.
  * ORDERS      A1  cas in enter acq R1 what follows comes after the leave that freed the permits; also in
  *                 gate.c
- *             R1  cas in leave  rel  A1  the same, also where nothing is given back (gate.c)
+ *             R1  cas in leave  rel  A1  the same, even if no permit is returned (gate.c)
  * CHECKED     as gate.c, which has the algorithm; models/programs/semaphore.scenarios.js,
  *             tests/native/semaphore_*.c */
 

@@ -18,7 +18,7 @@ enum {
 
 typedef struct hf_space {
     hf__agents agents;  /* hf_space_init writes its magic last; the slots are behind the bitmaps */
-    uint32_t granules;  /* in the whole memory */
+    uint32_t granules;  /* of the whole memory */
     uint32_t hint;      /* where a search begins; any value is valid */
     uint32_t names;     /* the first name (the glue's memory/names.js); 0: none */
     uint32_t bitmaps[]; /* three, with one bit per granule: in use, first of a block, last of a block */

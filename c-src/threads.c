@@ -21,8 +21,8 @@
 #include "space.h"
 
 /* STATES      no slot --first lock--> alive --the last round but one of its destructors--> dead
- *             A slot is as in agents.c. A C thread has no entries: nobody knows whether it lives until its
- *             destructor says that it is dead.
+ *             A slot is as in agents.c. A C thread has no entries: it counts as alive until its destructor
+ *             declares it dead.
  * INVARIANTS  I1  A thread joins before its first lock, and its slot is alive before the identity is in any
  *                 lock's word: a thread that finds the identity there, and the slot not alive, knows that
  *                 its owner is dead.
@@ -159,7 +159,7 @@ void *hf_threads(void)
     return &table;
 }
 
-/* Probes all agents that were not probed lately. Returns whether one was found dead. */
+/* Probes all agents that were not probed lately. Returns whether an agent was found dead. */
 static bool finds_a_dead_one(void)
 {
     bool any = false;
@@ -234,7 +234,7 @@ __attribute__((constructor(101))) static void make(void)
     hf__store_rlx(&table.header.count, HF_THREADS);
     hf__store_rlx(&table.header.magic, HF_AGENTS_MAGIC);
 #ifdef __wasm__
-    /* A memory has one table of identities. In a space it is the space's own (memory/attachment.js). */
+    /* A memory has one table of threads. In a space it is the space's own (memory/attachment.js). */
     hf_space *space = (hf_space *)HF_SPACE_ADDRESS;
     if (is_space(space)) {
         agents = &space->agents;

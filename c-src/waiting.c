@@ -49,7 +49,7 @@ static inline void pause_core(void)
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ __volatile__("isb"); /* its "yield" does nothing on most processors */
+    __asm__ __volatile__("isb"); /* "yield" does nothing on most of these processors */
 #endif
 }
 
