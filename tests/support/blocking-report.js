@@ -15,7 +15,7 @@ import {
 import { KeyedMutex } from '../../js-glue/keyed.js';
 import { wordsOf } from './words.js';
 
-/* Reports how all classes but the mutex behave on a thread that may not block: their errors, and what works. */
+/* Reports the errors and the results of all classes except the mutex on a thread that may not block. */
 
 /** @param {() => unknown} call gives true, or a promise of it */
 async function outcomeOf(call) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Threads shake hands over the words of a board: each stage of a test is a word that goes up, never down. */
+/* Threads synchronise by the words of a board: each stage of a test is a word that only grows. */
 
 const LONGEST_BLOCK_MS = 20_000;
 
@@ -46,7 +46,7 @@ export function blockUntilReached(board, stage, times = 1) {
 }
 
 /**
- * Keeps the thread busy until the stage is reached, so that nothing of its event loop runs.
+ * Keeps the thread busy until the stage is reached, so that its event loop runs nothing.
  *
  * @param {Int32Array} board
  * @param {number} stage

@@ -12,7 +12,7 @@ export const everythingProgram = () =>
     compile(EVERYTHING, 'build/callbacks/everything.js', ['-O2', ANYWHERE]);
 export const SCENARIOS = 14;
 
-/** The program that a build can break, for builds of all kinds. */
+/** The program for all kinds of builds, which a wrong build breaks. */
 export const TURNS = 'tests/package/emscripten/async-turns.c';
 
 /**
@@ -102,7 +102,7 @@ function assertEachOnce(messages) {
 }
 
 /**
- * Each language's requests come in the order made. The order of the two is not promised.
+ * Each language's requests come in the order made. The order between the two languages is not promised.
  *
  * @param {any} outcome of tests/support/two-languages.js
  */

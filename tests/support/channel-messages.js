@@ -21,7 +21,7 @@ export function makeMessage(sender, number, more) {
     return bytes;
 }
 
-/** Counts the messages of one receiver, and throws an error for a wrong one. */
+/** Counts the messages of one receiver, and throws if a message is wrong. */
 export class Received {
     /**
      * For each sender, the count and the last number.

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** A child that takes longer counts as hung, unless its caller passes another limit. */
 const LIMIT_MS = 20_000;
 
-/** A child may run tests of its own, which are no part of this run. */
+/** A child may run tests of its own, which do not belong to this run. */
 const ENVIRONMENT = { ...process.env, NODE_TEST_CONTEXT: undefined };
 
 /** @param {string} program of children/, without its ending */

@@ -6,7 +6,7 @@ import { work } from './board.js';
 export class Detector {
     /** @type {Int32Array} */
     #pair;
-    /** How often this thread saw a section of another thread half done. */
+    /** How often this thread saw another thread inside a section. */
     torn = 0;
     /** How many sections this thread ran. */
     sections = 0;

@@ -14,7 +14,7 @@ const TOOLS = join(ROOT, 'docs', '.vitepress');
 /** A command that takes longer counts as hung. */
 const COMMAND_LIMIT_MS = 120_000;
 
-/** The folder in which the servers are installed for which documents have settings. */
+/** The folder with the servers for which documents have settings. */
 export function installedTools() {
     ensureNodeModules(TOOLS);
     return TOOLS;
@@ -25,7 +25,7 @@ export function linkPackage(target) {
     symlinkSync(ROOT, target);
 }
 
-/** Copies the package, for servers, which follow links to where a file really is. @param {string} target */
+/** Copies the package for servers, which would resolve a link to the real folder. @param {string} target */
 export function copyPackage(target) {
     for (const entry of ['package.json', 'dist']) {
         cpSync(join(ROOT, entry), join(target, entry), { recursive: true });

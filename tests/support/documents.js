@@ -62,7 +62,7 @@ export function filesOf(document) {
 }
 
 /**
- * The files at which the document's programs begin: those that no other block names.
+ * The files at which the document's programs begin: no other block names them.
  *
  * @param {string} document
  */

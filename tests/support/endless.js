@@ -8,8 +8,9 @@ const { waitAsync } = environment;
 const withoutTheirLimit = [];
 
 /**
- * Removes the time limit from each waitAsync of this thread, and so stops its sweeps. Sweeps rescue waiters whose wake a dying
- * thread took. If no thread dies, no wake may be lost, and without sweeps a lost wake shows.
+ * Removes the time limit from each waitAsync of this thread, and so stops its sweeps. Sweeps rescue waiters
+ * whose wake a dying thread consumed. Without deaths no wake may be lost, and without sweeps a lost wake
+ * shows.
  */
 export function waitWithoutLimit() {
     environment.waitAsync = /** @type {typeof waitAsync} */ (

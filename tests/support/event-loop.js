@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/** Lets the running job end, and the microtasks that it left, so that requests have taken their first step. */
+/** Lets the running job and its microtasks end, so that requests have taken their first step. */
 export const jobEnds = () => new Promise((resolve) => setImmediate(resolve));
 
 export const countTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

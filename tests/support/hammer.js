@@ -25,7 +25,7 @@ export async function hammer(t, mutex, programs, { section, polls = false }) {
     return {
         sections,
         /**
-         * Waits until each thread has run `more` further sections.
+         * Waits until each thread has run `more` sections more.
          *
          * @param {string} what they are
          */

@@ -7,8 +7,8 @@ import { randomOf } from './seed.js';
  * sections. */
 
 /**
- * The words of the board: threads that have begun, whether to stop, sections that found another section in
- * their key.
+ * The words of the board: the number of threads that have begun, whether to stop, and the number of sections
+ * that found another section in their key.
  */
 export const BEGUN = 0;
 export const STOP = 1;

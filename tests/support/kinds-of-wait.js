@@ -12,7 +12,7 @@ import {
     RwLock,
 } from '../../js-glue/index.js';
 
-/* One entry for each kind of wait, so that the promises that all share are tested in one place. */
+/* One entry for each kind of wait, so that promises common to all are tested in one place. */
 
 /**
  * @typedef {import('../../js-glue/options.js').TimeLimit} TimeLimit
@@ -137,7 +137,7 @@ function forOnce(create) {
     const once = create(Once);
     let end = nothing;
     const begin = () => {
-        // The callback throws, so the once is not done.
+        // The callback throws, so the once stays undone.
         const done = once.runAsync(
             () => new Promise((_, reject) => (end = () => reject(new Error('not done')))),
         );

@@ -44,7 +44,8 @@ import {
  */
 
 const ROUNDS = 1000;
-/** The rounds of cases that may lose a signal, which hardly happens before all code is compiled. */
+/** The number of rounds of cases that may lose a signal, which hardly ever happens before all code is
+ * compiled. */
 const MANY_ROUNDS = 5000;
 
 /** The length of a cache line, in elements. */

@@ -91,7 +91,8 @@ function exportsOf(file) {
 }
 
 /**
- * The complaints about a module: each names a clause and what breaks it. None, if it keeps the contract.
+ * The complaints about a module: each names a clause and the violation. Empty if the module keeps the
+ * contract.
  * @param {string} file
  * @returns {string[]}
  */

@@ -18,7 +18,7 @@ export const LIMIT_MS = 8000;
 /** A `since` within this time counts as recent. */
 const RECENT_MS = 60_000;
 
-/** Is this a way in which the parent terminates the thread? @param {string} way */
+/** True if the parent terminates the thread in this way. @param {string} way */
 const isKilled = (way) => ['idle', 'blocked', 'computing'].includes(way);
 
 /**

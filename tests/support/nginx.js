@@ -26,7 +26,7 @@ export function findNginx() {
 /** @param {string} program its path in the package */
 function unpack(program) {
     mkdirSync(CACHE, { recursive: true });
-    // Only root may update. Other users have package lists already, or get the error below.
+    // Only root may update. For other users package lists exist already, or the error below is thrown.
     const said = ['update', 'download nginx'].map((words) => {
         const { output } = runQuietly(['apt-get', ...words.split(' ')], { cwd: CACHE });
         return `apt-get ${words}:\n${output}`;

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the holdfast authors */
 import { KeyedMutex } from '../../js-glue/keyed.js';
 
-/** One key of a KeyedMutex with the methods of a Mutex, for tests that go through all that can be held. */
+/** One key of a KeyedMutex with the methods of a Mutex, for tests that go through all lock classes. */
 export class OneKey {
     static KIND = 'OneKey';
-    static BYTES = 0; // the words of a table stay as its keys go
+    static BYTES = 0; // the words of a table stay when its keys are freed
     static ALIGN = 8;
     #keyed;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* The package as its users get it: packed, and installed without a network. */
+/* The package as users install it, but without a network. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ export function programMemory(threads) {
 }
 
 /**
- * The number of the slot that was given out last: how many threads have joined, if none has left.
+ * The number of the slot that was given out last: the number of threads that have joined, if none has left.
  *
  * @param {WebAssembly.Memory} memory
  * @param {number} threads
@@ -37,7 +37,7 @@ export function countIn({ buffer }, threads) {
 }
 
 /**
- * Fakes chance and the clock, so that this thread always draws the same number.
+ * Fakes random numbers and the clock, so that this thread always draws the same number.
  *
  * @param {number} number
  * @returns {() => void} starts the clock again

@@ -10,9 +10,9 @@ import { within } from './watchdog.js';
 
 const ASKS = 8;
 
-/** A round lasts about a millisecond, which is as long as a waiter may be overtaken. */
+/** A round lasts about a millisecond, the time for which a waiter may be overtaken. */
 export const ROUND_MS = 1;
-/** Many times the expected number, so that a slow machine has room. Without fairness it would be many times more. */
+/** Many times the expected number, for slow machines. Without fairness the number would be far larger. */
 export const MOST_OVERTAKEN = 60;
 
 /** A loaded machine may suspend the waiter during one ask. @param {number[]} overtaken */

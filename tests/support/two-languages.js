@@ -7,7 +7,7 @@ import { LockSpace, Mutex } from '../../js-glue/index.js';
  * one thread. */
 
 const REQUESTS = 12;
-/** The turns that each language takes at least, beside threads. */
+/** The least number of turns for each language, beside threads. */
 const TURNS = 100;
 /** The messages of each sender. Senders are a callback of C, two threads of C, and JavaScript. */
 const MESSAGES = 500;
@@ -161,7 +161,7 @@ export async function takeTurns(createProgram) {
         return { messages: got };
     }
 
-    /** A program that has ended takes no lock for a callback that never comes. */
+    /** After its end a program acquires no lock for a callback that never comes. */
     async function afterTheProgram() {
         /** @type {string[]} */
         const met = [];

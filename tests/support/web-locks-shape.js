@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the holdfast authors */
 import { LockManager } from '../../js-glue/web-locks.js';
 
-/* The lock manager under test: ours, or the engine's own with HOLDFAST_WEB_LOCKS=engine. Each name is used by one test only,
- * since an engine has one manager for all tests. */
+/* The lock manager under test: ours, or the engine's own with HOLDFAST_WEB_LOCKS=engine. Only one test uses
+ * each name, since an engine has one manager for all tests. */
 
 export const isEngine = process.env['HOLDFAST_WEB_LOCKS'] === 'engine';
 

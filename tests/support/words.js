@@ -31,7 +31,7 @@ export function describeWords(lock) {
 }
 
 /**
- * True if all bytes are zero: nobody holds the lock, and no flag or slot is left.
+ * True if all bytes are zero: the lock is free, without flags and without an heir.
  *
  * @param {Placed} lock
  * @param {number} [but] the word that does not count
@@ -53,8 +53,8 @@ export function assertFree(lock, but) {
 /** LOOP_PASSED of gate_word.h: may stay set while permits are in use, or an event is not set. */
 const LOOP_PASSED = 0x4000_0000;
 
-/* The one thing that tests know of the words' meaning: the bits that differ between two times at which nobody uses the object.
- * They count notifies, sets and rounds, or remember the last user or whether spins helped. */
+/* The bits that may differ between two times at which nobody uses the object: they count notifies, sets and
+ * rounds, or remember the last user or whether spins helped. Tests know no other meaning of words. */
 /** @type {Record<string, number[]>} */
 const NUMBERING = {
     Condition: [0xfffc_0000, 0x0000_3fff],
@@ -65,7 +65,7 @@ const NUMBERING = {
 };
 
 /**
- * A lock's words without the NUMBERING bits: the same whenever nobody uses the lock.
+ * A lock's words without the NUMBERING bits: equal whenever nobody uses the lock.
  *
  * @param {Placed} lock
  */

@@ -3,7 +3,7 @@
 import { Event, Latch } from '../../../js-glue/index.js';
 import { heldByWorker } from '../held-by-worker.js';
 
-/* Waits with ref: false, which nothing ends. The process lives only for the one request without it. */
+/* Waits with ref: false never end here. Only the one request without ref: false keeps the process alive. */
 
 const ref = { ref: false };
 const waits = [

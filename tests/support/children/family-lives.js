@@ -2,8 +2,9 @@
  * Copyright (c) 2026 the holdfast authors */
 import { KINDS_OF_WAIT } from '../kinds-of-wait.js';
 
-/* Awaits one wait after the other at the top level, and nothing else is pending: without a live wait Node ends with code 13. The
- * threads that end the waits do not keep the process alive. Prints the number of waits, and how long the end took. */
+/* Awaits one wait after the other at the top level. Nothing else is pending, so Node ends with code 13 unless
+ * the wait keeps it alive. The threads that end the waits do not keep the process alive. Prints the number of
+ * waits, and how long the end took. */
 
 for (const { make } of KINDS_OF_WAIT) {
     const { ask, meet } = make(1);

@@ -85,7 +85,7 @@ for (const { name, make } of KINDS) {
     for (let round = 0; round < ROUNDS; round += 1) {
         for (const when of ['before', 'during']) {
             const { objects, ask, block } = make(1);
-            // Leaves out the mutex of a condition, which is waited for without a limit.
+            // Leaves out the mutex of a condition, since a wait for it has no limit.
             const waitedFor = /** @type {import('../../../js-glue/memory/placed.js').Placed} */ (
                 objects.at(-1)
             );
@@ -108,7 +108,7 @@ for (const { name, make } of KINDS) {
             try {
                 block?.({ timeout: LIMIT_MS });
             } catch {
-                // An error about the words is fine.
+                // An error about the words is allowed.
             }
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Prints what a KeyedMutex does in a thread that may not block, as JSON. A prelude that runs before makes the thread look so. */
+/* Prints what a KeyedMutex does in a thread that may not block, as JSON. A prelude makes it look like such a
+ * thread. */
 
 const { LockSpace } = await import('../../../js-glue/index.js');
 const { KeyedMutex } = await import('../../../js-glue/keyed.js');

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the holdfast authors */
 
-/* Starts a program that starts another one; both hold this process's third file open. Ends in the way that its argument names,
- * once it is told to. */
+/* Starts a program that starts another one; both hold this process's third file open. When it is told to,
+ * ends in the way that its argument names. */
 import { spawnTied } from '../../../scripts/spawn-tied.mjs';
 
 const SHARED = 3;

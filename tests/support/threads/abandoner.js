@@ -6,7 +6,7 @@ import { attach } from '../../../js-glue/memory/attachment.js';
 import { THREAD_MARK } from '../../../js-glue/memory/layout.js';
 import { blockUntilReached, reach } from '../board.js';
 
-/* Abandons each mutex, as a dead holder does, while another thread waits for its condition; then notifies. */
+/* Abandons each mutex, as a dead holder does, while another thread waits for the condition; then notifies. */
 
 const { pairs, board, waits, left } = workerData;
 for (const [at, [mutexHandle, conditionHandle]] of pairs.entries()) {

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Mutex } from '../../../js-glue/index.js';
 import { reach } from '../board.js';
 
-/* A thread that blocks for a lock that its own event loop waits for already. */
+/* Blocks for a lock for which its own event loop already waits. */
 
 const { handle, board, ready, rounds } = workerData;
 const mutex = Mutex.from(handle);

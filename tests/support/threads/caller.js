@@ -12,7 +12,8 @@ const { isUnseen = false, forgets = false } = workerData;
 const COLLECTIONS = 3;
 const collect = garbageCollector();
 if (isUnseen) {
-    // The thread has no entries in the engine. Set before the package is loaded, which keeps the function that it finds.
+    // The thread has no entries in the engine. Set before the package is loaded, since the package keeps the
+    // function.
     Atomics.waitAsync = /** @type {any} */ (() => ({ async: true, value: new Promise(() => {}) }));
 }
 const { LockSpace, RwLock } = await import('../../../js-glue/index.js');

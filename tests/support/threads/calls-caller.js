@@ -5,8 +5,9 @@ import { Caller } from '../../../js-glue/channel.js';
 import { randomOf } from '../seed.js';
 import { makeMessage } from '../channel-messages.js';
 
-/* Alternates between call() and callAsync(), sometimes with a short timeout; a given one makes each block. Each answer must be the
- * request's own bytes. Counts begun and ended calls on the board, and posts the outcomes at the end. */
+/* Alternates between call() and callAsync(), sometimes with a short timeout. With a given timeout each call
+ * blocks. Each answer must be the request's own bytes. Counts begun and ended calls on the board, and posts
+ * the outcomes at the end. */
 
 const { handle, sender, calls, seed, board, timeout } = workerData;
 const caller = Caller.from(handle);

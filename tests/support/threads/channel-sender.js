@@ -5,8 +5,8 @@ import { Channel } from '../../../js-glue/channel.js';
 import { randomOf } from '../seed.js';
 import { makeMessage } from '../channel-messages.js';
 
-/* Sends messages in all ways, by turns. Counts on the board the calls that have returned, and posts when it
- * is done. */
+/* Sends messages in all ways, by turns. Counts returned calls on the board, and posts a message at its
+ * end. */
 
 const { handle, sender, messages, seed, board } = workerData;
 const channel = Channel.from(handle);
@@ -24,7 +24,7 @@ const WAYS = [
     () => {
         const message = next();
         while (!channel.trySend(message, { timeout: random(2) })) {
-            // there is no room
+            // the channel is full
         }
     },
     () => {

@@ -5,7 +5,7 @@ import { Channel } from '../../../js-glue/channel.js';
 import { debug } from '../../../js-glue/debug.js';
 import { reach } from '../board.js';
 
-/* Hangs in the middle of a call, and notes on the board that it is there. */
+/* Hangs in the middle of a call, after it has noted that on the board. */
 
 const { handle, way, board, stage, isShown } = workerData;
 if (isShown) {

@@ -5,7 +5,7 @@ import { debug } from '../../../js-glue/debug.js';
 import { Mutex } from '../../../js-glue/index.js';
 import { randomOf } from '../seed.js';
 
-/* Takes two mutexes at a time, always in the same order, until stage `end`, and counts that at stage
+/* Takes two mutexes at a time, always in the same order, until stage `end`, and counts its sections at stage
  * `sections`. Sometimes holds them so long that waiters show their waits: the larger `rest`, the less often.
  * Posts each report. */
 

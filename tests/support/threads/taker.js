@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { RecoverableRwLock, RecoverableSemaphore } from '../../../js-glue/recoverable.js';
 import { reach } from '../board.js';
 
-/* Takes and gives back without a pause, until it is terminated, at any instruction. */
+/* Acquires and releases without a pause, until it is terminated at any instruction. */
 
 const { permits, lock, board, isLoop } = workerData;
 const semaphore = RecoverableSemaphore.from(permits);

@@ -3,8 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { jobEnds } from '../event-loop.js';
 
-/* Two locks of one manager are stolen one after the other. Another thread notifies this one of a third theft in the middle of the
- * call that listens for notices. Posts what became of each lock. */
+/* Two locks of one manager are stolen one after the other. Another thread notifies this one of a third theft
+ * during the call that listens for notices. Posts what became of each lock. */
 
 const { waitAsync } = Atomics;
 let rings = false;

@@ -45,7 +45,7 @@ async function count({ id, count: times, name, words }) {
 parentPort?.on('message', (message) => {
     if (message.release !== undefined) {
         if (message.when !== undefined) {
-            Atomics.wait(message.when, 0, 0); // this thread gets no message meanwhile
+            Atomics.wait(message.when, 0, 0); // this thread receives no message until then
         }
         if (message.stuck) {
             Event.prototype.set = () => {
